@@ -1,0 +1,157 @@
+# The house rules of the build, in one place: how a library, a tool or a unit
+# test of Formwork is declared, which layer it belongs to, and what that layer
+# may depend on. A link or an include that goes up a layer fails the build.
+
+include_guard(GLOBAL)
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  # What ccache needs to know to cache with a precompiled header.
+  set(launcher ${CMAKE_COMMAND} -E env
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    ${CCACHE_PROGRAM})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+endif()
+
+# Lowest first; a layer may depend on itself and on what stands before it.
+set(FORMWORK_LAYERS engine normalforms verifier transforms tools)
+
+# Everything that every target of ours shares: language flags, the include
+# root, MLIR's headers as system headers, the shared libraries.
+add_library(FormworkBase INTERFACE)
+target_include_directories(FormworkBase INTERFACE
+  ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+target_include_directories(FormworkBase SYSTEM INTERFACE
+  ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+target_compile_definitions(FormworkBase INTERFACE
+  NDEBUG FORMWORK_VERSION="${PROJECT_VERSION}"
+  $<$<BOOL:${FORMWORK_ENABLE_ASSERTIONS}>:FORMWORK_ENABLE_ASSERTIONS>)
+target_compile_options(FormworkBase INTERFACE
+  -Wall -Wextra -Werror -Wno-unused-parameter
+  # libstdc++ 12's own std::stable_sort is marked so.
+  -Wno-deprecated-declarations
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>
+  $<$<COMPILE_LANGUAGE:CXX>:-Xclang$<SEMICOLON>-fno-pch-timestamp>)
+target_link_options(FormworkBase INTERFACE -fuse-ld=lld)
+if(FORMWORK_SANITIZE)
+  # MLIR's dialects are linked without the sanitizers, so container checks across
+  # the border would be false alarms, and so is the vptr check.
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize=vptr,function)
+  target_compile_options(FormworkBase INTERFACE ${sanitizers})
+  target_link_options(FormworkBase INTERFACE ${sanitizers})
+endif()
+target_link_libraries(FormworkBase INTERFACE MLIR LLVM)
+
+# One precompiled header for all targets but the one that includes Z3.
+add_library(FormworkPCH STATIC ${CMAKE_SOURCE_DIR}/cmake/Precompiled.cpp)
+target_link_libraries(FormworkPCH PRIVATE FormworkBase)
+target_precompile_headers(FormworkPCH PRIVATE
+  ${CMAKE_SOURCE_DIR}/cmake/Precompiled.h)
+
+# Fails the configuration when `target` (of layer `layer`) links upwards.
+function(formwork_check_links target layer)
+  list(FIND FORMWORK_LAYERS ${layer} rank)
+  get_target_property(links ${target} LINK_LIBRARIES)
+  foreach(link IN LISTS links)
+    if(NOT TARGET ${link})
+      continue()
+    endif()
+    get_target_property(other ${link} FORMWORK_LAYER)
+    if(NOT other)
+      continue()
+    endif()
+    list(FIND FORMWORK_LAYERS ${other} otherRank)
+    if(otherRank GREATER rank)
+      message(FATAL_ERROR
+        "layering: ${target} (${layer}) must not link ${link} (${other})")
+    endif()
+  endforeach()
+endfunction()
+
+# Adds to `target` a build step that fails when one of its files includes a
+# header of a higher layer.
+function(formwork_check_includes target layer)
+  file(GLOB files CONFIGURE_DEPENDS
+    ${CMAKE_CURRENT_SOURCE_DIR}/*.h ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp
+    ${CMAKE_CURRENT_SOURCE_DIR}/*.td)
+  set(stamp ${CMAKE_CURRENT_BINARY_DIR}/${target}.layers)
+  list(JOIN files "|" joined)
+  list(JOIN FORMWORK_LAYERS "|" layers)
+  add_custom_command(OUTPUT ${stamp}
+    COMMAND ${CMAKE_COMMAND} "-DFILES=${joined}" -DLAYER=${layer}
+      "-DLAYERS=${layers}" -DSTAMP=${stamp}
+      -P ${CMAKE_SOURCE_DIR}/cmake/CheckIncludes.cmake
+    DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/CheckIncludes.cmake
+    COMMENT "Checking the layers of ${target}" VERBATIM)
+  add_custom_target(${target}Layers DEPENDS ${stamp})
+  add_dependencies(${target} ${target}Layers)
+endfunction()
+
+function(formwork_configure target layer)
+  set_target_properties(${target} PROPERTIES FORMWORK_LAYER ${layer})
+  set_property(GLOBAL APPEND PROPERTY FORMWORK_TARGETS ${target})
+  target_link_libraries(${target} PUBLIC FormworkBase)
+  formwork_check_includes(${target} ${layer})
+endfunction()
+
+# formwork_add_library(<name> LAYER <layer> SOURCES <file>...
+#                      [LINK <target>...] [DEPENDS <tablegen target>...]
+#                      [NO_PCH])
+function(formwork_add_library name)
+  cmake_parse_arguments(ARG "NO_PCH" "LAYER" "SOURCES;LINK;DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  formwork_configure(${name} ${ARG_LAYER})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK})
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+  if(NOT ARG_NO_PCH)
+    target_precompile_headers(${name} REUSE_FROM FormworkPCH)
+  endif()
+endfunction()
+
+# formwork_add_tool(<name> SOURCES <file>... LINK <target>...)
+function(formwork_add_tool name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  formwork_configure(${name} tools)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK})
+  target_precompile_headers(${name} REUSE_FROM FormworkPCH)
+endfunction()
+
+# formwork_add_unittest(<name> SOURCES <file>... LINK <target>...): a
+# GoogleTest program whose tests ctest sees one by one.
+function(formwork_add_unittest name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE
+    FormworkBase ${ARG_LINK} GTest::gmock GTest::gtest GTest::gtest_main)
+  target_precompile_headers(${name} REUSE_FROM FormworkPCH)
+  set_property(GLOBAL APPEND PROPERTY FORMWORK_UNITTESTS ${name})
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120 DISCOVERY_MODE PRE_TEST
+    PROPERTIES TIMEOUT 300)
+endfunction()
+
+# formwork_embed(<target> <file> <symbol>): makes the text of `file` available
+# as `extern const llvm::StringLiteral formwork::embedded::<symbol>`, declared in
+# the generated header "embedded/<symbol>.h" under the build's include root.
+function(formwork_embed target file symbol)
+  cmake_path(ABSOLUTE_PATH file)
+  set(out ${CMAKE_BINARY_DIR}/embedded/${symbol}.h)
+  add_custom_command(OUTPUT ${out}
+    COMMAND ${CMAKE_COMMAND} -DFILE=${file} -DSYMBOL=${symbol} -DOUT=${out}
+      -P ${CMAKE_SOURCE_DIR}/cmake/EmbedText.cmake
+    DEPENDS ${file} ${CMAKE_SOURCE_DIR}/cmake/EmbedText.cmake
+    COMMENT "Embedding ${symbol}" VERBATIM)
+  target_sources(${target} PRIVATE ${out})
+endfunction()
+
+# Called last: checks the links of every target of ours.
+function(formwork_finish)
+  get_property(targets GLOBAL PROPERTY FORMWORK_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(layer ${target} FORMWORK_LAYER)
+    formwork_check_links(${target} ${layer})
+  endforeach()
+endfunction()

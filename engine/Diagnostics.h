@@ -1,0 +1,82 @@
+//===- Diagnostics.h - Findings and their emission --------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A user-facing diagnostic as a value: one message at the use, a stable id,
+// notes in the house's fixed order, and fix-its. Layer: engine; it knows
+// nothing of forms, contracts or schedules.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_ENGINE_DIAGNOSTICS_H
+#define FORMWORK_ENGINE_DIAGNOSTICS_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <string>
+
+namespace formwork::engine {
+
+/// The order in which the notes of one finding are printed.
+enum class NoteKind {
+  Established,   ///< where the fact or handle came from
+  Lost,          ///< what invalidated or destroyed it
+  Evidence,      ///< payload, counterexample, arithmetic
+  Approximation, ///< what was not modelled and took part
+  FixIt          ///< what to write instead
+};
+
+struct Note {
+  NoteKind kind;
+  mlir::Location loc;
+  std::string message;
+};
+
+/// One diagnostic. `id` is of the shape `fw-<kebab>`, stable, never reused, and
+/// printed in brackets behind the message.
+struct Finding {
+  mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error;
+  mlir::Location loc;
+  std::string id;
+  std::string message;
+  llvm::SmallVector<Note, 4> notes;
+
+  Finding(mlir::Location loc, llvm::StringRef id, const llvm::Twine &message,
+          mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error)
+      : severity(severity), loc(loc), id(id), message(message.str()) {}
+
+  Finding &note(NoteKind kind, mlir::Location loc, const llvm::Twine &message);
+};
+
+/// Collects findings, then emits them once: deduplicated, in source order,
+/// notes in the order of `NoteKind`.
+class Findings {
+public:
+  Finding &add(Finding finding);
+
+  bool hasErrors() const;
+  size_t count(mlir::DiagnosticSeverity severity) const;
+  bool empty() const { return findings.empty(); }
+  llvm::ArrayRef<Finding> get() const { return findings; }
+
+  /// Sorts and deduplicates, then hands every finding to the diagnostic engine
+  /// of its location's context. Cost: n log n in the number of findings.
+  void emit();
+
+private:
+  llvm::SmallVector<Finding, 4> findings;
+};
+
+/// Emits one finding at once; for places that stop at the first error.
+/// Always returns failure.
+llvm::LogicalResult emitFinding(Finding finding);
+
+} // namespace formwork::engine
+
+#endif // FORMWORK_ENGINE_DIAGNOSTICS_H

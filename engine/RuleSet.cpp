@@ -1,0 +1,134 @@
+//===- RuleSet.cpp - Frozen rule groups and their cache ---------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "engine/RuleSet.h"
+
+#include "engine/Check.h"
+
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+
+#include <random>
+
+using namespace mlir;
+using namespace formwork::engine;
+
+bool formwork::engine::isRuleGroup(Operation *op) {
+  return isa<transform::PatternDescriptorOpInterface>(op);
+}
+
+bool formwork::engine::needsTransformState(Operation *op) {
+  // The interface has no query for it; upstream has one such op.
+  return op->getNumOperands() != 0 ||
+         op->getName().getStringRef() ==
+             "transform.apply_patterns.memref.alloc_to_alloca";
+}
+
+std::string formwork::engine::getRuleName(StringRef debugName) {
+  if (debugName.empty())
+    return "(unnamed rule)";
+  // Template arguments hold colons of their own: look before the first one.
+  size_t end = debugName.find('<');
+  size_t begin = debugName.substr(0, end).rfind("::");
+  return (begin == StringRef::npos ? debugName
+                                   : debugName.drop_front(begin + 2))
+      .str();
+}
+
+/// The key of a list of descriptors; see RuleSetCache.
+static Fingerprint computeKey(ArrayRef<Operation *> descriptors,
+                              MLIRContext *context) {
+  Fingerprint key;
+  key.mix(context->getLoadedDialects().size());
+  for (Operation *op : descriptors) {
+    key.mix(op->getName().getAsOpaquePointer());
+    key.mix(op->getAttrDictionary().getAsOpaquePointer());
+  }
+  return key;
+}
+
+static RewritePatternSet populate(ArrayRef<Operation *> descriptors,
+                                  MLIRContext *context,
+                                  transform::TransformState *state) {
+  RewritePatternSet patterns(context);
+  for (Operation *op : descriptors) {
+    auto descriptor = cast<transform::PatternDescriptorOpInterface>(op);
+    if (state)
+      descriptor.populatePatternsWithState(patterns, *state);
+    else
+      descriptor.populatePatterns(patterns);
+  }
+  return patterns;
+}
+
+std::shared_ptr<const RuleSet>
+RuleSet::create(ArrayRef<Operation *> descriptors, MLIRContext *context,
+                transform::TransformState *state) {
+  for (Operation *op : descriptors)
+    FW_CHECK(isRuleGroup(op), "a rule set is made of pattern descriptors");
+  auto set = std::make_shared<RuleSet>();
+  set->descriptors.assign(descriptors.begin(), descriptors.end());
+  set->key = computeKey(descriptors, context);
+  set->patterns =
+      FrozenRewritePatternSet(populate(descriptors, context, state));
+  return set;
+}
+
+std::shared_ptr<const RuleSet>
+RuleSet::only(ArrayRef<std::string> enabled) const {
+  auto set = std::make_shared<RuleSet>();
+  set->descriptors = descriptors;
+  set->key = key;
+  for (const std::string &name : enabled)
+    set->key.mix(llvm::hash_value(name));
+  // No label at all would mean "no filter", not "no rule".
+  if (!descriptors.empty() && !enabled.empty()) {
+    MLIRContext *context = descriptors.front()->getContext();
+    set->patterns =
+        FrozenRewritePatternSet(populate(descriptors, context, nullptr),
+                                /*disabledPatternLabels=*/{}, enabled);
+  }
+  return set;
+}
+
+std::shared_ptr<const RuleSet> RuleSet::shuffled(uint64_t seed) const {
+  auto set = std::make_shared<RuleSet>();
+  set->descriptors = descriptors;
+  set->key = key;
+  set->key.mix(seed);
+  if (!descriptors.empty()) {
+    MLIRContext *context = descriptors.front()->getContext();
+    RewritePatternSet patterns =
+        populate(descriptors, context, /*state=*/nullptr);
+    std::mt19937_64 random(seed);
+    std::shuffle(patterns.getNativePatterns().begin(),
+                 patterns.getNativePatterns().end(), random);
+    set->patterns = FrozenRewritePatternSet(std::move(patterns));
+  }
+  return set;
+}
+
+std::shared_ptr<const RuleSet>
+RuleSetCache::get(ArrayRef<Operation *> descriptors, MLIRContext *context) {
+  Fingerprint key = computeKey(descriptors, context);
+  std::lock_guard<std::mutex> lock(mutex);
+  std::shared_ptr<const RuleSet> &set = sets[key];
+  if (set) {
+    ++hits;
+    return set;
+  }
+  ++misses;
+  set = RuleSet::create(descriptors, context, /*state=*/nullptr);
+  return set;
+}
+
+std::shared_ptr<const RuleSet>
+RuleSetCache::getWithState(ArrayRef<Operation *> descriptors,
+                           MLIRContext *context,
+                           transform::TransformState &state) {
+  return RuleSet::create(descriptors, context, &state);
+}

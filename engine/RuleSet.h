@@ -1,0 +1,113 @@
+//===- RuleSet.h - Frozen rule groups and their cache -----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The rewrite patterns that a list of `transform.apply_patterns.*` descriptors
+// stands for, frozen once. Upstream's apply_patterns collects and freezes them
+// on every use, which costs more than rewriting a small function does. Layer:
+// engine; it knows nothing of forms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_ENGINE_RULESET_H
+#define FORMWORK_ENGINE_RULESET_H
+
+#include "engine/Fingerprint.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace mlir::transform {
+class TransformState;
+}
+
+namespace formwork::engine {
+
+/// An immutable list of descriptors with the patterns that they populate.
+class RuleSet {
+public:
+  const mlir::FrozenRewritePatternSet &getPatterns() const { return patterns; }
+  llvm::ArrayRef<mlir::Operation *> getDescriptors() const {
+    return descriptors;
+  }
+  bool empty() const { return descriptors.empty(); }
+
+  /// Equal for rule sets of equal descriptors, attributes and dialects; part of
+  /// the key under which normal anchors are remembered.
+  const Fingerprint &getKey() const { return key; }
+
+  /// A copy with only the rules whose debug names are in `enabled`; never
+  /// cached.
+  std::shared_ptr<const RuleSet>
+  only(llvm::ArrayRef<std::string> enabled) const;
+
+  /// A copy with its rules shuffled among those of equal benefit, from `seed`;
+  /// for order-independence evidence. Never cached.
+  std::shared_ptr<const RuleSet> shuffled(uint64_t seed) const;
+
+  /// Populates and freezes; `state` may be null for descriptors that need none.
+  static std::shared_ptr<const RuleSet>
+  create(llvm::ArrayRef<mlir::Operation *> descriptors,
+         mlir::MLIRContext *context, mlir::transform::TransformState *state);
+
+private:
+  llvm::SmallVector<mlir::Operation *> descriptors;
+  mlir::FrozenRewritePatternSet patterns;
+  Fingerprint key;
+};
+
+/// Whether `op` is a rule group: implements upstream's descriptor interface.
+bool isRuleGroup(mlir::Operation *op);
+
+/// Whether the patterns of rule group `op` depend on the transform state: it
+/// takes handles, or is known to read the payload root. Such a group cannot be
+/// part of a set that is kept.
+bool needsTransformState(mlir::Operation *op);
+
+/// The short name of a rule: the last component of its pattern's debug name.
+std::string getRuleName(llvm::StringRef debugName);
+
+/// Rule sets of one context. Thread-safe.
+///
+/// The key is each descriptor's name and attributes, in order, and the number
+/// of loaded dialects (canonicalization collects from all of them, and dialects
+/// are never unloaded).
+class RuleSetCache {
+public:
+  /// The rule set of `descriptors`, which must outlive the cache. The patterns
+  /// are populated without a transform state.
+  std::shared_ptr<const RuleSet>
+  get(llvm::ArrayRef<mlir::Operation *> descriptors,
+      mlir::MLIRContext *context);
+
+  /// Populates from `state`; such sets are never cached, because nothing says
+  /// what they read there.
+  static std::shared_ptr<const RuleSet>
+  getWithState(llvm::ArrayRef<mlir::Operation *> descriptors,
+               mlir::MLIRContext *context,
+               mlir::transform::TransformState &state);
+
+  uint64_t getHits() const { return hits; }
+  uint64_t getMisses() const { return misses; }
+
+private:
+  std::mutex mutex;
+  llvm::DenseMap<Fingerprint, std::shared_ptr<const RuleSet>> sets;
+  uint64_t hits = 0;
+  uint64_t misses = 0;
+};
+
+} // namespace formwork::engine
+
+#endif // FORMWORK_ENGINE_RULESET_H

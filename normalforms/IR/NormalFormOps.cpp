@@ -1,0 +1,161 @@
+//===- NormalFormOps.cpp - The normalform dialect ---------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "normalforms/IR/NormalFormOps.h"
+
+#include "engine/Diagnostics.h"
+#include "engine/Procedures.h"
+
+#include <map>
+#include <mutex>
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::normalforms;
+
+#include "normalforms/IR/NormalFormDialect.cpp.inc"
+#include "normalforms/IR/NormalFormEnums.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "normalforms/IR/NormalFormOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// NormalFormDialect
+//===----------------------------------------------------------------------===//
+
+struct NormalFormDialect::State {
+  mutable std::mutex mutex;
+  std::map<std::string, Predicate, std::less<>> predicates;
+  std::shared_ptr<const FormLibrary> library;
+  engine::RuleSetCache ruleSets;
+  engine::NormalCache normal;
+};
+
+void NormalFormDialect::initialize() {
+  state = std::make_shared<State>();
+  addOperations<
+#define GET_OP_LIST
+#include "normalforms/IR/NormalFormOps.cpp.inc"
+      >();
+}
+
+void NormalFormDialect::registerPredicate(Predicate predicate) {
+  std::string name = predicate.name;
+  state->predicates.insert_or_assign(std::move(name), std::move(predicate));
+}
+
+const Predicate *NormalFormDialect::lookupPredicate(StringRef name) const {
+  auto it = state->predicates.find(std::string_view(name));
+  return it == state->predicates.end() ? nullptr : &it->second;
+}
+
+SmallVector<const Predicate *> NormalFormDialect::getPredicates() const {
+  SmallVector<const Predicate *> out;
+  for (const auto &[name, predicate] : state->predicates)
+    out.push_back(&predicate);
+  return out;
+}
+
+const FormLibrary *NormalFormDialect::getLibrary() const {
+  std::lock_guard<std::mutex> lock(state->mutex);
+  return state->library.get();
+}
+
+void NormalFormDialect::setLibrary(std::shared_ptr<const FormLibrary> library) {
+  std::lock_guard<std::mutex> lock(state->mutex);
+  state->library = std::move(library);
+}
+
+const FormLibrary *NormalFormDialect::getOrLoadLibrary(
+    llvm::function_ref<std::shared_ptr<const FormLibrary>()> load) {
+  std::lock_guard<std::mutex> lock(state->mutex);
+  if (!state->library)
+    state->library = load();
+  return state->library.get();
+}
+
+engine::RuleSetCache &NormalFormDialect::getRuleSetCache() {
+  return state->ruleSets;
+}
+
+engine::NormalCache &NormalFormDialect::getNormalCache() {
+  return state->normal;
+}
+
+//===----------------------------------------------------------------------===//
+// FormOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult FormOp::verify() {
+  auto report = [&](Location loc, StringRef id, const Twine &message) {
+    return engine::emitFinding(engine::Finding(loc, id, message));
+  };
+
+  if (std::optional<StringRef> anchor = getAnchor())
+    if (*anchor != "isolated" && *anchor != "loop-nest" && *anchor != "module")
+      return report(getLoc(), "fw-unknown-anchor",
+                    "requires an anchor kind of 'isolated', 'loop-nest' or "
+                    "'module' but has '" +
+                        *anchor + "'");
+
+  if (std::optional<uint64_t> weight = getWeight())
+    if (int64_t(*weight) < 1 || *weight > UINT32_MAX)
+      return report(getLoc(), "fw-form-weight",
+                    "requires a positive weight but has " +
+                        Twine(int64_t(*weight)));
+
+  if (std::optional<Attribute> predicate = getPredicate()) {
+    auto name = dyn_cast<StringAttr>(*predicate);
+    auto *dialect = cast<NormalFormDialect>((*this)->getDialect());
+    if (name && !dialect->lookupPredicate(name)) {
+      engine::Finding finding(getLoc(), "fw-unknown-predicate",
+                              "form @" + getSymName() +
+                                  " requires a registered predicate but has '" +
+                                  name.getValue() + "'");
+      std::string known = "registered are";
+      for (const Predicate *other : dialect->getPredicates())
+        known += " '" + other->name + "'";
+      finding.note(engine::NoteKind::Evidence, getLoc(), known);
+      return engine::emitFinding(std::move(finding));
+    }
+  }
+
+  for (Operation &op : getBody().getOps()) {
+    if (isa<ProcedureOp>(op))
+      continue;
+    if (!engine::isRuleGroup(&op))
+      return report(op.getLoc(), "fw-unknown-rule-group",
+                    "form @" + getSymName() +
+                        " requires rule groups and procedures in its region "
+                        "but has '" +
+                        op.getName().getStringRef() + "'");
+    if (engine::needsTransformState(&op))
+      return report(
+          op.getLoc(), "fw-stateful-rule-group",
+          "form @" + getSymName() +
+              " requires rule groups that need no transform state but has '" +
+              op.getName().getStringRef() + "'");
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// ProcedureOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProcedureOp::verify() {
+  std::string why;
+  if (engine::lookupProcedure(getName(), why))
+    return success();
+  engine::Finding finding(getLoc(), "fw-unknown-procedure",
+                          "requires a procedure of the rewriting core but has "
+                          "'" +
+                              getName() + "'");
+  finding.note(engine::NoteKind::Evidence, getLoc(), why);
+  return engine::emitFinding(std::move(finding));
+}

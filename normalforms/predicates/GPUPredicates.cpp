@@ -1,0 +1,127 @@
+//===- GPUPredicates.cpp - Predicates on GPU code --------------- -*- C++
+//-*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "normalforms/predicates/Predicates.h"
+
+#include "normalforms/IR/NormalFormOps.h"
+#include "normalforms/predicates/PerOp.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace formwork::normalforms;
+
+static bool isInWorkgroupMemory(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(memref);
+}
+
+/// mappable-loops: what gpu.map_forall_to_blocks and
+/// map_nested_forall_to_threads ask of each forall that has a mapping.
+static void checkMappableLoops(Operation *op, ViolationSink &sink) {
+  auto loop = dyn_cast<scf::ForallOp>(op);
+  if (!loop)
+    return;
+  if (loop.getNumResults())
+    sink.report(op, 1,
+                "requires bufferized loops but 'scf.forall' has results");
+  auto all = [](ArrayRef<OpFoldResult> values, auto test) {
+    return llvm::all_of(values, test);
+  };
+  auto isConstant = [](OpFoldResult value) {
+    return getConstantIntValue(value).has_value();
+  };
+  if (!all(loop.getMixedUpperBound(), isConstant))
+    sink.report(op, 2,
+                "requires constant trip counts but 'scf.forall' has others");
+  if (!all(loop.getMixedLowerBound(),
+           [](OpFoldResult v) { return isConstantIntValue(v, 0); }) ||
+      !all(loop.getMixedStep(),
+           [](OpFoldResult v) { return isConstantIntValue(v, 1); }))
+    sink.report(op, 3,
+                "requires loops from 0 in steps of 1 but 'scf.forall' has "
+                "another lower bound or step");
+  if (!loop.getMapping())
+    sink.report(op, 4,
+                "requires a mapping to blocks or threads but 'scf.forall' has "
+                "none");
+}
+
+/// no-parallel-loops: a forall that no transform mapped runs sequentially.
+static void checkNoParallelLoops(Operation *op, ViolationSink &sink) {
+  if (isa<scf::ForallOp, scf::ParallelOp>(op))
+    sink.report(op, isa<scf::ForallOp>(op) ? 1 : 2,
+                "requires parallel loops mapped to a launch but has " +
+                    toText(op));
+}
+
+/// kernel-ready: what outlining and the lowering of kernels take.
+static void checkKernelReady(Operation *op, ViolationSink &sink) {
+  Operation *kernel = getEnclosing<gpu::LaunchOp>(op, sink.getAnchor());
+  if (!kernel)
+    kernel = getEnclosing<gpu::GPUFuncOp>(op, sink.getAnchor());
+  if (!kernel)
+    return;
+  if (isa<linalg::LinalgOp>(op))
+    sink.report(
+        op, 1, "requires vectors or scalars in a kernel but has " + toText(op));
+  if (isa<gpu::LaunchOp>(op))
+    sink.report(op, 2, "requires one launch but has one in another");
+  if (auto alloc = dyn_cast<memref::AllocOp>(op))
+    if (!isInWorkgroupMemory(alloc.getType()))
+      sink.report(op, 3,
+                  "requires no heap allocation in a kernel but has one of "
+                  "type " +
+                      toText(alloc.getType()));
+}
+
+/// workgroup-memory-global: workgroup memory is neither on a heap nor a stack.
+static void checkWorkgroupMemory(Operation *op, ViolationSink &sink) {
+  if (!isa<memref::AllocOp, memref::AllocaOp>(op) ||
+      !isInWorkgroupMemory(op->getResult(0).getType()))
+    return;
+  sink.report(op, isa<memref::AllocOp>(op) ? 1 : 2,
+              "requires workgroup memory in a global or an attribution but "
+              "has " +
+                  toText(op));
+}
+
+/// no-launch: kernels are functions of a GPU module.
+static void checkNoLaunch(Operation *op, ViolationSink &sink) {
+  if (isa<gpu::LaunchOp>(op))
+    sink.report(op, 1, "requires outlined kernels but has 'gpu.launch'");
+}
+
+void formwork::normalforms::registerGPUPredicates(NormalFormDialect &dialect) {
+  dialect.registerPredicate(createPerOpPredicate(
+      "mappable-loops",
+      {"no scf.forall with results", "no scf.forall of dynamic size",
+       "no scf.forall with another lower bound than 0 or step than 1",
+       "no scf.forall without a mapping"},
+      checkMappableLoops));
+  dialect.registerPredicate(createPerOpPredicate(
+      "no-parallel-loops", {"no scf.forall", "no scf.parallel"},
+      checkNoParallelLoops));
+  dialect.registerPredicate(createPerOpPredicate(
+      "kernel-ready",
+      {"no structured op in a kernel", "no launch in a kernel",
+       "no allocation in a kernel but of workgroup memory"},
+      checkKernelReady));
+  dialect.registerPredicate(
+      createPerOpPredicate("workgroup-memory-global",
+                           {"no memref.alloc of workgroup memory",
+                            "no memref.alloca of workgroup memory"},
+                           checkWorkgroupMemory));
+  dialect.registerPredicate(
+      createPerOpPredicate("no-launch", {"no gpu.launch"}, checkNoLaunch));
+}

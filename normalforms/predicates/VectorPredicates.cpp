@@ -1,0 +1,58 @@
+//===- VectorPredicates.cpp - Predicates on vectors ------------- -*- C++
+//-*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "normalforms/predicates/Predicates.h"
+
+#include "normalforms/IR/NormalFormOps.h"
+#include "normalforms/predicates/PerOp.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace formwork::normalforms;
+
+/// loadable-vectors: what the conversion of a kernel to NVVM can translate.
+static void checkLoadableVectors(Operation *op, ViolationSink &sink) {
+  if (isa<vector::TransferReadOp, vector::TransferWriteOp>(op))
+    return sink.report(
+        op, 1, "requires plain vector loads and stores but has " + toText(op));
+  if (isa<vector::ContractionOp, vector::OuterProductOp,
+          vector::MultiDimReductionOp, vector::TransposeOp>(op))
+    return sink.report(op, 2,
+                       "requires element-wise arithmetic on vectors but has " +
+                           toText(op));
+  for (Type type : op->getResultTypes())
+    if (auto vector = dyn_cast<VectorType>(type))
+      if (vector.getRank() > 1 && isa<vector::VectorDialect>(op->getDialect()))
+        return sink.report(op, 3,
+                           "requires vectors of rank 1 but " + toText(op) +
+                               " makes one of type " + toText(type));
+}
+
+/// identity-transfers: what a load or store of contiguous elements needs.
+static void checkIdentityTransfers(Operation *op, ViolationSink &sink) {
+  auto transfer = dyn_cast<VectorTransferOpInterface>(op);
+  if (transfer && !transfer.getPermutationMap().isMinorIdentity())
+    sink.report(op, 1,
+                "requires transfers along the innermost dimensions but " +
+                    toText(op) + " permutes");
+}
+
+void formwork::normalforms::registerVectorPredicates(
+    NormalFormDialect &dialect) {
+  dialect.registerPredicate(createPerOpPredicate(
+      "loadable-vectors",
+      {"no vector transfer",
+       "no contraction, outer product, multi-dimensional reduction, transpose",
+       "no vector op whose result has a rank above 1"},
+      checkLoadableVectors));
+  dialect.registerPredicate(createPerOpPredicate(
+      "identity-transfers", {"no transfer whose map is not a minor identity"},
+      checkIdentityTransfers));
+}

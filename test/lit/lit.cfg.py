@@ -1,0 +1,37 @@
+"""The lit suite: MLIR in, MLIR or diagnostics out."""
+
+import os
+import re
+import subprocess
+
+import lit.formats
+
+config.name = "Formwork"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+# A DEFINE may use another one.
+config.recursiveExpansionLimit = 4
+config.test_source_root = os.path.dirname(__file__)
+
+# Tests name the tools as a user would, and the stock ones beside them.
+path = [config.formwork_tools, config.llvm_tools, os.environ["PATH"]]
+config.environment["PATH"] = os.pathsep.join(path)
+config.substitutions.append(("%examples", os.path.join(config.formwork_source, "examples")))
+config.substitutions.append(("%source", config.formwork_source))
+config.substitutions.append(("%python", "python3"))
+config.substitutions.append(("%formwork", os.path.join(config.formwork_tools, "formwork")))
+
+# What the machine has. Skipped tests are counted by lit as unsupported.
+version = subprocess.run(
+    [os.path.join(config.formwork_tools, "formwork"), "--version"],
+    capture_output=True,
+    text=True,
+    check=True,
+).stdout
+toolkit = re.search(r"CUDA toolkit \S+ \((.*)\)", version)
+if toolkit:
+    config.available_features.add("cuda-toolkit")
+    config.substitutions.append(("%ptxas", os.path.join(toolkit.group(1), "bin", "ptxas")))
+if os.path.exists("/dev/nvidiactl"):
+    config.available_features.add("cuda-runtime")

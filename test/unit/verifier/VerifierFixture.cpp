@@ -1,0 +1,184 @@
+//===- VerifierFixture.cpp - What the verifier's tests share ----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifierFixture.h"
+
+#include "normalforms/predicates/Predicates.h"
+
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Parser/Parser.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::verifier;
+
+StringRef formwork::verifier::getBatchMatmul() {
+  return R"(
+module {
+func.func @batch_matmul(%A: tensor<128x80x32xf32>, %B: tensor<128x32x320xf32>) -> tensor<128x80x320xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<128x80x320xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x80x320xf32>) -> tensor<128x80x320xf32>
+  %C = linalg.batch_matmul ins(%A, %B : tensor<128x80x32xf32>, tensor<128x32x320xf32>)
+                           outs(%init : tensor<128x80x320xf32>) -> tensor<128x80x320xf32>
+  return %C : tensor<128x80x320xf32>
+}
+}
+)";
+}
+
+StringRef formwork::verifier::getBatchMatmulSchedule() {
+  return R"(
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.consumed}) {
+    %matmul = transform.structured.match ops{["linalg.batch_matmul"]} in %module : (!transform.any_op) -> !transform.any_op
+    %fill = transform.structured.match ops{["linalg.fill"]} in %module : (!transform.any_op) -> !transform.any_op
+
+    %block_mm, %blocks = transform.structured.tile_using_forall %matmul tile_sizes [1, 16, 64]
+      (mapping = [#gpu.block<z>, #gpu.block<y>, #gpu.block<x>]) : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %block_fill, %blocks_1 = transform.structured.fuse_into_containing_op %fill into %blocks
+      : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+
+    %thread_mm, %threads = transform.structured.tile_using_forall %block_mm tile_sizes [0, 4, 4]
+      (mapping = [#gpu.thread<y>, #gpu.thread<x>]) : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %thread_fill, %threads_1 = transform.structured.fuse_into_containing_op %block_fill into %threads
+      : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+
+    %k_mm, %k_loop = transform.structured.tile_using_for %thread_mm tile_sizes [0, 0, 0, 8]
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+
+    %func = transform.structured.match ops{["func.func"]} in %module : (!transform.any_op) -> !transform.any_op
+    %vectorized = transform.structured.vectorize_children_and_apply_patterns %func : (!transform.any_op) -> !transform.any_op
+    %bufferized = transform.bufferization.one_shot_bufferize layout{IdentityLayoutMap} %module
+      {bufferize_function_boundaries = true} : (!transform.any_op) -> !transform.any_op
+    %func_1 = transform.structured.match ops{["func.func"]} in %bufferized : (!transform.any_op) -> !transform.any_op
+    %launch = transform.gpu.map_forall_to_blocks %func_1 generate_gpu_launch : (!transform.any_op) -> !transform.any_op
+    %mapped = transform.gpu.map_nested_forall_to_threads %launch block_dims = [16, 4, 1] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+)";
+}
+
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  normalforms::registerNormalForms(registry);
+  return registry;
+}
+
+VerifierTest::VerifierTest() : context(makeRegistry()) {
+  // The cores are shared with other jobs.
+  context.disableMultithreading();
+  auto loadedForms = normalforms::FormLibrary::load(&context);
+  if (failed(loadedForms)) {
+    ADD_FAILURE() << "the form library does not load";
+    return;
+  }
+  forms = std::move(*loadedForms);
+  auto loadedContracts = normalforms::ContractLibrary::load(&context, *forms);
+  if (failed(loadedContracts)) {
+    ADD_FAILURE() << "the contract library does not load";
+    return;
+  }
+  contracts = std::move(*loadedContracts);
+}
+
+ModuleOp VerifierTest::parse(StringRef text) {
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(text, ParserConfig(&context));
+  EXPECT_TRUE(module) << text.str();
+  modules.push_back(std::move(module));
+  return *modules.back();
+}
+
+std::string VerifierTest::makeSchedule(StringRef body) const {
+  return (R"(module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.consumed}) {
+)" + body + R"(
+    transform.yield
+  }
+})")
+      .str();
+}
+
+CheckResult VerifierTest::check(StringRef schedule, StringRef payload,
+                                const CheckOptions &options) {
+  ModuleOp module = parse(schedule);
+  Operation *root = payload.empty() ? nullptr : parse(payload).getOperation();
+  FailureOr<ScheduleModel> model = ScheduleModel::create(module);
+  EXPECT_TRUE(succeeded(model));
+  return checkSchedule(*model, root, *forms, *contracts, options);
+}
+
+std::vector<std::string> VerifierTest::getIds(const CheckResult &result,
+                                              DiagnosticSeverity severity) {
+  std::vector<std::string> ids;
+  for (const engine::Finding &finding : result.findings.get())
+    if (finding.severity == severity)
+      ids.push_back(finding.id);
+  llvm::sort(ids);
+  ids.erase(llvm::unique(ids), ids.end());
+  return ids;
+}
+
+LogicalResult VerifierTest::runForReal(StringRef schedule, StringRef payload,
+                                       std::string &messages) {
+  // In a process of its own: upstream has ways to crash on what the verifier
+  // refuses.
+  int ends[2];
+  if (pipe(ends) != 0)
+    llvm::report_fatal_error("no pipe");
+  pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    bool succeeded = runHere(schedule, payload, [&](const std::string &text) {
+      (void)!write(ends[1], text.data(), text.size());
+    });
+    _exit(succeeded ? 0 : 1);
+  }
+  close(ends[1]);
+  char buffer[256];
+  for (ssize_t size; (size = read(ends[0], buffer, sizeof(buffer))) > 0;)
+    messages.append(buffer, size);
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFSIGNALED(status))
+    messages += "crashed\n";
+  return llvm::success(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+bool VerifierTest::runHere(StringRef schedule, StringRef payload,
+                           llvm::function_ref<void(const std::string &)> say) {
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(schedule, ParserConfig(&context));
+  OwningOpRef<ModuleOp> target =
+      parseSourceString<ModuleOp>(payload, ParserConfig(&context));
+  EXPECT_TRUE(module && target);
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      say(diagnostic.str() + "\n");
+    return success();
+  });
+  auto entry = module->lookupSymbol<transform::NamedSequenceOp>(
+      transform::TransformDialect::kTransformEntryPointSymbolName);
+  transform::TransformOptions options;
+  options.enableExpensiveChecks(true);
+  return succeeded(transform::applyTransformNamedSequence(
+             *target, entry, /*transformModule=*/*module, options)) &&
+         succeeded(verify(*target));
+}

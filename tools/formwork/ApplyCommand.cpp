@@ -1,0 +1,68 @@
+//===- ApplyCommand.cpp - formwork apply ------------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/formwork/Command.h"
+#include "tools/formwork/Session.h"
+#include "transforms/schedule/Prepare.h"
+#include "transforms/schedule/RunSchedule.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::tools;
+namespace cl = llvm::cl;
+
+namespace {
+class ApplyCommand : public Command {
+  InputOptions input;
+  OutputOptions output;
+  cl::opt<bool> normalize{
+      "normalize", cl::desc("Insert the enablers that the schedule needs"),
+      cl::cat(getCommandCategory())};
+  cl::opt<bool> unchecked{
+      "unchecked", cl::desc("Turn the interpreter's expensive checks off"),
+      cl::cat(getCommandCategory())};
+
+public:
+  ExitCode run() override;
+
+private:
+  ExitCode apply(transforms::ScheduleInput pair, const Libraries &libraries,
+                 llvm::raw_ostream &os);
+};
+} // namespace
+
+ExitCode ApplyCommand::run() {
+  return runSession(input,
+                    [&](transforms::ScheduleInput pair,
+                        const Libraries &libraries, llvm::raw_ostream &os) {
+                      return apply(std::move(pair), libraries, os);
+                    });
+}
+
+ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
+                             const Libraries &libraries,
+                             llvm::raw_ostream &os) {
+  if (!pair.payload)
+    return failUsage("'apply' requires a payload");
+  if (normalize) {
+    FailureOr<verifier::Plan> plan = transforms::planSchedule(
+        pair, *libraries.forms, *libraries.contracts, {});
+    if (failed(plan))
+      return ExitCode::Refuted;
+    transforms::applyPlan(*plan, *libraries.forms);
+  }
+  if (failed(transforms::runSchedule(*pair.payload, pair.entry, unchecked)))
+    return ExitCode::Refuted;
+  std::string text;
+  llvm::raw_string_ostream(text) << *pair.payload << "\n";
+  return writeOutput(output.output, text, os);
+}
+
+std::unique_ptr<Command> formwork::tools::createApplyCommand() {
+  return std::make_unique<ApplyCommand>();
+}

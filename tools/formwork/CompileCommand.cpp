@@ -1,0 +1,176 @@
+//===- CompileCommand.cpp - formwork compile --------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/formwork/Command.h"
+#include "tools/formwork/Pipeline.h"
+#include "tools/formwork/Session.h"
+#include "transforms/gpu/DeviceCode.h"
+#include "transforms/gpu/Lowering.h"
+#include "transforms/program/ObjectEmitter.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::tools;
+namespace cl = llvm::cl;
+
+namespace {
+enum class Emit { MLIR, LLVM, PTX, Cubin, Object, Exe };
+
+class CompileCommand : public Command {
+  InputOptions input;
+  OutputOptions output;
+  TargetOption target;
+  PipelineOptions pipeline;
+  cl::opt<Emit> emit{
+      "emit", cl::desc("What to write"), cl::init(Emit::PTX),
+      cl::values(
+          clEnumValN(Emit::MLIR, "mlir", "the lowered module"),
+          clEnumValN(Emit::LLVM, "llvm", "the kernels' optimized LLVM IR"),
+          clEnumValN(Emit::PTX, "ptx", "PTX (the default)"),
+          clEnumValN(Emit::Cubin, "cubin", "a cubin, by the toolkit's ptxas"),
+          clEnumValN(Emit::Object, "object",
+                     "an object file with the kernel, its host code and a "
+                     "reference"),
+          clEnumValN(Emit::Exe, "exe",
+                     "a program that runs, checks and times the kernel on a "
+                     "machine with a CUDA driver")),
+      cl::cat(getCommandCategory())};
+  ProgramOptions programOptions;
+  cl::opt<bool> resourceUsage{
+      "resource-usage",
+      cl::desc("Print what ptxas says of registers, spills and memory"),
+      cl::cat(getCommandCategory())};
+  cl::opt<bool> printLowering{"print-lowering",
+                              cl::desc("Print the shipped lowering and exit"),
+                              cl::cat(getCommandCategory())};
+
+public:
+  ExitCode run() override;
+
+private:
+  ExitCode compile(transforms::ScheduleInput pair, const Libraries &libraries,
+                   const verifier::Target &gpu, llvm::raw_ostream &os);
+  ExitCode emitProgram(ModuleOp original, ModuleOp lowered,
+                       gpu::GPUModuleOp kernels, transforms::Cubin cubin,
+                       StringRef linker, const verifier::Target &gpu);
+};
+} // namespace
+
+ExitCode CompileCommand::run() {
+  if (printLowering) {
+    llvm::outs() << transforms::getShippedLowering();
+    return ExitCode::Success;
+  }
+  const verifier::Target *gpu = resolveTarget(target.name);
+  if (!gpu)
+    return ExitCode::Usage;
+  return runSession(input,
+                    [&](transforms::ScheduleInput pair,
+                        const Libraries &libraries, llvm::raw_ostream &os) {
+                      return compile(std::move(pair), libraries, *gpu, os);
+                    });
+}
+
+/// What needs ptxas, as written on the command line; nothing for the others.
+static StringRef getAssembledEmit(Emit emit) {
+  switch (emit) {
+  case Emit::Cubin:
+    return "--emit=cubin";
+  case Emit::Object:
+    return "--emit=object";
+  case Emit::Exe:
+    return "--emit=exe";
+  case Emit::MLIR:
+  case Emit::LLVM:
+  case Emit::PTX:
+    return "";
+  }
+  llvm_unreachable("all kinds of output are listed");
+}
+
+ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
+                                 const Libraries &libraries,
+                                 const verifier::Target &gpu,
+                                 llvm::raw_ostream &os) {
+  if (!pair.payload)
+    return failUsage("'compile' requires a payload");
+  // What is missing on this machine is said before any work is done.
+  FailureOr<std::optional<transforms::Toolkit>> toolkit =
+      resolveToolkit(pipeline, getAssembledEmit(emit));
+  if (failed(toolkit))
+    return ExitCode::Usage;
+  std::string linker;
+  if (emit == Emit::Exe) {
+    FailureOr<std::string> found =
+        transforms::findLinker(pair.schedule->getLoc());
+    if (failed(found))
+      return ExitCode::Usage;
+    linker = *found;
+  }
+  bool isProgram = emit == Emit::Object || emit == Emit::Exe;
+  if (isProgram && output.output == "-")
+    return failUsage(getAssembledEmit(emit) + " requires -o");
+
+  OwningOpRef<ModuleOp> original;
+  if (isProgram)
+    original = pair.payload->clone();
+  if (ExitCode code = compileToDevice(pair, libraries, pipeline, gpu);
+      code != ExitCode::Success)
+    return code;
+  if (emit == Emit::MLIR) {
+    std::string text;
+    llvm::raw_string_ostream(text) << *pair.payload << "\n";
+    return writeOutput(output.output, text, os);
+  }
+
+  gpu::GPUModuleOp kernels = getKernels(*pair.payload);
+  FailureOr<transforms::DeviceCode> code =
+      transforms::generateDeviceCode(kernels, *toolkit);
+  if (failed(code))
+    return ExitCode::Refuted;
+  if (emit == Emit::LLVM || emit == Emit::PTX)
+    return writeOutput(output.output,
+                       emit == Emit::LLVM ? code->llvmIR : code->ptx, os);
+
+  FailureOr<transforms::Cubin> cubin = transforms::assemble(
+      kernels.getLoc(), code->ptx, gpu.name, *(*toolkit)->findProgram("ptxas"));
+  if (failed(cubin))
+    return ExitCode::Refuted;
+  if (resourceUsage)
+    llvm::errs() << cubin->log;
+  if (emit == Emit::Cubin)
+    return writeOutput(output.output, cubin->image, os);
+  return emitProgram(*original, *pair.payload, kernels, std::move(*cubin),
+                     linker, gpu);
+}
+
+ExitCode CompileCommand::emitProgram(ModuleOp original, ModuleOp lowered,
+                                     gpu::GPUModuleOp kernels,
+                                     transforms::Cubin cubin, StringRef linker,
+                                     const verifier::Target &gpu) {
+  transforms::KernelImages images;
+  images[kernels.getSymName()].bytes = std::move(cubin.image);
+  FailureOr<transforms::Program> program =
+      transforms::buildProgram(original, lowered, programOptions.entry, images);
+  if (failed(program))
+    return ExitCode::Refuted;
+  transforms::EmitOptions options;
+  options.target = gpu.name;
+  options.seed = programOptions.seed;
+  options.tolerance = programOptions.tolerance;
+  LogicalResult emitted =
+      emit == Emit::Object
+          ? transforms::emitObject(*program, options, output.output)
+          : transforms::emitExecutable(*program, options, linker,
+                                       output.output);
+  return failed(emitted) ? ExitCode::Usage : ExitCode::Success;
+}
+
+std::unique_ptr<Command> formwork::tools::createCompileCommand() {
+  return std::make_unique<CompileCommand>();
+}

@@ -1,0 +1,35 @@
+//===- Libraries.h - Forms and contracts of a session -----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The built-in library with the files of --forms on top. Layer: tools.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TOOLS_FORMWORK_LIBRARIES_H
+#define FORMWORK_TOOLS_FORMWORK_LIBRARIES_H
+
+#include "normalforms/ContractLibrary.h"
+#include "normalforms/FormLibrary.h"
+#include "tools/formwork/Options.h"
+
+namespace formwork::tools {
+
+struct Libraries {
+  /// Owned by the context.
+  const normalforms::FormLibrary *forms;
+  std::unique_ptr<normalforms::ContractLibrary> contracts;
+};
+
+/// Loads both into `context`, where the operations of schedules find the forms.
+/// Errors are located in the user's files.
+llvm::FailureOr<Libraries> loadLibraries(mlir::MLIRContext *context,
+                                         const InputOptions &options);
+
+} // namespace formwork::tools
+
+#endif // FORMWORK_TOOLS_FORMWORK_LIBRARIES_H

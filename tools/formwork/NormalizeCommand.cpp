@@ -1,0 +1,109 @@
+//===- NormalizeCommand.cpp - formwork normalize ----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/formwork/Command.h"
+#include "tools/formwork/Session.h"
+#include "transforms/schedule/Prepare.h"
+#include "verifier/plan/SourceEdits.h"
+
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::tools;
+using verifier::SourceEdit;
+namespace cl = llvm::cl;
+
+namespace {
+enum class Only { Wanted, Required };
+
+class NormalizeCommand : public Command {
+  InputOptions input;
+  OutputOptions output;
+  TargetOption target;
+  cl::opt<bool> inPlace{"in-place",
+                        cl::desc("Rewrite the file that holds the schedule"),
+                        cl::cat(getCommandCategory())};
+  cl::opt<bool> diff{"diff", cl::desc("Print a unified diff instead"),
+                     cl::cat(getCommandCategory())};
+  cl::opt<bool> why{
+      "why", cl::desc("Say of each insertion who needs it, and what for"),
+      cl::cat(getCommandCategory())};
+  cl::opt<Only> only{
+      "only", cl::desc("What to meet"), cl::init(Only::Wanted),
+      cl::values(
+          clEnumValN(Only::Wanted, "wanted",
+                     "what steps require or want (the default)"),
+          clEnumValN(Only::Required, "required", "what steps fail without")),
+      cl::cat(getCommandCategory())};
+
+public:
+  ExitCode run() override;
+
+private:
+  ExitCode normalize(transforms::ScheduleInput pair, const Libraries &libraries,
+                     const verifier::Target *gpu, llvm::raw_ostream &os);
+};
+} // namespace
+
+ExitCode NormalizeCommand::run() {
+  const verifier::Target *gpu = nullptr;
+  if (!target.name.empty()) {
+    gpu = resolveTarget(target.name);
+    if (!gpu)
+      return ExitCode::Usage;
+  }
+  if (inPlace && (diff || output.output.getNumOccurrences()))
+    return failUsage("--in-place excludes --diff and -o");
+  if (inPlace && input.splitInputFile)
+    return failUsage("--in-place excludes --split-input-file");
+  return runSession(input,
+                    [&](transforms::ScheduleInput pair,
+                        const Libraries &libraries, llvm::raw_ostream &os) {
+                      return normalize(std::move(pair), libraries, gpu, os);
+                    });
+}
+
+ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
+                                     const Libraries &libraries,
+                                     const verifier::Target *gpu,
+                                     llvm::raw_ostream &os) {
+  std::optional<verifier::SourceNames> names = pair.getNames();
+  if (!names)
+    return failUsage("'" + pair.sourceName +
+                     "' is bytecode; 'normalize' edits text");
+  transforms::PrepareOptions options;
+  options.target = gpu;
+  options.onlyRequired = only == Only::Required;
+  options.explain = why;
+  FailureOr<verifier::Plan> plan = transforms::planSchedule(
+      pair, *libraries.forms, *libraries.contracts, options);
+  if (failed(plan))
+    return ExitCode::Refuted;
+  FailureOr<SmallVector<SourceEdit>> edits =
+      verifier::planSourceEdits(*plan, *libraries.forms, *names);
+  if (failed(edits))
+    return ExitCode::Refuted;
+
+  // What is written has been parsed again.
+  std::string text = verifier::applySourceEdits(names->getText(), *edits);
+  if (!parseSourceString<ModuleOp>(
+          text, ParserConfig(pair.schedule->getContext()), pair.sourceName))
+    return ExitCode::Refuted;
+  if (diff)
+    return writeOutput(
+        output.output,
+        verifier::printUnifiedDiff(pair.sourceName, names->getText(), *edits),
+        os);
+  return writeOutput(inPlace ? pair.sourceName : output.output.getValue(), text,
+                     os);
+}
+
+std::unique_ptr<Command> formwork::tools::createNormalizeCommand() {
+  return std::make_unique<NormalizeCommand>();
+}

@@ -1,0 +1,49 @@
+//===- Options.cpp - Options that commands share ----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/formwork/Options.h"
+
+#include "llvm/Support/WithColor.h"
+
+using namespace formwork;
+using namespace formwork::tools;
+namespace cl = llvm::cl;
+
+cl::OptionCategory &formwork::tools::getInputCategory() {
+  static cl::OptionCategory category("Input options");
+  return category;
+}
+
+cl::OptionCategory &formwork::tools::getCommandCategory() {
+  static cl::OptionCategory category("Command options");
+  return category;
+}
+
+cl::OptionCategory &formwork::tools::getDebugCategory() {
+  static cl::OptionCategory category("MLIR diagnostics and debugging");
+  return category;
+}
+
+const verifier::Target *
+formwork::tools::resolveTarget(llvm::StringRef name,
+                               llvm::ArrayRef<llvm::StringRef> extra) {
+  if (const verifier::Target *target = verifier::lookupTarget(name))
+    return target;
+  auto &os = llvm::WithColor::error(llvm::errs(), "formwork");
+  if (name.empty())
+    os << "--target is required";
+  else
+    os << "unknown target '" << name << "'";
+  os << "; one of";
+  for (const verifier::Target &target : verifier::getTargets())
+    os << " " << target.name;
+  for (llvm::StringRef other : extra)
+    os << " " << other;
+  os << "\n";
+  return nullptr;
+}

@@ -1,0 +1,116 @@
+//===- Options.h - Options that commands share ------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The options of more than one command, each group once. An object of one of
+// these types registers its options; construct it only in a command that was
+// chosen. Layer: tools.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TOOLS_FORMWORK_OPTIONS_H
+#define FORMWORK_TOOLS_FORMWORK_OPTIONS_H
+
+#include "verifier/target/Target.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "llvm/Support/CommandLine.h"
+
+#include <string>
+
+namespace formwork::tools {
+
+/// The categories that --help shows.
+llvm::cl::OptionCategory &getInputCategory();
+llvm::cl::OptionCategory &getCommandCategory();
+llvm::cl::OptionCategory &getDebugCategory();
+
+/// FILE, the schedule, and how both are read.
+struct InputOptions {
+  llvm::cl::opt<std::string> file{llvm::cl::Positional, llvm::cl::desc("FILE"),
+                                  llvm::cl::init("-"),
+                                  llvm::cl::cat(getInputCategory())};
+  llvm::cl::opt<std::string> transform{
+      "transform",
+      llvm::cl::desc("File with the schedule, if it is not in FILE"),
+      llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
+  llvm::cl::list<std::string> libraries{
+      "transform-library",
+      llvm::cl::desc(
+          "File or folder with sequences that the schedule includes"),
+      llvm::cl::value_desc("path"), llvm::cl::cat(getInputCategory())};
+  llvm::cl::opt<std::string> entryPoint{
+      "transform-entry-point", llvm::cl::desc("Sequence that is the schedule"),
+      llvm::cl::value_desc("symbol"), llvm::cl::init("__transform_main"),
+      llvm::cl::cat(getInputCategory())};
+  llvm::cl::list<std::string> forms{
+      "forms", llvm::cl::desc("File with further normal forms"),
+      llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
+  llvm::cl::opt<bool> noPayload{
+      "no-payload", llvm::cl::desc("FILE is a schedule without a payload"),
+      llvm::cl::cat(getInputCategory())};
+  llvm::cl::opt<bool> allowUnregisteredDialect{
+      "allow-unregistered-dialect",
+      llvm::cl::desc("Allow operations of dialects that are not registered"),
+      llvm::cl::cat(getInputCategory())};
+  llvm::cl::list<std::string> dialectPlugins{
+      "load-dialect-plugin", llvm::cl::desc("Load dialects from a plugin"),
+      llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
+  llvm::cl::list<std::string> passPlugins{
+      "load-pass-plugin", llvm::cl::desc("Load passes from a plugin"),
+      llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
+  llvm::cl::opt<bool> splitInputFile{
+      "split-input-file",
+      llvm::cl::desc("Split FILE at '// -----' and process each piece alone"),
+      llvm::cl::cat(getDebugCategory())};
+  llvm::cl::opt<bool> verifyDiagnostics{
+      "verify-diagnostics",
+      llvm::cl::desc("Compare diagnostics with the expected-* comments"),
+      llvm::cl::cat(getDebugCategory())};
+};
+
+/// -o.
+struct OutputOptions {
+  llvm::cl::opt<std::string> output{
+      "o", llvm::cl::desc("Output file, '-' for standard output"),
+      llvm::cl::value_desc("filename"), llvm::cl::init("-"),
+      llvm::cl::cat(getCommandCategory())};
+};
+
+/// --target with the names of Targets.def; `extra` names are allowed too.
+struct TargetOption {
+  llvm::cl::opt<std::string> name{
+      "target",
+      llvm::cl::desc("GPU architecture: sm_75, sm_80, sm_86, sm_87, sm_89, "
+                     "sm_90, sm_90a, sm_100, sm_100a, sm_120"),
+      llvm::cl::value_desc("arch"), llvm::cl::cat(getCommandCategory())};
+};
+
+/// What a program that runs the payload needs to know.
+struct ProgramOptions {
+  llvm::cl::opt<std::string> entry{
+      "entry", llvm::cl::desc("Payload function to run, if several are public"),
+      llvm::cl::value_desc("symbol"), llvm::cl::cat(getCommandCategory())};
+  llvm::cl::opt<uint64_t> seed{
+      "seed", llvm::cl::desc("Seed of the generated arguments"),
+      llvm::cl::init(0), llvm::cl::cat(getCommandCategory())};
+  llvm::cl::opt<double> tolerance{
+      "tolerance",
+      llvm::cl::desc("Largest error that passes, instead of the element type's "
+                     "own"),
+      llvm::cl::init(-1), llvm::cl::cat(getCommandCategory())};
+};
+
+/// The row of --target. Prints an error that lists what there is, and returns
+/// null, if there is no such row; `extra` are names that are not GPUs.
+const verifier::Target *
+resolveTarget(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> extra = {});
+
+} // namespace formwork::tools
+
+#endif // FORMWORK_TOOLS_FORMWORK_OPTIONS_H

@@ -1,0 +1,94 @@
+//===- Pipeline.cpp - What compile and run have in common -------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/formwork/Pipeline.h"
+
+#include "engine/Check.h"
+#include "engine/Diagnostics.h"
+#include "tools/formwork/Libraries.h"
+#include "tools/formwork/Session.h"
+#include "transforms/gpu/Lowering.h"
+#include "transforms/schedule/Prepare.h"
+#include "transforms/schedule/RunSchedule.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::tools;
+
+/// What the lowering requires of the payload; the schedule has to get there.
+static constexpr llvm::StringLiteral goalForm = "gpu.launchable";
+
+/// Whether the transformed payload is what the lowering takes; reports every
+/// place where it is not.
+static LogicalResult checkGoal(ModuleOp payload,
+                               const normalforms::FormLibrary &forms) {
+  const normalforms::Form *goal = forms.lookup(goalForm);
+  FW_CHECK(goal, "the built-in library declares the goal of GPU targets");
+  engine::Findings findings;
+  for (const normalforms::Violation &violation :
+       forms.checkPredicates(*goal, payload))
+    findings.add(engine::Finding(violation.op->getLoc(), "fw-goal-missed",
+                                 "the lowering " + violation.message + " (" +
+                                     violation.clause + ")"));
+  bool missed = findings.hasErrors();
+  findings.emit();
+  return failure(missed);
+}
+
+ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
+                                          const Libraries &libraries,
+                                          const PipelineOptions &options,
+                                          const verifier::Target &target) {
+  OwningOpRef<ModuleOp> lowering =
+      transforms::loadLowering(pair.schedule->getContext(), options.lowering);
+  if (!lowering)
+    return ExitCode::Usage;
+  transforms::PrepareOptions prepare;
+  prepare.target = &target;
+  if (options.noNormalize) {
+    if (failed(transforms::refuseUnnormalized(pair, *libraries.forms,
+                                              *libraries.contracts, prepare)))
+      return ExitCode::Refuted;
+  } else {
+    FailureOr<verifier::Plan> plan = transforms::planSchedule(
+        pair, *libraries.forms, *libraries.contracts, prepare);
+    if (failed(plan))
+      return ExitCode::Refuted;
+    transforms::applyPlan(*plan, *libraries.forms);
+  }
+  if (failed(transforms::runSchedule(*pair.payload, pair.entry,
+                                     options.unchecked)) ||
+      failed(checkGoal(*pair.payload, *libraries.forms)) ||
+      failed(transforms::lowerToDevice(*pair.payload, *lowering, target)))
+    return ExitCode::Refuted;
+  return ExitCode::Success;
+}
+
+gpu::GPUModuleOp formwork::tools::getKernels(ModuleOp lowered) {
+  auto modules = lowered.getOps<gpu::GPUModuleOp>();
+  return modules.empty() ? gpu::GPUModuleOp() : *modules.begin();
+}
+
+FailureOr<std::optional<transforms::Toolkit>>
+formwork::tools::resolveToolkit(const PipelineOptions &options,
+                                llvm::StringRef neededFor) {
+  std::optional<transforms::Toolkit> toolkit =
+      transforms::findToolkit(options.toolkitRoot);
+  if (neededFor.empty() || (toolkit && toolkit->findProgram("ptxas")))
+    return toolkit;
+  std::string message =
+      (neededFor + " requires ptxas but " +
+       (options.toolkitRoot.empty()
+            ? std::string("no CUDA toolkit was found; set CUDAToolkit_ROOT or "
+                          "--cuda-toolkit")
+            : "no CUDA toolkit is in '" + options.toolkitRoot + "'") +
+       " [fw-ptxas-missing]; --emit=ptx needs no toolkit")
+          .str();
+  (void)failUsage(message);
+  return failure();
+}

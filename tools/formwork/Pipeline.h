@@ -1,0 +1,68 @@
+//===- Pipeline.h - What compile and run have in common ---------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From a parsed pair to device code, with the options that choose how. Layer:
+// tools.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TOOLS_FORMWORK_PIPELINE_H
+#define FORMWORK_TOOLS_FORMWORK_PIPELINE_H
+
+#include "tools/formwork/Command.h"
+#include "tools/formwork/Libraries.h"
+#include "tools/formwork/Options.h"
+#include "transforms/gpu/Toolkit.h"
+#include "transforms/schedule/ScheduleInput.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace formwork::tools {
+
+/// The options of compile and run that say how the schedule becomes device
+/// code.
+struct PipelineOptions {
+  llvm::cl::opt<bool> noNormalize{
+      "no-normalize",
+      llvm::cl::desc("Refuse a schedule that needs enablers instead of "
+                     "inserting them"),
+      llvm::cl::cat(getCommandCategory())};
+  llvm::cl::opt<std::string> lowering{
+      "lowering",
+      llvm::cl::desc(
+          "File with the sequences that lower to the target, instead "
+          "of the shipped ones"),
+      llvm::cl::value_desc("filename"), llvm::cl::cat(getCommandCategory())};
+  llvm::cl::opt<bool> unchecked{
+      "unchecked",
+      llvm::cl::desc("Turn the interpreter's expensive checks off"),
+      llvm::cl::cat(getCommandCategory())};
+  llvm::cl::opt<std::string> toolkitRoot{
+      "cuda-toolkit", llvm::cl::desc("The CUDA toolkit's folder"),
+      llvm::cl::value_desc("folder"), llvm::cl::cat(getCommandCategory())};
+};
+
+/// Checks, normalizes, applies and lowers `pair` in place: afterwards its
+/// payload holds host functions and one gpu.module in the LLVM and NVVM
+/// dialects. Refuted, with diagnostics, where one of the steps refuses.
+ExitCode compileToDevice(transforms::ScheduleInput &pair,
+                         const Libraries &libraries,
+                         const PipelineOptions &options,
+                         const verifier::Target &target);
+
+/// The one gpu.module of a lowered payload.
+mlir::gpu::GPUModuleOp getKernels(mlir::ModuleOp lowered);
+
+/// The toolkit of --cuda-toolkit or the one found. Nothing, with an error
+/// printed, if `needed` (what for) is given and there is no ptxas.
+llvm::FailureOr<std::optional<transforms::Toolkit>>
+resolveToolkit(const PipelineOptions &options, llvm::StringRef neededFor = {});
+
+} // namespace formwork::tools
+
+#endif // FORMWORK_TOOLS_FORMWORK_PIPELINE_H

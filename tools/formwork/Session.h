@@ -1,0 +1,49 @@
+//===- Session.h - One run over one input -----------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a command stands on: the context with everything registered, the inputs
+// read, diagnostics printed or verified, and output written only at the end.
+// Layer: tools.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TOOLS_FORMWORK_SESSION_H
+#define FORMWORK_TOOLS_FORMWORK_SESSION_H
+
+#include "tools/formwork/Command.h"
+#include "tools/formwork/Libraries.h"
+#include "tools/formwork/Options.h"
+#include "transforms/schedule/ScheduleInput.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace formwork::tools {
+
+/// Prints "formwork: error: MESSAGE" and returns ExitCode::Usage.
+ExitCode failUsage(const llvm::Twine &message);
+
+/// What a command does with the parsed pair; what it writes to the stream goes
+/// to standard output.
+using SessionProcess = llvm::function_ref<ExitCode(
+    transforms::ScheduleInput, const Libraries &, llvm::raw_ostream &)>;
+
+/// Reads FILE and --transform, and calls `process` with the parsed pair: once,
+/// or once for each piece with --split-input-file. Diagnostics go to standard
+/// error, or are compared with the expected ones. Returns the worst code.
+ExitCode runSession(const InputOptions &options, SessionProcess process);
+
+/// Writes `content` to `path` ("-" is `standardOutput`) through a temporary
+/// file that is renamed, so that a failure leaves no half-written file behind.
+ExitCode writeOutput(llvm::StringRef path, llvm::StringRef content,
+                     llvm::raw_ostream &standardOutput,
+                     bool executable = false);
+
+} // namespace formwork::tools
+
+#endif // FORMWORK_TOOLS_FORMWORK_SESSION_H

@@ -1,0 +1,154 @@
+//===- main.cpp - The formwork tool -----------------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Picks the sub-command and parses its options. Layer: tools.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/formwork/Command.h"
+#include "tools/formwork/Options.h"
+#include "transforms/Registration.h"
+#include "transforms/gpu/Toolkit.h"
+#include "verifier/solver/SolverVersion.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/Timing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace formwork;
+using namespace formwork::tools;
+namespace cl = llvm::cl;
+
+llvm::ArrayRef<CommandInfo> formwork::tools::getCommands() {
+  static const CommandInfo commands[] = {
+      {"check", "check a schedule before it runs",
+       "Checks the schedule against the payload, without running it.\n\n"
+       "Exit codes: 0 nothing refuted, 1 refuted, 2 unproved under --strict, "
+       "3 usage.",
+       createCheckCommand},
+      {"normalize", "insert the enablers that a schedule needs",
+       "Prints the schedule with the enabling normalizations that its steps "
+       "need.",
+       createNormalizeCommand},
+      {"apply", "run a schedule on a payload and print the result",
+       "Applies the schedule to the payload and prints the transformed "
+       "payload.",
+       createApplyCommand},
+      {"compile", "run a schedule and lower the result to GPU code",
+       "Checks and normalizes the schedule, applies it, lowers the result to "
+       "the "
+       "target.",
+       createCompileCommand},
+      {"run", "run a compiled schedule and compare with the payload",
+       "Compiles, executes, and compares with the payload compiled without the "
+       "schedule.",
+       createRunCommand},
+  };
+  return commands;
+}
+
+static void printVersion(llvm::raw_ostream &os) {
+  os << "formwork " FORMWORK_VERSION "\n"
+     << "  LLVM " LLVM_VERSION_STRING "\n"
+     << "  Z3 " << verifier::getSolverVersion() << "\n";
+  std::optional<transforms::Toolkit> toolkit = transforms::findToolkit();
+  if (!toolkit)
+    os << "  CUDA toolkit not found (PTX works, cubin does not)\n";
+  else
+    os << "  CUDA toolkit "
+       << toolkit->queryVersion().value_or("of unknown version") << " ("
+       << toolkit->root << ")\n";
+}
+
+static void printHelp(llvm::raw_ostream &os) {
+  os << "OVERVIEW: checks, normalizes, compiles and runs MLIR "
+        "Transform-dialect "
+        "schedules\n\n"
+        "USAGE: formwork COMMAND FILE [--transform=SCHEDULE] [options]\n\n"
+        "COMMANDS:\n";
+  for (const CommandInfo &command : getCommands())
+    os << "  " << llvm::left_justify(command.name, 11) << command.summary
+       << "\n";
+  os << "\nOPTIONS:\n"
+        "  --help     this text; 'formwork COMMAND --help' lists a command's "
+        "options\n"
+        "  --version  the versions of Formwork, LLVM, Z3 and the CUDA "
+        "toolkit\n\n"
+        "FILE holds a payload, with the schedule in --transform or in the file "
+        "itself; '-' is\nstandard input.\n";
+}
+
+/// MLIR's own options that apply to every command, with their place in --help.
+static void registerMLIROptions() {
+  mlir::registerAsmPrinterCLOptions();
+  mlir::registerMLIRContextCLOptions();
+  mlir::registerPassManagerCLOptions();
+  mlir::registerDefaultTimingManagerCLOptions();
+  for (auto &[name, option] : cl::getRegisteredOptions())
+    if (name.starts_with("mlir-"))
+      option->addCategory(getDebugCategory());
+}
+
+static ExitCode usageError(const llvm::Twine &message) {
+  llvm::WithColor::error(llvm::errs(), "formwork")
+      << message << "; see 'formwork --help'\n";
+  return ExitCode::Usage;
+}
+
+static ExitCode runCommand(const CommandInfo &info, int argc, char **argv) {
+  registerFormworkPasses();
+  registerMLIROptions();
+  std::unique_ptr<Command> command = info.create();
+  cl::HideUnrelatedOptions(
+      {&getInputCategory(), &getCommandCategory(), &getDebugCategory()});
+  std::string program = ("formwork " + info.name).str();
+  llvm::SmallVector<const char *> arguments = {program.c_str()};
+  arguments.append(argv + 2, argv + argc);
+  std::string errors;
+  llvm::raw_string_ostream errorStream(errors);
+  if (!cl::ParseCommandLineOptions(arguments.size(), arguments.data(),
+                                   info.overview, &errorStream)) {
+    llvm::errs() << errors;
+    return ExitCode::Usage;
+  }
+  return command->run();
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM initLLVM(argc, argv);
+  if (argc < 2) {
+    printHelp(llvm::errs());
+    return static_cast<int>(ExitCode::Usage);
+  }
+  llvm::StringRef name = argv[1];
+  if (name == "--help" || name == "-h" || name == "-help" || name == "help") {
+    printHelp(llvm::outs());
+    return 0;
+  }
+  if (name == "--version") {
+    printVersion(llvm::outs());
+    return 0;
+  }
+  const CommandInfo *info =
+      llvm::find_if(getCommands(), [&](const CommandInfo &command) {
+        return command.name == name;
+      });
+  if (info == getCommands().end())
+    return static_cast<int>(usageError(
+        name.starts_with("-") ? "expected a command before '" + name + "'"
+                              : "unknown command '" + name + "'"));
+  return static_cast<int>(runCommand(*info, argc, argv));
+}

@@ -1,0 +1,33 @@
+//===- Registration.cpp - Everything Formwork adds to MLIR ------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/Registration.h"
+
+#include "transforms/TransformOps/NormalFormTransformOps.h"
+#include "transforms/gpu/Passes.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Target/LLVM/NVVM/Target.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+
+using namespace mlir;
+
+void formwork::registerFormwork(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
+  NVVM::registerNVVMTargetInterfaceExternalModels(registry);
+  transforms::registerFormworkExtensions(registry);
+}
+
+void formwork::registerFormworkPasses() {
+  registerAllPasses();
+  transforms::registerFormworkGPUPasses();
+}

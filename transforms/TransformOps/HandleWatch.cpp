@@ -1,0 +1,179 @@
+//===- HandleWatch.cpp - What rewriting did to handles ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/TransformOps/HandleWatch.h"
+
+#include "engine/RuleSet.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+
+/// Whether `value` has a use that comes after `op`, in its block or in one
+/// around it.
+static bool isUsedAfter(Value value, Operation *op) {
+  for (Operation *user : value.getUsers()) {
+    for (Operation *scope = op; scope; scope = scope->getParentOp()) {
+      if (!scope->getBlock())
+        break;
+      Operation *inBlock = scope->getBlock()->findAncestorOpInBlock(*user);
+      if (!inBlock)
+        continue;
+      if (scope != inBlock && scope->isBeforeInBlock(inBlock))
+        return true;
+      break;
+    }
+  }
+  return false;
+}
+
+static Operation *getLoop(Operation *op) {
+  return op->getParentOfType<LoopLikeOpInterface>();
+}
+
+HandleWatch::HandleWatch(transform::TransformState &state, Operation *op,
+                         transform::TransformRewriter &rewriter)
+    : RewriterBase::ForwardingListener(rewriter.getListener()), state(state),
+      transformOp(op), rewriter(rewriter) {}
+
+void HandleWatch::watch(Operation *anchor) {
+  anchor->walk([&](Operation *op) {
+    if (op == anchor)
+      return;
+    SmallVector<Value> found;
+    if (failed(state.getHandlesForPayloadOp(op, found)))
+      return;
+    for (Value handle : found) {
+      if (!isUsedAfter(handle, transformOp) || handles.contains(handle))
+        continue;
+      auto &ops = handles[handle];
+      llvm::append_range(ops, state.getPayloadOps(handle));
+    }
+  });
+  for (auto &[handle, ops] : handles)
+    for (Operation *op : ops) {
+      Operation *loop = getLoop(op);
+      watched.try_emplace(
+          op,
+          Watched{op->getName().getStringRef().str(), loop,
+                  loop ? loop->getName().getStringRef().str() : "", "", ""});
+    }
+}
+
+std::string HandleWatch::getRule() const {
+  if (!procedure.empty())
+    return "procedure '" + procedure + "'";
+  return "rule '" + (pattern.empty() ? "driver" : pattern) + "'";
+}
+
+void HandleWatch::notifyPatternBegin(const Pattern &p, Operation *op) {
+  pattern = engine::getRuleName(p.getDebugName());
+  ForwardingListener::notifyPatternBegin(p, op);
+}
+
+void HandleWatch::notifyPatternEnd(const Pattern &p, LogicalResult status) {
+  ForwardingListener::notifyPatternEnd(p, status);
+  pattern.clear();
+}
+
+void HandleWatch::notifyOperationReplaced(Operation *op, ValueRange values) {
+  auto it = watched.find(op);
+  if (it != watched.end() && it->second.erasedBy.empty())
+    it->second.replacedBy = getRule();
+  SmallVector<Value> holders;
+  (void)state.getHandlesForPayloadOp(op, holders, /*includeOutOfScope=*/true);
+  bool failedBefore = rewriter.hasTrackingFailures();
+  ForwardingListener::notifyOperationReplaced(op, values);
+  if (lost || failedBefore || !rewriter.hasTrackingFailures())
+    return;
+  lost = LostOp{op->getName().getStringRef().str(), getRule(), op->getLoc(),
+                std::nullopt};
+  for (Value handle : holders)
+    if (isUsedAfter(handle, transformOp))
+      lost->handle = handle.getLoc();
+}
+
+void HandleWatch::notifyOperationReplaced(Operation *op,
+                                          Operation *replacement) {
+  notifyOperationReplaced(op, replacement->getResults());
+}
+
+void HandleWatch::notifyOperationErased(Operation *op) {
+  auto it = watched.find(op);
+  if (it != watched.end() && it->second.erasedBy.empty())
+    it->second.erasedBy = getRule();
+  ForwardingListener::notifyOperationErased(op);
+}
+
+void HandleWatch::explainHandles(engine::Findings &findings) {
+  for (auto &[handle, before] : handles) {
+    SmallVector<Operation *> after =
+        llvm::to_vector(state.getPayloadOps(handle));
+    auto remark = [&](StringRef id, const Twine &message, StringRef rule) {
+      engine::Finding finding(transformOp->getLoc(), id, message,
+                              DiagnosticSeverity::Remark);
+      finding.note(engine::NoteKind::Established, handle.getLoc(),
+                   "the handle is defined here");
+      finding.note(engine::NoteKind::Lost, transformOp->getLoc(), "by " + rule);
+      findings.add(std::move(finding));
+    };
+
+    if (after.size() < before.size()) {
+      std::string rule = "an unknown rule", name = "an op";
+      for (Operation *op : before) {
+        const Watched &w = watched.find(op)->second;
+        if (!w.erasedBy.empty() && !llvm::is_contained(after, op)) {
+          rule = w.erasedBy;
+          name = "'" + w.name + "'";
+          if (w.replacedBy.empty())
+            break;
+        }
+      }
+      remark("fw-handle-shrunk",
+             "a handle that is used later had " + Twine(before.size()) +
+                 " ops and has " + Twine(after.size()) + ": " + name +
+                 " was erased",
+             rule);
+      continue;
+    }
+
+    llvm::SmallPtrSet<Operation *, 8> distinctBefore(before.begin(),
+                                                     before.end());
+    llvm::SmallPtrSet<Operation *, 8> distinctAfter(after.begin(), after.end());
+    bool duplicated = distinctAfter.size() < distinctBefore.size();
+    for (Operation *op : before) {
+      const Watched &w = watched.find(op)->second;
+      if (!w.replacedBy.empty()) {
+        if (duplicated)
+          remark("fw-handle-duplicated",
+                 "a handle that is used later holds one op twice: '" + w.name +
+                     "' was merged with another of its ops",
+                 w.replacedBy);
+        else
+          remark("fw-handle-retargeted",
+                 "a handle that is used later holds another op: '" + w.name +
+                     "' was replaced",
+                 w.replacedBy);
+        break;
+      }
+    }
+    for (Operation *op : before) {
+      const Watched &w = watched.find(op)->second;
+      if (w.erasedBy.empty() && w.loop && getLoop(op) != w.loop) {
+        remark("fw-handle-moved",
+               "a handle that is used later holds an op that left its loop: '" +
+                   w.name + "' was in '" + w.movedFrom + "'",
+               "a rule or procedure that moves ops");
+        break;
+      }
+    }
+  }
+}

@@ -1,0 +1,276 @@
+//===- Launch.cpp - The execution of one launch ---------------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Blocks, fibers and barriers. What the lanes of a warp exchange is in
+// WarpExchange.cpp, what concerns workgroup memory in WorkgroupAccess.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/emulate/Launch.h"
+
+#include "engine/Check.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstring>
+#include <numeric>
+#include <random>
+
+namespace formwork::transforms::emulate {
+
+using State = ThreadContext::State;
+namespace fcontext = boost::context::detail;
+
+static constexpr uint32_t warpSize = 32;
+
+Launch::Launch(const ModuleInfo &module, const LaunchConfig &config,
+               Entry entry, void *const *arguments)
+    : module(module), kernel(module.kernels.find(config.kernel)->second),
+      config(config), entry(entry), arguments(arguments),
+      workgroupBytes(
+          llvm::alignTo(module.staticBytes + config.dynamicBytes, 16)),
+      workgroupMemory(workgroupBytes + module.workgroupAlignment),
+      scratch(module.largestAccess) {
+  workgroup = reinterpret_cast<std::byte *>(
+      llvm::alignTo(reinterpret_cast<uintptr_t>(workgroupMemory.data()),
+                    module.workgroupAlignment));
+  if (workgroupBytes != 0)
+    shadow.emplace(workgroupBytes, module.granule, kernel.syncsWarps);
+
+  for (const PlaceInfo &place : module.places) {
+    Bounds all{0, module.staticBytes + config.dynamicBytes,
+               place.alignment - 1};
+    if (place.buffer) {
+      const WorkgroupBuffer &buffer = module.buffers[*place.buffer];
+      all = {buffer.offset, getBufferBytes(buffer), all.misalignment};
+    }
+    bounds.push_back(all);
+  }
+
+  const Dim3 &size = config.block;
+  threads.resize(size.count());
+  for (uint32_t i = 0; i != threads.size(); ++i) {
+    ThreadContext &thread = threads[i];
+    thread.thread = {i % size.x, i / size.x % size.y, i / size.x / size.y};
+    thread.blockSize = size;
+    thread.gridSize = config.grid;
+    thread.lane = i % warpSize;
+    thread.warp = i / warpSize;
+    thread.numWarps = llvm::divideCeil(threads.size(), warpSize);
+    thread.dynamicBytes = config.dynamicBytes;
+    thread.workgroup = workgroup;
+    thread.launch = this;
+    thread.index = i;
+  }
+  order.resize(threads.size());
+  std::iota(order.begin(), order.end(), 0);
+}
+
+llvm::Error Launch::run() {
+  if (kernel.waits) {
+    // What a thread needs besides its variables: spilled registers, the frames
+    // of the runtime and of the functions that it calls.
+    constexpr uint64_t reserve = 256 * 1024;
+    llvm::Expected<FiberStacks> mapped =
+        FiberStacks::map(threads.size(), reserve + 2 * module.localBytes);
+    if (!mapped)
+      return mapped.takeError();
+    stacks.emplace(std::move(*mapped));
+  }
+  std::mt19937_64 random(config.shuffleSeed.value_or(0));
+  for (block.z = 0; block.z != config.grid.z; ++block.z) {
+    for (block.y = 0; block.y != config.grid.y; ++block.y) {
+      for (block.x = 0; block.x != config.grid.x; ++block.x) {
+        if (config.shuffleSeed)
+          std::shuffle(order.begin(), order.end(), random);
+        startBlock();
+        runBlock();
+        if (!report.divergences.empty())
+          return llvm::Error::success();
+      }
+    }
+  }
+  return llvm::Error::success();
+}
+
+void Launch::startBlock() {
+  epoch = 0;
+  if (shadow) {
+    shadow->advanceEpoch();
+    // Whatever reads memory that nobody wrote gets a NaN, or -1.
+    std::memset(workgroup, 0xFF, workgroupBytes);
+  }
+  for (ThreadContext &thread : threads) {
+    thread.block = block;
+    thread.state = State::Ready;
+    thread.warpEpoch = 0;
+    thread.numGroups = 0;
+    thread.copies.clear();
+  }
+}
+
+namespace {
+/// What a new fiber is told when it first runs.
+struct FiberStart {
+  ThreadContext &thread;
+  Launch::Entry entry;
+  void *const *arguments;
+  void **scheduler;
+};
+} // namespace
+
+static void fiberMain(fcontext::transfer_t transfer) {
+  FiberStart start = *static_cast<FiberStart *>(transfer.data);
+  *start.scheduler = transfer.fctx;
+  start.entry(&start.thread, start.arguments);
+  // A finished fiber is left for good: its stack holds nothing to clean up.
+  fcontext::jump_fcontext(*start.scheduler, nullptr);
+}
+
+void Launch::runBlock() {
+  if (!kernel.waits) {
+    for (uint32_t index : order)
+      entry(&threads[index], arguments);
+    return;
+  }
+  for (ThreadContext &thread : threads)
+    thread.fiber = nullptr;
+  for (;;) {
+    bool ran = false;
+    for (uint32_t index : order) {
+      ThreadContext &thread = threads[index];
+      if (thread.state != State::Ready)
+        continue;
+      resume(thread);
+      ran = true;
+    }
+    if (!ran && !releaseBarrier())
+      return;
+  }
+}
+
+void Launch::resume(ThreadContext &thread) {
+  FiberStart start{thread, entry, arguments, &scheduler};
+  void *data = nullptr;
+  if (!thread.fiber) {
+    thread.fiber = fcontext::make_fcontext(stacks->getTop(thread.index),
+                                           stacks->getBytes(), fiberMain);
+    data = &start;
+  }
+  thread.fiber = fcontext::jump_fcontext(thread.fiber, data).fctx;
+  // A lane that left does not keep its warp waiting any longer.
+  if (thread.state == State::InWarp)
+    releaseWarp(thread);
+  else if (thread.state == State::Done)
+    for (uint32_t i = thread.warp * warpSize,
+                  end = std::min<uint32_t>(i + warpSize, threads.size());
+         i != end; ++i)
+      if (threads[i].state == State::InWarp)
+        releaseWarp(threads[i]);
+}
+
+void Launch::suspend(ThreadContext &thread) {
+  scheduler = fcontext::jump_fcontext(scheduler, nullptr).fctx;
+}
+
+void Launch::exit(ThreadContext &thread, uint32_t place) {
+  finishAllCopies(thread);
+  thread.state = State::Done;
+  thread.place = place;
+}
+
+uint32_t Launch::waitAtBarrier(ThreadContext &thread, uint32_t barrier,
+                               BarrierOp op, uint32_t value, uint32_t place) {
+  thread.state = State::AtBarrier;
+  thread.place = place;
+  thread.barrier = barrier;
+  thread.barrierOp = op;
+  thread.value = value;
+  suspend(thread);
+  return thread.result;
+}
+
+void Launch::reportDivergence(BarrierDivergence::Kind kind,
+                              const ThreadContext &waiting,
+                              const ThreadContext &other) {
+  report.divergences.add(waiting.place, other.place, [&] {
+    return BarrierDivergence{kind,
+                             module.places[waiting.place].place,
+                             module.places[other.place].place,
+                             waiting.thread,
+                             other.thread,
+                             config.kernel,
+                             block};
+  });
+}
+
+/// Whether the two wait for the same thing.
+static bool meet(const ThreadContext &a, const ThreadContext &b) {
+  if (a.state != b.state)
+    return false;
+  if (a.state == State::AtBarrier)
+    return a.barrier == b.barrier && a.barrierOp == b.barrierOp;
+  return a.warp == b.warp && a.warpOp == b.warpOp && a.mask == b.mask;
+}
+
+bool Launch::releaseBarrier() {
+  const ThreadContext *waiting = nullptr, *done = nullptr, *apart = nullptr;
+  for (const ThreadContext &thread : threads) {
+    if (thread.state == State::Done)
+      done = done ? done : &thread;
+    else if (!waiting)
+      waiting = &thread;
+    else if (!meet(*waiting, thread))
+      apart = apart ? apart : &thread;
+  }
+  if (!waiting)
+    return false;
+  if (apart || waiting->state != State::AtBarrier) {
+    reportDivergence(BarrierDivergence::Kind::DifferentBarrier, *waiting,
+                     apart ? *apart : *waiting);
+    return false;
+  }
+  if (done) {
+    reportDivergence(BarrierDivergence::Kind::Exited, *waiting, *done);
+    return false;
+  }
+  uint32_t count = 0;
+  for (const ThreadContext &thread : threads) {
+    const ThreadContext &first = threads[thread.warp * warpSize];
+    if (thread.place != first.place && module.places[thread.place].aligned) {
+      reportDivergence(BarrierDivergence::Kind::DifferentBarrier, first,
+                       thread);
+      return false;
+    }
+    count += thread.value != 0;
+  }
+  ++epoch;
+  if (shadow)
+    shadow->advanceEpoch();
+  for (ThreadContext &thread : threads) {
+    thread.state = State::Ready;
+    switch (thread.barrierOp) {
+    case BarrierOp::Sync:
+      break;
+    case BarrierOp::Popc:
+      thread.result = count;
+      break;
+    case BarrierOp::And:
+      thread.result = count == threads.size();
+      break;
+    case BarrierOp::Or:
+      thread.result = count != 0;
+      break;
+    }
+    renewCopies(thread);
+  }
+  return true;
+}
+
+} // namespace formwork::transforms::emulate

@@ -1,0 +1,83 @@
+//===- ModuleInfo.h - What the emulator knows of a module -------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tables that the preparation of a device module leaves for its execution:
+// places in the source, workgroup buffers, kernels. Layer: transforms. Knows
+// nothing of LLVM IR; prepared code refers to places by their index here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_EMULATE_MODULEINFO_H
+#define FORMWORK_TRANSFORMS_EMULATE_MODULEINFO_H
+
+#include "transforms/emulate/LaunchReport.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <optional>
+
+namespace formwork::transforms::emulate {
+
+/// An instruction that the runtime has to know: an access that is checked, a
+/// synchronization, or the end of a kernel.
+struct PlaceInfo {
+  Place place;
+  /// For accesses only, as all that follows.
+  AccessKind kind = AccessKind::Read;
+  /// Zero if the instruction does not say.
+  uint64_t bytes = 0;
+  /// What the instruction promises about its address, in bytes.
+  uint32_t alignment = 1;
+  /// Index of the only buffer that the address can be derived from, if known.
+  std::optional<uint32_t> buffer;
+  /// The address may as well be in global or local memory.
+  bool maybeElsewhere = false;
+  /// For synchronizations: all threads of a warp must execute this very
+  /// instruction together.
+  bool aligned = false;
+};
+
+/// A variable in workgroup memory; a dynamic one has the size that the launch
+/// gives it, and all dynamic ones start at the same offset.
+struct WorkgroupBuffer {
+  std::string name;
+  uint64_t offset = 0;
+  uint64_t bytes = 0;
+  bool dynamic = false;
+};
+
+struct KernelInfo {
+  /// Threads can wait for each other, so each needs a stack of its own.
+  bool waits = false;
+  /// `bar.warp.sync` occurs.
+  bool syncsWarps = false;
+  /// The most threads in a block that the kernel was compiled for; 0: any.
+  uint64_t maxThreads = 0;
+  uint64_t numArguments = 0;
+};
+
+struct ModuleInfo {
+  std::vector<PlaceInfo> places;
+  std::vector<WorkgroupBuffer> buffers;
+  llvm::StringMap<KernelInfo> kernels;
+
+  /// Bytes of all buffers that are not dynamic, with their padding.
+  uint64_t staticBytes = 0;
+  /// What the start of workgroup memory must be aligned to.
+  uint64_t workgroupAlignment = 16;
+  /// Divides the address and the size of every aligned access.
+  uint32_t granule = 16;
+  /// The size of the largest access of known size.
+  uint64_t largestAccess = 16;
+  /// Upper bound of one thread's local variables.
+  uint64_t localBytes = 0;
+};
+
+} // namespace formwork::transforms::emulate
+
+#endif // FORMWORK_TRANSFORMS_EMULATE_MODULEINFO_H

@@ -1,0 +1,119 @@
+//===- Places.cpp - Describing instructions to the runtime ----------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/emulate/Places.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
+
+namespace formwork::transforms::emulate {
+
+using namespace llvm;
+
+bool isKernel(const Function &function) {
+  return function.getCallingConv() == CallingConv::PTX_Kernel;
+}
+
+Place getPlace(const Instruction &instruction) {
+  Place place;
+  place.function = instruction.getFunction()->getName();
+  const DILocation *location = instruction.getDebugLoc().get();
+  if (!location || location->getLine() == 0)
+    return place;
+  SmallString<128> path;
+  if (!sys::path::is_absolute(location->getFilename()))
+    path = location->getDirectory();
+  sys::path::append(path, location->getFilename());
+  place.file = path.str();
+  place.line = location->getLine();
+  place.column = location->getColumn();
+  return place;
+}
+
+uint32_t addPlace(ModuleInfo &info, PlaceInfo place) {
+  info.places.push_back(std::move(place));
+  return info.places.size() - 1;
+}
+
+/// The operands that `value` is an address relative to or a choice of; empty if
+/// it is the end of the chain.
+static SmallVector<const Value *, 2> getOrigins(const Value &value) {
+  if (auto *gep = dyn_cast<GEPOperator>(&value))
+    return {gep->getPointerOperand()};
+  if (auto *phi = dyn_cast<PHINode>(&value))
+    return SmallVector<const Value *, 2>(phi->incoming_values());
+  if (auto *select = dyn_cast<SelectInst>(&value))
+    return {select->getTrueValue(), select->getFalseValue()};
+  unsigned opcode = Operator::getOpcode(&value);
+  if (opcode == Instruction::AddrSpaceCast || opcode == Instruction::BitCast ||
+      opcode == Instruction::Freeze)
+    return {cast<User>(value).getOperand(0)};
+  return {};
+}
+
+Provenance inferProvenance(const Value &pointer, const ModuleInfo &info) {
+  Provenance result;
+  SmallVector<const Value *> worklist{&pointer};
+  SmallPtrSet<const Value *, 8> visited;
+  SmallPtrSet<const Value *, 2> workgroupOrigins;
+  while (!worklist.empty()) {
+    const Value *value = worklist.pop_back_val();
+    if (!visited.insert(value).second)
+      continue;
+    SmallVector<const Value *, 2> origins = getOrigins(*value);
+    if (!origins.empty()) {
+      worklist.append(origins.begin(), origins.end());
+      continue;
+    }
+    unsigned space =
+        value->getType()->getScalarType()->getPointerAddressSpace();
+    if (space == AddressSpace::Workgroup) {
+      result.maybeWorkgroup = true;
+      workgroupOrigins.insert(value);
+      continue;
+    }
+    result.maybeElsewhere = true;
+    auto *argument = dyn_cast<Argument>(value);
+    // No host has addresses of workgroup memory to pass to a kernel.
+    if (space == AddressSpace::Generic && !isa<Constant>(value) &&
+        !isa<AllocaInst>(value) &&
+        !(argument && isKernel(*argument->getParent())))
+      result.maybeWorkgroup = true;
+  }
+  if (result.maybeElsewhere || workgroupOrigins.size() != 1)
+    return result;
+  const Value *origin = *workgroupOrigins.begin();
+  for (auto [i, buffer] : enumerate(info.buffers))
+    if (isa<GlobalVariable>(origin) && buffer.name == origin->getName())
+      result.buffer = i;
+  return result;
+}
+
+PlaceInfo describeAccess(const Instruction &instruction, const Value *pointer,
+                         AccessKind kind, uint64_t bytes, uint64_t alignment,
+                         ModuleInfo &info) {
+  Provenance provenance = inferProvenance(*pointer, info);
+  PlaceInfo place;
+  place.place = getPlace(instruction);
+  place.kind = kind;
+  place.bytes = bytes;
+  place.alignment = alignment;
+  place.buffer = provenance.buffer;
+  place.maybeElsewhere = provenance.maybeElsewhere;
+  uint64_t unit = MinAlign(MinAlign(bytes, alignment), 16);
+  info.granule = std::min<uint64_t>(info.granule, unit);
+  info.largestAccess = std::max(info.largestAccess, bytes);
+  info.workgroupAlignment = std::max(info.workgroupAlignment, alignment);
+  return place;
+}
+
+} // namespace formwork::transforms::emulate

@@ -1,0 +1,145 @@
+//===- Runtime.cpp - What prepared code calls -----------------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/emulate/Runtime.h"
+
+#include "engine/Check.h"
+#include "transforms/emulate/Launch.h"
+
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Module.h"
+
+namespace formwork::transforms::emulate {
+
+static ThreadContext &getThread(ThreadRegisters *registers) {
+  return *static_cast<ThreadContext *>(registers);
+}
+
+static std::byte *accessMemory(ThreadRegisters *registers, std::byte *address,
+                               uint64_t bytes, uint32_t place) {
+  ThreadContext &thread = getThread(registers);
+  return thread.launch->access(thread, address, bytes, place);
+}
+
+static std::byte *accessElements(ThreadRegisters *registers, std::byte *address,
+                                 uint64_t bytes, uint64_t mask,
+                                 uint32_t place) {
+  ThreadContext &thread = getThread(registers);
+  std::byte *result = address;
+  for (uint64_t i = 0; mask >> i != 0 && i != 64; ++i) {
+    if ((mask >> i & 1) == 0)
+      continue;
+    std::byte *element = address + i * bytes;
+    std::byte *used = thread.launch->access(thread, element, bytes, place);
+    if (used != element)
+      result = used;
+  }
+  return result;
+}
+
+static void checkAlignment(ThreadRegisters *registers, const std::byte *address,
+                           uint32_t place) {
+  ThreadContext &thread = getThread(registers);
+  thread.launch->checkAlignment(thread, address, place);
+}
+
+static uint32_t waitAtBarrier(ThreadRegisters *registers, uint32_t barrier,
+                              uint32_t op, uint32_t value, uint32_t place) {
+  ThreadContext &thread = getThread(registers);
+  return thread.launch->waitAtBarrier(thread, barrier, BarrierOp(op), value,
+                                      place);
+}
+
+static uint64_t waitInWarp(ThreadRegisters *registers, uint32_t op,
+                           uint32_t mask, uint32_t value, uint32_t b,
+                           uint32_t c, uint32_t place) {
+  ThreadContext &thread = getThread(registers);
+  return thread.launch->waitInWarp(thread, WarpOp(op), mask, value, b, c,
+                                   place);
+}
+
+static void startCopy(ThreadRegisters *registers, std::byte *target,
+                      const std::byte *source, uint32_t bytes,
+                      uint32_t sourceBytes, uint32_t place) {
+  ThreadContext &thread = getThread(registers);
+  AsyncCopy copy{target, source, bytes, std::min(bytes, sourceBytes), place, 0};
+  thread.launch->startCopy(thread, copy);
+}
+
+static void commitCopies(ThreadRegisters *registers) {
+  ThreadContext &thread = getThread(registers);
+  thread.launch->commitCopies(thread);
+}
+
+static void finishCopies(ThreadRegisters *registers, uint32_t numPending) {
+  ThreadContext &thread = getThread(registers);
+  thread.launch->finishCopies(thread, numPending);
+}
+
+static void finishAllCopies(ThreadRegisters *registers) {
+  ThreadContext &thread = getThread(registers);
+  thread.launch->finishAllCopies(thread);
+}
+
+static void exitKernel(ThreadRegisters *registers, uint32_t place) {
+  ThreadContext &thread = getThread(registers);
+  thread.launch->exit(thread, place);
+}
+
+llvm::ArrayRef<RuntimeFunction> getRuntimeFunctions() {
+  auto address = [](auto *function) {
+    return reinterpret_cast<void *>(function);
+  };
+  static const RuntimeFunction functions[] = {
+      {runtime::access, "pppli", address(accessMemory), false},
+      {runtime::accessMasked, "ppplli", address(accessElements), false},
+      {runtime::align, "vppi", address(checkAlignment), false},
+      {runtime::barrier, "ipiiii", address(waitAtBarrier), true},
+      {runtime::warp, "lpiiiiii", address(waitInWarp), true},
+      {runtime::copy, "vpppiii", address(startCopy), false},
+      {runtime::commit, "vp", address(commitCopies), false},
+      {runtime::wait, "vpi", address(finishCopies), false},
+      {runtime::waitAll, "vp", address(finishAllCopies), false},
+      {runtime::exit, "vpi", address(exitKernel), false},
+  };
+  return functions;
+}
+
+const RuntimeFunction *findRuntimeFunction(llvm::StringRef name) {
+  for (const RuntimeFunction &function : getRuntimeFunctions())
+    if (function.name == name)
+      return &function;
+  return nullptr;
+}
+
+llvm::FunctionCallee declareRuntimeFunction(llvm::Module &module,
+                                            llvm::StringRef name) {
+  const RuntimeFunction *function = findRuntimeFunction(name);
+  FW_CHECK(function, "the runtime has this function");
+  llvm::LLVMContext &context = module.getContext();
+  auto getType = [&](char letter) -> llvm::Type * {
+    switch (letter) {
+    case 'p':
+      return llvm::PointerType::get(context, 0);
+    case 'i':
+      return llvm::Type::getInt32Ty(context);
+    case 'l':
+      return llvm::Type::getInt64Ty(context);
+    default:
+      return llvm::Type::getVoidTy(context);
+    }
+  };
+  llvm::SmallVector<llvm::Type *> arguments;
+  for (char letter : function->signature.drop_front())
+    arguments.push_back(getType(letter));
+  return module.getOrInsertFunction(
+      name, llvm::FunctionType::get(getType(function->signature.front()),
+                                    arguments, /*isVarArg=*/false));
+}
+
+} // namespace formwork::transforms::emulate

@@ -1,0 +1,50 @@
+//===- DeviceCode.h - LLVM IR, PTX and cubin of a kernel --------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Code generation for one lowered gpu.module: optimized LLVM IR and PTX by
+// LLVM's NVPTX back end, the cubin by the toolkit's ptxas. Layer: transforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_GPU_DEVICECODE_H
+#define FORMWORK_TRANSFORMS_GPU_DEVICECODE_H
+
+#include "transforms/gpu/Toolkit.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace formwork::transforms {
+
+struct DeviceCode {
+  std::string llvmIR;
+  std::string ptx;
+};
+
+/// Translates `kernels`, which carries exactly one #nvvm.target, optimizes at
+/// O3, links libdevice from `toolkit` where the code calls it, and generates
+/// PTX. Errors: fw-libdevice-missing when the kernel calls a math function and
+/// there is no toolkit; LLVM's own.
+llvm::FailureOr<DeviceCode>
+generateDeviceCode(mlir::gpu::GPUModuleOp kernels,
+                   const std::optional<Toolkit> &toolkit);
+
+/// What ptxas made of one PTX module.
+struct Cubin {
+  std::string image;
+  /// The resource usage that `ptxas -v` prints (registers, spills, memory).
+  std::string log;
+};
+
+/// Assembles `ptx` for `arch` ("sm_90"). Emits fw-ptxas-failed with what ptxas
+/// printed at `loc` when it refuses. Cost: one process.
+llvm::FailureOr<Cubin> assemble(mlir::Location loc, llvm::StringRef ptx,
+                                llvm::StringRef arch, llvm::StringRef ptxas);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_GPU_DEVICECODE_H

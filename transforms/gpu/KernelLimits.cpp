@@ -1,0 +1,134 @@
+//===- KernelLimits.cpp - Kernels against a target's limits -----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/gpu/KernelLimits.h"
+
+#include "engine/Diagnostics.h"
+#include "verifier/target/Target.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace formwork;
+using engine::Finding;
+using engine::Findings;
+using engine::NoteKind;
+using verifier::Target;
+
+namespace {
+/// A dimension triple of a launch; nothing where it is not a constant.
+using Dims = std::array<std::optional<int64_t>, 3>;
+} // namespace
+
+static Dims constantDims(gpu::KernelDim3 dims) {
+  Dims result;
+  for (auto [value, constant] : llvm::zip(
+           std::initializer_list<Value>{dims.x, dims.y, dims.z}, result)) {
+    APInt integer;
+    if (matchPattern(value, m_ConstantInt(&integer)))
+      constant = integer.getSExtValue();
+  }
+  return result;
+}
+
+static void checkDims(Operation *launch, const Dims &dims,
+                      ArrayRef<int64_t> limits, StringRef what, StringRef id,
+                      Findings &findings) {
+  for (auto [axis, dim, limit] : llvm::zip("xyz", dims, limits))
+    if (dim && *dim > limit)
+      findings.add(Finding(
+          launch->getLoc(), id,
+          llvm::formatv("target requires at most {0} {1} along {2} but the "
+                        "launch has {3}",
+                        limit, what, axis, *dim)
+              .str()));
+}
+
+static void checkLaunch(gpu::LaunchFuncOp launch, Findings &findings) {
+  Dims block = constantDims(launch.getBlockSizeOperandValues());
+  Dims grid = constantDims(launch.getGridSizeOperandValues());
+  checkDims(launch, block, Target::maxBlockDims, "threads a block",
+            "fw-too-many-threads", findings);
+  checkDims(launch, grid, Target::maxGridDims, "blocks a grid",
+            "fw-grid-too-large", findings);
+  int64_t threads = 1;
+  for (std::optional<int64_t> dim : block)
+    threads = llvm::SaturatingMultiply<uint64_t>(threads, dim.value_or(1));
+  if (threads > Target::maxThreadsPerBlock)
+    findings.add(Finding(launch.getLoc(), "fw-too-many-threads",
+                         llvm::formatv("target requires at most {0} threads a "
+                                       "block but the launch has {1}",
+                                       Target::maxThreadsPerBlock, threads)
+                             .str()));
+}
+
+static void checkWorkgroupMemory(gpu::GPUFuncOp kernel, const Target &target,
+                                 Findings &findings) {
+  DataLayout layout = DataLayout::closest(kernel);
+  int64_t total = 0;
+  SmallVector<std::pair<Location, int64_t>> buffers;
+  for (auto [index, buffer] :
+       llvm::enumerate(kernel.getWorkgroupAttributions())) {
+    auto type = cast<MemRefType>(buffer.getType());
+    int64_t alignment = 1;
+    if (auto attr =
+            dyn_cast_or_null<IntegerAttr>(kernel.getWorkgroupAttributionAttr(
+                index, LLVM::LLVMDialect::getAlignAttrName())))
+      alignment = attr.getInt();
+    int64_t bytes = type.getNumElements() *
+                    layout.getTypeSize(type.getElementType()).getFixedValue();
+    total = llvm::alignTo(total, alignment) + bytes;
+    buffers.emplace_back(buffer.getLoc(), bytes);
+  }
+  if (total <= target.staticWorkgroupBytes)
+    return;
+  Finding finding(
+      kernel.getLoc(), "fw-workgroup-memory",
+      llvm::formatv("{0} requires at most {1} bytes of static "
+                    "workgroup memory a block but the kernel has {2}",
+                    target.name, target.staticWorkgroupBytes, total)
+          .str());
+  for (auto [loc, bytes] : buffers)
+    finding.note(NoteKind::Evidence, loc,
+                 llvm::formatv("{0} bytes are allocated here", bytes).str());
+  finding.note(
+      NoteKind::Approximation, kernel.getLoc(),
+      llvm::formatv("{0} offers up to {1} bytes of dynamic workgroup memory, "
+                    "which the lowering does not use",
+                    target.name, target.optInWorkgroupBytes)
+          .str());
+  findings.add(std::move(finding));
+}
+
+LogicalResult formwork::transforms::checkKernelLimits(ModuleOp module,
+                                                      const Target &target) {
+  Findings findings;
+  bool any = false;
+  module.walk([&](gpu::LaunchFuncOp launch) {
+    any = true;
+    checkLaunch(launch, findings);
+  });
+  module.walk([&](gpu::GPUFuncOp kernel) {
+    checkWorkgroupMemory(kernel, target, findings);
+  });
+  if (!any)
+    findings
+        .add(Finding(module.getLoc(), "fw-no-kernel",
+                     "compilation for a GPU requires a mapped kernel but "
+                     "the schedule leaves no gpu.launch"))
+        .note(NoteKind::FixIt, module.getLoc(),
+              "map the outermost parallel loop with "
+              "transform.gpu.map_forall_to_blocks");
+  bool failed = findings.hasErrors();
+  findings.emit();
+  return failure(failed);
+}

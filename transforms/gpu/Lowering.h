@@ -1,0 +1,52 @@
+//===- Lowering.h - From a mapped payload to device code --------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What `compile` appends to a schedule: the shipped (or the user's) sequences
+// that outline kernels and lower them to NVVM, and the checks between and
+// behind them. Layer: transforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_GPU_LOWERING_H
+#define FORMWORK_TRANSFORMS_GPU_LOWERING_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace formwork::verifier {
+struct Target;
+}
+
+namespace formwork::transforms {
+
+/// The two sequences that a lowering file defines.
+inline constexpr llvm::StringLiteral outlineSequenceName =
+    "formwork.outline_kernels";
+inline constexpr llvm::StringLiteral lowerSequenceName =
+    "formwork.lower_kernels";
+
+/// The text of the shipped lowering.
+llvm::StringRef getShippedLowering();
+
+/// Parses the lowering in `path`, or the shipped one if it is empty, and checks
+/// that both sequences are there (fw-lowering-sequence). Null after an error.
+mlir::OwningOpRef<mlir::ModuleOp> loadLowering(mlir::MLIRContext *context,
+                                               llvm::StringRef path = {});
+
+/// Lowers `module`, on which the schedule has run, in place: outlines, attaches
+/// `target` to every gpu.module, checks the kernels against it, and lowers them
+/// to LLVM and NVVM. The host side keeps its dialects. Errors: those of
+/// checkKernelLimits, fw-kernel-allocation, and fw-lowering-leftover for an
+/// operation in a kernel that nothing lowered.
+llvm::LogicalResult lowerToDevice(mlir::ModuleOp module,
+                                  mlir::ModuleOp lowering,
+                                  const verifier::Target &target);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_GPU_LOWERING_H

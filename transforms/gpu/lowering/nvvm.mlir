@@ -1,0 +1,71 @@
+// The lowering that `formwork compile` and `formwork run` append to a schedule
+// for NVIDIA GPUs. Print it with --print-lowering, replace it with
+// --lowering=FILE. A replacement defines the same two sequences.
+//
+// Between the two, Formwork attaches the target to every gpu.module and checks
+// the kernels against the target's limits.
+module attributes {transform.with_named_sequence} {
+
+  // Requires: the module is bufferized and every parallel loop is mapped into a
+  // gpu.launch. Ensures: no gpu.launch; kernels in gpu.module, their vectors at
+  // most one-dimensional at every load and store; results are out-parameters.
+  transform.named_sequence @formwork.outline_kernels(%module: !transform.any_op {transform.consumed}) {
+    %abi = transform.apply_registered_pass "buffer-results-to-out-params"
+      with options = {"hoist-static-allocs" = true, "modify-public-functions" = true}
+      to %module : (!transform.any_op) -> !transform.any_op
+    // What the author left as linalg inside a thread becomes a loop nest, and a
+    // copy between buffers with it.
+    %explicit = transform.apply_registered_pass "formwork-gpu-expand-copies"
+      to %abi : (!transform.any_op) -> !transform.any_op
+    %funcs = transform.structured.match ops{["func.func"]} in %explicit
+      : (!transform.any_op) -> !transform.any_op
+    %loops = transform.apply_registered_pass "convert-linalg-to-loops"
+      to %funcs : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %loops {
+      transform.apply_patterns.vector.cast_away_vector_leading_one_dim
+      transform.apply_patterns.vector.lower_masks
+      transform.apply_patterns.vector.lower_masked_transfers
+      transform.apply_patterns.vector.lower_contraction lowering_strategy = "outerproduct"
+      transform.apply_patterns.vector.lower_outerproduct
+      transform.apply_patterns.vector.lower_multi_reduction
+      transform.apply_patterns.vector.lower_transpose
+      transform.apply_patterns.vector.lower_shape_cast
+      transform.apply_patterns.vector.transfer_permutation_patterns
+      transform.apply_patterns.vector.transfer_to_scf full_unroll = true
+      transform.apply_patterns.vector.lower_transfer max_transfer_rank = 1
+      transform.apply_patterns.memref.fold_memref_alias_ops
+      transform.apply_patterns.canonicalization
+    } {apply_cse} : !transform.any_op
+    // Otherwise constants and addresses become kernel parameters.
+    %sunk = transform.apply_registered_pass "gpu-launch-sink-index-computations"
+      to %loops : (!transform.any_op) -> !transform.any_op
+    %outlined = transform.apply_registered_pass "gpu-kernel-outlining"
+      to %explicit : (!transform.any_op) -> !transform.any_op
+    %merged = transform.apply_registered_pass "formwork-gpu-merge-modules"
+      to %outlined : (!transform.any_op) -> !transform.any_op
+    %kernels = transform.structured.match ops{["gpu.module"]} in %merged
+      : (!transform.any_op) -> !transform.any_op
+    transform.apply_registered_pass "formwork-gpu-workgroup-buffers"
+      to %kernels : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+
+  // Requires: what @formwork.outline_kernels ensures. Ensures: every gpu.module
+  // holds nothing but the LLVM and NVVM dialects.
+  transform.named_sequence @formwork.lower_kernels(%module: !transform.any_op) {
+    %k0 = transform.structured.match ops{["gpu.module"]} in %module
+      : (!transform.any_op) -> !transform.any_op
+    %k1 = transform.apply_registered_pass "convert-vector-to-scf"
+      with options = {"full-unroll" = true} to %k0 : (!transform.any_op) -> !transform.any_op
+    %k2 = transform.apply_registered_pass "expand-strided-metadata" to %k1 : (!transform.any_op) -> !transform.any_op
+    %k3 = transform.apply_registered_pass "lower-affine" to %k2 : (!transform.any_op) -> !transform.any_op
+    %k4 = transform.apply_registered_pass "canonicalize" to %k3 : (!transform.any_op) -> !transform.any_op
+    %k5 = transform.apply_registered_pass "cse" to %k4 : (!transform.any_op) -> !transform.any_op
+    %k6 = transform.apply_registered_pass "convert-scf-to-cf" to %k5 : (!transform.any_op) -> !transform.any_op
+    %k7 = transform.apply_registered_pass "convert-gpu-to-nvvm" to %k6 : (!transform.any_op) -> !transform.any_op
+    %k8 = transform.apply_registered_pass "canonicalize" to %k7 : (!transform.any_op) -> !transform.any_op
+    %k9 = transform.apply_registered_pass "cse" to %k8 : (!transform.any_op) -> !transform.any_op
+    %k10 = transform.apply_registered_pass "reconcile-unrealized-casts" to %k9 : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

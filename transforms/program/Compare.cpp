@@ -1,0 +1,53 @@
+//===- Compare.cpp - Results held against the reference ---------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/program/Compare.h"
+
+#include "engine/Check.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace formwork::transforms;
+
+llvm::SmallVector<int64_t> ResultComparison::getWorstIndices() const {
+  llvm::SmallVector<int64_t> indices(parameter.shape.size());
+  uint64_t rest = errors.worst;
+  for (size_t i = indices.size(); i-- > 0;) {
+    indices[i] = rest % parameter.shape[i];
+    rest /= parameter.shape[i];
+  }
+  return indices;
+}
+
+void ResultComparison::print(llvm::raw_ostream &os) const {
+  os << parameter.name << ' ' << parameter.getTypeText()
+     << llvm::format(": largest error %.3g absolute, %.3g relative "
+                     "(tolerance %.3g): ",
+                     errors.maxAbsolute, errors.maxRelative, errors.tolerance)
+     << (passed() ? "ok" : "mismatch") << '\n';
+  if (passed())
+    return;
+  os << "  " << errors.mismatches << " of " << parameter.getElementCount()
+     << " elements differ, most at [";
+  llvm::interleaveComma(getWorstIndices(), os);
+  os << llvm::format("]: %.9g instead of %.9g\n", errors.actual,
+                     errors.expected);
+}
+
+ResultComparison formwork::transforms::compareBuffers(ArgumentBuffer &expected,
+                                                      ArgumentBuffer &actual,
+                                                      double tolerance) {
+  const EntryParameter &parameter = actual.getParameter();
+  FW_CHECK(expected.getBytes().size() == actual.getBytes().size(),
+           "buffers of different sizes");
+  return {parameter, fwCompare(parameter.type, parameter.getElementCount(),
+                               expected.getBytes().data(),
+                               actual.getBytes().data(), tolerance)};
+}

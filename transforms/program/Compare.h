@@ -1,0 +1,49 @@
+//===- Compare.h - Results held against the reference -----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The verdict on one result of a run, in numbers and in words. The arithmetic
+// is that of runtime/FormworkData.h, which emitted programs use too. Layer:
+// transforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_PROGRAM_COMPARE_H
+#define FORMWORK_TRANSFORMS_PROGRAM_COMPARE_H
+
+#include "runtime/FormworkData.h"
+#include "transforms/program/ArgumentBuffer.h"
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace formwork::transforms {
+
+struct ResultComparison {
+  EntryParameter parameter;
+  FwComparison errors;
+
+  bool passed() const { return errors.mismatches == 0; }
+
+  /// The indices of the element with the largest relative error.
+  llvm::SmallVector<int64_t> getWorstIndices() const;
+
+  /// One line with the largest errors and the verdict; a second one, when it
+  /// failed, with the worst element.
+  void print(llvm::raw_ostream &os) const;
+};
+
+/// Compares two buffers of one shape and element type; see `fwCompare` for what
+/// an error is and when a result passes. A negative `tolerance` means the
+/// element type's own.
+ResultComparison compareBuffers(ArgumentBuffer &expected,
+                                ArgumentBuffer &actual, double tolerance);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_PROGRAM_COMPARE_H

@@ -1,0 +1,84 @@
+//===- EntryPoint.h - What a compiled schedule is called with ---*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which function of a payload is run, what buffers it is called with, and in
+// which of them the payload's results end. Layer: transforms; derived from the
+// payload before the schedule and the module after the lowering, and it knows
+// neither how the schedule was run nor what the target is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_PROGRAM_ENTRYPOINT_H
+#define FORMWORK_TRANSFORMS_PROGRAM_ENTRYPOINT_H
+
+#include "runtime/FormworkProgram.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <string>
+
+namespace formwork::transforms {
+
+/// The largest buffer that an entry function may have: more than any device.
+inline constexpr uint64_t maxByteSize = uint64_t(1) << 40;
+
+/// One argument of the lowered entry function.
+struct EntryParameter {
+  std::string name;
+  llvm::SmallVector<int64_t> shape; ///< row-major, without padding
+  FwElementType type = FwElementF32;
+  FwRole role = FwRoleInput;
+  bool byValue = false; ///< a scalar: empty shape, role input
+
+  uint64_t getElementCount() const;
+  /// At most `maxByteSize`.
+  uint64_t getByteSize() const;
+  /// `128x80x32xf32`, as in MLIR's types.
+  std::string getTypeText() const;
+};
+
+/// The interface of a compiled schedule.
+///
+/// Vocabulary: an *argument* is one of the payload function; a *parameter* is
+/// one of the lowered function. The first `numArguments` parameters are the
+/// arguments; the others are results that became trailing out-parameters.
+struct EntryPoint {
+  std::string name;
+  mlir::Location loc; ///< of the payload function
+  llvm::SmallVector<EntryParameter> parameters;
+  unsigned numArguments = 0;
+  /// For each result of the payload function, the parameter that holds it after
+  /// the run: an out-parameter, or an argument that it was computed in.
+  llvm::SmallVector<unsigned> resultParameters;
+
+  explicit EntryPoint(mlir::Location loc) : loc(loc) {}
+};
+
+/// The function of `payload` called `name`; with an empty `name`, the only
+/// public function with a body. Errors: fw-entry-missing, fw-entry-ambiguous.
+mlir::FailureOr<mlir::func::FuncOp> lookupEntry(mlir::ModuleOp payload,
+                                                llvm::StringRef name);
+
+/// Derives the interface of the entry function from `payload`, on tensors or
+/// buffers and untouched by the schedule, and from the function of the same
+/// name in `lowered`. Where the lowered function has fewer out-parameters than
+/// the payload has results, bufferization dropped those that are computed in an
+/// argument, and they are found by following destinations up to the argument.
+///
+/// Errors: those of `lookupEntry`, fw-entry-dynamic-shape,
+/// fw-entry-too-large, fw-entry-unsupported-type, fw-entry-mismatch,
+/// fw-entry-lost-result.
+mlir::FailureOr<EntryPoint> inferEntryPoint(mlir::ModuleOp payload,
+                                            mlir::ModuleOp lowered,
+                                            llvm::StringRef name);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_PROGRAM_ENTRYPOINT_H

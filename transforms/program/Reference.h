@@ -1,0 +1,37 @@
+//===- Reference.h - The payload compiled without its schedule --*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a compiled schedule is compared with: the payload lowered to plain loops
+// in the order of its own operations, by no rule that a schedule can influence.
+// Layer: transforms; it knows neither schedules nor targets.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_PROGRAM_REFERENCE_H
+#define FORMWORK_TRANSFORMS_PROGRAM_REFERENCE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace formwork::transforms {
+
+/// The trampoline of a lowered reference; see runtime/FormworkProgram.h for how
+/// it is called.
+inline constexpr llvm::StringLiteral referenceTrampoline = "formwork_reference";
+
+/// Lowers a clone of `payload` to LLVM's dialect. Its entry function `entry`
+/// takes its arguments, in which it may compute, and then a buffer for each
+/// result, whatever of them bufferization could compute in an argument. It
+/// gives all memory back when it returns. One thread may call it at a time.
+/// Error: fw-reference-unsupported, with MLIR's own as evidence.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+lowerReference(mlir::ModuleOp payload, llvm::StringRef entry);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_PROGRAM_REFERENCE_H

@@ -1,0 +1,70 @@
+//===- ToLLVM.h - The last steps to LLVM, alike for both halves -*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the host code of a compiled schedule and the reference have in common on
+// their way to LLVM: running passes with one error instead of many, the check
+// that nothing else is left, the trampoline, and the translation. Layer:
+// transforms; it knows neither half.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_PROGRAM_TOLLVM_H
+#define FORMWORK_TRANSFORMS_PROGRAM_TOLLVM_H
+
+#include "engine/Diagnostics.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <memory>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace formwork::transforms {
+
+/// Runs `body`. When it fails or emits an error, emits `finding` instead, with
+/// the errors as its evidence, and returns failure.
+llvm::LogicalResult
+runWithOneError(engine::Finding finding,
+                llvm::function_ref<llvm::LogicalResult()> body);
+
+/// Adds the passes that turn the scalar, vector, loop and address computations
+/// of host code into LLVM's dialect. What is left for the caller's own pass are
+/// functions, control flow between blocks, and buffers.
+void addScalarLowering(mlir::OpPassManager &passes);
+
+/// Checks that `module` holds nothing but the LLVM dialect and what its
+/// translation takes for kernels. Error: `id`, once, naming the first leftover.
+llvm::LogicalResult verifyLowered(mlir::ModuleOp module, llvm::StringRef id,
+                                  llvm::StringRef what);
+
+/// Adds to `module`, in the LLVM dialect, the function
+/// `void trampoline(void **arguments)`, which calls the C interface that MLIR
+/// made for the function called `function`: a descriptor's address is passed
+/// on, a by-value argument is loaded.
+void addTrampoline(mlir::ModuleOp module, llvm::StringRef function,
+                   llvm::StringRef trampoline);
+
+/// Translates `module` for `machine`; every definition but `exported` becomes
+/// internal. Null after an error.
+std::unique_ptr<llvm::Module> translateToLLVM(mlir::ModuleOp module,
+                                              llvm::LLVMContext &context,
+                                              llvm::TargetMachine &machine,
+                                              llvm::StringRef exported);
+
+/// Runs LLVM's O2 pipeline on `module` for `machine`.
+void optimizeForHost(llvm::Module &module, llvm::TargetMachine &machine);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_PROGRAM_TOLLVM_H

@@ -1,0 +1,117 @@
+//===- Prepare.cpp - From a schedule as written to one that works ---------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/schedule/Prepare.h"
+
+#include "transforms/TransformOps/NormalFormTransformOps.h"
+
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+using engine::Finding;
+using engine::Findings;
+using engine::NoteKind;
+using normalforms::FormLibrary;
+using verifier::Insertion;
+
+/// The remark about one insertion, at the step that it was made for.
+static Finding explainInsertion(const Insertion &insertion,
+                                ScheduleInput &input,
+                                const FormLibrary &forms) {
+  Finding finding(
+      insertion.before->getLoc(), "fw-inserted",
+      llvm::formatv("normalizes {0}{1} to @{2} before this step, which {3} it",
+                    insertion.viaIsolatedParent ? "the parent of " : "",
+                    input.getName(insertion.handle),
+                    forms.getForm(insertion.form).name,
+                    insertion.required ? "requires" : "wants")
+          .str(),
+      DiagnosticSeverity::Remark);
+  finding.note(NoteKind::Evidence, insertion.neededBy->getLoc(),
+               "without it, " + insertion.consequence + " (" +
+                   insertion.clause + ")");
+  for (Value handle : insertion.liveInside)
+    finding.note(NoteKind::Approximation, handle.getLoc(),
+                 input.getName(handle) +
+                     " is used later and may follow the rewrites");
+  return finding;
+}
+
+void formwork::transforms::applyPlan(const verifier::Plan &plan,
+                                     const FormLibrary &forms) {
+  for (const Insertion &insertion : plan.insertions) {
+    OpBuilder builder(insertion.before);
+    Location loc = insertion.before->getLoc();
+    Value anchor = insertion.handle;
+    if (insertion.viaIsolatedParent)
+      anchor = transform::GetParentOp::create(
+          builder, loc, transform::AnyOpType::get(builder.getContext()), anchor,
+          /*isolated_from_above=*/true, /*allow_empty_results=*/false,
+          /*op_name=*/nullptr, /*deduplicate=*/true, /*nth_parent=*/1);
+    transform::NormalizeOp::create(
+        builder, loc, anchor,
+        FlatSymbolRefAttr::get(builder.getContext(),
+                               forms.getForm(insertion.form).name));
+  }
+}
+
+/// What both ways of checking hand to the verifier.
+static verifier::CheckOptions getCheckOptions(ScheduleInput &input,
+                                              const PrepareOptions &options) {
+  verifier::CheckOptions check;
+  check.target = options.target;
+  check.nameOf = [&input](Value value) { return input.getName(value); };
+  return check;
+}
+
+static Operation *getPayload(ScheduleInput &input) {
+  return input.payload ? input.payload->getOperation() : nullptr;
+}
+
+FailureOr<verifier::Plan> formwork::transforms::planSchedule(
+    ScheduleInput &input, const FormLibrary &forms,
+    const normalforms::ContractLibrary &contracts,
+    const PrepareOptions &options) {
+  FailureOr<verifier::ScheduleModel> model = verifier::ScheduleModel::create(
+      *input.schedule, input.entry.getSymName());
+  if (failed(model))
+    return failure();
+  verifier::PlanOptions planOptions;
+  planOptions.includeWants = !options.onlyRequired;
+  planOptions.check = getCheckOptions(input, options);
+  verifier::Plan plan = verifier::planNormalization(
+      *model, getPayload(input), forms, contracts, planOptions);
+  Findings &findings = plan.after.findings;
+  bool refuted = findings.hasErrors();
+  if (!refuted && options.explain)
+    for (const Insertion &insertion : plan.insertions)
+      findings.add(explainInsertion(insertion, input, forms));
+  findings.emit();
+  if (refuted)
+    return failure();
+  return plan;
+}
+
+LogicalResult formwork::transforms::refuseUnnormalized(
+    ScheduleInput &input, const FormLibrary &forms,
+    const normalforms::ContractLibrary &contracts,
+    const PrepareOptions &options) {
+  FailureOr<verifier::ScheduleModel> model = verifier::ScheduleModel::create(
+      *input.schedule, input.entry.getSymName());
+  if (failed(model))
+    return failure();
+  verifier::CheckOptions check = getCheckOptions(input, options);
+  check.requireForms = true;
+  verifier::CheckResult result = verifier::checkSchedule(
+      *model, getPayload(input), forms, contracts, check);
+  bool refuted = result.findings.hasErrors();
+  result.findings.emit();
+  return failure(refuted);
+}

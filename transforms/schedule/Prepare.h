@@ -1,0 +1,54 @@
+//===- Prepare.h - From a schedule as written to one that works -*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Checks a schedule and plans the normalizations that its steps need, or
+// refuses it. Layer: transforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_SCHEDULE_PREPARE_H
+#define FORMWORK_TRANSFORMS_SCHEDULE_PREPARE_H
+
+#include "transforms/schedule/ScheduleInput.h"
+#include "verifier/plan/Plan.h"
+
+namespace formwork::transforms {
+
+struct PrepareOptions {
+  /// Meet what steps require and leave what they merely want.
+  bool onlyRequired = false;
+  /// Emit one remark for each insertion (fw-inserted): who needs it, and what
+  /// happens without it.
+  bool explain = true;
+  /// Null: the limits common to all.
+  const verifier::Target *target = nullptr;
+};
+
+/// Plans the normalizations that the schedule in `input` needs, and emits what
+/// the check of the normalized schedule finds. Changes nothing. Fails when the
+/// check refutes the schedule.
+llvm::FailureOr<verifier::Plan>
+planSchedule(ScheduleInput &input, const normalforms::FormLibrary &forms,
+             const normalforms::ContractLibrary &contracts,
+             const PrepareOptions &options);
+
+/// Inserts the normalizations of `plan` into the schedule that it was made for.
+void applyPlan(const verifier::Plan &plan,
+               const normalforms::FormLibrary &forms);
+
+/// Checks the schedule as it stands, and emits what it finds; a required form
+/// that no step establishes is an error (fw-missing-form).
+llvm::LogicalResult
+refuseUnnormalized(ScheduleInput &input,
+                   const normalforms::FormLibrary &forms,
+                   const normalforms::ContractLibrary &contracts,
+                   const PrepareOptions &options);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_SCHEDULE_PREPARE_H

@@ -1,0 +1,32 @@
+//===- RunSchedule.h - Applying a schedule to a payload ---------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs a schedule with the stock interpreter. Layer: transforms; it inserts and
+// decides nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_SCHEDULE_RUNSCHEDULE_H
+#define FORMWORK_TRANSFORMS_SCHEDULE_RUNSCHEDULE_H
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace formwork::transforms {
+
+/// Applies `entry` to `payload`, in place, and verifies the result. `unchecked`
+/// turns the interpreter's expensive checks off. Emits the interpreter's own
+/// diagnostics, and fw-schedule-invalid when the result does not verify. After
+/// a failure the payload may be half changed and must be dropped.
+llvm::LogicalResult runSchedule(mlir::ModuleOp payload,
+                                mlir::transform::NamedSequenceOp entry,
+                                bool unchecked = false);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_SCHEDULE_RUNSCHEDULE_H

@@ -1,0 +1,191 @@
+//===- ScheduleInput.cpp - Payload and schedule from files ------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/schedule/ScheduleInput.h"
+
+#include "engine/Diagnostics.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/IR/Utils.h"
+#include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+using engine::Finding;
+using engine::NoteKind;
+
+/// Makes a module of what was parsed: the single module in `block`, or a new
+/// one around everything.
+static OwningOpRef<ModuleOp> takeModule(Block &block, Location loc) {
+  if (llvm::hasSingleElement(block))
+    if (auto module = dyn_cast<ModuleOp>(block.front())) {
+      module->remove();
+      return module;
+    }
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  module->getBody()->getOperations().splice(module->getBody()->end(),
+                                            block.getOperations());
+  return module;
+}
+
+namespace {
+/// A parsed file.
+struct ParsedFile {
+  OwningOpRef<ModuleOp> module;
+  std::shared_ptr<llvm::SourceMgr> manager;
+  std::unique_ptr<AsmParserState> state;
+};
+} // namespace
+
+/// Parses and verifies `buffer`, text or bytecode.
+static FailureOr<ParsedFile>
+parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  Location loc =
+      FileLineColLoc::get(context, buffer->getBufferIdentifier(), 1, 1);
+  bool bytecode = isBytecode(buffer->getMemBufferRef());
+  ParsedFile file;
+  file.manager = std::make_shared<llvm::SourceMgr>();
+  file.manager->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  ParserConfig config(context);
+  Block block;
+  LogicalResult parsed = success();
+  if (bytecode) {
+    parsed = parseSourceFile(file.manager, &block, config);
+  } else {
+    file.state = std::make_unique<AsmParserState>();
+    parsed =
+        parseAsmSourceFile(*file.manager, &block, config, file.state.get());
+  }
+  if (failed(parsed))
+    return failure();
+  file.module = takeModule(block, loc);
+  if (failed(verify(*file.module)))
+    return failure();
+  return file;
+}
+
+/// Moves the schedule out of `payload`: the first nested module of sequences,
+/// or the sequences that stand beside the payload's functions.
+static OwningOpRef<ModuleOp> splitSchedule(ModuleOp payload) {
+  StringRef marker = transform::TransformDialect::kWithNamedSequenceAttrName;
+  for (auto nested : payload.getOps<ModuleOp>())
+    if (nested->hasAttr(marker)) {
+      nested->remove();
+      return nested;
+    }
+  OwningOpRef<ModuleOp> schedule = ModuleOp::create(payload.getLoc());
+  (*schedule)->setAttr(marker, UnitAttr::get(payload.getContext()));
+  for (Operation &op : llvm::make_early_inc_range(*payload.getBody()))
+    if (isa<transform::NamedSequenceOp>(op) ||
+        op.getName().getDialectNamespace() == "normalform")
+      op.moveBefore(schedule->getBody(), schedule->getBody()->end());
+  payload->removeAttr(marker);
+  return schedule;
+}
+
+/// Finds the entry and checks that the interpreter can bind its arguments.
+static LogicalResult resolveEntry(ScheduleInput &input,
+                                  const ScheduleSource &source) {
+  ModuleOp schedule = *input.schedule;
+  auto entry = dyn_cast_or_null<transform::NamedSequenceOp>(
+      SymbolTable::lookupSymbolIn(schedule, source.entryPoint));
+  if (!entry) {
+    Finding finding(schedule.getLoc(), "fw-no-schedule",
+                    "requires a schedule but the input has no "
+                    "transform.named_sequence @" +
+                        source.entryPoint);
+    for (auto sequence : schedule.getOps<transform::NamedSequenceOp>())
+      finding.note(NoteKind::Evidence, sequence.getLoc(),
+                   llvm::formatv("there is a sequence @{0}; name it with "
+                                 "--transform-entry-point={0}",
+                                 sequence.getSymName())
+                       .str());
+    return emitFinding(std::move(finding));
+  }
+  if (entry.isExternal() || entry.getBody().getNumArguments() != 1 ||
+      !isa<transform::TransformHandleTypeInterface>(
+          entry.getBody().getArgument(0).getType()))
+    return emitFinding(Finding(
+        entry.getLoc(), "fw-entry-signature",
+        "an entry sequence requires a body and exactly one operation handle as "
+        "argument"));
+  input.entry = entry;
+  return success();
+}
+
+static LogicalResult mergeLibraries(ModuleOp schedule,
+                                    ArrayRef<std::string> libraries) {
+  if (libraries.empty())
+    return success();
+  OwningOpRef<ModuleOp> library;
+  if (failed(transform::detail::assembleTransformLibraryFromPaths(
+          schedule.getContext(), libraries, library)))
+    return failure();
+  if (!library)
+    return success();
+  return transform::detail::mergeSymbolsInto(
+      schedule, OwningOpRef<Operation *>(library.release()));
+}
+
+FailureOr<ScheduleInput> formwork::transforms::loadScheduleInput(
+    MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> inputBuffer,
+    ScheduleSource source) {
+  bool separate = source.transformBuffer != nullptr;
+  FailureOr<ParsedFile> file = parseBuffer(context, std::move(inputBuffer));
+  if (failed(file))
+    return failure();
+  ScheduleInput input;
+  input.payload = std::move(file->module);
+  if (separate) {
+    file = parseBuffer(context, std::move(source.transformBuffer));
+    if (failed(file))
+      return failure();
+    input.schedule = std::move(file->module);
+  } else if (source.noPayload) {
+    input.schedule = std::move(input.payload);
+  } else {
+    input.schedule = splitSchedule(*input.payload);
+  }
+  input.sourceManager = std::move(file->manager);
+  input.sourceState = std::move(file->state);
+  input.sourceName =
+      input.sourceManager->getMemoryBuffer(input.sourceManager->getMainFileID())
+          ->getBufferIdentifier();
+  if (failed(mergeLibraries(*input.schedule, source.libraries)) ||
+      failed(resolveEntry(input, source)))
+    return failure();
+  // A file with nothing but named sequences is a schedule alone.
+  if (!separate && input.payload && input.payload->getBody()->empty())
+    input.payload = nullptr;
+  return input;
+}
+
+std::optional<verifier::SourceNames> ScheduleInput::getNames() const {
+  if (!sourceState)
+    return std::nullopt;
+  return verifier::SourceNames(
+      *sourceState,
+      sourceManager->getMemoryBuffer(sourceManager->getMainFileID())
+          ->getBuffer());
+}
+
+std::string ScheduleInput::getName(Value value) const {
+  if (std::optional<verifier::SourceNames> names = getNames())
+    if (std::optional<std::string> name = names->getName(value))
+      return *name;
+  std::string name;
+  llvm::raw_string_ostream os(name);
+  value.printAsOperand(os, OpPrintingFlags().useLocalScope());
+  return name;
+}

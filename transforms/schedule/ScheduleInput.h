@@ -1,0 +1,80 @@
+//===- ScheduleInput.h - Payload and schedule from files --------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads what every command starts from: a payload, a schedule from its own file
+// or from the payload's, and the libraries that the schedule includes. Layer:
+// transforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_SCHEDULE_SCHEDULEINPUT_H
+#define FORMWORK_TRANSFORMS_SCHEDULE_SCHEDULEINPUT_H
+
+#include "verifier/plan/SourceNames.h"
+
+#include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace formwork::transforms {
+
+/// Where the schedule comes from; named as in mlir-transform-opt.
+struct ScheduleSource {
+  /// The text of --transform, or null: the schedule is in the payload's file.
+  std::unique_ptr<llvm::MemoryBuffer> transformBuffer;
+  /// --transform-library: files or folders of files.
+  std::vector<std::string> libraries;
+  /// --transform-entry-point.
+  std::string entryPoint = "__transform_main";
+  /// --no-payload: the input file is a schedule and nothing else.
+  bool noPayload = false;
+};
+
+/// A parsed pair. The two modules are always separate operations, also when
+/// both came from one file: transforms such as apply_registered_pass refuse to
+/// run on a root that holds the schedule itself.
+struct ScheduleInput {
+  /// Null when there is no payload.
+  mlir::OwningOpRef<mlir::ModuleOp> payload;
+  /// The schedule with its libraries merged in.
+  mlir::OwningOpRef<mlir::ModuleOp> schedule;
+  /// In `schedule`.
+  mlir::transform::NamedSequenceOp entry;
+  /// What `schedule` was parsed from. Its buffer lives on, because what the
+  /// parser knows of the ranges and names in it points there.
+  std::string sourceName;
+  std::shared_ptr<llvm::SourceMgr> sourceManager;
+  /// Null when the schedule was bytecode.
+  std::unique_ptr<mlir::AsmParserState> sourceState;
+
+  /// The names of the schedule's values as its text has them; nothing for
+  /// bytecode.
+  std::optional<verifier::SourceNames> getNames() const;
+  /// `value` as the text has it (`%func`, `%x#1`), or as the printer numbers it.
+  std::string getName(mlir::Value value) const;
+};
+
+/// Parses and verifies. `input` is the payload (or, with noPayload, the
+/// schedule). Errors, located: those of the parser, fw-no-schedule (no entry
+/// sequence), fw-entry-signature (the entry does not take exactly one operation
+/// handle). Cost: one parse of each file.
+llvm::FailureOr<ScheduleInput>
+loadScheduleInput(mlir::MLIRContext *context,
+                  std::unique_ptr<llvm::MemoryBuffer> input,
+                  ScheduleSource source);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_SCHEDULE_SCHEDULEINPUT_H

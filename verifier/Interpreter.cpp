@@ -1,0 +1,534 @@
+//===- Interpreter.cpp - The abstract interpreter ---------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "engine/Check.h"
+
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/IR/AsmState.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+//===----------------------------------------------------------------------===//
+// Findings
+//===----------------------------------------------------------------------===//
+
+std::string Interpreter::nameOf(Value value) const {
+  if (options.nameOf)
+    return options.nameOf(value);
+  std::string name;
+  llvm::raw_string_ostream os(name);
+  value.printAsOperand(os, OpPrintingFlags().useLocalScope());
+  return name;
+}
+
+Finding &Interpreter::report(Operation *op, StringRef id,
+                             const llvm::Twine &message, bool definite,
+                             bool silenceable) {
+  bool isError =
+      definite && state.certain && !(silenceable && state.suppressed);
+  unprove(op, message);
+  return result.findings.add({op->getLoc(), id, message,
+                              isError ? DiagnosticSeverity::Error
+                                      : DiagnosticSeverity::Warning});
+}
+
+Finding &Interpreter::warn(Operation *op, StringRef id,
+                           const llvm::Twine &message) {
+  return result.findings.add(
+      {op->getLoc(), id, message, DiagnosticSeverity::Warning});
+}
+
+void Interpreter::unprove(Operation *op, const llvm::Twine &reason) {
+  if (!unproved.insert(op).second)
+    return;
+  result.verdict.reasons.push_back({op, reason.str()});
+  ++result.numUnproved;
+}
+
+//===----------------------------------------------------------------------===//
+// Handles
+//===----------------------------------------------------------------------===//
+
+/// What a transform value of this type stands for.
+static HandleState::Kind kindOf(Type type) {
+  if (isa<transform::TransformValueHandleTypeInterface>(type))
+    return HandleState::Values;
+  return isa<transform::TransformHandleTypeInterface>(type)
+             ? HandleState::Ops
+             : HandleState::Params;
+}
+
+HandleState &Interpreter::bind(Value value, Operation *origin,
+                               ArrayRef<NodeId> nodes) {
+  HandleState handle;
+  handle.kind = kindOf(value.getType());
+  if (handle.kind != HandleState::Params)
+    handle.nodes.assign(nodes.begin(), nodes.end());
+  // The consumptions of this very step are older than what it returns.
+  handle.since = state.payload.time() + 1;
+  handle.origin = origin;
+  return state.handles[value] = std::move(handle);
+}
+
+HandleState &Interpreter::lookup(Value value) {
+  auto it = state.handles.find(value);
+  if (it != state.handles.end())
+    return it->second;
+  // A value from a region that is not modelled.
+  NodeId any = state.payload.addSomewhere(root, UpKind::AtOrInside,
+                                          std::nullopt, Count(), nullptr);
+  return bind(value, nullptr, any);
+}
+
+HandleState &Interpreter::setResult(Operation *op, unsigned index,
+                                    ArrayRef<NodeId> nodes, bool ordered) {
+  Value value = op->getResult(index);
+  HandleState &handle = bind(value, op, nodes);
+  handle.ordered = ordered;
+  auto type = dyn_cast<transform::OperationType>(value.getType());
+  if (!type)
+    return handle;
+  for (NodeId id : nodes) {
+    const Node &node = state.payload[id];
+    if (node.kind && node.kind->getStringRef() == type.getOperationName())
+      continue;
+    bool definite =
+        node.kind && node.count.lo > 0 && node.present == Certainty::Yes;
+    report(op, "fw-kind-mismatch",
+           "requires payload of kind '" + type.getOperationName() +
+               "' for result #" + Twine(index) + " but " +
+               (definite ? "has '" : "may have '") +
+               (node.kind ? node.kind->getStringRef() : "any op") + "'",
+           definite);
+    break;
+  }
+  return state.handles[value];
+}
+
+void Interpreter::setOpaque(Operation *op, unsigned index) {
+  NodeId any = state.payload.addSomewhere(root, UpKind::AtOrInside,
+                                          std::nullopt, Count(), op);
+  setResult(op, index, any, /*ordered=*/false);
+}
+
+void Interpreter::setEmpty(Operation *op) {
+  for (unsigned i = 0; i < op->getNumResults(); ++i)
+    setResult(op, i, {});
+}
+
+Size Interpreter::getParam(Value value) {
+  HandleState &handle = lookup(value);
+  if (handle.kind != HandleState::Params || handle.params.size() != 1)
+    return std::nullopt;
+  return handle.params.front();
+}
+
+bool Interpreter::isUsable(Value value) const {
+  auto it = state.handles.find(value);
+  if (it == state.handles.end() || it->second.consumedBy ||
+      it->second.kind != HandleState::Ops || it->second.nodes.empty())
+    return false;
+  return llvm::all_of(it->second.nodes, [&](NodeId node) {
+    return state.payload.getInvalidation(node, it->second.since).certainty ==
+           Certainty::No;
+  });
+}
+
+NodeList Interpreter::getAnchors(Value value, AtomId form) const {
+  NodeList anchors;
+  auto it = state.handles.find(value);
+  if (it == state.handles.end())
+    return anchors;
+  bool isSmall = forms.getForm(form).anchor == AnchorKind::LoopNest;
+  for (NodeId node : it->second.nodes) {
+    NodeId anchor = node;
+    if (!isSmall)
+      anchor = state.payload
+                   .getAncestor(node, /*proper=*/false, {"$isolated"})
+                   .value_or(node);
+    if (!llvm::is_contained(anchors, anchor))
+      anchors.push_back(anchor);
+  }
+  return anchors;
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+CheckResult Interpreter::run(Operation *payload) {
+  transform::NamedSequenceOp entry = schedule.getEntry();
+  Block &body = entry.getBody().front();
+  if (payload) {
+    root = state.payload.addPayload(payload);
+    // A form that is only a predicate can be looked up on the payload itself.
+    for (const Form &form : forms.getForms())
+      if (!form.hasDriver() && forms.checkPredicates(form, payload).empty())
+        state.forms.establish(root, form.atom);
+  } else {
+    // Schedules are applied to modules: that much is assumed of any payload.
+    root = state.payload.addSomewhere(
+        PayloadModel::universe, UpKind::Inside,
+        OperationName(ModuleOp::getOperationName(), entry->getContext()),
+        Count::exactly(1), entry);
+  }
+  for (BlockArgument argument : body.getArguments()) {
+    if (argument.getArgNumber() == 0)
+      bind(argument, entry, root);
+    else
+      lookup(argument).origin = entry;
+  }
+  callStack.push_back(entry);
+  visitBlock(body);
+  if (Operation *end = body.empty() ? nullptr : &body.back()) {
+    checkGoal(end);
+    checkUnmapped(end);
+  }
+
+  for (const auto &name : withoutContract.keys())
+    result.withoutContract.push_back(name.str());
+  llvm::sort(result.withoutContract);
+  if (result.findings.hasErrors())
+    result.verdict.kind = Verdict::Refuted;
+  else
+    result.verdict.kind = result.verdict.reasons.empty() ? Verdict::Proved
+                                                         : Verdict::Unknown;
+  return std::move(result);
+}
+
+void Interpreter::visitBlock(Block &block) {
+  for (Operation &op : block) {
+    if (op.hasTrait<OpTrait::IsTerminator>()) {
+      lastTerminator = &op;
+      return;
+    }
+    visitOp(&op);
+  }
+}
+
+/// Whether the effects of `op` are those of its body, which is walked.
+static bool isStructured(Operation *op) {
+  return isa<transform::SequenceOp, transform::ForeachOp,
+             transform::AlternativesOp>(op);
+}
+
+void Interpreter::visitOp(Operation *op) {
+  if (policy)
+    for (const VirtualStep &step : policy->getSteps(op))
+      applyStep(step);
+  ++result.numOps;
+  const Contract *contract = contracts.lookup(op->getName().getStringRef());
+  // Before the op consumes anything: what is inserted for it runs before it.
+  if (contract)
+    checkFormClauses(op, *contract);
+  state.payload.tick();
+  checkOperands(op, /*defersConsumption=*/isStructured(op));
+  if (!contract || !isa<transform::TransformOpInterface>(op)) {
+    applyUnknown(op);
+    return;
+  }
+  if (!contract->complete)
+    unprove(op, "has a contract that does not cover every way to fail");
+
+  // An op that is applied to each target does nothing without targets.
+  if (op->hasTrait<transform::TransformEachOpTrait>() &&
+      op->getNumOperands() != 0 &&
+      lookup(op->getOperand(0)).count(state.payload).hi == 0) {
+    setEmpty(op);
+    return;
+  }
+  checkOperandClauses(op, *contract);
+  if (Model model = lookupModel(contract->model))
+    (this->*model)(op, *contract);
+  else
+    applyClauses(op, *contract);
+
+  // A failure that is not looked at leaves the results empty and goes on.
+  if (state.suppressed && unproved.contains(op))
+    for (Value value : op->getResults())
+      for (NodeId &node : lookup(value).nodes) {
+        Count count = state.payload[node].count;
+        node = state.payload.addSomewhere(node, UpKind::Element,
+                                          state.payload[node].kind,
+                                          {0, count.hi}, op);
+      }
+  for (Value value : op->getResults())
+    (void)lookup(value);
+}
+
+void Interpreter::checkOperands(Operation *op, bool defersConsumption) {
+  auto transformOp = dyn_cast<transform::TransformOpInterface>(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    checkUse(op, operand);
+    if (defersConsumption || !transformOp ||
+        !transform::isHandleConsumed(operand.get(), transformOp))
+      continue;
+    checkDuplicates(op, operand);
+    consumeHandle(op, operand.get());
+  }
+}
+
+void Interpreter::consumeHandle(Operation *op, Value value) {
+  HandleState &handle = lookup(value);
+  if (handle.kind == HandleState::Params)
+    return;
+  handle.consumedBy = op;
+  handle.consumedForSure = state.certain;
+  for (NodeId node : handle.nodes)
+    state.payload.consume(node, op, state.certain);
+}
+
+void Interpreter::checkUse(Operation *op, OpOperand &operand) {
+  HandleState &handle = lookup(operand.get());
+  if (handle.kind == HandleState::Params || handle.reported)
+    return;
+  Operation *by = handle.consumedBy;
+  bool definite = by && handle.consumedForSure;
+  std::string how = "consumes this handle";
+  if (!by) {
+    Invalidation worst;
+    NodeId dead = PayloadModel::universe;
+    for (NodeId node : handle.nodes) {
+      Invalidation found = state.payload.getInvalidation(node, handle.since);
+      // Of payload that may not be there, nothing can be invalid for sure.
+      const Node &held = state.payload[node];
+      bool wasDoubted =
+          held.doubtedSince != 0 && held.doubtedSince < found.event.time;
+      if (found.certainty == Certainty::Yes &&
+          (held.count.lo == 0 || wasDoubted))
+        found.certainty = Certainty::Maybe;
+      if (found.certainty > worst.certainty) {
+        worst = found;
+        dead = node;
+      }
+    }
+    if (worst.certainty == Certainty::No)
+      return;
+    by = worst.event.by;
+    definite = worst.certainty == Certainty::Yes;
+    const Node &consumed = state.payload[worst.event.node];
+    StringRef kind =
+        consumed.kind ? consumed.kind->getStringRef() : StringRef("an op");
+    if (worst.event.node == dead || worst.event.partial)
+      how = ("consumes another handle to the same '" + kind + "'").str();
+    else
+      how = ("consumes '" + kind + "', which " +
+             (definite ? "contains" : "may be or contain") +
+             " the payload of this handle")
+                .str();
+  }
+  std::string name = nameOf(operand.get());
+  Finding &finding =
+      definite ? report(op, "fw-use-after-consume",
+                        "requires a valid handle but " + name +
+                            " is invalidated",
+                        /*definite=*/true, /*silenceable=*/false)
+               : report(op, "fw-use-after-consume",
+                        "requires a valid handle but " + name +
+                            " may be invalidated on the path through '" +
+                            by->getName().getStringRef() + "'",
+                        /*definite=*/false);
+  Location established = handle.origin ? handle.origin->getLoc()
+                                       : operand.get().getLoc();
+  finding.note(NoteKind::Established, established,
+               "handle " + name + " is set here");
+  finding.note(NoteKind::Lost, by->getLoc(),
+               "'" + by->getName().getStringRef() + "' " + how);
+  if (by->getNumResults() != 0)
+    finding.note(NoteKind::FixIt, op->getLoc(),
+                 "use a handle that '" + by->getName().getStringRef() +
+                     "' returns, such as " + nameOf(by->getResult(0)) +
+                     ", or match the payload again");
+  else
+    finding.note(NoteKind::FixIt, op->getLoc(),
+                 "match the payload again after '" +
+                     by->getName().getStringRef() + "'");
+  handle.reported = true;
+}
+
+void Interpreter::checkDuplicates(Operation *op, OpOperand &operand) {
+  auto transformOp = cast<transform::TransformOpInterface>(op);
+  if (transformOp.allowsRepeatedHandleOperands())
+    return;
+  HandleState &handle = lookup(operand.get());
+  llvm::DenseSet<NodeId> seen;
+  bool definite = false, possible = false;
+  for (NodeId node : handle.nodes) {
+    bool repeated = !seen.insert(node).second;
+    definite |= repeated && state.payload[node].count.lo > 0 &&
+                state.payload[node].present == Certainty::Yes;
+    possible |= repeated || (!state.payload[node].exact &&
+                             state.payload[node].present != Certainty::Yes);
+  }
+  if (definite)
+    report(op, "fw-duplicate-payload",
+           "requires distinct payload but " + nameOf(operand.get()) +
+               " has one op more than once",
+           /*definite=*/true, /*silenceable=*/false);
+  else if (possible || (handle.nodes.size() > 1 &&
+                        llvm::any_of(handle.nodes, [&](NodeId node) {
+                          return !state.payload[node].exact;
+                        })))
+    unprove(op, "may consume one payload op more than once");
+}
+
+void Interpreter::checkOperandClauses(Operation *op,
+                                      const Contract &contract) {
+  for (const OperandClause &clause : contract.operands) {
+    if (clause.operand >= op->getNumOperands())
+      continue;
+    Value operand = op->getOperand(clause.operand);
+    HandleState &handle = lookup(operand);
+    Location established =
+        handle.origin ? handle.origin->getLoc() : operand.getLoc();
+    if (clause.single) {
+      Count count = handle.count(state.payload);
+      if (count.isExactly(1))
+        continue;
+      if (count.lo <= 1 && count.hi != 0) {
+        unprove(op, "requires exactly one payload op in a handle of which no "
+                    "count is known");
+        continue;
+      }
+      Finding &finding =
+          report(op, "fw-cardinality",
+                 "requires exactly one payload op but " + nameOf(operand) +
+                     " has " + (count.isExact() ? "" : "at least ") +
+                     Twine(count.lo));
+      finding.note(NoteKind::Established, established,
+                   "handle " + nameOf(operand) + " is set here");
+      finding.note(NoteKind::Evidence, op->getLoc(), clause.otherwise);
+      continue;
+    }
+    for (NodeId id : handle.nodes) {
+      const Node &node = state.payload[id];
+      if (node.kind && matchesAnyKind(*node.kind, clause.kinds))
+        continue;
+      bool definite = node.kind && node.count.lo > 0 &&
+                      node.present == Certainty::Yes;
+      if (!definite) {
+        unprove(op, "may have payload of a kind that it does not accept: " +
+                        Twine(clause.otherwise));
+        continue;
+      }
+      Finding &finding = report(
+          op, "fw-wrong-kind",
+          "requires payload of kind " + llvm::join(clause.kinds, " or ") +
+              " but " + nameOf(operand) + " has '" +
+              node.kind->getStringRef() + "'");
+      finding.note(NoteKind::Established, established,
+                   "handle " + nameOf(operand) + " is set here");
+      finding.note(NoteKind::Evidence, op->getLoc(), clause.otherwise);
+      break;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
+bool Interpreter::isMissing(Operation *op, const FormClause &clause) const {
+  return llvm::any_of(
+      getAnchors(op->getOperand(clause.operand), clause.form),
+      [&](NodeId anchor) {
+        return !state.forms.has(state.payload, anchor, clause.form);
+      });
+}
+
+void Interpreter::checkFormClauses(Operation *op, const Contract &contract) {
+  auto applies = [&](const FormClause &clause) {
+    return clause.operand < op->getNumOperands() && isMissing(op, clause);
+  };
+  // Establishing one form may lose another that the op asks for, too; a second
+  // round restores it if the forms can hold together at all.
+  for (unsigned round = 0; policy && round < 2; ++round)
+    for (const FormClause &clause : contract.forms)
+      if (applies(clause) && forms.getForm(clause.form).automatic)
+        if (std::optional<VirtualStep> step =
+                policy->meet({op, &clause, clause.form}, *this))
+          applyStep(*step);
+
+  for (const FormClause &clause : contract.forms) {
+    if (!applies(clause))
+      continue;
+    if (policy)
+      policy->reportUnmet({op, &clause, clause.form});
+    Value operand = op->getOperand(clause.operand);
+    const Form &form = forms.getForm(clause.form);
+    if (clause.required)
+      unprove(op, "requires form @" + form.name + ", which is not established");
+    // What no plan can insert may well hold; that it does not is for the models
+    // to see.
+    if (!form.automatic)
+      continue;
+    bool isError = clause.required && options.requireForms;
+    Finding &finding = result.findings.add(
+        {op->getLoc(), "fw-missing-form",
+         std::string(clause.required ? "requires" : "wants") + " form @" +
+             form.name + " at the anchor of " + nameOf(operand) +
+             " but it is not established",
+         isError ? DiagnosticSeverity::Error : DiagnosticSeverity::Warning});
+    Operation *origin = lookup(operand).origin;
+    finding.note(NoteKind::Established,
+                 origin ? origin->getLoc() : operand.getLoc(),
+                 "handle " + nameOf(operand) + " is set here");
+    finding.note(NoteKind::Evidence, op->getLoc(),
+                 "without it (" + clause.id + "): " + clause.otherwise);
+    std::string type;
+    llvm::raw_string_ostream(type) << operand.getType();
+    finding.note(NoteKind::FixIt, op->getLoc(),
+                 "insert 'transform.normalform.normalize " + nameOf(operand) +
+                     " to @" + form.name + " : " + type + "' before this op");
+  }
+}
+
+void Interpreter::checkGoal(Operation *end) {
+  if (policy)
+    for (const VirtualStep &step : policy->getSteps(end))
+      applyStep(step);
+  if (!options.goal ||
+      state.forms.has(state.payload, root, *options.goal))
+    return;
+  FormNeed need{end, nullptr, *options.goal};
+  const Form &form = forms.getForm(*options.goal);
+  if (policy) {
+    if (std::optional<VirtualStep> step = policy->meet(need, *this)) {
+      applyStep(*step);
+      return;
+    }
+    policy->reportUnmet(need);
+  }
+  warn(end, "fw-missing-goal",
+       "requires the payload to end in form @" + form.name +
+           " but it is not established");
+}
+
+void Interpreter::applyStep(const VirtualStep &step) {
+  state.payload.tick();
+  // The anchor of a handle is its isolated parent, so that both ways of saying
+  // where a form is established come to the same.
+  for (NodeId anchor : getAnchors(step.handle, step.form))
+    normalizeAt(anchor, step.form);
+}
+
+CheckResult formwork::verifier::checkSchedule(
+    const ScheduleModel &schedule, Operation *payload,
+    const FormLibrary &forms, const ContractLibrary &contracts,
+    const CheckOptions &options) {
+  return Interpreter(schedule, forms, contracts, options).run(payload);
+}

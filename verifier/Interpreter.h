@@ -1,0 +1,220 @@
+//===- Interpreter.h - The abstract interpreter -----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Walks a schedule in execution order and carries a State along. What an op does
+// is said by its contract and, where clauses do not suffice, by a model: a
+// member function in models/. Layer: verifier; internal to it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_INTERPRETER_H
+#define FORMWORK_VERIFIER_INTERPRETER_H
+
+#include "verifier/Verifier.h"
+#include "verifier/state/State.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace formwork::verifier {
+
+/// A normalization that is not in the schedule (yet): `form` is established at
+/// the payload of `handle`, or at its isolated parents, before `before`.
+struct VirtualStep {
+  mlir::Operation *before;
+  mlir::Value handle;
+  bool viaIsolatedParent;
+  normalforms::AtomId form;
+};
+
+/// A form that an op, or the end of the schedule, asks for and does not have.
+struct FormNeed {
+  mlir::Operation *op;
+  /// The clause; null for the goal form.
+  const normalforms::FormClause *clause;
+  normalforms::AtomId form;
+};
+
+class Interpreter;
+
+/// What a planner hooks into a run of the interpreter.
+class FormPolicy {
+public:
+  virtual ~FormPolicy() = default;
+  /// The steps to take before `op`, decided earlier.
+  virtual llvm::SmallVector<VirtualStep> getSteps(mlir::Operation *op) = 0;
+  /// Asked when `need` is not met; a step given is taken at once.
+  virtual std::optional<VirtualStep> meet(const FormNeed &need,
+                                          const Interpreter &interpreter) = 0;
+  /// Told when `need` stays unmet.
+  virtual void reportUnmet(const FormNeed &need) = 0;
+};
+
+/// The sizes nearest to `tile`, below and above, that divide `size`, as text:
+/// `40 or 80`.
+std::string getDividingSizes(int64_t size, int64_t tile);
+
+class Interpreter {
+public:
+  Interpreter(const ScheduleModel &schedule,
+              const normalforms::FormLibrary &forms,
+              const normalforms::ContractLibrary &contracts,
+              const CheckOptions &options, FormPolicy *policy = nullptr)
+      : schedule(schedule), forms(forms), contracts(contracts),
+        options(options), policy(policy), state(forms) {}
+
+  CheckResult run(mlir::Operation *payload);
+
+  const State &getState() const { return state; }
+  NodeId getRoot() const { return root; }
+  const normalforms::FormLibrary &getForms() const { return forms; }
+
+  /// Whether `value` has a state and can be used by an op placed here.
+  bool isUsable(mlir::Value value) const;
+  /// The anchors at which a form of `value`'s payload is evaluated: per node the
+  /// nearest op isolated from above, the node itself included; or, for forms of
+  /// smaller anchors, the node.
+  NodeList getAnchors(mlir::Value value,
+                                       normalforms::AtomId form) const;
+  std::string nameOf(mlir::Value value) const;
+
+private:
+  using Contract = normalforms::Contract;
+  using Model = void (Interpreter::*)(mlir::Operation *, const Contract &);
+  static Model lookupModel(llvm::StringRef name);
+
+  // The walk (Interpreter.cpp).
+  void visitBlock(mlir::Block &block);
+  void visitOp(mlir::Operation *op);
+  void checkOperands(mlir::Operation *op, bool defersConsumption);
+  void checkUse(mlir::Operation *op, mlir::OpOperand &operand);
+  void checkDuplicates(mlir::Operation *op, mlir::OpOperand &operand);
+  void consumeHandle(mlir::Operation *op, mlir::Value value);
+  void checkOperandClauses(mlir::Operation *op, const Contract &contract);
+  bool isMissing(mlir::Operation *op,
+                 const normalforms::FormClause &clause) const;
+  void checkFormClauses(mlir::Operation *op, const Contract &contract);
+  void checkGoal(mlir::Operation *end);
+  void applyStep(const VirtualStep &step);
+
+  // Clauses (Clauses.cpp).
+  void applyClauses(mlir::Operation *op, const Contract &contract);
+  void applyWrite(mlir::Operation *op, const Contract *contract);
+  /// The nodes at which the writes of `op` stop.
+  NodeList getScopes(mlir::Operation *op,
+                                      const Contract &contract);
+  /// As `applyWrite`, for a model that knows itself what is gone.
+  void applyWriteOf(mlir::Operation *op, const Contract &contract,
+                    llvm::ArrayRef<std::string> introduces);
+  void applyUnknown(mlir::Operation *op);
+  void setResultByClause(mlir::Operation *op, const Contract &contract,
+                         unsigned index);
+
+  // Results.
+  HandleState &lookup(mlir::Value value);
+  HandleState &setResult(mlir::Operation *op, unsigned index,
+                         llvm::ArrayRef<NodeId> nodes, bool ordered = true);
+  HandleState &bind(mlir::Value value, mlir::Operation *origin,
+                    llvm::ArrayRef<NodeId> nodes);
+  void setOpaque(mlir::Operation *op, unsigned index);
+  void setEmpty(mlir::Operation *op);
+  Size getParam(mlir::Value value);
+
+  // Findings.
+  engine::Finding &report(mlir::Operation *op, llvm::StringRef id,
+                          const llvm::Twine &message, bool definite = true,
+                          bool silenceable = true);
+  engine::Finding &warn(mlir::Operation *op, llvm::StringRef id,
+                        const llvm::Twine &message);
+  void unprove(mlir::Operation *op, const llvm::Twine &reason);
+
+  // models/Navigation.cpp
+  void matchModel(mlir::Operation *op, const Contract &contract);
+  void castModel(mlir::Operation *op, const Contract &contract);
+  void mergeModel(mlir::Operation *op, const Contract &contract);
+  void splitModel(mlir::Operation *op, const Contract &contract);
+  void getParentModel(mlir::Operation *op, const Contract &contract);
+  void getProducerModel(mlir::Operation *op, const Contract &contract);
+  void paramModel(mlir::Operation *op, const Contract &contract);
+
+  // models/Control.cpp
+  void sequenceModel(mlir::Operation *op, const Contract &contract);
+  void includeModel(mlir::Operation *op, const Contract &contract);
+  void foreachModel(mlir::Operation *op, const Contract &contract);
+  void alternativesModel(mlir::Operation *op, const Contract &contract);
+  void visitRegionsConservatively(mlir::Operation *op);
+
+  // models/Rewriting.cpp
+  void applyPatternsModel(mlir::Operation *op, const Contract &contract);
+  void applyCleanUpModel(mlir::Operation *op, const Contract &contract);
+  void applyLicmModel(mlir::Operation *op, const Contract &contract);
+  void normalizeModel(mlir::Operation *op, const Contract &contract);
+  void assertModel(mlir::Operation *op, const Contract &contract);
+  /// The form that `op` names; reports and returns none when there is none.
+  std::optional<normalforms::AtomId> getForm(mlir::Operation *op);
+  void vectorizeModel(mlir::Operation *op, const Contract &contract);
+  void vectorizeChildrenModel(mlir::Operation *op, const Contract &contract);
+  void bufferizeModel(mlir::Operation *op, const Contract &contract);
+  void normalizeAt(NodeId anchor, normalforms::AtomId form);
+  /// The first loop of `target` that is dynamic whatever clean-up runs; an error
+  /// when `needed`, else a warning. Unproved when only clean-up can tell.
+  std::optional<unsigned> checkStaticLoops(mlir::Operation *op, NodeId target,
+                                           bool needed);
+  void cleanUp(NodeId scope, const RewriteNames &names);
+
+  // models/Tiling.cpp
+  void tileForallModel(mlir::Operation *op, const Contract &contract);
+  void tileForModel(mlir::Operation *op, const Contract &contract);
+  void fuseIntoModel(mlir::Operation *op, const Contract &contract);
+  /// Reports more tile sizes than `target` has loops.
+  bool checkTileCount(mlir::Operation *op, NodeId target, unsigned numSizes);
+  /// What read the result of `from` and is at or below `scope` reads `to` now.
+  void replaceProducer(NodeId from, NodeId to, NodeId scope);
+
+  // models/Mapping.cpp
+  void mapBlocksModel(mlir::Operation *op, const Contract &contract);
+  void mapThreadsModel(mlir::Operation *op, const Contract &contract);
+  /// Checks what both mappings ask of a forall; false: nothing more to say.
+  bool checkMappable(mlir::Operation *op, NodeId forall, bool present,
+                     bool toThreads);
+  /// Warns of loops that stay in a kernel without a mapping.
+  void checkUnmapped(mlir::Operation *end);
+
+  // models/Memory.cpp
+  void promoteModel(mlir::Operation *op, const Contract &contract);
+  void allocationModel(mlir::Operation *op, const Contract &contract);
+  void countWorkgroupBytes(mlir::Operation *op, int64_t bytes,
+                           const llvm::Twine &what);
+
+  const ScheduleModel &schedule;
+  const normalforms::FormLibrary &forms;
+  const normalforms::ContractLibrary &contracts;
+  const CheckOptions &options;
+  FormPolicy *policy;
+
+  State state;
+  NodeId root = PayloadModel::universe;
+  CheckResult result;
+  llvm::StringSet<> withoutContract;
+  llvm::DenseSet<mlir::Operation *> unproved;
+  llvm::SmallVector<mlir::Operation *> callStack;
+  /// Matches on the same scope, for which nothing has changed since.
+  llvm::DenseMap<std::pair<NodeId, mlir::Attribute>,
+                 std::pair<unsigned, NodeList>>
+      matchCache;
+  /// Workgroup memory so far, and the steps that asked for it.
+  int64_t workgroupBytes = 0;
+  llvm::SmallVector<std::pair<mlir::Operation *, std::string>>
+      workgroupSteps;
+  /// The values that the innermost region yields.
+  mlir::Operation *lastTerminator = nullptr;
+};
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_INTERPRETER_H

@@ -1,0 +1,84 @@
+//===- Verifier.h - Check a schedule before it runs -------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The entry to the verifier: a schedule, perhaps its payload, and the options of
+// the check go in; findings and a verdict come out (DESIGN §5, §6). Layer:
+// verifier; it reads the payload and changes nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_VERIFIER_H
+#define FORMWORK_VERIFIER_VERIFIER_H
+
+#include "engine/Diagnostics.h"
+#include "normalforms/ContractLibrary.h"
+#include "normalforms/FormLibrary.h"
+#include "verifier/ScheduleModel.h"
+#include "verifier/target/Target.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace formwork::verifier {
+
+struct CheckOptions {
+  /// The architecture whose limits hold; null: those common to all.
+  const Target *target = nullptr;
+  /// Whether a required form that is not implied is an error, because nothing
+  /// will be inserted; otherwise it is a warning.
+  bool requireForms = false;
+  /// The form that the payload must be in at the end, if any.
+  std::optional<normalforms::AtomId> goal;
+  /// The name of a value as its source has it (`%func`, `%x#1`); by default as
+  /// the printer would number it.
+  std::function<std::string(mlir::Value)> nameOf;
+};
+
+/// Why one op of the schedule keeps it from being proved.
+struct Unproved {
+  mlir::Operation *op;
+  std::string reason;
+};
+
+/// Proved: no execution of the schedule fails or uses an invalid handle; relative
+/// to the contracts and to the LLVM that they describe. Refuted: each error of
+/// the findings is one that happens. Unknown: neither, for the reasons given.
+struct Verdict {
+  enum Kind { Proved, Refuted, Unknown };
+  Kind kind = Unknown;
+  llvm::SmallVector<Unproved> reasons;
+};
+
+struct CheckResult {
+  engine::Findings findings;
+  Verdict verdict;
+  /// Transform ops that were interpreted; ops in a sequence that is included
+  /// twice count twice.
+  unsigned numOps = 0;
+  /// Of these, those that keep the schedule from being proved.
+  unsigned numUnproved = 0;
+  /// The names of ops without a contract, sorted.
+  llvm::SmallVector<std::string> withoutContract;
+};
+
+/// Checks the entry sequence of `schedule`, on `payload` or, when that is null,
+/// on any payload. The findings are not emitted. Cost: linear in the schedule
+/// for ops that do not write; a write costs the size of the payload model.
+/// Thread-safe for distinct contexts.
+CheckResult checkSchedule(const ScheduleModel &schedule,
+                          mlir::Operation *payload,
+                          const normalforms::FormLibrary &forms,
+                          const normalforms::ContractLibrary &contracts,
+                          const CheckOptions &options = {});
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_VERIFIER_H

@@ -1,0 +1,398 @@
+//===- Mapping.cpp - Models of mapping to a GPU -----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Mapping of parallel loops to blocks and threads of a GPU: which loops, which
+// sizes, which limits. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
+#include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+/// `[16, 4, 1]`.
+static std::string toString(ArrayRef<int64_t> sizes) {
+  return "[" +
+         llvm::join(llvm::map_range(
+                        sizes, [](int64_t n) { return std::to_string(n); }),
+                    ", ") +
+         "]";
+}
+
+static std::string toString(Attribute attr) {
+  std::string text;
+  llvm::raw_string_ostream(text) << attr;
+  return text;
+}
+
+bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
+                                bool toThreads) {
+  const Node &node = state.payload[forall];
+  if (!node.loop) {
+    unprove(op, "maps a loop of which nothing is known");
+    return false;
+  }
+  Location made = node.origin ? node.origin->getLoc() : op->getLoc();
+  const LoopFacts &facts = *node.loop;
+  auto error = [&](StringRef id, const Twine &message) -> Finding & {
+    return report(op, id, message, present, /*silenceable=*/false)
+        .note(NoteKind::Established, made, "the scf.forall is made here");
+  };
+  if (facts.hasResults) {
+    error("fw-not-bufferized",
+          "requires a bufferized scf.forall but it yields tensors")
+        .note(NoteKind::Evidence, op->getLoc(),
+              "only bufferized scf.forall can be mapped")
+        .note(NoteKind::FixIt, op->getLoc(),
+              "bufferize before this op: "
+              "transform.bufferization.one_shot_bufferize");
+    return false;
+  }
+  StringRef level = toThreads ? "thread" : "block";
+  if (facts.mapping.empty()) {
+    error("fw-missing-mapping",
+          "requires a mapping attribute on the scf.forall but it has none")
+        .note(NoteKind::FixIt, made,
+              "add '(mapping = [#gpu." + level + "<x>, ...])', one per loop");
+    return false;
+  }
+  TypeID kind = Attribute(facts.mapping.front()).getTypeID();
+  for (auto [i, entry] : llvm::enumerate(facts.mapping)) {
+    Attribute attr = entry;
+    if (attr.getTypeID() != kind) {
+      error("fw-mixed-mapping", "requires mapping attributes of one kind but " +
+                                    toString(facts.mapping.front()) +
+                                    " and " + toString(attr) +
+                                    " are of two");
+      return false;
+    }
+    if (llvm::is_contained(ArrayRef(facts.mapping).take_front(i), attr)) {
+      error("fw-duplicate-mapping",
+            "requires distinct mapping attributes but has " + toString(attr) +
+                " twice");
+      return false;
+    }
+  }
+  bool isBlock = isa<gpu::GPUBlockMappingAttr>(facts.mapping.front());
+  bool isThread = isa<gpu::GPUThreadMappingAttr>(facts.mapping.front());
+  bool isWarp = isa<gpu::GPUWarpMappingAttr>(facts.mapping.front());
+  if (toThreads ? isBlock : (isThread || isWarp)) {
+    error("fw-wrong-mapping",
+          "requires a mapping to " + level + "s but has " +
+              toString(facts.mapping.front()))
+        .note(NoteKind::FixIt, made, "map to #gpu." + level + " here");
+    return false;
+  }
+  if (facts.mapping.size() != facts.trips.size()) {
+    error("fw-mapping-rank",
+          "requires one mapping attribute per loop but has " +
+              Twine(facts.mapping.size()) + " for " +
+              Twine(facts.trips.size()));
+    return false;
+  }
+  for (auto [dim, trip] : llvm::enumerate(facts.trips)) {
+    if (trip.size)
+      continue;
+    const DynamicReason &reason = trip.reason;
+    if (!reason.definite) {
+      unprove(op, "maps a loop whose trip count may be dynamic");
+      return false;
+    }
+    Finding &finding =
+        error("fw-dynamic-shape",
+              "requires statically sized loops but loop " + Twine(dim) +
+                  " of the scf.forall has a dynamic trip count");
+    if (reason.tiledBy) {
+      finding.note(NoteKind::Lost, reason.tiledBy->getLoc(),
+                   "tile size " + Twine(reason.tile) +
+                       " does not divide dimension " + Twine(reason.dim) +
+                       " of size " + Twine(reason.size) +
+                       ", which leaves a last tile of " +
+                       Twine(reason.size % reason.tile));
+      finding.note(NoteKind::FixIt, reason.tiledBy->getLoc(),
+                   "use a tile size that divides " + Twine(reason.size) +
+                       ": " + getDividingSizes(reason.size, reason.tile));
+    }
+    return false;
+  }
+  bool plain = toThreads ? isThread : isBlock;
+  for (Attribute attr : facts.mapping)
+    plain &= !cast<DeviceMappingAttrInterface>(attr).isLinearMapping() &&
+             cast<DeviceMappingAttrInterface>(attr).getMappingId() < 3;
+  if (!plain) {
+    unprove(op, "maps a loop linearly or to warps");
+    return false;
+  }
+  return true;
+}
+
+/// The trip counts along x, y and z; 1 where no loop is mapped.
+static std::array<int64_t, 3> getTrips(const LoopFacts &facts) {
+  std::array<int64_t, 3> trips = {1, 1, 1};
+  for (auto [attr, trip] : llvm::zip(facts.mapping, facts.trips))
+    trips[cast<DeviceMappingAttrInterface>(attr).getMappingId()] = *trip.size;
+  return trips;
+}
+
+static int64_t product(ArrayRef<int64_t> sizes) {
+  int64_t result = 1;
+  for (int64_t size : sizes)
+    result = llvm::SaturatingMultiply<uint64_t>(result, std::max<int64_t>(0, size));
+  return result;
+}
+
+static bool isForall(const Node &node) {
+  return node.kind &&
+         node.kind->getStringRef() == scf::ForallOp::getOperationName();
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
+  auto map = cast<transform::MapForallToBlocks>(op);
+  PayloadModel &payload = state.payload;
+  NodeList targets(lookup(map.getTarget()).nodes);
+  NodeList launches;
+  for (NodeId target : targets) {
+    bool targetPresent = payload[target].present == Certainty::Yes &&
+                         payload[target].count.lo > 0;
+    bool isLaunch = payload[target].kind &&
+                    payload[target].kind->getStringRef() ==
+                        gpu::LaunchOp::getOperationName();
+    if (!map.getGenerateGpuLaunch() && payload[target].kind && !isLaunch)
+      report(op, "fw-wrong-kind",
+             "requires a gpu.launch, or 'generate_gpu_launch', but " +
+                 nameOf(map.getTarget()) + " has '" +
+                 payload[target].kind->getStringRef() + "'",
+             targetPresent)
+          .note(NoteKind::FixIt, op->getLoc(), "add 'generate_gpu_launch'");
+
+    // The foralls that no other forall holds.
+    SmallVector<std::pair<NodeId, Certainty>> top;
+    auto foralls = payload.find(target, isForall);
+    for (auto [id, presence] : foralls) {
+      Certainty nested = Certainty::No;
+      for (auto [outer, outerPresence] : foralls)
+        if (outer != id)
+          nested = std::max(nested, std::min(outerPresence,
+                                             payload.isAtOrBelow(id, outer)));
+      if (nested != Certainty::Yes)
+        top.push_back({id, nested == Certainty::No ? presence
+                                                   : Certainty::Maybe});
+    }
+    bool hidden = payload.mayHide(target, [](const KindSet &kinds) {
+      return kinds.contains(scf::ForallOp::getOperationName());
+    });
+    unsigned sure = llvm::count_if(
+        top, [](auto entry) { return entry.second == Certainty::Yes; });
+    if (sure > 1 || (top.empty() && !hidden)) {
+      Finding &finding = report(
+          op, "fw-no-unique-forall",
+          "requires exactly one scf.forall that no other one holds but " +
+              nameOf(map.getTarget()) + " has " +
+              (top.empty() ? Twine("none") : Twine(sure)),
+          targetPresent, /*silenceable=*/true);
+      for (auto [id, presence] : top)
+        if (const Operation *origin = payload[id].origin)
+          finding.note(NoteKind::Established,
+                       const_cast<Operation *>(origin)->getLoc(),
+                       "one is made here");
+    } else if (hidden || top.size() != 1 || sure != 1) {
+      unprove(op, "may meet another number of top-level scf.forall than one");
+    }
+
+    NodeId launch = target;
+    if (map.getGenerateGpuLaunch()) {
+      launch = payload.addFresh(
+          target, OperationName(gpu::LaunchOp::getOperationName(),
+                                op->getContext()),
+          op);
+      payload.edit(launch).live = true;
+      payload.edit(launch).count = payload[target].count;
+      payload.edit(launch).present = payload[target].present;
+    }
+    launches.push_back(launch);
+    if (top.size() != 1)
+      continue;
+    NodeId forall = top.front().first;
+    bool present = targetPresent && sure == 1;
+    ArrayRef<int64_t> given = map.getGridDims();
+    if (checkMappable(op, forall, present, /*toThreads=*/false)) {
+      std::array<int64_t, 3> trips = getTrips(*payload[forall].loop);
+      std::array<int64_t, 3> grid = trips;
+      if (given.size() == 3)
+        llvm::copy(given, grid.begin());
+      bool fits = llvm::all_of(llvm::seq(3), [&](int axis) {
+        return trips[axis] <= grid[axis];
+      });
+      if (!fits)
+        report(op, "fw-grid-dims-too-small",
+               "requires grid_dims of at least " + toString(trips) +
+                   " for the mapped loops but has " + toString(grid),
+               present, /*silenceable=*/false)
+            .note(NoteKind::Established,
+                  payload[forall].origin ? payload[forall].origin->getLoc()
+                                         : op->getLoc(),
+                  "the scf.forall is made here")
+            .note(NoteKind::FixIt, op->getLoc(),
+                  "use grid_dims = " + toString(trips) +
+                      ", or leave grid_dims out");
+      for (int axis = 0; axis < 3; ++axis)
+        if (grid[axis] > Target::maxGridDims[axis]) {
+          report(op, "fw-grid-too-large",
+                 "requires at most " + Twine(Target::maxGridDims[axis]) +
+                     " blocks along " + Twine("xyz"[axis]) + " but has " +
+                     Twine(grid[axis]),
+                 present, /*silenceable=*/false)
+              .note(NoteKind::Established,
+                    payload[forall].origin ? payload[forall].origin->getLoc()
+                                           : op->getLoc(),
+                    "the scf.forall is made here")
+              .note(NoteKind::FixIt, op->getLoc(),
+                    "map the largest loop to #gpu.block<x>, or use larger "
+                    "tiles");
+          break;
+        }
+    }
+    payload.reparent(forall, launch);
+    payload.edit(forall).present = Certainty::No;
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, launches);
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
+  auto map = cast<transform::MapNestedForallToThreads>(op);
+  PayloadModel &payload = state.payload;
+  NodeList targets(lookup(map.getTarget()).nodes);
+  Count targetCount = lookup(map.getTarget()).count(payload);
+  ArrayRef<int64_t> block = map.getBlockDims();
+  bool sizesFit = block.size() == 3;
+  if (!sizesFit)
+    report(op, "fw-block-dims-rank",
+           "requires three block_dims but has " + Twine(block.size()),
+           targetCount.lo > 0, /*silenceable=*/false)
+        .note(NoteKind::FixIt, op->getLoc(),
+              "fill block_dims up with 1: one each for x, y and z");
+
+  bool tooMany = false;
+  if (sizesFit) {
+    int64_t threads = product(block);
+    auto limit = [&](const Twine &has, const Twine &needs) {
+      if (tooMany)
+        return;
+      tooMany = true;
+      report(op, "fw-too-many-threads",
+             "requires at most " + needs + " but block_dims = " +
+                 toString(block) + " has " + has,
+             targetCount.lo > 0)
+          .note(NoteKind::FixIt, op->getLoc(),
+                "use smaller block_dims, and larger tiles for the loops that "
+                "are mapped to threads");
+    };
+    if (threads > Target::maxThreadsPerBlock)
+      limit(Twine(threads),
+            Twine(Target::maxThreadsPerBlock) + " threads per block");
+    for (int axis = 0; axis < 3; ++axis)
+      if (block[axis] > Target::maxBlockDims[axis])
+        limit(Twine(block[axis]), Twine(Target::maxBlockDims[axis]) +
+                                      " threads along " + Twine("xyz"[axis]));
+  }
+
+  std::array<int64_t, 3> needed = {1, 1, 1};
+  Location tooSmallLoc = op->getLoc();
+  std::array<int64_t, 3> tooSmallTrips = {0, 0, 0};
+  bool tooSmall = false, tooSmallPresent = false;
+  for (NodeId target : targets) {
+    bool hidden = payload.mayHide(target, [](const KindSet &kinds) {
+      return kinds.contains(scf::ForallOp::getOperationName());
+    });
+    if (hidden)
+      unprove(op, "may map loops of which nothing is known");
+    for (auto [forall, presence] : payload.find(target, isForall)) {
+      bool present = presence == Certainty::Yes &&
+                     payload[target].count.lo > 0 &&
+                     payload[target].present == Certainty::Yes;
+      bool known = checkMappable(op, forall, present, /*toThreads=*/true);
+      if (known && sizesFit) {
+        std::array<int64_t, 3> trips = getTrips(*payload[forall].loop);
+        bool covered = product(trips) <= product(block);
+        for (int axis = 0; axis < 3; ++axis) {
+          covered &= trips[axis] <= block[axis];
+          needed[axis] = std::max(needed[axis], trips[axis]);
+        }
+        if (!covered && !tooSmallPresent) {
+          tooSmall = true;
+          tooSmallPresent = present;
+          tooSmallTrips = trips;
+          if (payload[forall].origin)
+            tooSmallLoc = payload[forall].origin->getLoc();
+        }
+      }
+      payload.reparent(forall, target);
+      payload.edit(forall).present = Certainty::No;
+    }
+  }
+  if (tooSmall) {
+    Finding &finding =
+        report(op, "fw-block-dims-too-small",
+               "requires block_dims that cover the mapped loops " +
+                   toString(tooSmallTrips) + " but has " + toString(block),
+               tooSmallPresent, /*silenceable=*/false);
+    finding.note(NoteKind::Established, tooSmallLoc,
+                 "the scf.forall with " + Twine(product(tooSmallTrips)) +
+                     " iterations (along x, y, z: " +
+                     toString(tooSmallTrips) + ") is made here");
+    bool possible = product(needed) <= Target::maxThreadsPerBlock;
+    for (int axis = 0; axis < 3; ++axis)
+      possible &= needed[axis] <= Target::maxBlockDims[axis];
+    finding.note(NoteKind::FixIt, op->getLoc(),
+                 possible ? "use block_dims = " + toString(needed)
+                          : "use larger tiles for the loops that are mapped "
+                            "to threads: " +
+                                toString(needed) +
+                                " is more than a block can have");
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, targets);
+}
+
+void Interpreter::checkUnmapped(Operation *end) {
+  PayloadModel &payload = state.payload;
+  auto isLaunch = [](const Node &node) {
+    return node.kind &&
+           node.kind->getStringRef() == gpu::LaunchOp::getOperationName();
+  };
+  for (auto [launch, presence] : payload.find(root, isLaunch))
+    for (auto [forall, below] : payload.find(launch, isForall)) {
+      if (below != Certainty::Yes || presence != Certainty::Yes)
+        continue;
+      const Node &node = payload[forall];
+      Operation *at = node.origin ? node.origin : end;
+      warn(at, "fw-unmapped-loop",
+           "requires every scf.forall in a kernel to be mapped but this one "
+           "is not, so that each thread runs all of it")
+          .note(NoteKind::FixIt, at->getLoc(),
+                "map it with transform.gpu.map_nested_forall_to_threads");
+    }
+}

@@ -1,0 +1,408 @@
+//===- Navigation.cpp - Models of ops that only look ------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What navigation ops and parameters find. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+namespace {
+/// What a `structured.match` asks of an op.
+class MatchQuery {
+public:
+  explicit MatchQuery(transform::MatchOp op) : op(op) {
+    if (std::optional<ArrayAttr> names = op.getOps())
+      for (auto name : names->getAsRange<StringAttr>())
+        kinds.push_back(name.str());
+    if (std::optional<transform::MatchInterfaceEnum> interface =
+            op.getInterface())
+      switch (*interface) {
+      case transform::MatchInterfaceEnum::LinalgOp:
+        cls = "$structured";
+        break;
+      case transform::MatchInterfaceEnum::TilingInterface:
+        cls = "$tileable";
+        break;
+      case transform::MatchInterfaceEnum::LoopLikeInterface:
+        cls = "$loop";
+        break;
+      }
+  }
+
+  /// Whether the kind alone leaves the answer open.
+  bool looksInside() const {
+    return op.getOpAttrs() || op.getFilterResultType() ||
+           op.getFilterOperandTypes();
+  }
+
+  bool matchesKindOf(const Node &node) const {
+    if (!node.kind)
+      return false;
+    if (!kinds.empty() &&
+        !llvm::is_contained(kinds, node.kind->getStringRef().str()))
+      return false;
+    return cls.empty() || matchesKind(*node.kind, cls);
+  }
+
+  Certainty matches(const Node &node) const {
+    if (!matchesKindOf(node))
+      return Certainty::No;
+    if (!looksInside())
+      return Certainty::Yes;
+    if (!node.op)
+      return Certainty::Maybe;
+    return matchesInside(node.op) ? Certainty::Yes : Certainty::No;
+  }
+
+  bool mayBeIn(const KindSet &hidden) const {
+    if (hidden.empty())
+      return false;
+    if (!cls.empty() && !hidden.intersects(cls))
+      return false;
+    return kinds.empty() || llvm::any_of(kinds, [&](StringRef kind) {
+             return hidden.contains(kind);
+           });
+  }
+
+  /// The one kind that all matches have, if there is one.
+  std::optional<OperationName> getKind() const {
+    if (kinds.size() != 1)
+      return std::nullopt;
+    return OperationName(kinds.front(), op.getContext());
+  }
+
+private:
+  bool matchesInside(Operation *payload) const {
+    if (std::optional<DictionaryAttr> attrs = op.getOpAttrs())
+      for (NamedAttribute attr : *attrs)
+        if (payload->getAttr(attr.getName()) != attr.getValue())
+          return false;
+    if (std::optional<Type> type = op.getFilterResultType())
+      if (payload->getNumResults() != 1 ||
+          payload->getResultTypes().front() != *type)
+        return false;
+    std::optional<ArrayAttr> types = op.getFilterOperandTypes();
+    if (!types)
+      return true;
+    if (types->size() == 1)
+      return llvm::all_of(payload->getOperandTypes(), [&](Type type) {
+        return type == cast<TypeAttr>((*types)[0]).getValue();
+      });
+    return types->size() == payload->getNumOperands() &&
+           llvm::all_of(llvm::zip(*types, payload->getOperandTypes()),
+                        [](auto pair) {
+                          return cast<TypeAttr>(std::get<0>(pair)).getValue() ==
+                                 std::get<1>(pair);
+                        });
+  }
+
+  mutable transform::MatchOp op;
+  SmallVector<std::string> kinds;
+  StringRef cls;
+};
+} // namespace
+
+void Interpreter::matchModel(Operation *op, const Contract &contract) {
+  auto match = cast<transform::MatchOp>(op);
+  HandleState &target = lookup(match.getTarget());
+  if (target.nodes.size() != 1) {
+    setOpaque(op, 0);
+    return;
+  }
+  NodeId scope = target.nodes.front();
+  MatchQuery query(match);
+  PayloadModel &payload = state.payload;
+
+  std::pair<NodeId, Attribute> key{scope, op->getAttrDictionary()};
+  auto cached = matchCache.find(key);
+  if (cached != matchCache.end() &&
+      cached->second.first == payload.version()) {
+    setResult(op, 0, cached->second.second);
+    return;
+  }
+
+  if (!payload[scope].exact) {
+    NodeId found =
+        payload.addSomewhere(scope, UpKind::AtOrInside, query.getKind(),
+                             Count(), op);
+    matchCache[key] = {payload.version(), {found}};
+    setResult(op, 0, found, /*ordered=*/false);
+    return;
+  }
+
+  NodeList found;
+  bool ordered = true;
+  bool anyMaybe = false;
+  auto accepts = [&](const Node &node) {
+    return query.matches(node) != Certainty::No;
+  };
+  for (auto [id, presence] : payload.find(scope, accepts)) {
+    Certainty certainty = std::min(presence, query.matches(payload[id]));
+    ordered &= payload[id].op != nullptr;
+    if (certainty == Certainty::Maybe && payload[id].present != Certainty::Maybe) {
+      // The op is there; whether it is found is open.
+      anyMaybe = true;
+      continue;
+    }
+    found.push_back(id);
+  }
+  bool hidden = payload.mayHide(scope, [&](const KindSet &introduced) {
+    return query.mayBeIn(introduced);
+  });
+  if (hidden || anyMaybe) {
+    found.push_back(payload.addSomewhere(scope, UpKind::AtOrInside,
+                                         query.getKind(), Count(), op));
+    ordered = false;
+  }
+  // The walk of `match` visits what an op holds before the op itself.
+  if (ordered) {
+    SmallVector<Operation *> ops;
+    for (NodeId id : found)
+      ops.push_back(payload[id].op);
+    llvm::DenseMap<Operation *, unsigned> position;
+    if (payload[scope].op)
+      payload[scope].op->walk(
+          [&](Operation *inner) { position[inner] = position.size(); });
+    ordered = payload[scope].op != nullptr;
+    if (ordered)
+      llvm::sort(found, [&](NodeId a, NodeId b) {
+        return position.lookup(payload[a].op) < position.lookup(payload[b].op);
+      });
+  }
+  ordered |= found.size() <= 1 && !hidden && !anyMaybe;
+  if (found.empty()) {
+    StringRef holder = payload[scope].kind ? payload[scope].kind->getStringRef()
+                                           : StringRef("payload");
+    warn(op, "fw-empty-match",
+         "requires a payload op to match but '" + holder +
+             "' has none at this point, so that all that depends on " +
+             nameOf(op->getResult(0)) + " does nothing or fails")
+        .note(NoteKind::Established, lookup(match.getTarget()).origin
+                                         ? lookup(match.getTarget())
+                                               .origin->getLoc()
+                                         : op->getLoc(),
+              "the target " + nameOf(match.getTarget()) + " is set here");
+  }
+  matchCache[key] = {payload.version(), NodeList(found)};
+  setResult(op, 0, found, ordered);
+}
+
+void Interpreter::castModel(Operation *op, const Contract &contract) {
+  HandleState source = lookup(op->getOperand(0));
+  setResult(op, 0, source.nodes, source.ordered);
+}
+
+void Interpreter::mergeModel(Operation *op, const Contract &contract) {
+  bool deduplicates = op->hasAttr("deduplicate");
+  NodeList nodes;
+  bool ordered = true;
+  for (Value operand : op->getOperands()) {
+    HandleState &part = lookup(operand);
+    if (part.kind == HandleState::Params) {
+      setOpaque(op, 0);
+      return;
+    }
+    ordered &= part.ordered;
+    for (NodeId node : part.nodes)
+      if (!deduplicates || !llvm::is_contained(nodes, node))
+        nodes.push_back(node);
+  }
+  bool fuzzy = llvm::any_of(
+      nodes, [&](NodeId node) { return !state.payload[node].exact; });
+  if (deduplicates && fuzzy && nodes.size() > 1)
+    unprove(op, "may merge payload that is the same");
+  setResult(op, 0, nodes, ordered);
+}
+
+void Interpreter::splitModel(Operation *op, const Contract &contract) {
+  auto split = cast<transform::SplitHandleOp>(op);
+  HandleState source = lookup(split.getHandle());
+  unsigned numResults = op->getNumResults();
+  if (source.kind == HandleState::Params) {
+    unprove(op, "splits parameters, of which no count is known");
+    return;
+  }
+  Count count = source.count(state.payload);
+  bool passesEmpty = split.getPassThroughEmptyHandle();
+  bool mayBeFewer = !split.getFailOnPayloadTooSmall();
+  bool hasOverflow = split.getOverflowResult().has_value();
+  bool tooFew = count.hi < numResults && !mayBeFewer &&
+                !(passesEmpty && count.lo == 0);
+  bool tooMany = count.lo > numResults && !hasOverflow;
+  bool surelyFits =
+      (count.lo >= numResults || mayBeFewer ||
+       (passesEmpty && count.isExactly(0))) &&
+      (count.hi <= numResults || hasOverflow);
+  if (tooFew || tooMany) {
+    report(op, "fw-cardinality",
+           "requires " + Twine(numResults) + " payload ops in " +
+               nameOf(split.getHandle()) + " but it has " +
+               (count.isExact() ? Twine(count.lo)
+                                : "between " + Twine(count.lo) + " and " +
+                                      Twine(count.hi)))
+        .note(NoteKind::Established,
+              source.origin ? source.origin->getLoc() : op->getLoc(),
+              "handle " + nameOf(split.getHandle()) + " is set here")
+        .note(NoteKind::FixIt, op->getLoc(),
+              count.isExact() ? "split into " + Twine(count.lo) + " results"
+                              : "allow for another number of results with "
+                                "'fail_on_payload_too_small' or "
+                                "'overflow_result'");
+  } else if (!surelyFits) {
+    unprove(op, "splits a handle whose number of payload ops is not known");
+  }
+  bool simple = source.ordered && count.isExact() && !hasOverflow &&
+                source.nodes.size() == static_cast<size_t>(count.lo) &&
+                static_cast<size_t>(count.lo) == numResults;
+  if (simple) {
+    for (unsigned i = 0; i < numResults; ++i)
+      setResult(op, i, source.nodes[i]);
+    return;
+  }
+  // Elements of the handle; which is which is not known.
+  Node all;
+  all.origin = op;
+  all.count = count;
+  for (NodeId node : source.nodes)
+    if (all.ups.empty())
+      all.ups = state.payload[node].ups;
+  if (source.nodes.size() == 1) {
+    all.ups.assign({{source.nodes.front(), UpKind::Element}});
+    all.kind = state.payload[source.nodes.front()].kind;
+  } else {
+    all.ups.assign({{root, UpKind::AtOrInside}});
+  }
+  std::optional<OperationName> kind = all.kind;
+  NodeId set = state.payload.add(std::move(all));
+  int64_t lo = tooFew || !surelyFits || mayBeFewer ||
+                       (passesEmpty && count.lo == 0)
+                   ? 0
+                   : 1;
+  for (unsigned i = 0; i < numResults; ++i) {
+    bool takesRest = hasOverflow && *split.getOverflowResult() == i;
+    setResult(op, i,
+              state.payload.addSomewhere(
+                  set, UpKind::Element, kind,
+                  {lo, takesRest ? Count::unbounded : 1}, op));
+  }
+}
+
+void Interpreter::getParentModel(Operation *op, const Contract &contract) {
+  auto getParent = cast<transform::GetParentOp>(op);
+  HandleState source = lookup(getParent.getTarget());
+  normalforms::KindPatterns kinds = {"*"};
+  if (getParent.getIsolatedFromAbove())
+    kinds = {"$isolated"};
+  if (std::optional<StringRef> name = getParent.getOpName()) {
+    if (getParent.getIsolatedFromAbove()) {
+      unprove(op, "asks for a parent by name and by trait");
+      setOpaque(op, 0);
+      return;
+    }
+    kinds = {name->str()};
+  }
+  NodeList parents;
+  for (NodeId node : source.nodes) {
+    NodeId current = node;
+    bool found = state.payload[node].exact;
+    for (int64_t i = 0; found && i < static_cast<int64_t>(getParent.getNthParent()); ++i) {
+      // On the way up from an exact node every step is known, unless a step
+      // moved the op.
+      for (const Up &up : state.payload[current].ups)
+        found &= up.looseSince == 0 || getParent.getIsolatedFromAbove();
+      std::optional<NodeId> parent =
+          state.payload.getAncestor(current, /*proper=*/true, kinds);
+      found &= parent.has_value();
+      current = parent.value_or(current);
+    }
+    if (!found && state.payload[node].exact &&
+        !getParent.getAllowEmptyResults() &&
+        state.payload[node].present == Certainty::Yes &&
+        getParent.getNthParent() == 1 && state.payload[root].exact &&
+        !llvm::any_of(state.payload[node].ups,
+                      [](const Up &up) { return up.looseSince != 0; })) {
+      report(op, "fw-no-parent",
+             "requires a parent op of the wanted kind but the payload of " +
+                 nameOf(getParent.getTarget()) + " has none")
+          .note(NoteKind::Established,
+                source.origin ? source.origin->getLoc() : op->getLoc(),
+                "handle " + nameOf(getParent.getTarget()) + " is set here");
+      setOpaque(op, 0);
+      return;
+    }
+    if (!found) {
+      unprove(op, "asks for a parent that may not exist");
+      std::optional<OperationName> kind;
+      if (getParent.getOpName())
+        kind = OperationName(*getParent.getOpName(), op->getContext());
+      Node parent;
+      parent.kind = kind;
+      parent.origin = op;
+      parent.count = {getParent.getAllowEmptyResults()
+                          ? 0
+                          : std::min<int64_t>(1, state.payload[node].count.lo),
+                      state.payload[node].count.hi};
+      parent.ups.push_back({PayloadModel::universe, UpKind::Inside});
+      current = state.payload.add(std::move(parent));
+      state.payload.edit(node).ups.push_back({current, UpKind::Inside});
+    }
+    if (!getParent.getDeduplicate() || !llvm::is_contained(parents, current))
+      parents.push_back(current);
+  }
+  setResult(op, 0, parents, source.ordered);
+}
+
+void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
+  auto getProducer = cast<transform::GetProducerOfOperand>(op);
+  HandleState source = lookup(getProducer.getTarget());
+  NodeList producers;
+  for (NodeId node : source.nodes) {
+    Operation *payload = state.payload[node].op;
+    int64_t number = getProducer.getOperandNumber();
+    if (!payload) {
+      producers.push_back(state.payload.addSomewhere(
+          root, UpKind::Inside, std::nullopt, state.payload[node].count, op));
+      continue;
+    }
+    Operation *def =
+        number < static_cast<int64_t>(payload->getNumOperands())
+            ? payload->getOperand(number).getDefiningOp()
+            : nullptr;
+    if (def) {
+      producers.push_back(state.payload.lookup(def));
+      continue;
+    }
+    report(op, "fw-no-producer",
+           "requires operand #" + Twine(number) + " of the payload of " +
+               nameOf(getProducer.getTarget()) +
+               " to be an op's result but it is not");
+    setOpaque(op, 0);
+    return;
+  }
+  setResult(op, 0, producers, source.ordered);
+}
+
+void Interpreter::paramModel(Operation *op, const Contract &contract) {
+  HandleState &param = bind(op->getResult(0), op, {});
+  Attribute value = op->getAttr("value");
+  param.paramsKnown = true;
+  if (auto integer = dyn_cast_or_null<IntegerAttr>(value))
+    param.params.push_back(integer.getInt());
+  else
+    param.params.push_back(std::nullopt);
+}

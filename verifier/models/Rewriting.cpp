@@ -1,0 +1,321 @@
+//===- Rewriting.cpp - Models of ops that rewrite a scope -------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What clean-up, normalization, vectorization and bufferization leave of the
+// payload model. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "engine/Check.h"
+
+#include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+//===----------------------------------------------------------------------===//
+// Clean-up
+//===----------------------------------------------------------------------===//
+
+/// What rewriting with `name` can put into the payload that is of a kind that
+/// schedules look for.
+static KindPatterns getIntroduced(StringRef name) {
+  if (name == "cse" || name == "licm" || name == "dce" ||
+      name == "cse.innermost")
+    return {};
+  if (!name.consume_front("transform.apply_patterns."))
+    return {"scf.for", "tensor.*", "memref.*", "vector.*", "arith.*"};
+  if (name == "canonicalization" || name == "linalg.tiling_canonicalization" ||
+      name == "scf.for_loop_canonicalization" || name.starts_with("tensor.") ||
+      name.starts_with("memref.") || name.starts_with("bufferization."))
+    return {"arith.*",   "affine.*", "tensor.*",   "memref.*",   "vector.*",
+            "ub.*",      "math.*",   "linalg.copy", "linalg.map", "scf.if",
+            "bufferization.*"};
+  if (name.starts_with("vector."))
+    return {"arith.*", "vector.*", "memref.*", "tensor.*", "scf.for", "scf.if",
+            "affine.*", "ub.*"};
+  return {"*"};
+}
+
+/// Whether clean-up leaves an op where it is: a loop with work, something that
+/// is isolated, a structured op that no folding touches.
+static bool survivesCleanUp(const Node &node) {
+  if (!node.kind)
+    return false;
+  if (matchesKind(*node.kind, "$isolated") ||
+      node.kind->getStringRef() == "gpu.launch")
+    return true;
+  if (!node.live)
+    return false;
+  if (node.loop) {
+    // Loops that are mapped to hardware keep their dimensions, even of size 1.
+    bool isMapped = node.loop->isForall && !node.loop->mapping.empty();
+    return llvm::all_of(node.loop->trips, [&](const Extent &trip) {
+      return trip.size ? *trip.size > 1 || (isMapped && *trip.size == 1)
+                       : isMapped;
+    });
+  }
+  if (!node.space)
+    return false;
+  return !llvm::is_contained({"linalg.copy", "linalg.generic", "linalg.map",
+                              "linalg.transpose", "linalg.broadcast"},
+                             node.kind->getStringRef());
+}
+
+void Interpreter::cleanUp(NodeId scope, const RewriteNames &names) {
+  KindPatterns introduced;
+  for (const std::string &name : names)
+    llvm::append_range(introduced, getIntroduced(name));
+  bool rewritesAnything = llvm::is_contained(introduced, "*");
+  bool merges = llvm::is_contained(names, "cse");
+  PayloadModel &payload = state.payload;
+  llvm::DenseMap<OperationName, unsigned> alike;
+  NodeList below;
+  for (NodeId id = 1; id < payload.size(); ++id) {
+    const Node &node = payload[id];
+    if (id == scope || node.present == Certainty::No ||
+        payload.isAtOrBelow(id, scope) == Certainty::No)
+      continue;
+    below.push_back(id);
+    if (node.kind && node.space)
+      ++alike[*node.kind];
+  }
+  for (NodeId id : below) {
+    Node &node = payload.edit(id);
+    node.op = nullptr;
+    bool merged = merges && node.kind && node.space && alike[*node.kind] > 1;
+    if (rewritesAnything || merged || !survivesCleanUp(node))
+      payload.doubt(id);
+  }
+  payload.touch(scope, introduced, {});
+  if (llvm::is_contained(names, "licm"))
+    payload.loosen(scope);
+}
+
+/// The nearest op isolated from above, or the node itself.
+static NodeId getAnchor(const PayloadModel &payload, NodeId node) {
+  return payload.getAncestor(node, /*proper=*/false, {"$isolated"})
+      .value_or(node);
+}
+
+void Interpreter::applyPatternsModel(Operation *op, const Contract &contract) {
+  auto apply = cast<transform::ApplyPatternsOp>(op);
+  RewriteNames names;
+  for (Operation &descriptor : apply.getPatterns().front())
+    names.push_back(descriptor.getName().getStringRef().str());
+  if (apply.getApplyCse())
+    names.push_back("cse");
+  for (NodeId target : NodeList(lookup(apply.getTarget()).nodes)) {
+    cleanUp(target, names);
+    state.forms.cleanUp(state.payload, getAnchor(state.payload, target), names);
+  }
+}
+
+void Interpreter::applyCleanUpModel(Operation *op, const Contract &contract) {
+  RewriteNames names(contract.procedures.begin(), contract.procedures.end());
+  for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
+    cleanUp(target, names);
+    state.forms.cleanUp(state.payload, getAnchor(state.payload, target), names);
+  }
+}
+
+void Interpreter::applyLicmModel(Operation *op, const Contract &contract) {
+  for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
+    NodeId anchor = getAnchor(state.payload, target);
+    state.payload.loosen(anchor);
+    state.forms.cleanUp(state.payload, anchor, {"licm"});
+  }
+}
+
+void Interpreter::normalizeAt(NodeId anchor, AtomId form) {
+  if (state.forms.get(state.payload, anchor).contains(form))
+    return;
+  if (forms.getForm(form).hasDriver())
+    cleanUp(anchor, FormTable::getNames(forms.getForm(form)));
+  state.forms.normalize(state.payload, anchor, form);
+}
+
+std::optional<AtomId> Interpreter::getForm(Operation *op) {
+  auto symbol = op->getAttrOfType<FlatSymbolRefAttr>("form");
+  FW_CHECK(symbol, "the op's verifier asks for a form");
+  std::optional<AtomId> atom = forms.lattice().lookup(symbol.getValue());
+  if (atom)
+    return atom;
+  Finding &finding =
+      report(op, "fw-unknown-form",
+             "requires a declared form but has @" + symbol.getValue(),
+             /*definite=*/true, /*silenceable=*/false);
+  if (std::optional<AtomId> near = forms.lattice().suggest(symbol.getValue()))
+    finding.note(NoteKind::FixIt, op->getLoc(),
+                 "did you mean @" + forms.lattice().getName(*near));
+  return std::nullopt;
+}
+
+void Interpreter::normalizeModel(Operation *op, const Contract &contract) {
+  std::optional<AtomId> atom = getForm(op);
+  if (!atom)
+    return;
+  for (NodeId anchor : getAnchors(op->getOperand(0), *atom))
+    normalizeAt(anchor, *atom);
+}
+
+void Interpreter::assertModel(Operation *op, const Contract &contract) {
+  std::optional<AtomId> atom = getForm(op);
+  if (!atom)
+    return;
+  // What runs behind it knows that the form holds, though not before the run.
+  for (NodeId anchor : getAnchors(op->getOperand(0), *atom)) {
+    if (!state.forms.get(state.payload, anchor).contains(*atom))
+      unprove(op, "asserts form @" + forms.getForm(*atom).name +
+                      ", which is not established");
+    state.forms.establish(anchor, *atom);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Vectorization
+//===----------------------------------------------------------------------===//
+
+/// Adds the notes that say why loop `dim` of `node` is dynamic.
+static void explainDynamic(Finding &finding, Location use, const Node &node,
+                           unsigned dim) {
+  const DynamicReason &reason = node.space->loops[dim].reason;
+  if (!reason.tiledBy) {
+    finding.note(NoteKind::Established, use,
+                 "the payload's own shape is dynamic in dimension " +
+                     Twine(dim));
+    return;
+  }
+  finding.note(NoteKind::Lost, reason.tiledBy->getLoc(),
+               "tile size " + Twine(reason.tile) +
+                   " does not divide dimension " + Twine(reason.dim) +
+                   " of size " + Twine(reason.size) +
+                   ", which leaves a last tile of " +
+                   Twine(reason.size % reason.tile));
+  std::string near = getDividingSizes(reason.size, reason.tile);
+  finding.note(NoteKind::FixIt, reason.tiledBy->getLoc(),
+               "use a tile size that divides " + Twine(reason.size) + ": " +
+                   near);
+}
+
+std::optional<unsigned> Interpreter::checkStaticLoops(Operation *op,
+                                                      NodeId target,
+                                                      bool needed) {
+  const Node &node = state.payload[target];
+  if (!node.space)
+    return std::nullopt;
+  for (auto [dim, extent] : llvm::enumerate(node.space->loops)) {
+    if (extent.size)
+      continue;
+    if (!extent.reason.definite) {
+      unprove(op, "may meet a dynamic shape");
+      continue;
+    }
+    bool definite = needed && node.present == Certainty::Yes &&
+                    node.count.lo > 0;
+    std::string message =
+        ("requires static shapes but dimension " + Twine(dim) + " of '" +
+         node.kind->getStringRef() + "' is dynamic")
+            .str();
+    Finding &finding =
+        needed ? report(op, "fw-dynamic-shape", message, definite)
+               : warn(op, "fw-dynamic-shape",
+                      message + ", so that it is not vectorized");
+    explainDynamic(finding, op->getLoc(), node, dim);
+    return dim;
+  }
+  return std::nullopt;
+}
+
+void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
+  auto vectorize = cast<transform::VectorizeOp>(op);
+  bool hasSizes = !vectorize.getStaticVectorSizes().empty();
+  for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
+    if (!hasSizes)
+      checkStaticLoops(op, target, /*needed=*/true);
+    state.payload.edit(target).present = Certainty::No;
+  }
+  KindPatterns introduced = contract.payload->introduces;
+  applyWriteOf(op, contract, introduced);
+}
+
+void Interpreter::vectorizeChildrenModel(Operation *op,
+                                         const Contract &contract) {
+  PayloadModel &payload = state.payload;
+  NodeList targets(lookup(op->getOperand(0)).nodes);
+  for (NodeId target : targets) {
+    auto isStructured = [](const Node &node) { return node.space != nullptr; };
+    for (auto [id, presence] : payload.find(target, isStructured)) {
+      bool stays = payload[id].live &&
+                   checkStaticLoops(op, id, /*needed=*/false).has_value();
+      if (!stays)
+        payload.doubt(id);
+    }
+    for (NodeId id = 1; id < payload.size(); ++id)
+      if (id != target && payload.isAtOrBelow(id, target) != Certainty::No)
+        payload.edit(id).op = nullptr;
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, targets);
+}
+
+//===----------------------------------------------------------------------===//
+// Bufferization
+//===----------------------------------------------------------------------===//
+
+void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
+  auto bufferize = cast<transform::OneShotBufferizeOp>(op);
+  bool boundaries = bufferize.getBufferizeFunctionBoundaries();
+  PayloadModel &payload = state.payload;
+  NodeList targets(lookup(op->getOperand(0)).nodes);
+  for (NodeId target : targets) {
+    const Node &node = payload[target];
+    if (boundaries && node.kind &&
+        node.kind->getStringRef() != "builtin.module" && node.count.lo > 0)
+      report(op, "fw-wrong-kind",
+             "requires a 'builtin.module' to bufferize function boundaries "
+             "but " +
+                 nameOf(op->getOperand(0)) + " has '" +
+                 node.kind->getStringRef() + "'",
+             node.present == Certainty::Yes);
+    for (NodeId id = 1; id < payload.size(); ++id) {
+      if (id == target || payload[id].present == Certainty::No ||
+          payload.isAtOrBelow(id, target) == Certainty::No)
+        continue;
+      Node &inner = payload.edit(id);
+      inner.op = nullptr;
+      // Loops are rebuilt around buffers, one for one.
+      if (inner.loop && inner.loop->hasResults) {
+        auto facts = std::make_shared<LoopFacts>(*inner.loop);
+        facts->hasResults = false;
+        inner.loop = std::move(facts);
+      } else if (inner.space) {
+        auto space = std::make_shared<IterationSpace>(*inner.space);
+        space->onTensors = false;
+        inner.space = std::move(space);
+      } else if (!inner.loop && inner.kind &&
+                 (inner.kind->getDialectNamespace() == "tensor" ||
+                  inner.kind->getDialectNamespace() == "bufferization")) {
+        payload.doubt(id);
+      }
+    }
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, targets);
+  if (boundaries)
+    for (auto [form, operand] : contract.ensures)
+      for (NodeId target : targets)
+        state.forms.establish(target, form);
+}

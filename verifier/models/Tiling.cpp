@@ -1,0 +1,424 @@
+//===- Tiling.cpp - Models of tiling and fusion -----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What tiling and fusion make of an iteration space: the loops, their trip
+// counts, the sizes of a tile, and who still produces what. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+std::string formwork::verifier::getDividingSizes(int64_t size, int64_t tile) {
+  int64_t below = std::min(tile, size), above = tile;
+  while (below > 1 && size % below != 0)
+    --below;
+  while (above < size && size % above != 0)
+    ++above;
+  std::string text = std::to_string(below);
+  if (above <= size && above != below)
+    text += " or " + std::to_string(above);
+  return text;
+}
+
+/// The number of tiles, and the size of one.
+static std::pair<Extent, Extent> splitLoop(Operation *op, unsigned dim,
+                                           const Extent &loop, Size tile,
+                                           bool isNumThreads) {
+  Extent trips, size;
+  trips.reason = size.reason = loop.reason;
+  if (!tile) {
+    trips.reason.definite = size.reason.definite = false;
+    return {trips, size};
+  }
+  if (!loop.size) {
+    const DynamicReason &reason = loop.reason;
+    if (isNumThreads)
+      trips.size = tile;
+    else if (tile == 1)
+      size.size = 1;
+    // The last tile may need as many steps as the others: folding can tell.
+    else if (reason.tiledBy &&
+             llvm::divideCeil(reason.tile, *tile) ==
+                 llvm::divideCeil(reason.size % reason.tile, *tile))
+      trips.reason.definite = false;
+    return {trips, size};
+  }
+  int64_t extent = *loop.size;
+  int64_t step = isNumThreads ? llvm::divideCeil(extent, *tile) : *tile;
+  trips.size = isNumThreads ? *tile : llvm::divideCeil(extent, *tile);
+  bool divides = extent % (isNumThreads ? *tile : step) == 0;
+  if (divides)
+    size.size = step;
+  else
+    // One tile that holds the whole loop is found static by folding alone.
+    size.reason = {op, dim, extent, step,
+                   /*definite=*/step < extent};
+  return {trips, size};
+}
+
+namespace {
+/// The numbers that a tiling op is given, loop by loop: none is zero.
+struct TileSpec {
+  SmallVector<Size> sizes;
+  SmallVector<bool> tiled;
+  bool isNumThreads = false;
+
+  unsigned numLoops() const { return llvm::count(tiled, true); }
+};
+} // namespace
+
+static TileSpec readSpec(ArrayRef<OpFoldResult> mixed, bool isNumThreads,
+                         llvm::function_ref<Size(Value)> getParam) {
+  TileSpec spec;
+  spec.isNumThreads = isNumThreads;
+  for (OpFoldResult entry : mixed) {
+    Size size = isa<Attribute>(entry) ? getConstantIntValue(entry)
+                                      : getParam(cast<Value>(entry));
+    spec.sizes.push_back(size);
+    spec.tiled.push_back(size != 0);
+  }
+  return spec;
+}
+
+/// The space of one tile, and the trip counts of the loops that `spec` makes.
+static std::shared_ptr<IterationSpace>
+tileSpace(Operation *op, const Node &target, const TileSpec &spec,
+          SmallVectorImpl<Extent> &trips) {
+  std::shared_ptr<IterationSpace> space;
+  if (target.space)
+    space = std::make_shared<IterationSpace>(*target.space);
+  for (unsigned dim = 0; dim < spec.sizes.size(); ++dim) {
+    if (!spec.tiled[dim])
+      continue;
+    if (!space || dim >= space->loops.size()) {
+      trips.push_back({});
+      continue;
+    }
+    auto [count, size] = splitLoop(op, dim, space->loops[dim], spec.sizes[dim],
+                                   spec.isNumThreads);
+    trips.push_back(count);
+    space->loops[dim] = size;
+  }
+  return space;
+}
+
+/// A node like `target` below `parent`, with another space.
+static NodeId addTiled(PayloadModel &payload, NodeId target, NodeId parent,
+                       std::shared_ptr<const IterationSpace> space,
+                       Operation *op) {
+  Node node;
+  const Node &old = payload[target];
+  node.kind = old.kind;
+  node.origin = op;
+  node.ups.push_back({parent, UpKind::Inside});
+  node.count = old.count;
+  node.exact = old.exact;
+  node.fresh = true;
+  node.live = old.live;
+  node.present = old.present;
+  node.space = std::move(space);
+  node.producers = old.producers;
+  return payload.add(std::move(node));
+}
+
+/// A loop where `target` stands, or below `parent`.
+static NodeId addLoop(PayloadModel &payload, NodeId target,
+                      std::optional<NodeId> parent, StringRef kind,
+                      std::shared_ptr<const LoopFacts> facts, Operation *op) {
+  Node node;
+  const Node &old = payload[target];
+  node.kind = OperationName(kind, op->getContext());
+  node.origin = op;
+  if (parent)
+    node.ups.push_back({*parent, UpKind::Inside});
+  else if (old.exact)
+    node.ups = old.ups;
+  else
+    for (const Up &up : old.ups)
+      node.ups.push_back(
+          {up.node, UpKind::AtOrInside, up.looseSince, up.boundary});
+  node.count = old.count;
+  node.exact = old.exact;
+  node.fresh = true;
+  node.live = old.live;
+  node.present = old.present;
+  node.loop = std::move(facts);
+  return payload.add(std::move(node));
+}
+
+bool Interpreter::checkTileCount(Operation *op, NodeId target,
+                                 unsigned numSizes) {
+  const Node &node = state.payload[target];
+  if (!node.space || numSizes <= node.space->loops.size())
+    return true;
+  report(op, "fw-too-many-tile-sizes",
+         "requires at most " + Twine(node.space->loops.size()) +
+             " tile sizes for '" + node.kind->getStringRef() + "' but has " +
+             Twine(numSizes),
+         node.present == Certainty::Yes && node.count.lo > 0);
+  return false;
+}
+
+void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
+  auto tile = cast<transform::TileUsingForallOp>(op);
+  auto param = [&](Value value) { return getParam(value); };
+  bool byThreads = !tile.getMixedNumThreads().empty();
+  TileSpec spec = readSpec(byThreads ? tile.getMixedNumThreads()
+                                     : tile.getMixedTileSizes(),
+                           byThreads, param);
+  bool packed = tile.getPackedNumThreads() || tile.getPackedTileSizes();
+  SmallVector<Attribute> mapping;
+  if (std::optional<ArrayAttr> attr = tile.getMapping())
+    llvm::append_range(mapping, *attr);
+  NodeList targets(lookup(tile.getTarget()).nodes);
+  bool isEmpty = lookup(tile.getTarget()).count(state.payload).hi == 0;
+  if (packed || llvm::any_of(spec.sizes, [](Size size) { return !size; }))
+    unprove(op, "has tile sizes that are not known");
+  if (!packed && !isEmpty && spec.numLoops() == 0)
+    report(op, "fw-no-tiled-loop",
+           "requires a tile size that is not zero but has none",
+           /*definite=*/lookup(tile.getTarget()).count(state.payload).lo > 0,
+           /*silenceable=*/false);
+  else if (!packed && !isEmpty && !mapping.empty() &&
+           mapping.size() != spec.numLoops())
+    report(op, "fw-mapping-rank",
+           "requires one mapping attribute per tiled loop but has " +
+               Twine(mapping.size()) + " for " + Twine(spec.numLoops()),
+           /*definite=*/lookup(tile.getTarget()).count(state.payload).lo > 0,
+           /*silenceable=*/false)
+        .note(NoteKind::Evidence, op->getLoc(),
+              "the scf.forall would be invalid IR");
+
+  NodeList tiled, loops;
+  for (NodeId target : targets) {
+    checkTileCount(op, target, spec.sizes.size());
+    const Node &node = state.payload[target];
+    if (node.space)
+      for (auto [dim, isTiled] : llvm::enumerate(spec.tiled))
+        if (isTiled && dim < node.space->iterators.size() &&
+            node.space->iterators[dim] == utils::IteratorType::reduction)
+          warn(op, "fw-parallel-reduction",
+               "requires parallel loops but dimension " + Twine(dim) +
+                   " of '" + node.kind->getStringRef() +
+                   "' is a reduction, whose tiles race in an scf.forall")
+              .note(NoteKind::FixIt, op->getLoc(),
+                    "tile dimension " + Twine(dim) +
+                        " with tile_using_for or tile_reduction_using_forall");
+    SmallVector<Extent> trips;
+    std::shared_ptr<IterationSpace> space =
+        tileSpace(op, node, spec, trips);
+    std::shared_ptr<LoopFacts> facts;
+    if (space && !packed) {
+      facts = std::make_shared<LoopFacts>();
+      facts->trips.assign(trips.begin(), trips.end());
+      facts->mapping.assign(mapping.begin(), mapping.end());
+      facts->isForall = true;
+      facts->hasResults = space->onTensors;
+    }
+    NodeId loop = addLoop(state.payload, target, std::nullopt,
+                          scf::ForallOp::getOperationName(), facts, op);
+    loops.push_back(loop);
+    tiled.push_back(addTiled(state.payload, target, loop,
+                             packed ? nullptr : space, op));
+    replaceProducer(target, loop, PayloadModel::universe);
+    state.payload.edit(target).present = Certainty::No;
+    state.payload.edit(target).op = nullptr;
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, tiled);
+  setResult(op, 1, loops);
+}
+
+void Interpreter::tileForModel(Operation *op, const Contract &contract) {
+  auto tile = cast<transform::TileUsingForOp>(op);
+  auto param = [&](Value value) { return getParam(value); };
+  TileSpec spec =
+      readSpec(tile.getMixedSizes(), /*isNumThreads=*/false, param);
+  if (llvm::any_of(spec.sizes, [](Size size) { return !size; }))
+    unprove(op, "has tile sizes that are not known");
+  if (spec.numLoops() == 0)
+    unprove(op, "tiles no loop");
+  if (llvm::is_contained(tile.getScalableSizes(), true))
+    unprove(op, "has scalable tile sizes");
+
+  NodeList targets(lookup(tile.getTarget()).nodes);
+  NodeList tiled;
+  SmallVector<NodeList> loops(op->getNumResults() - 1);
+  for (NodeId target : targets) {
+    checkTileCount(op, target, spec.sizes.size());
+    const Node &node = state.payload[target];
+    if (!node.space)
+      unprove(op, "tiles an op whose loops are not known");
+    SmallVector<Extent> trips;
+    std::shared_ptr<IterationSpace> space = tileSpace(op, node, spec, trips);
+    // The loops come in the order of the interchange, if there is one; it names
+    // tiled loops first, so that only the trip counts have to follow.
+    auto order = llvm::to_vector<4>(llvm::seq<unsigned>(0, trips.size()));
+    ArrayRef<int64_t> interchange = tile.getInterchange();
+    if (!interchange.empty()) {
+      bool fits = interchange.size() == trips.size() &&
+                  llvm::all_of(interchange, [&](int64_t i) {
+                    return i >= 0 && i < static_cast<int64_t>(trips.size());
+                  });
+      if (fits)
+        order.assign(interchange.begin(), interchange.end());
+      else
+        unprove(op, "has an interchange of loops that are not tiled");
+    }
+    std::optional<NodeId> parent;
+    for (auto [i, which] : llvm::enumerate(order)) {
+      std::shared_ptr<LoopFacts> facts;
+      if (space) {
+        facts = std::make_shared<LoopFacts>();
+        facts->trips.push_back(trips[which]);
+        facts->hasResults = space->onTensors;
+      }
+      parent = addLoop(state.payload, target, parent,
+                       scf::ForOp::getOperationName(), facts, op);
+      if (i < loops.size())
+        loops[i].push_back(*parent);
+    }
+    NodeId place = parent.value_or(target);
+    NodeId tile = addTiled(state.payload, target, place, space, op);
+    if (!parent)
+      state.payload.edit(tile).ups = state.payload[target].ups;
+    tiled.push_back(tile);
+    replaceProducer(target, loops.empty() || loops[0].empty()
+                                ? tile
+                                : loops[0].back(),
+                    PayloadModel::universe);
+    state.payload.edit(target).present = Certainty::No;
+    state.payload.edit(target).op = nullptr;
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, tiled);
+  for (auto [i, nodes] : llvm::enumerate(loops))
+    setResult(op, i + 1, nodes);
+}
+
+//===----------------------------------------------------------------------===//
+// Fusion
+//===----------------------------------------------------------------------===//
+
+void Interpreter::replaceProducer(NodeId from, NodeId to, NodeId scope) {
+  for (NodeId id = 1; id < state.payload.size(); ++id) {
+    Node &node = state.payload.edit(id);
+    if (node.present == Certainty::No || id == to ||
+        !llvm::is_contained(node.producers, from) ||
+        state.payload.isAtOrBelow(id, scope) != Certainty::Yes)
+      continue;
+    llvm::replace(node.producers, from, to);
+  }
+}
+
+/// The space of the part of `producer` that `consumer` reads as operand
+/// `operand`, or null when the maps are not simple enough to tell.
+static std::shared_ptr<const IterationSpace>
+fuseSpace(const IterationSpace &producer, const IterationSpace &consumer,
+          unsigned operand) {
+  if (operand >= consumer.maps.size() ||
+      producer.maps.size() < producer.numInits || producer.numInits != 1)
+    return nullptr;
+  AffineMap read = consumer.maps[operand];
+  AffineMap written = producer.maps.back();
+  if (read.getNumResults() != written.getNumResults())
+    return nullptr;
+  auto space = std::make_shared<IterationSpace>(producer);
+  for (auto [from, to] : llvm::zip(read.getResults(), written.getResults())) {
+    auto readDim = dyn_cast<AffineDimExpr>(from);
+    auto writtenDim = dyn_cast<AffineDimExpr>(to);
+    if (!readDim || !writtenDim)
+      return nullptr;
+    space->loops[writtenDim.getPosition()] =
+        consumer.loops[readDim.getPosition()];
+  }
+  return space;
+}
+
+void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
+  auto fuse = cast<transform::FuseIntoContainingOp>(op);
+  NodeList producers(lookup(fuse.getProducerOp()).nodes);
+  NodeList loops(lookup(fuse.getContainingOp()).nodes);
+  if (loops.size() != 1) {
+    setOpaque(op, 0);
+    setOpaque(op, 1);
+    applyWrite(op, &contract);
+    return;
+  }
+  NodeId loop = loops.front();
+  NodeList fused;
+  for (NodeId producer : producers) {
+    NodeId consumer = PayloadModel::universe;
+    unsigned operand = 0, uses = 0;
+    for (NodeId id = 1; id < state.payload.size(); ++id) {
+      const Node &node = state.payload[id];
+      if (id == loop || node.present == Certainty::No || !node.exact ||
+          state.payload.isAtOrBelow(id, loop) != Certainty::Yes)
+        continue;
+      for (auto [i, made] : llvm::enumerate(node.producers))
+        if (made == producer) {
+          consumer = id;
+          operand = i;
+          ++uses;
+        }
+    }
+    const Node &node = state.payload[producer];
+    const Node &into = state.payload[loop];
+    if (uses == 0 && node.exact && into.exact && into.fresh &&
+        !state.payload.mayHide(loop, [](const KindSet &kinds) {
+          return kinds.isAny();
+        })) {
+      report(op, "fw-not-a-producer",
+             "requires a producer with a use inside the containing op but " +
+                 nameOf(fuse.getProducerOp()) + " has none there",
+             node.present == Certainty::Yes &&
+                 into.present == Certainty::Yes)
+          .note(NoteKind::Established,
+                into.origin ? into.origin->getLoc() : op->getLoc(),
+                "the containing op is made here");
+      fused.push_back(state.payload.addSomewhere(
+          loop, UpKind::Inside, node.kind, Count(), op));
+      continue;
+    }
+    if (uses != 1)
+      unprove(op, "fuses a producer whose uses are not known to be one");
+    std::shared_ptr<const IterationSpace> space;
+    if (uses == 1 && node.space && state.payload[consumer].space)
+      space = fuseSpace(*node.space, *state.payload[consumer].space, operand);
+    if (!node.kind || !matchesKind(*node.kind, "$tileable"))
+      unprove(op, "may clone a producer that cannot be tiled");
+    NodeId tile = addTiled(state.payload, producer, loop, space, op);
+    if (uses != 1) {
+      state.payload.edit(tile).exact = false;
+      state.payload.edit(tile).count = Count();
+    } else {
+      // The fused op stands in the loop that holds its reader.
+      state.payload.edit(tile).ups = state.payload[consumer].ups;
+    }
+    replaceProducer(producer, tile, loop);
+    // The original stays behind; clean-up erases it unless something else reads
+    // it.
+    state.payload.doubt(producer);
+    state.payload.edit(producer).op = nullptr;
+    state.payload.edit(producer).live = false;
+    fused.push_back(tile);
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, fused);
+  setResult(op, 1, loop);
+}

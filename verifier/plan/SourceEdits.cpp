@@ -1,0 +1,185 @@
+//===- SourceEdits.cpp - A plan as edits of the schedule's text -*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/plan/SourceEdits.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+/// `base`, or `base_N` for the least N, such that `text` has no value of that
+/// name; `taken` are names that this plan has used.
+static std::string makeUniqueName(StringRef base, StringRef text,
+                                  llvm::StringSet<> &taken) {
+  auto isUsed = [&](StringRef name) {
+    if (taken.contains(name))
+      return true;
+    for (size_t at = text.find(name); at != StringRef::npos;
+         at = text.find(name, at + 1)) {
+      StringRef rest = text.substr(at + name.size());
+      // A longer name that begins in the same way is another one.
+      if (rest.empty() || !(llvm::isAlnum(rest.front()) || rest.front() == '_' ||
+                            rest.front() == '$' || rest.front() == '.' ||
+                            rest.front() == '-'))
+        return true;
+    }
+    return false;
+  };
+  std::string name = base.str();
+  for (unsigned i = 0; isUsed(name); ++i)
+    name = (base + "_" + Twine(i)).str();
+  taken.insert(name);
+  return name;
+}
+
+/// The blanks at the start of the line that holds `offset`.
+static StringRef getIndent(StringRef text, size_t offset) {
+  StringRef line = text.take_front(offset);
+  line = line.substr(line.rfind('\n') + 1);
+  return line.take_while([](char c) { return c == ' ' || c == '\t'; });
+}
+
+FailureOr<SmallVector<SourceEdit>>
+formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
+                                    const SourceNames &names) {
+  SmallVector<SourceEdit> edits;
+  llvm::StringSet<> taken;
+  for (const Insertion &insertion : plan.insertions) {
+    std::optional<size_t> offset = names.getOffset(insertion.before);
+    std::optional<std::string> handle = names.getName(insertion.handle);
+    if (!offset || !handle)
+      return emitFinding({insertion.before->getLoc(), "fw-no-source",
+                          "requires the source of this op and of its handles "
+                          "to insert a normalization but it is not in the file "
+                          "that is edited"});
+    std::string indent = getIndent(names.getText(), *offset).str();
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    std::string type;
+    llvm::raw_string_ostream(type) << insertion.handle.getType();
+    if (insertion.viaIsolatedParent) {
+      std::string parent =
+          makeUniqueName("%anchor", names.getText(), taken);
+      os << parent << " = transform.get_parent_op " << *handle
+         << " {deduplicate, isolated_from_above} : (" << type
+         << ") -> !transform.any_op\n"
+         << indent;
+      handle = parent;
+      type = "!transform.any_op";
+    }
+    os << "transform.normalform.normalize " << *handle << " to @"
+       << forms.getForm(insertion.form).name << " : " << type << "\n"
+       << indent;
+    edits.push_back({*offset, std::move(text)});
+  }
+  return edits;
+}
+
+static SmallVector<SourceEdit> sorted(ArrayRef<SourceEdit> edits) {
+  SmallVector<SourceEdit> result(edits);
+  llvm::stable_sort(result, [](const SourceEdit &a, const SourceEdit &b) {
+    return a.offset < b.offset;
+  });
+  return result;
+}
+
+std::string
+formwork::verifier::applySourceEdits(StringRef text,
+                                     ArrayRef<SourceEdit> edits) {
+  std::string result;
+  size_t done = 0;
+  for (const SourceEdit &edit : sorted(edits)) {
+    result += text.slice(done, edit.offset);
+    result += edit.text;
+    done = edit.offset;
+  }
+  return result + text.substr(done).str();
+}
+
+namespace {
+/// One line of the old text, and what stands in its place.
+struct DiffLine {
+  StringRef old;
+  SmallVector<std::string, 1> added; ///< before it, or instead of it
+  bool replaced = false;
+
+  bool changed() const { return replaced || !added.empty(); }
+};
+} // namespace
+
+std::string
+formwork::verifier::printUnifiedDiff(StringRef name, StringRef text,
+                                     ArrayRef<SourceEdit> edits) {
+  if (edits.empty())
+    return "";
+  SmallVector<DiffLine> lines;
+  SmallVector<SourceEdit> pending = sorted(edits);
+  size_t next = 0, offset = 0;
+  for (StringRef rest = text; !rest.empty();) {
+    StringRef old = rest.take_front(rest.find('\n'));
+    rest = rest.drop_front(std::min(old.size() + 1, rest.size()));
+    SmallVector<SourceEdit> here;
+    for (; next < pending.size() &&
+           pending[next].offset <= offset + old.size();
+         ++next)
+      here.push_back({pending[next].offset - offset, pending[next].text});
+    DiffLine line{old, {}, false};
+    if (!here.empty()) {
+      std::string edited = applySourceEdits(old, here);
+      SmallVector<StringRef> parts;
+      StringRef(edited).split(parts, '\n');
+      line.replaced = parts.back() != old;
+      if (!line.replaced)
+        parts.pop_back();
+      for (StringRef part : parts)
+        line.added.push_back(part.str());
+    }
+    offset += old.size() + 1;
+    lines.push_back(std::move(line));
+  }
+
+  constexpr size_t context = 3;
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  os << "--- " << name << "\n+++ " << name << "\n";
+  ptrdiff_t shift = 0;
+  for (size_t i = 0; i < lines.size();) {
+    if (!lines[i].changed()) {
+      ++i;
+      continue;
+    }
+    size_t begin = i - std::min(i, context);
+    size_t last = i;
+    for (size_t j = i; j < lines.size() && j <= last + 2 * context; ++j)
+      if (lines[j].changed())
+        last = j;
+    size_t end = std::min(lines.size(), last + context + 1);
+    size_t newSize = end - begin;
+    for (size_t j = begin; j < end; ++j)
+      newSize += lines[j].added.size() - (lines[j].replaced ? 1 : 0);
+    os << "@@ -" << begin + 1 << "," << end - begin << " +"
+       << begin + 1 + shift << "," << newSize << " @@\n";
+    for (size_t j = begin; j < end; ++j) {
+      if (lines[j].replaced)
+        os << "-" << lines[j].old << "\n";
+      for (const std::string &added : lines[j].added)
+        os << "+" << added << "\n";
+      if (!lines[j].replaced)
+        os << " " << lines[j].old << "\n";
+    }
+    shift += newSize - (end - begin);
+    i = end;
+  }
+  return result;
+}

@@ -1,0 +1,63 @@
+//===- SourceNames.cpp - Names and places of a parsed file ------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/plan/SourceNames.h"
+
+#include "mlir/IR/Block.h"
+
+using namespace mlir;
+using namespace formwork::verifier;
+
+static StringRef toText(llvm::SMRange range) {
+  return StringRef(range.Start.getPointer(),
+                   range.End.getPointer() - range.Start.getPointer());
+}
+
+std::optional<std::string> SourceNames::getName(Value value) const {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    const AsmParserState::BlockDefinition *block =
+        state.getBlockDef(argument.getOwner());
+    if (!block || argument.getArgNumber() >= block->arguments.size())
+      return std::nullopt;
+    llvm::SMRange range = block->arguments[argument.getArgNumber()].loc;
+    if (!contains(range))
+      return std::nullopt;
+    return toText(range).str();
+  }
+  auto result = cast<OpResult>(value);
+  const AsmParserState::OperationDefinition *op =
+      state.getOpDef(result.getOwner());
+  if (!op)
+    return std::nullopt;
+  unsigned number = result.getResultNumber();
+  unsigned end = result.getOwner()->getNumResults();
+  for (const auto &group : llvm::reverse(op->resultGroups)) {
+    if (group.startIndex > number) {
+      end = group.startIndex;
+      continue;
+    }
+    if (!contains(group.definition.loc))
+      return std::nullopt;
+    std::string name = toText(group.definition.loc).str();
+    if (end - group.startIndex > 1)
+      name += "#" + std::to_string(number - group.startIndex);
+    return name;
+  }
+  return std::nullopt;
+}
+
+std::optional<size_t> SourceNames::getOffset(Operation *op) const {
+  const AsmParserState::OperationDefinition *definition = state.getOpDef(op);
+  if (!definition || !contains(definition->loc))
+    return std::nullopt;
+  const char *begin = definition->loc.Start.getPointer();
+  for (const auto &group : definition->resultGroups)
+    if (contains(group.definition.loc))
+      begin = std::min(begin, group.definition.loc.Start.getPointer());
+  return begin - text.begin();
+}

@@ -1,0 +1,55 @@
+//===- SourceNames.h - Names and places of a parsed file --------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the source of a schedule calls its values, and where it writes its ops:
+// the IR itself keeps neither. Layer: verifier; a view of mlir::AsmParserState.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_PLAN_SOURCENAMES_H
+#define FORMWORK_VERIFIER_PLAN_SOURCENAMES_H
+
+#include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+
+namespace formwork::verifier {
+
+/// A view; the state, and the buffer that was parsed into it, must outlive it.
+class SourceNames {
+public:
+  /// `text` is the buffer that `state` describes.
+  SourceNames(const mlir::AsmParserState &state, llvm::StringRef text)
+      : state(state), text(text) {}
+
+  /// `%func`, or `%x#1` for a result of a group; none for a value that is not
+  /// of this file.
+  std::optional<std::string> getName(mlir::Value value) const;
+
+  /// The offset in the text at which `op` begins, its results included; none
+  /// for an op that is not of this file.
+  std::optional<size_t> getOffset(mlir::Operation *op) const;
+
+  llvm::StringRef getText() const { return text; }
+
+private:
+  bool contains(llvm::SMRange range) const {
+    return range.isValid() && range.Start.getPointer() >= text.begin() &&
+           range.End.getPointer() <= text.end();
+  }
+
+  const mlir::AsmParserState &state;
+  llvm::StringRef text;
+};
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_PLAN_SOURCENAMES_H

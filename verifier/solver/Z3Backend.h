@@ -1,0 +1,69 @@
+//===- Z3Backend.h - Z3, behind a wall --------------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The questions that Z3 is asked, without its headers. Layer: verifier; private
+// to the solver.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_SOLVER_Z3BACKEND_H
+#define FORMWORK_VERIFIER_SOLVER_Z3BACKEND_H
+
+#include "verifier/solver/Verdict.h"
+
+#include <memory>
+
+namespace formwork::verifier::solver {
+
+struct Z3Limits {
+  /// Z3's own deterministic count; 0 for none.
+  unsigned rlimit = 0;
+  unsigned timeoutMs = 0;
+};
+
+/// What Z3 said, believed by nobody yet.
+struct Z3Answer {
+  enum Kind : uint8_t { Sat, Unsat, Unknown };
+  Kind kind = Unknown;
+  /// Sat: values of the variables asked for.
+  Assignment model;
+  /// Unsat: constraints that took part, ascending.
+  llvm::SmallVector<ConstraintId> core;
+  /// Unknown: why.
+  UnknownReason reason = UnknownReason::Internal;
+  std::string detail;
+};
+
+/// One incremental Z3 context for all the questions of one check. Constraints
+/// are translated when first asked for, each behind an assumption literal.
+/// Nothing that Z3 throws leaves it; after a failure, every answer is Unknown.
+/// The problem must outlive it and keep its variables and constraints.
+class Z3Session {
+public:
+  explicit Z3Session(const Problem &problem);
+  ~Z3Session();
+
+  /// Asks for values of `variables` in their domains such that the constraints
+  /// `active` and the terms `scoped` hold. `scoped` counts for this call only,
+  /// and never shows in a core. The variables of both must be in `variables`.
+  Z3Answer check(llvm::ArrayRef<VarId> variables,
+                 llvm::ArrayRef<ConstraintId> active,
+                 llvm::ArrayRef<BoolTerm> scoped, const Z3Limits &limits);
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+/// What Z3 answers to an SMT-LIB script: "sat", "unsat", "unknown", or an error
+/// message. Replays what `--dump-queries` wrote.
+std::string answerSmtLib(const std::string &script, const Z3Limits &limits);
+
+} // namespace formwork::verifier::solver
+
+#endif // FORMWORK_VERIFIER_SOLVER_Z3BACKEND_H

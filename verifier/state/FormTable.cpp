@@ -1,0 +1,143 @@
+//===- FormTable.cpp - Which anchors are in which forms ---------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/state/FormTable.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace formwork;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+FormTable::Entry &FormTable::entry(NodeId anchor) {
+  for (Entry &entry : entries)
+    if (entry.anchor == anchor)
+      return entry;
+  entries.push_back({anchor, library->lattice().top(), {}});
+  return entries.back();
+}
+
+FormSet FormTable::get(const PayloadModel &payload, NodeId node) const {
+  const FormLattice &lattice = library->lattice();
+  FormSet set = lattice.top();
+  for (const Entry &entry : entries)
+    if (payload.isAtOrBelow(node, entry.anchor) == Certainty::Yes)
+      set = lattice.meet(set, entry.set);
+  return set;
+}
+
+RewriteNames FormTable::getNames(const Form &form) {
+  RewriteNames names;
+  for (mlir::Operation *descriptor : form.descriptors)
+    names.push_back(descriptor->getName().getStringRef().str());
+  llvm::append_range(names, form.procedures);
+  return names;
+}
+
+/// Whether every name of `part` is in `whole`.
+static bool isSubset(const RewriteNames &part, const RewriteNames &whole) {
+  return llvm::all_of(part, [&](const std::string &name) {
+    return llvm::is_contained(whole, name);
+  });
+}
+
+bool FormTable::has(const PayloadModel &payload, NodeId node,
+                    AtomId form) const {
+  if (get(payload, node).contains(form))
+    return true;
+  // What is in a form function by function is in it as a module.
+  std::optional<NodeList> functions = payload.getFunctions(node);
+  if (functions && !functions->empty() &&
+      llvm::all_of(*functions, [&](NodeId function) {
+        return has(payload, function, form);
+      }))
+    return true;
+  const Form &wanted = library->getForm(form);
+  if (!wanted.hasDriver())
+    return false;
+  RewriteNames names = getNames(wanted);
+  return llvm::any_of(entries, [&](const Entry &entry) {
+    return isSubset(names, entry.ran) &&
+           payload.isAtOrBelow(node, entry.anchor) == Certainty::Yes;
+  });
+}
+
+void FormTable::establish(NodeId anchor, AtomId form) {
+  Entry &at = entry(anchor);
+  at.set = library->lattice().establish(at.set, form);
+}
+
+bool FormTable::concerns(const PayloadModel &payload, NodeId anchor,
+                         NodeId scope) const {
+  return payload.isAtOrBelow(anchor, scope) != Certainty::No ||
+         payload.isAtOrBelow(scope, anchor) != Certainty::No;
+}
+
+void FormTable::normalize(const PayloadModel &payload, NodeId anchor,
+                          AtomId form) {
+  const FormLattice &lattice = library->lattice();
+  if (get(payload, anchor).contains(form))
+    return;
+  for (Entry &entry : entries) {
+    if (!concerns(payload, entry.anchor, anchor))
+      continue;
+    // What the change leaves of the forms of any anchor around or inside is
+    // what it leaves of its own; only the anchor itself gains one.
+    entry.set = lattice.join(entry.set, lattice.normalize(entry.set, form));
+    entry.ran.clear();
+  }
+  Entry &at = entry(anchor);
+  at.set = lattice.establish(at.set, form);
+}
+
+void FormTable::write(const PayloadModel &payload, NodeId scope,
+                      const Contract *contract) {
+  if (contract && contract->preservesAll)
+    return;
+  const FormLattice &lattice = library->lattice();
+  for (Entry &entry : entries) {
+    if (!concerns(payload, entry.anchor, scope))
+      continue;
+    entry.set = contract ? lattice.restrict(entry.set, contract->preserves)
+                         : lattice.top();
+    entry.ran.clear();
+  }
+}
+
+void FormTable::cleanUp(const PayloadModel &payload, NodeId anchor,
+                        const RewriteNames &names) {
+  const FormLattice &lattice = library->lattice();
+  // Every form whose normalization includes these rewrites vouches for what it
+  // preserves.
+  llvm::SmallVector<AtomId> kept;
+  for (const Form &form : library->getForms()) {
+    if (!form.hasDriver() || !isSubset(names, getNames(form)))
+      continue;
+    for (AtomId atom = 0; atom < lattice.size(); ++atom)
+      if (lattice.preserves(form.atom, atom))
+        kept.push_back(atom);
+  }
+  for (Entry &entry : entries)
+    if (concerns(payload, entry.anchor, anchor))
+      entry.set = lattice.restrict(entry.set, kept);
+  Entry &at = entry(anchor);
+  llvm::append_range(at.ran, names);
+}
+
+void FormTable::join(const FormTable &other) {
+  const FormLattice &lattice = library->lattice();
+  for (Entry &mine : entries) {
+    const Entry *theirs = llvm::find_if(other.entries, [&](const Entry &entry) {
+      return entry.anchor == mine.anchor;
+    });
+    bool known = theirs != other.entries.end();
+    mine.set = known ? lattice.join(mine.set, theirs->set) : lattice.top();
+    if (!known || theirs->ran != mine.ran)
+      mine.ran.clear();
+  }
+}

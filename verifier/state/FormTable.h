@@ -1,0 +1,78 @@
+//===- FormTable.h - Which anchors are in which forms -----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is known of the forms of the payload at one point of a schedule (DESIGN
+// §2): a set per anchor, with the laws of restriction and of change. Layer:
+// verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_STATE_FORMTABLE_H
+#define FORMWORK_VERIFIER_STATE_FORMTABLE_H
+
+#include "normalforms/ContractLibrary.h"
+#include "normalforms/FormLibrary.h"
+#include "verifier/state/PayloadModel.h"
+
+#include <optional>
+#include <string>
+
+namespace formwork::verifier {
+
+/// The rule groups and procedures of a clean-up step, by name.
+using RewriteNames = llvm::SmallVector<std::string, 4>;
+
+class FormTable {
+public:
+  explicit FormTable(const normalforms::FormLibrary &library)
+      : library(&library) {}
+
+  /// What holds at `node`: the forms of the node and of all anchors around it.
+  normalforms::FormSet get(const PayloadModel &payload, NodeId node) const;
+  /// Whether `form` holds at `node`, or hand-written clean-up since the last
+  /// other write has run all that the form consists of. The latter is weaker: a
+  /// later part may have undone an earlier one.
+  bool has(const PayloadModel &payload, NodeId node,
+           normalforms::AtomId form) const;
+
+  /// `form` holds at `anchor` from now on.
+  void establish(NodeId anchor, normalforms::AtomId form);
+  /// The effect of normalizing `anchor` to `form`.
+  void normalize(const PayloadModel &payload, NodeId anchor,
+                 normalforms::AtomId form);
+  /// A write inside `scope` by an op with `contract`, or without one.
+  void write(const PayloadModel &payload, NodeId scope,
+             const normalforms::Contract *contract);
+  /// A clean-up step ran `names` at `anchor`. A form survives when some form
+  /// that consists of at least these preserves it.
+  void cleanUp(const PayloadModel &payload, NodeId anchor,
+               const RewriteNames &names);
+
+  /// What holds on two paths.
+  void join(const FormTable &other);
+
+  /// The names that `form` consists of.
+  static RewriteNames getNames(const normalforms::Form &form);
+
+private:
+  struct Entry {
+    NodeId anchor;
+    normalforms::FormSet set;
+    RewriteNames ran;
+  };
+  Entry &entry(NodeId anchor);
+  bool concerns(const PayloadModel &payload, NodeId anchor,
+                NodeId scope) const;
+
+  const normalforms::FormLibrary *library;
+  llvm::SmallVector<Entry, 4> entries;
+};
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_STATE_FORMTABLE_H

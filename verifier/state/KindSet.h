@@ -1,0 +1,54 @@
+//===- KindSet.h - Sets of op kinds -----------------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A set of op kinds in the notation of contracts: op names, `dialect.*`, `"*"`,
+// and the classes `$isolated`, `$loop`, `$structured`, `$tileable`. Layer:
+// verifier; values only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_STATE_KINDSET_H
+#define FORMWORK_VERIFIER_STATE_KINDSET_H
+
+#include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace formwork::verifier {
+
+/// Whether an op called `name` is of the kind `pattern`. A class holds for an
+/// op only when the op is registered, as is every op that can be parsed.
+bool matchesKind(mlir::OperationName name, llvm::StringRef pattern);
+bool matchesAnyKind(mlir::OperationName name,
+                    llvm::ArrayRef<std::string> patterns);
+
+/// A growing set of patterns; few, since they come from contracts.
+class KindSet {
+public:
+  /// Returns whether the set grew.
+  bool insert(llvm::ArrayRef<std::string> more);
+  bool empty() const { return patterns.empty(); }
+  /// Whether it holds `"*"`.
+  bool isAny() const;
+
+  /// Whether an op called `name` may be of one of the kinds.
+  bool contains(llvm::StringRef name) const;
+  /// Whether an op of one of the kinds can have what `pattern` asks for; true
+  /// for a class, unless no dialect of the set has such an op.
+  bool intersects(llvm::StringRef pattern) const;
+
+private:
+  llvm::SmallVector<std::string, 0> patterns;
+};
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_STATE_KINDSET_H

@@ -1,0 +1,194 @@
+//===- PayloadModel.h - The payload, as far as a schedule tells -*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A forest of nodes that stand for payload ops: real ones, while no step has
+// changed them, and those that steps create. Handles point at nodes; whether a
+// handle is still valid is decided from where its nodes lie (DESIGN §5). Layer:
+// verifier; it reads the payload once, when it is built, and changes nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_STATE_PAYLOADMODEL_H
+#define FORMWORK_VERIFIER_STATE_PAYLOADMODEL_H
+
+#include "verifier/state/Facts.h"
+#include "verifier/state/KindSet.h"
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <memory>
+#include <vector>
+
+namespace formwork::verifier {
+
+using NodeId = uint32_t;
+using NodeList = llvm::SmallVector<NodeId, 2>;
+/// Counts the steps of the interpretation; a handle is stale when its payload
+/// was consumed later than it was set.
+using Time = uint32_t;
+
+/// How a node lies to the node above it.
+enum class UpKind {
+  Inside,     ///< strictly below
+  AtOrInside, ///< the same op, or below
+  Element     ///< one of the ops that the node above stands for
+};
+
+struct Up {
+  NodeId node;
+  UpKind kind;
+  /// A step since `looseSince` may have moved the op out, but not out of
+  /// `boundary`.
+  Time looseSince = 0;
+  NodeId boundary = 0;
+};
+
+/// A consumption of the ops of `node` by the schedule op `by`.
+struct Consumption {
+  Time time;
+  NodeId node;
+  mlir::Operation *by;
+  /// Only some of the ops of the node that carries this were consumed.
+  bool partial = false;
+  /// On every path to this point.
+  bool certain = true;
+};
+
+/// What is known of one payload op, or of a set of them.
+///
+/// An *exact* node stands for one op whose place in the forest is complete: two
+/// exact nodes of which neither is reached from the other are disjoint. Any
+/// other node stands for `count` ops somewhere at or below the nodes above it.
+struct Node {
+  std::optional<mlir::OperationName> kind;
+  /// The payload op, while no step can have changed it; else null.
+  mlir::Operation *op = nullptr;
+  /// The schedule op that made or found it; null for the payload's own.
+  mlir::Operation *origin = nullptr;
+  llvm::SmallVector<Up, 1> ups;
+  Count count;
+  bool exact = false;
+  /// Made by a step, so that nothing older is at or below it unless it says so.
+  bool fresh = false;
+  /// Whether the ops are still there: `No` once erased or replaced.
+  Certainty present = Certainty::Yes;
+  /// When that became unsure; 0 while it is not.
+  Time doubtedSince = 0;
+  /// Something with a side effect, or a terminator, depends on its results.
+  bool live = false;
+  Time createdAt = 0;
+
+  std::shared_ptr<const IterationSpace> space;
+  std::shared_ptr<const LoopFacts> loop;
+  /// Per operand of a structured op: the node that produces it, or none (0).
+  llvm::SmallVector<NodeId, 3> producers;
+
+  llvm::SmallVector<Consumption, 0> consumed;
+  /// Consumptions strictly below, of exact nodes and of others.
+  llvm::SmallVector<Consumption, 0> exactBelow;
+  llvm::SmallVector<Consumption, 0> fuzzyBelow;
+  /// Kinds of op that steps may have put at unknown places below.
+  KindSet introducedHere;
+  KindSet introducedBelow;
+};
+
+/// Whether payload of a handle was consumed, when and by whom.
+struct Invalidation {
+  Certainty certainty = Certainty::No;
+  Consumption event = {0, 0, nullptr};
+};
+
+class PayloadModel {
+public:
+  /// The node above everything, of which nothing is known.
+  static constexpr NodeId universe = 0;
+
+  PayloadModel();
+
+  /// Adds `root` and all ops below it as exact nodes. Cost: one walk.
+  NodeId addPayload(mlir::Operation *root);
+  /// The node of an op given to `addPayload`.
+  NodeId lookup(mlir::Operation *op) const { return byOp.lookup(op); }
+
+  NodeId add(Node node);
+  /// A node for `count` ops of unknown place at or below `scope`.
+  NodeId addSomewhere(NodeId scope, UpKind relation,
+                      std::optional<mlir::OperationName> kind, Count count,
+                      mlir::Operation *origin);
+  /// An exact op made by `origin` below `parent`.
+  NodeId addFresh(NodeId parent, mlir::OperationName kind,
+                  mlir::Operation *origin);
+
+  const Node &operator[](NodeId id) const { return nodes[id]; }
+  Node &edit(NodeId id) { return nodes[id]; }
+  size_t size() const { return nodes.size(); }
+
+  /// The start of the next step.
+  Time tick() { return ++now; }
+  Time time() const { return now; }
+
+  /// Whether every op of `node` is at or below an op of `scope`.
+  Certainty isAtOrBelow(NodeId node, NodeId scope) const;
+  /// The definite ancestors of `node`, itself first, nearest first; the
+  /// callback returns false to stop.
+  void walkUp(NodeId node, llvm::function_ref<bool(NodeId)> fn) const;
+  /// The nearest definite ancestor of one of the `kinds`, `node` included when
+  /// `proper` is false.
+  std::optional<NodeId> getAncestor(NodeId node, bool proper,
+                                    llvm::ArrayRef<std::string> kinds) const;
+
+  /// Whether a form that holds at each of `anchors` holds at `node`: one of them
+  /// is at or around it, or it is a module of which they are all functions.
+  bool isCoveredBy(NodeId node, llvm::ArrayRef<NodeId> anchors) const;
+  /// Whether `node` is a module, and if so, what isolated ops it holds; none
+  /// when steps may have added one.
+  std::optional<NodeList> getFunctions(NodeId node) const;
+
+  /// Records that the ops of `node` are consumed now.
+  void consume(NodeId node, mlir::Operation *by, bool certain);
+  /// Whether a handle to `node` that was set at `since` is dead.
+  Invalidation getInvalidation(NodeId node, Time since) const;
+
+  /// A write at or below `scope` that may introduce `introduces`, and may erase
+  /// or change ops of `rewrites`.
+  void touch(NodeId scope, llvm::ArrayRef<std::string> introduces,
+             llvm::ArrayRef<std::string> rewrites);
+  /// The op may be gone from now on.
+  void doubt(NodeId node);
+  /// Ops below `scope` may have moved out of the loops that held them.
+  void loosen(NodeId scope);
+  /// Replaces the parent of all nodes directly below `from`.
+  void reparent(NodeId from, NodeId to);
+
+  /// All nodes that are still there, at or below `scope` (perhaps), of a kind
+  /// that `matches` accepts, in the order in which they were added.
+  llvm::SmallVector<std::pair<NodeId, Certainty>>
+  find(NodeId scope, llvm::function_ref<bool(const Node &)> matches) const;
+  /// Whether steps may have put an op that `matches` accepts below `scope`,
+  /// without a node for it.
+  bool mayHide(NodeId scope,
+               llvm::function_ref<bool(const KindSet &)> matches) const;
+
+  /// Grows with each change that a later match can see.
+  unsigned version() const { return changes; }
+
+private:
+  bool mayAffect(NodeId consumed, NodeId other) const;
+
+  std::vector<Node> nodes;
+  llvm::DenseMap<mlir::Operation *, NodeId> byOp;
+  Time now = 0;
+  unsigned changes = 0;
+};
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_STATE_PAYLOADMODEL_H

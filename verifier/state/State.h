@@ -1,0 +1,75 @@
+//===- State.h - What is known at a point of a schedule ---------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The state that the interpreter carries from op to op: the payload model, what
+// each handle points at, and the forms. A value: branches copy it. Layer:
+// verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_STATE_STATE_H
+#define FORMWORK_VERIFIER_STATE_STATE_H
+
+#include "verifier/state/FormTable.h"
+#include "verifier/state/PayloadModel.h"
+
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace formwork::verifier {
+
+/// What one transform value stands for.
+struct HandleState {
+  enum Kind { Ops, Values, Params };
+  Kind kind = Ops;
+  /// The ops; for values, those that define or own them.
+  NodeList nodes;
+  /// Whether the order of the nodes is that of the handle.
+  bool ordered = true;
+  /// Consumptions from here on make it stale.
+  Time since = 0;
+  /// The op of which it is a result, or which bound it as a block argument.
+  mlir::Operation *origin = nullptr;
+  /// Set when an op consumed this very value.
+  mlir::Operation *consumedBy = nullptr;
+  bool consumedForSure = true;
+  /// A use of it after its invalidation was reported, once.
+  bool reported = false;
+  /// For parameters: the values, where they are integers and known.
+  llvm::SmallVector<Size, 4> params;
+  bool paramsKnown = false;
+
+  /// The number of payload entries.
+  Count count(const PayloadModel &payload) const {
+    Count sum = Count::exactly(0);
+    for (NodeId node : nodes) {
+      Count one = payload[node].count;
+      if (payload[node].present == Certainty::Maybe)
+        one.lo = 0;
+      sum = sum + one;
+    }
+    return sum;
+  }
+};
+
+struct State {
+  explicit State(const normalforms::FormLibrary &library) : forms(library) {}
+
+  PayloadModel payload;
+  llvm::DenseMap<mlir::Value, HandleState> handles;
+  FormTable forms;
+  /// False on a path that may not be taken.
+  bool certain = true;
+  /// Silenceable failures do not end the schedule here.
+  bool suppressed = false;
+};
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_STATE_STATE_H

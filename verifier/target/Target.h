@@ -1,0 +1,49 @@
+//===- Target.h - What a GPU architecture allows ----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The limits that schedules are checked against, per architecture. Layer:
+// verifier; a leaf that knows no IR, so that the lowering can use it too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_TARGET_TARGET_H
+#define FORMWORK_VERIFIER_TARGET_TARGET_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <array>
+#include <cstdint>
+
+namespace formwork::verifier {
+
+/// One row of Targets.def. Sizes are in bytes, counts in threads or blocks.
+struct Target {
+  llvm::StringLiteral name;
+  llvm::StringLiteral ptxFeature;
+  /// What a kernel may declare statically; more is refused by ptxas.
+  int64_t staticWorkgroupBytes;
+  /// What a launch may ask for dynamically after opting in.
+  int64_t optInWorkgroupBytes;
+
+  static constexpr int64_t maxThreadsPerBlock = 1024;
+  static constexpr std::array<int64_t, 3> maxBlockDims = {1024, 1024, 64};
+  static constexpr std::array<int64_t, 3> maxGridDims = {2147483647, 65535,
+                                                         65535};
+  static constexpr int64_t warpSize = 32;
+};
+
+/// All rows, in the order of Targets.def.
+llvm::ArrayRef<Target> getTargets();
+
+/// The row called `name` (`sm_90`), or null.
+const Target *lookupTarget(llvm::StringRef name);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_TARGET_TARGET_H
