@@ -15,8 +15,8 @@ using namespace formwork::tools;
 FailureOr<Libraries>
 formwork::tools::loadLibraries(MLIRContext *context,
                                const InputOptions &options) {
-  if (failed(normalforms::FormLibrary::install(context,
-                                               llvm::to_vector(options.forms))))
+  if (failed(normalforms::FormLibrary::install(
+          context, llvm::to_vector(options.forms.files))))
     return failure();
   const normalforms::FormLibrary *forms =
       normalforms::FormLibrary::get(context);

@@ -30,6 +30,13 @@ llvm::cl::OptionCategory &getInputCategory();
 llvm::cl::OptionCategory &getCommandCategory();
 llvm::cl::OptionCategory &getDebugCategory();
 
+/// --forms.
+struct FormsOption {
+  llvm::cl::list<std::string> files{
+      "forms", llvm::cl::desc("File with further normal forms"),
+      llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
+};
+
 /// FILE, the schedule, and how both are read.
 struct InputOptions {
   llvm::cl::opt<std::string> file{llvm::cl::Positional, llvm::cl::desc("FILE"),
@@ -48,9 +55,7 @@ struct InputOptions {
       "transform-entry-point", llvm::cl::desc("Sequence that is the schedule"),
       llvm::cl::value_desc("symbol"), llvm::cl::init("__transform_main"),
       llvm::cl::cat(getInputCategory())};
-  llvm::cl::list<std::string> forms{
-      "forms", llvm::cl::desc("File with further normal forms"),
-      llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
+  FormsOption forms;
   llvm::cl::opt<bool> noPayload{
       "no-payload", llvm::cl::desc("FILE is a schedule without a payload"),
       llvm::cl::cat(getInputCategory())};

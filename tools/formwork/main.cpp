@@ -44,18 +44,20 @@ llvm::ArrayRef<CommandInfo> formwork::tools::getCommands() {
        "need.",
        createNormalizeCommand},
       {"apply", "run a schedule on a payload and print the result",
-       "Applies the schedule to the payload and prints the transformed "
-       "payload.",
+       "Applies the schedule to the payload and prints the result.",
        createApplyCommand},
       {"compile", "run a schedule and lower the result to GPU code",
-       "Checks and normalizes the schedule, applies it, lowers the result to "
-       "the "
-       "target.",
+       "Checks and normalizes the schedule, applies it, and lowers the result "
+       "to the target.",
        createCompileCommand},
       {"run", "run a compiled schedule and compare with the payload",
        "Compiles, executes, and compares with the payload compiled without the "
        "schedule.",
        createRunCommand},
+      {"forms", "print the normal forms, their order, and evidence for them",
+       "Prints the library of normal forms. --leq exits with 1 when A does not "
+       "imply B, --evidence when a claim is refuted.",
+       createFormsCommand},
   };
   return commands;
 }
@@ -111,6 +113,7 @@ static ExitCode usageError(const llvm::Twine &message) {
 static ExitCode runCommand(const CommandInfo &info, int argc, char **argv) {
   registerFormworkPasses();
   registerMLIROptions();
+  cl::SetVersionPrinter(printVersion);
   std::unique_ptr<Command> command = info.create();
   cl::HideUnrelatedOptions(
       {&getInputCategory(), &getCommandCategory(), &getDebugCategory()});

@@ -71,6 +71,11 @@ static verifier::CheckOptions getCheckOptions(ScheduleInput &input,
   return check;
 }
 
+static FailureOr<verifier::ScheduleModel> getModel(ScheduleInput &input) {
+  return verifier::ScheduleModel::create(*input.schedule,
+                                         input.entry.getSymName());
+}
+
 static Operation *getPayload(ScheduleInput &input) {
   return input.payload ? input.payload->getOperation() : nullptr;
 }
@@ -79,8 +84,7 @@ FailureOr<verifier::Plan> formwork::transforms::planSchedule(
     ScheduleInput &input, const FormLibrary &forms,
     const normalforms::ContractLibrary &contracts,
     const PrepareOptions &options) {
-  FailureOr<verifier::ScheduleModel> model = verifier::ScheduleModel::create(
-      *input.schedule, input.entry.getSymName());
+  FailureOr<verifier::ScheduleModel> model = getModel(input);
   if (failed(model))
     return failure();
   verifier::PlanOptions planOptions;
@@ -103,8 +107,7 @@ LogicalResult formwork::transforms::refuseUnnormalized(
     ScheduleInput &input, const FormLibrary &forms,
     const normalforms::ContractLibrary &contracts,
     const PrepareOptions &options) {
-  FailureOr<verifier::ScheduleModel> model = verifier::ScheduleModel::create(
-      *input.schedule, input.entry.getSymName());
+  FailureOr<verifier::ScheduleModel> model = getModel(input);
   if (failed(model))
     return failure();
   verifier::CheckOptions check = getCheckOptions(input, options);

@@ -1,0 +1,3 @@
+normalform.form @canonical summary "not what it was" {
+  normalform.procedure "cse"
+}

@@ -1,0 +1,193 @@
+//===- FormsCommand.cpp - formwork forms ------------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "embedded/builtinCorpus.h"
+#include "normalforms/Evidence.h"
+#include "normalforms/Printing.h"
+#include "tools/formwork/Command.h"
+#include "tools/formwork/Libraries.h"
+#include "tools/formwork/Session.h"
+#include "transforms/Registration.h"
+#include "transforms/gpu/Process.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Support/ToolUtilities.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::tools;
+using normalforms::FormLibrary;
+namespace cl = llvm::cl;
+
+namespace {
+enum class Show { Print, Catalogue, Dot, Svg, Evidence };
+
+class FormsCommand : public Command {
+  FormsOption forms;
+  OutputOptions output;
+  cl::opt<Show> show{
+      cl::desc("What to show:"), cl::init(Show::Print),
+      cl::values(
+          clEnumValN(Show::Print, "print",
+                     "the library as a form file (the default)"),
+          clEnumValN(Show::Catalogue, "catalogue", "the library as Markdown"),
+          clEnumValN(Show::Dot, "dot", "the order, in Graphviz's language"),
+          clEnumValN(Show::Svg, "svg", "the order, drawn by Graphviz"),
+          clEnumValN(Show::Evidence, "evidence",
+                     "what trying the library's claims on the payloads shows")),
+      cl::cat(getCommandCategory())};
+  cl::opt<std::string> leq{
+      "leq",
+      cl::desc("Whether being in form A implies being in form B, and why"),
+      cl::value_desc("A,B"), cl::cat(getCommandCategory())};
+  cl::list<std::string> payloads{cl::Positional, cl::desc("[PAYLOAD...]"),
+                                 cl::cat(getInputCategory())};
+  cl::opt<uint64_t> seed{"seed", cl::desc("Seed of the evidence's shuffles"),
+                         cl::init(1), cl::cat(getCommandCategory())};
+
+public:
+  ExitCode run() override;
+
+private:
+  ExitCode explainLeq(const FormLibrary &library);
+  ExitCode draw(StringRef dot);
+  ExitCode tryClaims(MLIRContext &context, const FormLibrary &library);
+};
+} // namespace
+
+ExitCode FormsCommand::run() {
+  DialectRegistry registry;
+  registerFormwork(registry);
+  MLIRContext context(registry);
+  llvm::SourceMgr sourceMgr;
+  SourceMgrDiagnosticHandler handler(sourceMgr, &context);
+  if (failed(FormLibrary::install(&context, llvm::to_vector(forms.files))))
+    return ExitCode::Usage;
+  const FormLibrary &library = *FormLibrary::get(&context);
+  if (!leq.empty())
+    return explainLeq(library);
+  if (show != Show::Evidence && !payloads.empty())
+    return failUsage("payloads are for --evidence");
+
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  switch (show) {
+  case Show::Print:
+    normalforms::printLibrary(library, os);
+    break;
+  case Show::Catalogue:
+    normalforms::printCatalogue(library, os);
+    break;
+  case Show::Dot:
+    normalforms::printDot(library, os);
+    break;
+  case Show::Svg:
+    normalforms::printDot(library, os);
+    return draw(text);
+  case Show::Evidence:
+    return tryClaims(context, library);
+  }
+  return writeOutput(output.output, text, llvm::outs());
+}
+
+ExitCode FormsCommand::explainLeq(const FormLibrary &library) {
+  auto [first, second] = StringRef(leq).split(',');
+  const normalforms::Form *sides[2] = {};
+  for (auto [name, form] : llvm::zip(std::array{first, second}, sides)) {
+    form = library.lookup(name.trim().ltrim('@'));
+    if (!form)
+      return failUsage("unknown form '" + name + "' in --leq=A,B");
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  bool holds = normalforms::explainLeq(library, *sides[0], *sides[1], os);
+  ExitCode code = writeOutput(output.output, text, llvm::outs());
+  if (code != ExitCode::Success)
+    return code;
+  return holds ? ExitCode::Success : ExitCode::Refuted;
+}
+
+ExitCode FormsCommand::draw(StringRef dot) {
+  llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName("dot");
+  if (!program)
+    return failUsage("--svg requires Graphviz's 'dot' on PATH; --dot needs "
+                     "nothing");
+  llvm::SmallString<128> input;
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("formwork", "dot", input))
+    return failUsage("cannot create a temporary file: " + error.message());
+  llvm::FileRemover remover(input);
+  if (ExitCode code = writeOutput(input, dot, llvm::outs());
+      code != ExitCode::Success)
+    return code;
+  llvm::Expected<transforms::ProcessResult> result =
+      transforms::runProcess(*program, {"-Tsvg", input});
+  if (!result)
+    return failUsage(llvm::toString(result.takeError()));
+  if (result->exitCode != 0)
+    return failUsage("Graphviz fails: " + result->output);
+  return writeOutput(output.output, result->output, llvm::outs());
+}
+
+/// Adds the payloads in `buffer`, one for each piece between split markers.
+static LogicalResult readPayloads(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                  MLIRContext &context,
+                                  SmallVectorImpl<OwningOpRef<ModuleOp>> &to) {
+  return splitAndProcessBuffer(
+      std::move(buffer),
+      [&](std::unique_ptr<llvm::MemoryBuffer> piece, llvm::raw_ostream &) {
+        llvm::SourceMgr sourceMgr;
+        sourceMgr.AddNewSourceBuffer(std::move(piece), llvm::SMLoc());
+        to.push_back(
+            parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(&context)));
+        return success(static_cast<bool>(to.back()));
+      },
+      llvm::nulls());
+}
+
+ExitCode FormsCommand::tryClaims(MLIRContext &context,
+                                 const FormLibrary &library) {
+  SmallVector<OwningOpRef<ModuleOp>> corpus;
+  for (const std::string &path : payloads) {
+    std::string error;
+    std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
+    if (!buffer)
+      return failUsage(error);
+    if (failed(readPayloads(std::move(buffer), context, corpus)))
+      return ExitCode::Usage;
+  }
+  if (payloads.empty() &&
+      failed(readPayloads(llvm::MemoryBuffer::getMemBuffer(
+                              embedded::builtinCorpus, "<shipped corpus>"),
+                          context, corpus)))
+    return ExitCode::Usage;
+  normalforms::EvidenceOptions options;
+  options.seed = seed;
+  SmallVector<ModuleOp> modules = llvm::map_to_vector(
+      corpus, [](OwningOpRef<ModuleOp> &module) { return *module; });
+  normalforms::Evidence evidence =
+      normalforms::collectEvidence(library, modules, options);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  normalforms::printEvidence(library, evidence, os);
+  if (ExitCode code = writeOutput(output.output, text, llvm::outs());
+      code != ExitCode::Success)
+    return code;
+  return evidence.refutations.empty() ? ExitCode::Success : ExitCode::Refuted;
+}
+
+std::unique_ptr<Command> formwork::tools::createFormsCommand() {
+  return std::make_unique<FormsCommand>();
+}
