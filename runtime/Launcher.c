@@ -29,8 +29,7 @@ typedef struct Options {
   bool check, json;
 } Options;
 
-/*===- Options
- * --------------------------------------------------------------===*/
+/* Options ------------------------------------------------------------------ */
 
 static void printHelp(const char *self, const FwProgram *program) {
   printf("usage: %s [options]\n\n"
@@ -95,8 +94,7 @@ static Options parseOptions(int argc, char **argv, const FwProgram *program) {
   return options;
 }
 
-/*===- Buffers
- * --------------------------------------------------------------===*/
+/* Buffers ------------------------------------------------------------------ */
 
 static void *allocate(size_t bytes) {
   /* Rounded up as aligned_alloc wants it, and never empty. */
@@ -158,8 +156,7 @@ static Run prepareRun(const FwProgram *program, uint64_t seed) {
   return run;
 }
 
-/*===- Comparison
- * -----------------------------------------------------------===*/
+/* Comparison --------------------------------------------------------------- */
 
 /* One buffer to compare: what the program left in `buffer` with what the
  * reference left in `expected`. */
@@ -223,8 +220,7 @@ static uint32_t compareAll(const Run *run, Result *results) {
   return count;
 }
 
-/*===- Timing
- * ---------------------------------------------------------------===*/
+/* Timing ------------------------------------------------------------------- */
 
 typedef struct Timing {
   double median, minimum; /* seconds */
@@ -259,8 +255,7 @@ static Timing timeRuns(const Run *run, int warmup, int iterations) {
   return timing;
 }
 
-/*===- Report
- * ---------------------------------------------------------------===*/
+/* Report ------------------------------------------------------------------- */
 
 static void printType(const FwBuffer *buffer) {
   for (uint32_t i = 0; i < buffer->rank; ++i)

@@ -65,8 +65,7 @@ static NodeId getScope(const PayloadModel &payload, NodeId target,
       .value_or(root);
 }
 
-NodeList Interpreter::getScopes(Operation *op,
-                                           const Contract &contract) {
+NodeList Interpreter::getScopes(Operation *op, const Contract &contract) {
   llvm::SmallSetVector<NodeId, 4> scopes;
   for (NodeId target : lookup(op->getOperand(0)).nodes)
     scopes.insert(
@@ -105,9 +104,9 @@ void Interpreter::applyWrite(Operation *op, const Contract *contract) {
     NodeId anchor =
         state.payload.getAncestor(scope, /*proper=*/false, {"$isolated"})
             .value_or(scope);
-    state.forms.cleanUp(state.payload, anchor,
-                        RewriteNames(contract->procedures.begin(),
-                                     contract->procedures.end()));
+    state.forms.cleanUp(
+        state.payload, anchor,
+        RewriteNames(contract->procedures.begin(), contract->procedures.end()));
   }
 }
 

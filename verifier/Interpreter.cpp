@@ -14,7 +14,6 @@
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -40,10 +39,14 @@ Finding &Interpreter::report(Operation *op, StringRef id,
                              bool silenceable) {
   bool isError =
       definite && state.certain && !(silenceable && state.suppressed);
-  unprove(op, message);
-  return result.findings.add({op->getLoc(), id, message,
-                              isError ? DiagnosticSeverity::Error
-                                      : DiagnosticSeverity::Warning});
+  // An error speaks for itself.
+  if (isError)
+    unproved.insert(op);
+  else
+    unprove(op, message);
+  return result.findings.add(
+      {op->getLoc(), id, message,
+       isError ? DiagnosticSeverity::Error : DiagnosticSeverity::Warning});
 }
 
 Finding &Interpreter::warn(Operation *op, StringRef id,
@@ -157,8 +160,7 @@ NodeList Interpreter::getAnchors(Value value, AtomId form) const {
   for (NodeId node : it->second.nodes) {
     NodeId anchor = node;
     if (!isSmall)
-      anchor = state.payload
-                   .getAncestor(node, /*proper=*/false, {"$isolated"})
+      anchor = state.payload.getAncestor(node, /*proper=*/false, {"$isolated"})
                    .value_or(node);
     if (!llvm::is_contained(anchors, anchor))
       anchors.push_back(anchor);
@@ -205,8 +207,8 @@ CheckResult Interpreter::run(Operation *payload) {
   if (result.findings.hasErrors())
     result.verdict.kind = Verdict::Refuted;
   else
-    result.verdict.kind = result.verdict.reasons.empty() ? Verdict::Proved
-                                                         : Verdict::Unknown;
+    result.verdict.kind =
+        result.verdict.reasons.empty() ? Verdict::Proved : Verdict::Unknown;
   return std::move(result);
 }
 
@@ -262,9 +264,8 @@ void Interpreter::visitOp(Operation *op) {
     for (Value value : op->getResults())
       for (NodeId &node : lookup(value).nodes) {
         Count count = state.payload[node].count;
-        node = state.payload.addSomewhere(node, UpKind::Element,
-                                          state.payload[node].kind,
-                                          {0, count.hi}, op);
+        node = state.payload.addSomewhere(
+            node, UpKind::Element, state.payload[node].kind, {0, count.hi}, op);
       }
   for (Value value : op->getResults())
     (void)lookup(value);
@@ -333,17 +334,17 @@ void Interpreter::checkUse(Operation *op, OpOperand &operand) {
   }
   std::string name = nameOf(operand.get());
   Finding &finding =
-      definite ? report(op, "fw-use-after-consume",
-                        "requires a valid handle but " + name +
-                            " is invalidated",
-                        /*definite=*/true, /*silenceable=*/false)
-               : report(op, "fw-use-after-consume",
-                        "requires a valid handle but " + name +
-                            " may be invalidated on the path through '" +
-                            by->getName().getStringRef() + "'",
-                        /*definite=*/false);
-  Location established = handle.origin ? handle.origin->getLoc()
-                                       : operand.get().getLoc();
+      definite
+          ? report(op, "fw-use-after-consume",
+                   "requires a valid handle but " + name + " is invalidated",
+                   /*definite=*/true, /*silenceable=*/false)
+          : report(op, "fw-use-after-consume",
+                   "requires a valid handle but " + name +
+                       " may be invalidated on the path through '" +
+                       by->getName().getStringRef() + "'",
+                   /*definite=*/false);
+  Location established =
+      handle.origin ? handle.origin->getLoc() : operand.get().getLoc();
   finding.note(NoteKind::Established, established,
                "handle " + name + " is set here");
   finding.note(NoteKind::Lost, by->getLoc(),
@@ -386,8 +387,7 @@ void Interpreter::checkDuplicates(Operation *op, OpOperand &operand) {
     unprove(op, "may consume one payload op more than once");
 }
 
-void Interpreter::checkOperandClauses(Operation *op,
-                                      const Contract &contract) {
+void Interpreter::checkOperandClauses(Operation *op, const Contract &contract) {
   for (const OperandClause &clause : contract.operands) {
     if (clause.operand >= op->getNumOperands())
       continue;
@@ -404,11 +404,10 @@ void Interpreter::checkOperandClauses(Operation *op,
                     "count is known");
         continue;
       }
-      Finding &finding =
-          report(op, "fw-cardinality",
-                 "requires exactly one payload op but " + nameOf(operand) +
-                     " has " + (count.isExact() ? "" : "at least ") +
-                     Twine(count.lo));
+      Finding &finding = report(
+          op, "fw-cardinality",
+          "requires exactly one payload op but " + nameOf(operand) + " has " +
+              (count.isExact() ? "" : "at least ") + Twine(count.lo));
       finding.note(NoteKind::Established, established,
                    "handle " + nameOf(operand) + " is set here");
       finding.note(NoteKind::Evidence, op->getLoc(), clause.otherwise);
@@ -418,18 +417,18 @@ void Interpreter::checkOperandClauses(Operation *op,
       const Node &node = state.payload[id];
       if (node.kind && matchesAnyKind(*node.kind, clause.kinds))
         continue;
-      bool definite = node.kind && node.count.lo > 0 &&
-                      node.present == Certainty::Yes;
+      bool definite =
+          node.kind && node.count.lo > 0 && node.present == Certainty::Yes;
       if (!definite) {
         unprove(op, "may have payload of a kind that it does not accept: " +
                         Twine(clause.otherwise));
         continue;
       }
-      Finding &finding = report(
-          op, "fw-wrong-kind",
-          "requires payload of kind " + llvm::join(clause.kinds, " or ") +
-              " but " + nameOf(operand) + " has '" +
-              node.kind->getStringRef() + "'");
+      Finding &finding = report(op, "fw-wrong-kind",
+                                "requires payload of kind " +
+                                    llvm::join(clause.kinds, " or ") + " but " +
+                                    nameOf(operand) + " has '" +
+                                    node.kind->getStringRef() + "'");
       finding.note(NoteKind::Established, established,
                    "handle " + nameOf(operand) + " is set here");
       finding.note(NoteKind::Evidence, op->getLoc(), clause.otherwise);
@@ -443,11 +442,11 @@ void Interpreter::checkOperandClauses(Operation *op,
 //===----------------------------------------------------------------------===//
 
 bool Interpreter::isMissing(Operation *op, const FormClause &clause) const {
-  return llvm::any_of(
-      getAnchors(op->getOperand(clause.operand), clause.form),
-      [&](NodeId anchor) {
-        return !state.forms.has(state.payload, anchor, clause.form);
-      });
+  return llvm::any_of(getAnchors(op->getOperand(clause.operand), clause.form),
+                      [&](NodeId anchor) {
+                        return !state.forms.has(state.payload, anchor,
+                                                clause.form);
+                      });
 }
 
 void Interpreter::checkFormClauses(Operation *op, const Contract &contract) {
@@ -501,8 +500,7 @@ void Interpreter::checkGoal(Operation *end) {
   if (policy)
     for (const VirtualStep &step : policy->getSteps(end))
       applyStep(step);
-  if (!options.goal ||
-      state.forms.has(state.payload, root, *options.goal))
+  if (!options.goal || state.forms.has(state.payload, root, *options.goal))
     return;
   FormNeed need{end, nullptr, *options.goal};
   const Form &form = forms.getForm(*options.goal);
@@ -526,9 +524,10 @@ void Interpreter::applyStep(const VirtualStep &step) {
     normalizeAt(anchor, step.form);
 }
 
-CheckResult formwork::verifier::checkSchedule(
-    const ScheduleModel &schedule, Operation *payload,
-    const FormLibrary &forms, const ContractLibrary &contracts,
-    const CheckOptions &options) {
+CheckResult formwork::verifier::checkSchedule(const ScheduleModel &schedule,
+                                              Operation *payload,
+                                              const FormLibrary &forms,
+                                              const ContractLibrary &contracts,
+                                              const CheckOptions &options) {
   return Interpreter(schedule, forms, contracts, options).run(payload);
 }

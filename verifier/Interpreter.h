@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Walks a schedule in execution order and carries a State along. What an op does
-// is said by its contract and, where clauses do not suffice, by a model: a
+// Walks a schedule in execution order and carries a State along. What an op
+// does is said by its contract and, where clauses do not suffice, by a model: a
 // member function in models/. Layer: verifier; internal to it.
 //
 //===----------------------------------------------------------------------===//
@@ -76,11 +76,10 @@ public:
 
   /// Whether `value` has a state and can be used by an op placed here.
   bool isUsable(mlir::Value value) const;
-  /// The anchors at which a form of `value`'s payload is evaluated: per node the
-  /// nearest op isolated from above, the node itself included; or, for forms of
-  /// smaller anchors, the node.
-  NodeList getAnchors(mlir::Value value,
-                                       normalforms::AtomId form) const;
+  /// The anchors at which a form of `value`'s payload is evaluated: per node
+  /// the nearest op isolated from above, the node itself included; or, for
+  /// forms of smaller anchors, the node.
+  NodeList getAnchors(mlir::Value value, normalforms::AtomId form) const;
   std::string nameOf(mlir::Value value) const;
 
 private:
@@ -106,8 +105,7 @@ private:
   void applyClauses(mlir::Operation *op, const Contract &contract);
   void applyWrite(mlir::Operation *op, const Contract *contract);
   /// The nodes at which the writes of `op` stop.
-  NodeList getScopes(mlir::Operation *op,
-                                      const Contract &contract);
+  NodeList getScopes(mlir::Operation *op, const Contract &contract);
   /// As `applyWrite`, for a model that knows itself what is gone.
   void applyWriteOf(mlir::Operation *op, const Contract &contract,
                     llvm::ArrayRef<std::string> introduces);
@@ -161,8 +159,8 @@ private:
   void vectorizeChildrenModel(mlir::Operation *op, const Contract &contract);
   void bufferizeModel(mlir::Operation *op, const Contract &contract);
   void normalizeAt(NodeId anchor, normalforms::AtomId form);
-  /// The first loop of `target` that is dynamic whatever clean-up runs; an error
-  /// when `needed`, else a warning. Unproved when only clean-up can tell.
+  /// The first loop of `target` that is dynamic whatever clean-up runs; an
+  /// error when `needed`, else a warning. Unproved when only clean-up can tell.
   std::optional<unsigned> checkStaticLoops(mlir::Operation *op, NodeId target,
                                            bool needed);
   void cleanUp(NodeId scope, const RewriteNames &names);
@@ -209,8 +207,7 @@ private:
       matchCache;
   /// Workgroup memory so far, and the steps that asked for it.
   int64_t workgroupBytes = 0;
-  llvm::SmallVector<std::pair<mlir::Operation *, std::string>>
-      workgroupSteps;
+  llvm::SmallVector<std::pair<mlir::Operation *, std::string>> workgroupSteps;
   /// The values that the innermost region yields.
   mlir::Operation *lastTerminator = nullptr;
 };

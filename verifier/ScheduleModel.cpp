@@ -24,9 +24,8 @@ FailureOr<ScheduleModel> ScheduleModel::create(ModuleOp module,
     return WalkResult::interrupt();
   });
   if (!entry || entry.isExternal())
-    return engine::emitFinding(
-        {module.getLoc(), "fw-no-entry-point",
-         "requires a transform.named_sequence @" + name +
-             " with a body but has none"});
+    return engine::emitFinding({module.getLoc(), "fw-no-entry-point",
+                                "requires a transform.named_sequence @" + name +
+                                    " with a body but has none"});
   return ScheduleModel(module, entry);
 }

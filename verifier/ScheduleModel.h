@@ -27,8 +27,8 @@ public:
   /// interpreter does. Emits fw-no-entry-point when there is none.
   static llvm::FailureOr<ScheduleModel>
   create(mlir::ModuleOp module,
-         llvm::StringRef name = mlir::transform::TransformDialect::
-             kTransformEntryPointSymbolName);
+         llvm::StringRef name =
+             mlir::transform::TransformDialect::kTransformEntryPointSymbolName);
 
   mlir::ModuleOp getModule() const { return module; }
   mlir::transform::NamedSequenceOp getEntry() const { return entry; }

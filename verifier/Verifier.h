@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The entry to the verifier: a schedule, perhaps its payload, and the options of
-// the check go in; findings and a verdict come out (DESIGN §5, §6). Layer:
+// The entry to the verifier: a schedule, perhaps its payload, and the options
+// of the check go in; findings and a verdict come out (DESIGN §5, §6). Layer:
 // verifier; it reads the payload and changes nothing.
 //
 //===----------------------------------------------------------------------===//
@@ -48,9 +48,10 @@ struct Unproved {
   std::string reason;
 };
 
-/// Proved: no execution of the schedule fails or uses an invalid handle; relative
-/// to the contracts and to the LLVM that they describe. Refuted: each error of
-/// the findings is one that happens. Unknown: neither, for the reasons given.
+/// Proved: no execution of the schedule fails or uses an invalid handle;
+/// relative to the contracts and to the LLVM that they describe. Refuted: each
+/// error of the findings is one that happens. Unknown: neither, for the reasons
+/// given.
 struct Verdict {
   enum Kind { Proved, Refuted, Unknown };
   Kind kind = Unknown;

@@ -17,7 +17,6 @@
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/SymbolTable.h"
-#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -53,8 +52,9 @@ void Interpreter::sequenceModel(Operation *op, const Contract &contract) {
 
 void Interpreter::includeModel(Operation *op, const Contract &contract) {
   auto include = cast<transform::IncludeOp>(op);
-  auto callee = SymbolTable::lookupNearestSymbolFrom<
-      transform::NamedSequenceOp>(op, include.getTarget());
+  auto callee =
+      SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+          op, include.getTarget());
   if (!callee || callee.isExternal()) {
     report(op, "fw-unknown-sequence",
            "requires a named sequence with a body but has " +
@@ -72,7 +72,6 @@ void Interpreter::includeModel(Operation *op, const Contract &contract) {
     HandleState &bound = bind(argument, op, passed.nodes);
     bound.ordered = passed.ordered;
     bound.params = passed.params;
-    bound.paramsKnown = passed.paramsKnown;
   }
   callStack.push_back(callee);
   bool wasSuppressed = state.suppressed;
@@ -88,7 +87,6 @@ void Interpreter::includeModel(Operation *op, const Contract &contract) {
     HandleState from = lookup(yielded);
     HandleState &to = setResult(op, i, from.nodes, from.ordered);
     to.params = from.params;
-    to.paramsKnown = from.paramsKnown;
   }
 }
 
@@ -207,8 +205,9 @@ void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
       for (Value value : lastTerminator->getOperands())
         yielded.emplace_back(lookup(value).nodes);
       for (unsigned i = 0; i < op->getNumResults(); ++i)
-        setResult(op, i, i < yielded.size() ? ArrayRef<NodeId>(yielded[i])
-                                            : ArrayRef<NodeId>());
+        setResult(op, i,
+                  i < yielded.size() ? ArrayRef<NodeId>(yielded[i])
+                                     : ArrayRef<NodeId>());
       state.certain = before.certain;
       state.suppressed = before.suppressed;
       if (firstProved)
@@ -250,8 +249,8 @@ void Interpreter::visitRegionsConservatively(Operation *op) {
       if (!isSchedule)
         continue;
       for (BlockArgument argument : block.getArguments()) {
-        NodeId any = state.payload.addSomewhere(
-            root, UpKind::AtOrInside, std::nullopt, Count(), op);
+        NodeId any = state.payload.addSomewhere(root, UpKind::AtOrInside,
+                                                std::nullopt, Count(), op);
         bind(argument, op, any);
       }
       visitBlock(block);

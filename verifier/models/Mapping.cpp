@@ -75,9 +75,8 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
     Attribute attr = entry;
     if (attr.getTypeID() != kind) {
       error("fw-mixed-mapping", "requires mapping attributes of one kind but " +
-                                    toString(facts.mapping.front()) +
-                                    " and " + toString(attr) +
-                                    " are of two");
+                                    toString(facts.mapping.front()) + " and " +
+                                    toString(attr) + " are of two");
       return false;
     }
     if (llvm::is_contained(ArrayRef(facts.mapping).take_front(i), attr)) {
@@ -91,9 +90,8 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
   bool isThread = isa<gpu::GPUThreadMappingAttr>(facts.mapping.front());
   bool isWarp = isa<gpu::GPUWarpMappingAttr>(facts.mapping.front());
   if (toThreads ? isBlock : (isThread || isWarp)) {
-    error("fw-wrong-mapping",
-          "requires a mapping to " + level + "s but has " +
-              toString(facts.mapping.front()))
+    error("fw-wrong-mapping", "requires a mapping to " + level + "s but has " +
+                                  toString(facts.mapping.front()))
         .note(NoteKind::FixIt, made, "map to #gpu." + level + " here");
     return false;
   }
@@ -124,8 +122,8 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
                        ", which leaves a last tile of " +
                        Twine(reason.size % reason.tile));
       finding.note(NoteKind::FixIt, reason.tiledBy->getLoc(),
-                   "use a tile size that divides " + Twine(reason.size) +
-                       ": " + getDividingSizes(reason.size, reason.tile));
+                   "use a tile size that divides " + Twine(reason.size) + ": " +
+                       getDividingSizes(reason.size, reason.tile));
     }
     return false;
   }
@@ -151,7 +149,8 @@ static std::array<int64_t, 3> getTrips(const LoopFacts &facts) {
 static int64_t product(ArrayRef<int64_t> sizes) {
   int64_t result = 1;
   for (int64_t size : sizes)
-    result = llvm::SaturatingMultiply<uint64_t>(result, std::max<int64_t>(0, size));
+    result =
+        llvm::SaturatingMultiply<uint64_t>(result, std::max<int64_t>(0, size));
   return result;
 }
 
@@ -172,9 +171,9 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
   for (NodeId target : targets) {
     bool targetPresent = payload[target].present == Certainty::Yes &&
                          payload[target].count.lo > 0;
-    bool isLaunch = payload[target].kind &&
-                    payload[target].kind->getStringRef() ==
-                        gpu::LaunchOp::getOperationName();
+    bool isLaunch =
+        payload[target].kind && payload[target].kind->getStringRef() ==
+                                    gpu::LaunchOp::getOperationName();
     if (!map.getGenerateGpuLaunch() && payload[target].kind && !isLaunch)
       report(op, "fw-wrong-kind",
              "requires a gpu.launch, or 'generate_gpu_launch', but " +
@@ -190,11 +189,11 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
       Certainty nested = Certainty::No;
       for (auto [outer, outerPresence] : foralls)
         if (outer != id)
-          nested = std::max(nested, std::min(outerPresence,
-                                             payload.isAtOrBelow(id, outer)));
+          nested = std::max(
+              nested, std::min(outerPresence, payload.isAtOrBelow(id, outer)));
       if (nested != Certainty::Yes)
-        top.push_back({id, nested == Certainty::No ? presence
-                                                   : Certainty::Maybe});
+        top.push_back(
+            {id, nested == Certainty::No ? presence : Certainty::Maybe});
     }
     bool hidden = payload.mayHide(target, [](const KindSet &kinds) {
       return kinds.contains(scf::ForallOp::getOperationName());
@@ -220,8 +219,8 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
     NodeId launch = target;
     if (map.getGenerateGpuLaunch()) {
       launch = payload.addFresh(
-          target, OperationName(gpu::LaunchOp::getOperationName(),
-                                op->getContext()),
+          target,
+          OperationName(gpu::LaunchOp::getOperationName(), op->getContext()),
           op);
       payload.edit(launch).live = true;
       payload.edit(launch).count = payload[target].count;
@@ -238,9 +237,8 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
       std::array<int64_t, 3> grid = trips;
       if (given.size() == 3)
         llvm::copy(given, grid.begin());
-      bool fits = llvm::all_of(llvm::seq(3), [&](int axis) {
-        return trips[axis] <= grid[axis];
-      });
+      bool fits = llvm::all_of(
+          llvm::seq(3), [&](int axis) { return trips[axis] <= grid[axis]; });
       if (!fits)
         report(op, "fw-grid-dims-too-small",
                "requires grid_dims of at least " + toString(trips) +
@@ -303,8 +301,8 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
         return;
       tooMany = true;
       report(op, "fw-too-many-threads",
-             "requires at most " + needs + " but block_dims = " +
-                 toString(block) + " has " + has,
+             "requires at most " + needs +
+                 " but block_dims = " + toString(block) + " has " + has,
              targetCount.lo > 0)
           .note(NoteKind::FixIt, op->getLoc(),
                 "use smaller block_dims, and larger tiles for the loops that "
@@ -361,17 +359,17 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
                tooSmallPresent, /*silenceable=*/false);
     finding.note(NoteKind::Established, tooSmallLoc,
                  "the scf.forall with " + Twine(product(tooSmallTrips)) +
-                     " iterations (along x, y, z: " +
-                     toString(tooSmallTrips) + ") is made here");
+                     " iterations (along x, y, z: " + toString(tooSmallTrips) +
+                     ") is made here");
     bool possible = product(needed) <= Target::maxThreadsPerBlock;
     for (int axis = 0; axis < 3; ++axis)
       possible &= needed[axis] <= Target::maxBlockDims[axis];
     finding.note(NoteKind::FixIt, op->getLoc(),
-                 possible ? "use block_dims = " + toString(needed)
-                          : "use larger tiles for the loops that are mapped "
-                            "to threads: " +
-                                toString(needed) +
-                                " is more than a block can have");
+                 possible
+                     ? "use block_dims = " + toString(needed)
+                     : "use larger tiles for the loops that are mapped "
+                       "to threads: " +
+                           toString(needed) + " is more than a block can have");
   }
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, targets);

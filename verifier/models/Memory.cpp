@@ -50,20 +50,19 @@ static std::optional<int64_t> getTileBytes(const IterationSpace &space,
 void Interpreter::countWorkgroupBytes(Operation *op, int64_t bytes,
                                       const Twine &what) {
   workgroupBytes += bytes;
-  workgroupSteps.push_back(
-      {op, (Twine(bytes) + " bytes for " + what).str()});
+  workgroupSteps.push_back({op, (Twine(bytes) + " bytes for " + what).str()});
   // The least that any architecture allows, when none is given.
   int64_t limit = options.target ? options.target->staticWorkgroupBytes
                                  : getTargets().front().staticWorkgroupBytes;
   if (workgroupBytes <= limit)
     return;
-  Finding &finding = report(
-      op, "fw-workgroup-memory",
-      "requires at most " + Twine(limit) +
-          " bytes of workgroup memory per block" +
-          (options.target ? " on " + options.target->name : Twine()) +
-          " but the schedule allocates " + Twine(workgroupBytes),
-      /*definite=*/options.target != nullptr);
+  Finding &finding =
+      report(op, "fw-workgroup-memory",
+             "requires at most " + Twine(limit) +
+                 " bytes of workgroup memory per block" +
+                 (options.target ? " on " + options.target->name : Twine()) +
+                 " but the schedule allocates " + Twine(workgroupBytes),
+             /*definite=*/options.target != nullptr);
   for (const auto &[step, text] : workgroupSteps)
     finding.note(NoteKind::Evidence, step->getLoc(), text);
   finding.note(NoteKind::FixIt, op->getLoc(),
@@ -77,8 +76,7 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
     if (std::optional<ArrayAttr> mapping = promote.getMapping())
       toWorkgroup |= llvm::any_of(*mapping, [](Attribute attr) {
         auto space = dyn_cast<gpu::GPUMemorySpaceMappingAttr>(attr);
-        return space &&
-               space.getAddressSpace() == gpu::AddressSpace::Workgroup;
+        return space && space.getAddressSpace() == gpu::AddressSpace::Workgroup;
       });
     for (NodeId target : NodeList(lookup(promote.getTarget()).nodes)) {
       const Node &node = state.payload[target];
@@ -95,8 +93,8 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
       for (Attribute attr : promote.getOperandsToPromote())
         operands.push_back(cast<IntegerAttr>(attr).getInt());
       if (operands.empty())
-        operands = llvm::to_vector(
-            llvm::seq<int64_t>(0, node.space->maps.size()));
+        operands =
+            llvm::to_vector(llvm::seq<int64_t>(0, node.space->maps.size()));
       for (int64_t operand : operands)
         if (std::optional<int64_t> bytes = getTileBytes(*node.space, operand);
             bytes && toWorkgroup)
@@ -111,8 +109,7 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
 void Interpreter::allocationModel(Operation *op, const Contract &contract) {
   auto allocate = cast<transform::BufferizeToAllocationOp>(op);
   if (isWorkgroup(allocate.getMemorySpaceAttr()))
-    for (NodeId target :
-         NodeList(lookup(allocate.getTarget()).nodes)) {
+    for (NodeId target : NodeList(lookup(allocate.getTarget()).nodes)) {
       const Node &node = state.payload[target];
       if (!node.space) {
         unprove(op, "allocates workgroup memory of unknown size");
@@ -122,9 +119,8 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
       for (unsigned i = numOperands - node.space->numInits; i < numOperands;
            ++i)
         if (std::optional<int64_t> bytes = getTileBytes(*node.space, i))
-          countWorkgroupBytes(op, *bytes,
-                              "the result of '" +
-                                  node.kind->getStringRef() + "'");
+          countWorkgroupBytes(
+              op, *bytes, "the result of '" + node.kind->getStringRef() + "'");
         else
           unprove(op, "allocates workgroup memory of unknown size");
     }

@@ -130,16 +130,14 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
 
   std::pair<NodeId, Attribute> key{scope, op->getAttrDictionary()};
   auto cached = matchCache.find(key);
-  if (cached != matchCache.end() &&
-      cached->second.first == payload.version()) {
+  if (cached != matchCache.end() && cached->second.first == payload.version()) {
     setResult(op, 0, cached->second.second);
     return;
   }
 
   if (!payload[scope].exact) {
-    NodeId found =
-        payload.addSomewhere(scope, UpKind::AtOrInside, query.getKind(),
-                             Count(), op);
+    NodeId found = payload.addSomewhere(scope, UpKind::AtOrInside,
+                                        query.getKind(), Count(), op);
     matchCache[key] = {payload.version(), {found}};
     setResult(op, 0, found, /*ordered=*/false);
     return;
@@ -154,7 +152,8 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   for (auto [id, presence] : payload.find(scope, accepts)) {
     Certainty certainty = std::min(presence, query.matches(payload[id]));
     ordered &= payload[id].op != nullptr;
-    if (certainty == Certainty::Maybe && payload[id].present != Certainty::Maybe) {
+    if (certainty == Certainty::Maybe &&
+        payload[id].present != Certainty::Maybe) {
       // The op is there; whether it is found is open.
       anyMaybe = true;
       continue;
@@ -192,10 +191,10 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
          "requires a payload op to match but '" + holder +
              "' has none at this point, so that all that depends on " +
              nameOf(op->getResult(0)) + " does nothing or fails")
-        .note(NoteKind::Established, lookup(match.getTarget()).origin
-                                         ? lookup(match.getTarget())
-                                               .origin->getLoc()
-                                         : op->getLoc(),
+        .note(NoteKind::Established,
+              lookup(match.getTarget()).origin
+                  ? lookup(match.getTarget()).origin->getLoc()
+                  : op->getLoc(),
               "the target " + nameOf(match.getTarget()) + " is set here");
   }
   matchCache[key] = {payload.version(), NodeList(found)};
@@ -241,20 +240,19 @@ void Interpreter::splitModel(Operation *op, const Contract &contract) {
   bool passesEmpty = split.getPassThroughEmptyHandle();
   bool mayBeFewer = !split.getFailOnPayloadTooSmall();
   bool hasOverflow = split.getOverflowResult().has_value();
-  bool tooFew = count.hi < numResults && !mayBeFewer &&
-                !(passesEmpty && count.lo == 0);
+  bool tooFew =
+      count.hi < numResults && !mayBeFewer && !(passesEmpty && count.lo == 0);
   bool tooMany = count.lo > numResults && !hasOverflow;
-  bool surelyFits =
-      (count.lo >= numResults || mayBeFewer ||
-       (passesEmpty && count.isExactly(0))) &&
-      (count.hi <= numResults || hasOverflow);
+  bool surelyFits = (count.lo >= numResults || mayBeFewer ||
+                     (passesEmpty && count.isExactly(0))) &&
+                    (count.hi <= numResults || hasOverflow);
   if (tooFew || tooMany) {
     report(op, "fw-cardinality",
            "requires " + Twine(numResults) + " payload ops in " +
                nameOf(split.getHandle()) + " but it has " +
-               (count.isExact() ? Twine(count.lo)
-                                : "between " + Twine(count.lo) + " and " +
-                                      Twine(count.hi)))
+               (count.isExact()
+                    ? Twine(count.lo)
+                    : "between " + Twine(count.lo) + " and " + Twine(count.hi)))
         .note(NoteKind::Established,
               source.origin ? source.origin->getLoc() : op->getLoc(),
               "handle " + nameOf(split.getHandle()) + " is set here")
@@ -289,16 +287,15 @@ void Interpreter::splitModel(Operation *op, const Contract &contract) {
   }
   std::optional<OperationName> kind = all.kind;
   NodeId set = state.payload.add(std::move(all));
-  int64_t lo = tooFew || !surelyFits || mayBeFewer ||
-                       (passesEmpty && count.lo == 0)
-                   ? 0
-                   : 1;
+  int64_t lo =
+      tooFew || !surelyFits || mayBeFewer || (passesEmpty && count.lo == 0) ? 0
+                                                                            : 1;
   for (unsigned i = 0; i < numResults; ++i) {
     bool takesRest = hasOverflow && *split.getOverflowResult() == i;
     setResult(op, i,
-              state.payload.addSomewhere(
-                  set, UpKind::Element, kind,
-                  {lo, takesRest ? Count::unbounded : 1}, op));
+              state.payload.addSomewhere(set, UpKind::Element, kind,
+                                         {lo, takesRest ? Count::unbounded : 1},
+                                         op));
   }
 }
 
@@ -320,7 +317,8 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
   for (NodeId node : source.nodes) {
     NodeId current = node;
     bool found = state.payload[node].exact;
-    for (int64_t i = 0; found && i < static_cast<int64_t>(getParent.getNthParent()); ++i) {
+    for (int64_t i = 0;
+         found && i < static_cast<int64_t>(getParent.getNthParent()); ++i) {
       // On the way up from an exact node every step is known, unless a step
       // moved the op.
       for (const Up &up : state.payload[current].ups)
@@ -379,10 +377,9 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
           root, UpKind::Inside, std::nullopt, state.payload[node].count, op));
       continue;
     }
-    Operation *def =
-        number < static_cast<int64_t>(payload->getNumOperands())
-            ? payload->getOperand(number).getDefiningOp()
-            : nullptr;
+    Operation *def = number < static_cast<int64_t>(payload->getNumOperands())
+                         ? payload->getOperand(number).getDefiningOp()
+                         : nullptr;
     if (def) {
       producers.push_back(state.payload.lookup(def));
       continue;
@@ -400,7 +397,6 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
 void Interpreter::paramModel(Operation *op, const Contract &contract) {
   HandleState &param = bind(op->getResult(0), op, {});
   Attribute value = op->getAttr("value");
-  param.paramsKnown = true;
   if (auto integer = dyn_cast_or_null<IntegerAttr>(value))
     param.params.push_back(integer.getInt());
   else

@@ -40,12 +40,12 @@ static KindPatterns getIntroduced(StringRef name) {
   if (name == "canonicalization" || name == "linalg.tiling_canonicalization" ||
       name == "scf.for_loop_canonicalization" || name.starts_with("tensor.") ||
       name.starts_with("memref.") || name.starts_with("bufferization."))
-    return {"arith.*",   "affine.*", "tensor.*",   "memref.*",   "vector.*",
-            "ub.*",      "math.*",   "linalg.copy", "linalg.map", "scf.if",
-            "bufferization.*"};
+    return {"arith.*",    "affine.*", "tensor.*",       "memref.*",
+            "vector.*",   "ub.*",     "math.*",         "linalg.copy",
+            "linalg.map", "scf.if",   "bufferization.*"};
   if (name.starts_with("vector."))
-    return {"arith.*", "vector.*", "memref.*", "tensor.*", "scf.for", "scf.if",
-            "affine.*", "ub.*"};
+    return {"arith.*", "vector.*", "memref.*", "tensor.*",
+            "scf.for", "scf.if",   "affine.*", "ub.*"};
   return {"*"};
 }
 
@@ -198,21 +198,19 @@ static void explainDynamic(Finding &finding, Location use, const Node &node,
                      Twine(dim));
     return;
   }
-  finding.note(NoteKind::Lost, reason.tiledBy->getLoc(),
-               "tile size " + Twine(reason.tile) +
-                   " does not divide dimension " + Twine(reason.dim) +
-                   " of size " + Twine(reason.size) +
-                   ", which leaves a last tile of " +
-                   Twine(reason.size % reason.tile));
+  finding.note(
+      NoteKind::Lost, reason.tiledBy->getLoc(),
+      "tile size " + Twine(reason.tile) + " does not divide dimension " +
+          Twine(reason.dim) + " of size " + Twine(reason.size) +
+          ", which leaves a last tile of " + Twine(reason.size % reason.tile));
   std::string near = getDividingSizes(reason.size, reason.tile);
   finding.note(NoteKind::FixIt, reason.tiledBy->getLoc(),
                "use a tile size that divides " + Twine(reason.size) + ": " +
                    near);
 }
 
-std::optional<unsigned> Interpreter::checkStaticLoops(Operation *op,
-                                                      NodeId target,
-                                                      bool needed) {
+std::optional<unsigned>
+Interpreter::checkStaticLoops(Operation *op, NodeId target, bool needed) {
   const Node &node = state.payload[target];
   if (!node.space)
     return std::nullopt;
@@ -223,16 +221,16 @@ std::optional<unsigned> Interpreter::checkStaticLoops(Operation *op,
       unprove(op, "may meet a dynamic shape");
       continue;
     }
-    bool definite = needed && node.present == Certainty::Yes &&
-                    node.count.lo > 0;
+    bool definite =
+        needed && node.present == Certainty::Yes && node.count.lo > 0;
     std::string message =
         ("requires static shapes but dimension " + Twine(dim) + " of '" +
          node.kind->getStringRef() + "' is dynamic")
             .str();
-    Finding &finding =
-        needed ? report(op, "fw-dynamic-shape", message, definite)
-               : warn(op, "fw-dynamic-shape",
-                      message + ", so that it is not vectorized");
+    Finding &finding = needed
+                           ? report(op, "fw-dynamic-shape", message, definite)
+                           : warn(op, "fw-dynamic-shape",
+                                  message + ", so that it is not vectorized");
     explainDynamic(finding, op->getLoc(), node, dim);
     return dim;
   }

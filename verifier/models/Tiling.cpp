@@ -178,9 +178,9 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
   auto tile = cast<transform::TileUsingForallOp>(op);
   auto param = [&](Value value) { return getParam(value); };
   bool byThreads = !tile.getMixedNumThreads().empty();
-  TileSpec spec = readSpec(byThreads ? tile.getMixedNumThreads()
-                                     : tile.getMixedTileSizes(),
-                           byThreads, param);
+  TileSpec spec =
+      readSpec(byThreads ? tile.getMixedNumThreads() : tile.getMixedTileSizes(),
+               byThreads, param);
   bool packed = tile.getPackedNumThreads() || tile.getPackedTileSizes();
   SmallVector<Attribute> mapping;
   if (std::optional<ArrayAttr> attr = tile.getMapping())
@@ -213,15 +213,14 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
         if (isTiled && dim < node.space->iterators.size() &&
             node.space->iterators[dim] == utils::IteratorType::reduction)
           warn(op, "fw-parallel-reduction",
-               "requires parallel loops but dimension " + Twine(dim) +
-                   " of '" + node.kind->getStringRef() +
+               "requires parallel loops but dimension " + Twine(dim) + " of '" +
+                   node.kind->getStringRef() +
                    "' is a reduction, whose tiles race in an scf.forall")
               .note(NoteKind::FixIt, op->getLoc(),
                     "tile dimension " + Twine(dim) +
                         " with tile_using_for or tile_reduction_using_forall");
     SmallVector<Extent> trips;
-    std::shared_ptr<IterationSpace> space =
-        tileSpace(op, node, spec, trips);
+    std::shared_ptr<IterationSpace> space = tileSpace(op, node, spec, trips);
     std::shared_ptr<LoopFacts> facts;
     if (space && !packed) {
       facts = std::make_shared<LoopFacts>();
@@ -233,8 +232,8 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
     NodeId loop = addLoop(state.payload, target, std::nullopt,
                           scf::ForallOp::getOperationName(), facts, op);
     loops.push_back(loop);
-    tiled.push_back(addTiled(state.payload, target, loop,
-                             packed ? nullptr : space, op));
+    tiled.push_back(
+        addTiled(state.payload, target, loop, packed ? nullptr : space, op));
     replaceProducer(target, loop, PayloadModel::universe);
     state.payload.edit(target).present = Certainty::No;
     state.payload.edit(target).op = nullptr;
@@ -247,8 +246,7 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
 void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   auto tile = cast<transform::TileUsingForOp>(op);
   auto param = [&](Value value) { return getParam(value); };
-  TileSpec spec =
-      readSpec(tile.getMixedSizes(), /*isNumThreads=*/false, param);
+  TileSpec spec = readSpec(tile.getMixedSizes(), /*isNumThreads=*/false, param);
   if (llvm::any_of(spec.sizes, [](Size size) { return !size; }))
     unprove(op, "has tile sizes that are not known");
   if (spec.numLoops() == 0)
@@ -298,9 +296,8 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     if (!parent)
       state.payload.edit(tile).ups = state.payload[target].ups;
     tiled.push_back(tile);
-    replaceProducer(target, loops.empty() || loops[0].empty()
-                                ? tile
-                                : loops[0].back(),
+    replaceProducer(target,
+                    loops.empty() || loops[0].empty() ? tile : loops[0].back(),
                     PayloadModel::universe);
     state.payload.edit(target).present = Certainty::No;
     state.payload.edit(target).op = nullptr;
@@ -380,19 +377,17 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     const Node &node = state.payload[producer];
     const Node &into = state.payload[loop];
     if (uses == 0 && node.exact && into.exact && into.fresh &&
-        !state.payload.mayHide(loop, [](const KindSet &kinds) {
-          return kinds.isAny();
-        })) {
+        !state.payload.mayHide(
+            loop, [](const KindSet &kinds) { return kinds.isAny(); })) {
       report(op, "fw-not-a-producer",
              "requires a producer with a use inside the containing op but " +
                  nameOf(fuse.getProducerOp()) + " has none there",
-             node.present == Certainty::Yes &&
-                 into.present == Certainty::Yes)
+             node.present == Certainty::Yes && into.present == Certainty::Yes)
           .note(NoteKind::Established,
                 into.origin ? into.origin->getLoc() : op->getLoc(),
                 "the containing op is made here");
-      fused.push_back(state.payload.addSomewhere(
-          loop, UpKind::Inside, node.kind, Count(), op));
+      fused.push_back(state.payload.addSomewhere(loop, UpKind::Inside,
+                                                 node.kind, Count(), op));
       continue;
     }
     if (uses != 1)

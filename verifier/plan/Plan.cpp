@@ -134,9 +134,8 @@ GreedyPolicy::choose(const FormNeed &need,
   for (Value value : getVisibleValues(need.op)) {
     std::optional<Candidate> candidate =
         classify(value, need.form, interpreter);
-    if (!candidate ||
-        (best && (candidate->kind <= best->kind ||
-                  candidate->kind == Candidate::Parent)))
+    if (!candidate || (best && (candidate->kind <= best->kind ||
+                                candidate->kind == Candidate::Parent)))
       continue;
     NodeList anchors = interpreter.getAnchors(value, need.form);
     if (llvm::all_of(wanted, [&](NodeId node) {
@@ -149,8 +148,8 @@ GreedyPolicy::choose(const FormNeed &need,
   return best;
 }
 
-std::optional<VirtualStep>
-GreedyPolicy::meet(const FormNeed &need, const Interpreter &interpreter) {
+std::optional<VirtualStep> GreedyPolicy::meet(const FormNeed &need,
+                                              const Interpreter &interpreter) {
   if (need.clause && !need.clause->required && !options.includeWants)
     return std::nullopt;
   if (!interpreter.getForms().getForm(need.form).automatic)
@@ -170,8 +169,7 @@ GreedyPolicy::meet(const FormNeed &need, const Interpreter &interpreter) {
                                     "form",
                       {}};
   const State &state = interpreter.getState();
-  for (NodeId anchor :
-       interpreter.getAnchors(candidate->handle, need.form))
+  for (NodeId anchor : interpreter.getAnchors(candidate->handle, need.form))
     for (Value value : getVisibleValues(need.op)) {
       if (value == candidate->handle || !interpreter.isUsable(value) ||
           !isUsedFrom(value, need.op))
@@ -187,10 +185,11 @@ GreedyPolicy::meet(const FormNeed &need, const Interpreter &interpreter) {
                      need.form};
 }
 
-Plan formwork::verifier::planNormalization(
-    const ScheduleModel &schedule, Operation *payload,
-    const FormLibrary &forms, const ContractLibrary &contracts,
-    const PlanOptions &options) {
+Plan formwork::verifier::planNormalization(const ScheduleModel &schedule,
+                                           Operation *payload,
+                                           const FormLibrary &forms,
+                                           const ContractLibrary &contracts,
+                                           const PlanOptions &options) {
   Plan plan;
   GreedyPolicy greedy(options);
   Interpreter(schedule, forms, contracts, options.check, &greedy).run(payload);

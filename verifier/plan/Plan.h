@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Plans the normalizations that make every form hold that a schedule requires or
-// wants (DESIGN §7). A plan says where and why; it changes nothing: SourceEdits
-// writes it into the text, transforms/ into the IR. Layer: verifier.
+// Plans the normalizations that make every form hold that a schedule requires
+// or wants (DESIGN §7). A plan says where and why; it changes nothing:
+// SourceEdits writes it into the text, transforms/ into the IR. Layer:
+// verifier.
 //
 //===----------------------------------------------------------------------===//
 

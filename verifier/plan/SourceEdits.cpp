@@ -29,9 +29,9 @@ static std::string makeUniqueName(StringRef base, StringRef text,
          at = text.find(name, at + 1)) {
       StringRef rest = text.substr(at + name.size());
       // A longer name that begins in the same way is another one.
-      if (rest.empty() || !(llvm::isAlnum(rest.front()) || rest.front() == '_' ||
-                            rest.front() == '$' || rest.front() == '.' ||
-                            rest.front() == '-'))
+      if (rest.empty() ||
+          !(llvm::isAlnum(rest.front()) || rest.front() == '_' ||
+            rest.front() == '$' || rest.front() == '.' || rest.front() == '-'))
         return true;
     }
     return false;
@@ -69,8 +69,7 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
     std::string type;
     llvm::raw_string_ostream(type) << insertion.handle.getType();
     if (insertion.viaIsolatedParent) {
-      std::string parent =
-          makeUniqueName("%anchor", names.getText(), taken);
+      std::string parent = makeUniqueName("%anchor", names.getText(), taken);
       os << parent << " = transform.get_parent_op " << *handle
          << " {deduplicate, isolated_from_above} : (" << type
          << ") -> !transform.any_op\n"
@@ -94,9 +93,8 @@ static SmallVector<SourceEdit> sorted(ArrayRef<SourceEdit> edits) {
   return result;
 }
 
-std::string
-formwork::verifier::applySourceEdits(StringRef text,
-                                     ArrayRef<SourceEdit> edits) {
+std::string formwork::verifier::applySourceEdits(StringRef text,
+                                                 ArrayRef<SourceEdit> edits) {
   std::string result;
   size_t done = 0;
   for (const SourceEdit &edit : sorted(edits)) {
@@ -118,9 +116,8 @@ struct DiffLine {
 };
 } // namespace
 
-std::string
-formwork::verifier::printUnifiedDiff(StringRef name, StringRef text,
-                                     ArrayRef<SourceEdit> edits) {
+std::string formwork::verifier::printUnifiedDiff(StringRef name, StringRef text,
+                                                 ArrayRef<SourceEdit> edits) {
   if (edits.empty())
     return "";
   SmallVector<DiffLine> lines;
@@ -130,8 +127,7 @@ formwork::verifier::printUnifiedDiff(StringRef name, StringRef text,
     StringRef old = rest.take_front(rest.find('\n'));
     rest = rest.drop_front(std::min(old.size() + 1, rest.size()));
     SmallVector<SourceEdit> here;
-    for (; next < pending.size() &&
-           pending[next].offset <= offset + old.size();
+    for (; next < pending.size() && pending[next].offset <= offset + old.size();
          ++next)
       here.push_back({pending[next].offset - offset, pending[next].text});
     DiffLine line{old, {}, false};
@@ -168,8 +164,8 @@ formwork::verifier::printUnifiedDiff(StringRef name, StringRef text,
     size_t newSize = end - begin;
     for (size_t j = begin; j < end; ++j)
       newSize += lines[j].added.size() - (lines[j].replaced ? 1 : 0);
-    os << "@@ -" << begin + 1 << "," << end - begin << " +"
-       << begin + 1 + shift << "," << newSize << " @@\n";
+    os << "@@ -" << begin + 1 << "," << end - begin << " +" << begin + 1 + shift
+       << "," << newSize << " @@\n";
     for (size_t j = begin; j < end; ++j) {
       if (lines[j].replaced)
         os << "-" << lines[j].old << "\n";

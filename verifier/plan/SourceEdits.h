@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Turns a plan into insertions at exact places of the schedule's source, so that
-// comments, layout and names survive, and shows them as a unified diff. Layer:
-// verifier; text in, text out: no file is touched.
+// Turns a plan into insertions at exact places of the schedule's source, so
+// that comments, layout and names survive, and shows them as a unified diff.
+// Layer: verifier; text in, text out: no file is touched.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,8 @@
 
 namespace formwork::verifier {
 
-/// `text` goes in at `offset`; of two edits at one offset, the first comes first.
+/// `text` goes in at `offset`; of two edits at one offset, the first comes
+/// first.
 struct SourceEdit {
   size_t offset;
   std::string text;

@@ -46,13 +46,9 @@ struct Count {
   bool operator==(const Count &other) const = default;
 
   Count operator+(const Count &other) const {
-    return {lo + other.lo,
-            hi == unbounded || other.hi == unbounded ? unbounded
-                                                     : hi + other.hi};
-  }
-  /// The least interval that holds both: what is known on two paths.
-  Count join(const Count &other) const {
-    return {std::min(lo, other.lo), std::max(hi, other.hi)};
+    return {lo + other.lo, hi == unbounded || other.hi == unbounded
+                               ? unbounded
+                               : hi + other.hi};
   }
 };
 

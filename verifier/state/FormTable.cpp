@@ -128,16 +128,3 @@ void FormTable::cleanUp(const PayloadModel &payload, NodeId anchor,
   Entry &at = entry(anchor);
   llvm::append_range(at.ran, names);
 }
-
-void FormTable::join(const FormTable &other) {
-  const FormLattice &lattice = library->lattice();
-  for (Entry &mine : entries) {
-    const Entry *theirs = llvm::find_if(other.entries, [&](const Entry &entry) {
-      return entry.anchor == mine.anchor;
-    });
-    bool known = theirs != other.entries.end();
-    mine.set = known ? lattice.join(mine.set, theirs->set) : lattice.top();
-    if (!known || theirs->ran != mine.ran)
-      mine.ran.clear();
-  }
-}

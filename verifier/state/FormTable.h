@@ -53,9 +53,6 @@ public:
   void cleanUp(const PayloadModel &payload, NodeId anchor,
                const RewriteNames &names);
 
-  /// What holds on two paths.
-  void join(const FormTable &other);
-
   /// The names that `form` consists of.
   static RewriteNames getNames(const normalforms::Form &form);
 
@@ -66,8 +63,7 @@ private:
     RewriteNames ran;
   };
   Entry &entry(NodeId anchor);
-  bool concerns(const PayloadModel &payload, NodeId anchor,
-                NodeId scope) const;
+  bool concerns(const PayloadModel &payload, NodeId anchor, NodeId scope) const;
 
   const normalforms::FormLibrary *library;
   llvm::SmallVector<Entry, 4> entries;

@@ -36,6 +36,7 @@ public:
   /// Returns whether the set grew.
   bool insert(llvm::ArrayRef<std::string> more);
   bool empty() const { return patterns.empty(); }
+  llvm::ArrayRef<std::string> getPatterns() const { return patterns; }
   /// Whether it holds `"*"`.
   bool isAny() const;
 

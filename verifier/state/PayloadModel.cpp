@@ -1,4 +1,5 @@
-//===- PayloadModel.cpp - The payload, as far as a schedule tells *- C++ -*-===//
+//===- PayloadModel.cpp - The payload, as far as a schedule tells *- C++
+//-*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -72,8 +73,8 @@ static std::shared_ptr<const LoopFacts> readLoop(Operation *op) {
     if (std::optional<ArrayAttr> mapping = forall.getMapping())
       llvm::append_range(facts->mapping, *mapping);
   } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    facts->trips.push_back(tripCount(loop.getLowerBound(),
-                                     loop.getUpperBound(), loop.getStep()));
+    facts->trips.push_back(
+        tripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep()));
   } else {
     return nullptr;
   }
@@ -112,9 +113,8 @@ NodeId PayloadModel::addPayload(Operation *root) {
     Node node;
     node.kind = op->getName();
     node.op = op;
-    node.ups.push_back(
-        {op == root ? universe : byOp.lookup(op->getParentOp()),
-         UpKind::Inside});
+    node.ups.push_back({op == root ? universe : byOp.lookup(op->getParentOp()),
+                        UpKind::Inside});
     node.count = Count::exactly(1);
     node.exact = true;
     node.live = live.contains(op);
@@ -241,9 +241,8 @@ PayloadModel::getAncestor(NodeId node, bool proper,
 std::optional<NodeList> PayloadModel::getFunctions(NodeId node) const {
   if (!nodes[node].exact || !nodes[node].kind ||
       nodes[node].kind->getStringRef() != "builtin.module" ||
-      mayHide(node, [](const KindSet &kinds) {
-        return kinds.contains("func.func");
-      }))
+      mayHide(node,
+              [](const KindSet &kinds) { return kinds.contains("func.func"); }))
     return std::nullopt;
   NodeList functions;
   for (NodeId id = 1; id < nodes.size(); ++id)
@@ -307,8 +306,25 @@ static bool isScalarCode(OperationName kind) {
                              dialect);
 }
 
+NodeId PayloadModel::getExactAncestor(NodeId node) const {
+  NodeId found = universe;
+  walkUp(node, [&](NodeId above) {
+    if (nodes[above].exact)
+      found = above;
+    return !nodes[above].exact;
+  });
+  return found;
+}
+
 bool PayloadModel::mayAffect(NodeId consumed, NodeId other) const {
   const Node &a = nodes[consumed], &b = nodes[other];
+  // Ops below disjoint ones are disjoint, wherever they are.
+  NodeId aroundA = getExactAncestor(consumed),
+         aroundB = getExactAncestor(other);
+  if (aroundA != universe && aroundB != universe &&
+      isAtOrBelow(aroundA, aroundB) == Certainty::No &&
+      isAtOrBelow(aroundB, aroundA) == Certainty::No)
+    return false;
   // What a step made later is not, and does not hold, what was there before.
   if (a.fresh && a.createdAt > b.createdAt && !b.fresh)
     return false;
@@ -335,9 +351,9 @@ Invalidation PayloadModel::getInvalidation(NodeId node, Time since) const {
   auto consider = [&](const Consumption &event, Certainty certainty) {
     if (event.time < since || certainty == Certainty::No)
       return;
-    bool better = certainty > result.certainty ||
-                  (certainty == result.certainty &&
-                   event.time < result.event.time);
+    bool better =
+        certainty > result.certainty ||
+        (certainty == result.certainty && event.time < result.event.time);
     if (better)
       result = {certainty, event};
   };
@@ -353,7 +369,8 @@ Invalidation PayloadModel::getInvalidation(NodeId node, Time since) const {
   SmallVector<Step> work{{node, universe, 0, false}};
   while (!work.empty()) {
     Step step = work.pop_back_val();
-    if (!seen.insert(step.id).second)
+    // Only where ways part can they meet again.
+    if (nodes[step.id].ups.size() > 1 && !seen.insert(step.id).second)
       continue;
     for (const Consumption &event : nodes[step.id].consumed) {
       bool loose = step.boundary != universe && event.time > step.looseSince;
@@ -385,8 +402,7 @@ Invalidation PayloadModel::getInvalidation(NodeId node, Time since) const {
       for (const Consumption &event : llvm::reverse(events)) {
         if (event.time < since)
           return;
-        if (event.node != node && !seen.contains(event.node) &&
-            mayAffect(event.node, node))
+        if (event.node != node && mayAffect(event.node, node))
           consider(event, Certainty::Maybe);
       }
     };
@@ -407,10 +423,7 @@ void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
   ++changes;
   if (!introduces.empty()) {
     nodes[scope].introducedHere.insert(introduces);
-    walkUp(scope, [&](NodeId above) {
-      nodes[above].introducedBelow.insert(introduces);
-      return true;
-    });
+    introduceBelow(scope, introduces);
   }
   if (rewrites.empty())
     return;
@@ -425,6 +438,15 @@ void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
   }
 }
 
+void PayloadModel::introduceBelow(NodeId node, ArrayRef<std::string> kinds) {
+  // What is below a node is below all that is around it, so that the first one
+  // that knows ends a single way up.
+  walkUp(node, [&](NodeId above) {
+    return nodes[above].introducedBelow.insert(kinds) ||
+           nodes[above].ups.size() > 1;
+  });
+}
+
 void PayloadModel::doubt(NodeId node) {
   if (nodes[node].present != Certainty::Yes)
     return;
@@ -432,8 +454,8 @@ void PayloadModel::doubt(NodeId node) {
   nodes[node].doubtedSince = now;
 }
 
-/// Whether the op was made by tiling so that it reads the induction variables of
-/// the loops around it, and no motion of invariants takes it out of them.
+/// Whether the op was made by tiling so that it reads the induction variables
+/// of the loops around it, and no motion of invariants takes it out of them.
 static bool dependsOnLoops(const Node &node) {
   if (!node.fresh)
     return false;
@@ -466,6 +488,7 @@ void PayloadModel::reparent(NodeId from, NodeId to) {
       if (up.node == from && up.kind == UpKind::Inside &&
           node.present != Certainty::No)
         up.node = to;
+  introduceBelow(to, nodes[from].introducedBelow.getPatterns());
 }
 
 SmallVector<std::pair<NodeId, Certainty>>

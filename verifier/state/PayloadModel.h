@@ -145,8 +145,9 @@ public:
   std::optional<NodeId> getAncestor(NodeId node, bool proper,
                                     llvm::ArrayRef<std::string> kinds) const;
 
-  /// Whether a form that holds at each of `anchors` holds at `node`: one of them
-  /// is at or around it, or it is a module of which they are all functions.
+  /// Whether a form that holds at each of `anchors` holds at `node`: one of
+  /// them is at or around it, or it is a module of which they are all
+  /// functions.
   bool isCoveredBy(NodeId node, llvm::ArrayRef<NodeId> anchors) const;
   /// Whether `node` is a module, and if so, what isolated ops it holds; none
   /// when steps may have added one.
@@ -181,6 +182,11 @@ public:
   unsigned version() const { return changes; }
 
 private:
+  void introduceBelow(NodeId node, llvm::ArrayRef<std::string> kinds);
+  /// The nearest exact node at or around `node`; `universe` if there is none.
+  NodeId getExactAncestor(NodeId node) const;
+  /// Whether ops of `other` may be at or below ops of `consumed`, when no way
+  /// up leads from the one to the other.
   bool mayAffect(NodeId consumed, NodeId other) const;
 
   std::vector<Node> nodes;

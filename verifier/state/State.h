@@ -43,7 +43,6 @@ struct HandleState {
   bool reported = false;
   /// For parameters: the values, where they are integers and known.
   llvm::SmallVector<Size, 4> params;
-  bool paramsKnown = false;
 
   /// The number of payload entries.
   Count count(const PayloadModel &payload) const {

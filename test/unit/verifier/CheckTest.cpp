@@ -51,8 +51,8 @@ protected:
   /// The batch matmul with one place of its schedule edited.
   CheckResult checkEdited(StringRef from, StringRef to,
                           CheckOptions options = {}) {
-    return check(replaced(getBatchMatmulSchedule(), from, to),
-                 getBatchMatmul(), options);
+    return check(replaced(getBatchMatmulSchedule(), from, to), getBatchMatmul(),
+                 options);
   }
   CheckResult checkBody(StringRef body, StringRef payload) {
     return check(makeSchedule(body), payload);
@@ -108,14 +108,14 @@ TEST_F(CheckTest, UseAfterConsume) {
 }
 
 TEST_F(CheckTest, UseOfLoopInsideConsumedFunction) {
-  CheckResult result = checkEdited(
-      "    %bufferized =",
-      "    %c = transform.cast %k_loop : !transform.any_op to "
-      "!transform.any_op\n    %bufferized =");
+  CheckResult result =
+      checkEdited("    %bufferized =",
+                  "    %c = transform.cast %k_loop : !transform.any_op to "
+                  "!transform.any_op\n    %bufferized =");
   ASSERT_THAT(getErrors(result), ElementsAre("fw-use-after-consume"));
-  EXPECT_THAT(getNotes(find(result, "fw-use-after-consume"),
-                       engine::NoteKind::Lost),
-              ElementsAre(HasSubstr("consumes 'func.func', which contains")));
+  EXPECT_THAT(
+      getNotes(find(result, "fw-use-after-consume"), engine::NoteKind::Lost),
+      ElementsAre(HasSubstr("consumes 'func.func', which contains")));
 }
 
 TEST_F(CheckTest, UseOfAlias) {
@@ -341,9 +341,8 @@ TEST_F(CheckTest, MappingBeforeBufferization) {
 TEST_F(CheckTest, UnmappedThreadLoop) {
   StringRef schedule = getBatchMatmulSchedule();
   size_t begin = schedule.find("%mapped");
-  std::string text =
-      schedule.take_front(begin).str() +
-      schedule.substr(schedule.find("transform.yield")).str();
+  std::string text = schedule.take_front(begin).str() +
+                     schedule.substr(schedule.find("transform.yield")).str();
   EXPECT_THAT(getWarnings(check(text, getBatchMatmul())),
               Contains("fw-unmapped-loop"));
 }
@@ -362,9 +361,8 @@ TEST_F(CheckTest, TileThatDoesNotDivide) {
       EXPECT_THAT(getNotes(finding, engine::NoteKind::Lost),
                   ElementsAre("tile size 48 does not divide dimension 2 of "
                               "size 320, which leaves a last tile of 32"));
-      EXPECT_THAT(
-          getNotes(finding, engine::NoteKind::FixIt),
-          ElementsAre("use a tile size that divides 320: 40 or 64"));
+      EXPECT_THAT(getNotes(finding, engine::NoteKind::FixIt),
+                  ElementsAre("use a tile size that divides 320: 40 or 64"));
     }
 }
 
@@ -397,15 +395,15 @@ func.func @f(%t: tensor<?x4xf32>, %z: f32) -> tensor<?x4xf32> {
 }
 
 TEST_F(CheckTest, ReductionTiledInParallel) {
-  CheckResult result = checkEdited("tile_sizes [1, 16, 64]",
-                                   "tile_sizes [1, 16, 0, 8]");
+  CheckResult result =
+      checkEdited("tile_sizes [1, 16, 64]", "tile_sizes [1, 16, 0, 8]");
   EXPECT_THAT(getWarnings(result), Contains("fw-parallel-reduction"));
 }
 
 TEST_F(CheckTest, NothingTiled) {
-  EXPECT_THAT(getErrors(checkEdited("tile_sizes [0, 4, 4]",
-                                    "tile_sizes [0, 0, 0]")),
-              Contains("fw-no-tiled-loop"));
+  EXPECT_THAT(
+      getErrors(checkEdited("tile_sizes [0, 4, 4]", "tile_sizes [0, 0, 0]")),
+      Contains("fw-no-tiled-loop"));
 }
 
 TEST_F(CheckTest, FusedOpMustBeAProducer) {

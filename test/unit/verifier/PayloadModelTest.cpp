@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "VerifierFixture.h"
 #include "verifier/state/PayloadModel.h"
+#include "VerifierFixture.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -114,14 +114,14 @@ TEST_F(PayloadModelTest, KindsTellApart) {
 }
 
 TEST_F(PayloadModelTest, ElementsOfASet) {
-  NodeId set = model.addSomewhere(f, UpKind::Inside, kind("scf.forall"),
-                                  {2, 2}, nullptr);
+  NodeId set = model.addSomewhere(f, UpKind::Inside, kind("scf.forall"), {2, 2},
+                                  nullptr);
   NodeId a = model.addSomewhere(set, UpKind::Element, kind("scf.forall"),
                                 {1, 1}, nullptr);
   NodeId b = model.addSomewhere(set, UpKind::Element, kind("scf.forall"),
                                 {1, 1}, nullptr);
-  NodeId below = model.addSomewhere(set, UpKind::Inside, kind("scf.for"),
-                                    {1, 1}, nullptr);
+  NodeId below =
+      model.addSomewhere(set, UpKind::Inside, kind("scf.for"), {1, 1}, nullptr);
   model.tick();
   model.consume(a, nullptr, /*certain=*/true);
   // The set has a dead element; another element is another op; what is in some
@@ -146,8 +146,8 @@ TEST_F(PayloadModelTest, InvariantsMayLeaveTheirLoop) {
 }
 
 TEST_F(PayloadModelTest, FreshOpsHoldNothingOlder) {
-  NodeId old = model.addSomewhere(f, UpKind::Inside, kind("scf.forall"),
-                                  {1, 1}, nullptr);
+  NodeId old = model.addSomewhere(f, UpKind::Inside, kind("scf.forall"), {1, 1},
+                                  nullptr);
   model.tick();
   NodeId loop = model.addFresh(f, kind("scf.for"), nullptr);
   model.tick();

@@ -97,8 +97,7 @@ protected:
     options.check.nameOf = [&](Value value) {
       return names->getName(value).value_or("?");
     };
-    Operation *root =
-        payload.empty() ? nullptr : parse(payload).getOperation();
+    Operation *root = payload.empty() ? nullptr : parse(payload).getOperation();
     found = planNormalization(*model, root, *forms, *contracts, options);
     std::vector<std::string> lines;
     for (const Insertion &insertion : found.insertions) {

@@ -1,4 +1,5 @@
-//===- SchedulePropertyTest.cpp - The verifier against the interpreter *- C++ -*-===//
+//===- SchedulePropertyTest.cpp - The verifier against the interpreter *- C++
+//-*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,8 +8,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Differential test: mutants of a running schedule go through the verifier and
-// through upstream's interpreter. What is called proved must run; what is refused
-// as an error must fail. FORMWORK_SEED and FORMWORK_MUTANTS choose others.
+// through upstream's interpreter. What is called proved must run; what is
+// refused as an error must fail. FORMWORK_SEED and FORMWORK_MUTANTS choose
+// others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,39 +28,39 @@ using namespace formwork::verifier;
 /// The batch matmul with every enabler written out, a statement an entry.
 static std::vector<std::string> getStatements() {
   return {
-    R"(%matmul = transform.structured.match ops{["linalg.batch_matmul"]} in %module : (!transform.any_op) -> !transform.any_op)",
-    R"(%fill = transform.structured.match ops{["linalg.fill"]} in %module : (!transform.any_op) -> !transform.any_op)",
-    R"(%block_mm, %blocks = transform.structured.tile_using_forall %matmul tile_sizes [1, 16, 64] (mapping = [#gpu.block<z>, #gpu.block<y>, #gpu.block<x>]) : (!transform.any_op) -> (!transform.any_op, !transform.any_op))",
-    R"(%block_fill, %blocks_1 = transform.structured.fuse_into_containing_op %fill into %blocks : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op))",
-    R"(%thread_mm, %threads = transform.structured.tile_using_forall %block_mm tile_sizes [0, 4, 4] (mapping = [#gpu.thread<y>, #gpu.thread<x>]) : (!transform.any_op) -> (!transform.any_op, !transform.any_op))",
-    R"(%thread_fill, %threads_1 = transform.structured.fuse_into_containing_op %block_fill into %threads : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op))",
-    R"(%k_mm, %k_loop = transform.structured.tile_using_for %thread_mm tile_sizes [0, 0, 0, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op))",
-    R"(%func = transform.structured.match ops{["func.func"]} in %module : (!transform.any_op) -> !transform.any_op)",
-    R"(transform.apply_patterns to %func {
+      R"(%matmul = transform.structured.match ops{["linalg.batch_matmul"]} in %module : (!transform.any_op) -> !transform.any_op)",
+      R"(%fill = transform.structured.match ops{["linalg.fill"]} in %module : (!transform.any_op) -> !transform.any_op)",
+      R"(%block_mm, %blocks = transform.structured.tile_using_forall %matmul tile_sizes [1, 16, 64] (mapping = [#gpu.block<z>, #gpu.block<y>, #gpu.block<x>]) : (!transform.any_op) -> (!transform.any_op, !transform.any_op))",
+      R"(%block_fill, %blocks_1 = transform.structured.fuse_into_containing_op %fill into %blocks : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op))",
+      R"(%thread_mm, %threads = transform.structured.tile_using_forall %block_mm tile_sizes [0, 4, 4] (mapping = [#gpu.thread<y>, #gpu.thread<x>]) : (!transform.any_op) -> (!transform.any_op, !transform.any_op))",
+      R"(%thread_fill, %threads_1 = transform.structured.fuse_into_containing_op %block_fill into %threads : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op))",
+      R"(%k_mm, %k_loop = transform.structured.tile_using_for %thread_mm tile_sizes [0, 0, 0, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op))",
+      R"(%func = transform.structured.match ops{["func.func"]} in %module : (!transform.any_op) -> !transform.any_op)",
+      R"(transform.apply_patterns to %func {
 transform.apply_patterns.linalg.tiling_canonicalization
 transform.apply_patterns.scf.for_loop_canonicalization
 transform.apply_patterns.canonicalization
 } {apply_cse} : !transform.any_op)",
-    R"(%vectorized = transform.structured.vectorize_children_and_apply_patterns %func : (!transform.any_op) -> !transform.any_op)",
-    R"(transform.apply_patterns to %vectorized {
+      R"(%vectorized = transform.structured.vectorize_children_and_apply_patterns %func : (!transform.any_op) -> !transform.any_op)",
+      R"(transform.apply_patterns to %vectorized {
 transform.apply_patterns.vector.cast_away_vector_leading_one_dim
 transform.apply_patterns.canonicalization
 } : !transform.any_op)",
-    R"(%loops = transform.structured.match interface{LoopLikeInterface} in %vectorized : (!transform.any_op) -> !transform.any_op)",
-    R"(transform.apply_licm to %loops : !transform.any_op)",
-    R"(%scffors = transform.structured.match ops{["scf.for"]} in %vectorized : (!transform.any_op) -> !transform.any_op)",
-    R"(transform.loop.hoist_loop_invariant_subsets %scffors : !transform.any_op)",
-    R"(transform.apply_patterns to %vectorized {
+      R"(%loops = transform.structured.match interface{LoopLikeInterface} in %vectorized : (!transform.any_op) -> !transform.any_op)",
+      R"(transform.apply_licm to %loops : !transform.any_op)",
+      R"(%scffors = transform.structured.match ops{["scf.for"]} in %vectorized : (!transform.any_op) -> !transform.any_op)",
+      R"(transform.loop.hoist_loop_invariant_subsets %scffors : !transform.any_op)",
+      R"(transform.apply_patterns to %vectorized {
 transform.apply_patterns.canonicalization
 } : !transform.any_op)",
-    R"(transform.bufferization.eliminate_empty_tensors %vectorized : !transform.any_op)",
-    R"(%bufferized = transform.bufferization.one_shot_bufferize layout{IdentityLayoutMap} %module {bufferize_function_boundaries = true} : (!transform.any_op) -> !transform.any_op)",
-    R"(%func_1 = transform.structured.match ops{["func.func"]} in %bufferized : (!transform.any_op) -> !transform.any_op)",
-    R"(transform.apply_patterns to %func_1 {
+      R"(transform.bufferization.eliminate_empty_tensors %vectorized : !transform.any_op)",
+      R"(%bufferized = transform.bufferization.one_shot_bufferize layout{IdentityLayoutMap} %module {bufferize_function_boundaries = true} : (!transform.any_op) -> !transform.any_op)",
+      R"(%func_1 = transform.structured.match ops{["func.func"]} in %bufferized : (!transform.any_op) -> !transform.any_op)",
+      R"(transform.apply_patterns to %func_1 {
 transform.apply_patterns.canonicalization
 } {apply_cse} : !transform.any_op)",
-    R"(%launch = transform.gpu.map_forall_to_blocks %func_1 generate_gpu_launch : (!transform.any_op) -> !transform.any_op)",
-    R"(%mapped = transform.gpu.map_nested_forall_to_threads %launch block_dims = [16, 4, 1] : (!transform.any_op) -> !transform.any_op)"};
+      R"(%launch = transform.gpu.map_forall_to_blocks %func_1 generate_gpu_launch : (!transform.any_op) -> !transform.any_op)",
+      R"(%mapped = transform.gpu.map_nested_forall_to_threads %launch block_dims = [16, 4, 1] : (!transform.any_op) -> !transform.any_op)"};
 }
 
 namespace {
@@ -164,8 +166,7 @@ private:
       return;
     case 7: { // alias, then use the alias for one of the later uses
       static const char *const kinds[] = {"linalg.batch_matmul", "linalg.fill",
-                                          "func.func", "scf.forall",
-                                          "scf.for"};
+                                          "func.func", "scf.forall", "scf.for"};
       statements.insert(statements.begin() + at,
                         "%a" + id + " = transform.structured.match ops{[\"" +
                             kinds[pick(5)] +

@@ -108,7 +108,8 @@ ModuleOp VerifierTest::parse(StringRef text) {
 std::string VerifierTest::makeSchedule(StringRef body) const {
   return (R"(module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.consumed}) {
-)" + body + R"(
+)" + body +
+          R"(
     transform.yield
   }
 })")

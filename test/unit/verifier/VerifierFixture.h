@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A context with all of upstream's dialects, the loaded libraries, and the batch
-// matmul that the tests vary.
+// A context with all of upstream's dialects, the loaded libraries, and the
+// batch matmul that the tests vary.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,80 @@
+//===- SmtRegion.h - Terms for regions of SMT ops -----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Translates the region of a `transform.smt.constrain_params`, which upstream
+// parses and cannot execute, into terms of the solver. Layer: verifier; knows
+// the SMT dialect, and not where the parameters come from.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_PARAMETERS_SMTREGION_H
+#define FORMWORK_VERIFIER_PARAMETERS_SMTREGION_H
+
+#include "verifier/solver/Problem.h"
+
+#include "mlir/IR/Block.h"
+
+#include <variant>
+
+namespace formwork::verifier {
+
+/// A value that has no term, and why.
+struct Opaque {
+  std::string reason;
+};
+
+/// A bit vector as the unsigned number below 2^width.
+struct BitVector {
+  solver::IntTerm number;
+  unsigned width;
+};
+
+/// Bit vectors are modelled up to this width, because 2^width must be a
+/// constant.
+inline constexpr unsigned kMaxBitVector = 62;
+
+using SmtValue =
+    std::variant<Opaque, solver::IntTerm, solver::BoolTerm, BitVector>;
+
+/// What one `smt.assert` says.
+struct SmtAssertion {
+  mlir::Operation *op;
+  std::variant<Opaque, solver::BoolTerm> condition;
+};
+
+struct SmtRegion {
+  llvm::SmallVector<SmtAssertion> assertions;
+  /// The operands of the terminator.
+  llvm::SmallVector<SmtValue> yielded;
+};
+
+/// The value of a parameter as the block argument of type `type` sees it: an
+/// integer, "it is not 0", or its bits.
+SmtValue makeSmtArgument(solver::TermContext &context, solver::IntTerm term,
+                         mlir::Type type);
+
+/// The integer that a yielded value puts into a parameter; none for an opaque
+/// one.
+std::optional<solver::IntTerm> toParameter(solver::TermContext &context,
+                                           const SmtValue &value);
+
+/// Translates `body`, whose arguments have the values `arguments`. Symbols that
+/// it declares become auxiliaries of `problem`, named `prefix`.N.
+///
+/// Covers booleans, integers and bit vectors of at most kMaxBitVector bits
+/// without quantifiers, arrays and functions; anything else makes what depends
+/// on it opaque. Differs from SMT-LIB in one point: a division of integers by
+/// zero has no value there, so that an assertion that depends on it does not
+/// hold, where SMT-LIB lets the solver pick one.
+SmtRegion translateSmtRegion(mlir::Block &body,
+                             llvm::ArrayRef<SmtValue> arguments,
+                             solver::Problem &problem, llvm::StringRef prefix);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_PARAMETERS_SMTREGION_H
