@@ -72,7 +72,7 @@ endfunction()
 # Adds to `target` a build step that fails when one of its files includes a
 # header of a higher layer.
 function(formwork_check_includes target layer)
-  file(GLOB files CONFIGURE_DEPENDS
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS
     ${CMAKE_CURRENT_SOURCE_DIR}/*.h ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp
     ${CMAKE_CURRENT_SOURCE_DIR}/*.td)
   set(stamp ${CMAKE_CURRENT_BINARY_DIR}/${target}.layers)

@@ -18,12 +18,20 @@ using namespace mlir;
 using namespace formwork::engine;
 
 namespace {
-/// Remembers the debug names of the rules that fired.
+/// Remembers the debug names of the rules that fired, or made ops although they
+/// did not apply.
 struct NameListener : RewriterBase::Listener {
+  void notifyPatternBegin(const Pattern &, Operation *) override {
+    inserted = false;
+  }
+  void notifyOperationInserted(Operation *, OpBuilder::InsertPoint) override {
+    inserted = true;
+  }
   void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override {
-    if (succeeded(status))
+    if (succeeded(status) || inserted)
       names.insert(pattern.getDebugName().str());
   }
+  bool inserted = false;
   std::set<std::string> names;
 };
 

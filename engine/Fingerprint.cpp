@@ -44,8 +44,6 @@ static void mixHead(Fingerprint &out, Operation *op) {
 static void mixAround(Fingerprint &out, Operation *isolated) {
   for (Operation *op = isolated->getParentOp(); op; op = op->getParentOp())
     mixHead(out, op);
-  // Loading a dialect adds canonicalization patterns and folders.
-  out.mix(isolated->getContext()->getLoadedDialects().size());
 }
 
 /// One linear walk that numbers values and blocks in order of appearance.
@@ -106,6 +104,10 @@ ArrayRef<SymbolRefAttr> Fingerprinter::getSymbolRefs(Operation *op) {
   OpKey key{
       op->getName().getAsOpaquePointer(),
       {op->getRawDictionaryAttrs().getAsOpaquePointer(), hashProperties(op)}};
+  // Keys hold attributes, which are never freed, but there is no end to them.
+  constexpr size_t limit = 1 << 18;
+  if (symbolRefs.size() >= limit)
+    symbolRefs.clear();
   auto [it, inserted] = symbolRefs.try_emplace(key);
   if (inserted) {
     // Building the full dictionary is slow, hence once per distinct head.

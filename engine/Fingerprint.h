@@ -60,9 +60,10 @@ public:
   Fingerprint ofBody(mlir::Operation *anchor);
 
   /// `ofBody`, and what else rules can see from there: the attributes of the
-  /// anchor's ancestors, the symbols it refers to (without their bodies), the
-  /// loaded dialects. For an anchor that is not isolated from above, all of the
-  /// nearest isolated op around it, and the anchor's position in it.
+  /// anchor's ancestors and the symbols it refers to (without their bodies).
+  /// For an anchor that is not isolated from above, all of the nearest isolated
+  /// op around it, and the anchor's position in it. Loaded dialects are part of
+  /// a rule set's key.
   Fingerprint ofAnchor(mlir::Operation *anchor);
 
   /// The head of `anchor` and what `ofAnchor` sees around it, without what is

@@ -67,6 +67,17 @@ void NormalCache::remember(const Fingerprint &anchor,
 void NormalCache::clear() {
   std::lock_guard<std::mutex> lock(mutex);
   known.clear();
+  fingerprinter = Fingerprinter();
+}
+
+Fingerprinter NormalCache::takeFingerprinter() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return std::exchange(fingerprinter, Fingerprinter());
+}
+
+void NormalCache::giveBack(Fingerprinter other) {
+  std::lock_guard<std::mutex> lock(mutex);
+  fingerprinter = std::move(other);
 }
 
 //===----------------------------------------------------------------------===//
@@ -81,16 +92,22 @@ public:
 
   void notifyPatternBegin(const Pattern &pattern, Operation *op) override {
     inPattern = true;
+    inserted = false;
     where = op->getLoc();
     RewriterBase::ForwardingListener::notifyPatternBegin(pattern, op);
   }
   void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override {
     RewriterBase::ForwardingListener::notifyPatternEnd(pattern, status);
     inPattern = false;
-    if (succeeded(status)) {
+    rewrites += succeeded(status);
+    // Some rules make ops before they find that they do not apply.
+    if (succeeded(status) || inserted)
       count(pattern.getDebugName(), *where);
-      ++rewrites;
-    }
+  }
+  void notifyOperationInserted(Operation *op,
+                               OpBuilder::InsertPoint previous) override {
+    inserted = true;
+    RewriterBase::ForwardingListener::notifyOperationInserted(op, previous);
   }
   void notifyOperationModified(Operation *op) override {
     touch("driver.fold", op);
@@ -144,6 +161,7 @@ private:
   std::optional<Location> where;
   Operation *replaced = nullptr;
   bool inPattern = false;
+  bool inserted = false; ///< an op, by the current pattern
   bool inProcedure = false;
   uint64_t rewrites = 0;
 };
@@ -170,7 +188,6 @@ bool Normalizer::applyRules(Operation *scope, Recorder &recorder,
   const Limits &limits = options.limits;
   uint64_t budget =
       limits.baseRewrites + limits.rewritesPerOp * countOps(scope);
-  uint64_t start = recorder.getRewrites();
 
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal(options.topDown);
@@ -178,17 +195,19 @@ bool Normalizer::applyRules(Operation *scope, Recorder &recorder,
   // The driver bounds one of its iterations, of which it makes ten.
   config.setMaxNumRewrites(std::max<uint64_t>(budget / 10, 1));
 
-  bool any = false;
-  do {
+  if (!onlyOps.empty()) {
     bool changed = false;
+    converged = succeeded(applyOpPatternsGreedily(
+        onlyOps, driver.rules->getPatterns(), config, &changed));
+    return changed;
+  }
+
+  bool any = false;
+  std::optional<Fingerprint> last;
+  for (uint64_t spent = 0; spent < budget;) {
+    bool changed = false;
+    uint64_t start = recorder.getRewrites();
     LogicalResult done = success();
-    if (!onlyOps.empty()) {
-      done = applyOpPatternsGreedily(onlyOps, driver.rules->getPatterns(),
-                                     config, &changed);
-      any |= changed;
-      converged = succeeded(done);
-      return any;
-    }
     if (isIsolated(scope)) {
       done = applyPatternsGreedily(scope, driver.rules->getPatterns(), config,
                                    &changed);
@@ -203,10 +222,21 @@ bool Normalizer::applyRules(Operation *scope, Recorder &recorder,
     }
     any |= changed;
     converged = succeeded(done);
-    // Ten iterations were not enough, but rules made less than their bound:
-    // deep nesting needs many short iterations.
-  } while (!converged && recorder.getRewrites() > start &&
-           recorder.getRewrites() - start < budget);
+    if (converged)
+      return any;
+    // Ten iterations were not enough. Deep nesting needs many short ones; but
+    // when the state comes back nothing is gained any more. That is a cycle if
+    // rules applied. Else it is the fixpoint: a rule made ops before it found
+    // that it does not apply, and the driver erased them.
+    Fingerprint state = fingerprinter.ofBody(scope);
+    uint64_t made = recorder.getRewrites() - start;
+    if (last && *last == state) {
+      converged = made == 0;
+      return any;
+    }
+    last = state;
+    spent += made + limits.rewritesPerOp;
+  }
   return any;
 }
 
@@ -287,8 +317,9 @@ void Normalizer::remember(const Fingerprint &scope) {
   if (!options.cache)
     return;
   options.cache->remember(scope, key);
-  for (const Fingerprint &implied : options.implied)
-    options.cache->remember(scope, implied);
+  if (options.implied)
+    for (const Fingerprint &implied : options.implied())
+      options.cache->remember(scope, implied);
 }
 
 Fingerprint Normalizer::runWhole(Operation *scope, Recorder &recorder,

@@ -91,9 +91,15 @@ public:
   void remember(const Fingerprint &anchor, const Fingerprint &driver);
   void clear();
 
+  /// Lends what fingerprinting has learned about attributes, so that it need
+  /// not be learned again; an empty one while it is lent already.
+  Fingerprinter takeFingerprinter();
+  void giveBack(Fingerprinter fingerprinter);
+
 private:
   std::mutex mutex;
   llvm::DenseSet<Fingerprint> known;
+  Fingerprinter fingerprinter;
 };
 
 struct NormalizerOptions {
@@ -111,8 +117,9 @@ struct NormalizerOptions {
   /// Remembers normal anchors; null means that none is skipped.
   NormalCache *cache = nullptr;
   /// Drivers of which each rule is also one of the driver that is run: what is
-  /// normal for it is normal for these.
-  llvm::ArrayRef<Fingerprint> implied;
+  /// normal for it is normal for these. Asked for when something is remembered;
+  /// may be empty.
+  std::function<llvm::ArrayRef<Fingerprint>()> implied;
   /// Runs skipped anchors on a clone and reports FalseSkip on any difference.
   bool verifySkips = false;
   /// Whether a limit is followed by a search for the rules that cycle.
@@ -130,7 +137,16 @@ class Normalizer {
 public:
   explicit Normalizer(Driver driver, NormalizerOptions options = {})
       : driver(std::move(driver)), options(std::move(options)),
-        key(this->driver.getKey()) {}
+        key(this->driver.getKey()) {
+    if (this->options.cache)
+      fingerprinter = this->options.cache->takeFingerprinter();
+  }
+  ~Normalizer() {
+    if (options.cache)
+      options.cache->giveBack(std::move(fingerprinter));
+  }
+  Normalizer(const Normalizer &) = delete;
+  Normalizer &operator=(const Normalizer &) = delete;
 
   /// Cost: that of the rules; linear in the anchor when it is known as normal.
   Report run(mlir::Operation *anchor);

@@ -232,8 +232,11 @@ static std::optional<Procedure> lookupPass(StringRef pipeline,
     return runOnClone(rewriter, anchor, [&](Operation *clone) -> LogicalResult {
       PassManager manager(clone->getContext(), clone->getName().getStringRef());
       manager.enableVerifier(false);
-      if (failed(parsePassPipeline(text, manager)))
-        return failure();
+      // A pass may be for another kind of op than this anchor.
+      std::string message;
+      llvm::raw_string_ostream os(message);
+      if (failed(parsePassPipeline(text, manager, os)))
+        return anchor->emitError() << StringRef(message).rtrim();
       return manager.run(clone);
     });
   };

@@ -132,3 +132,8 @@ RuleSetCache::getWithState(ArrayRef<Operation *> descriptors,
                            transform::TransformState &state) {
   return RuleSet::create(descriptors, context, &state);
 }
+
+void RuleSetCache::clear() {
+  std::lock_guard<std::mutex> lock(mutex);
+  sets.clear();
+}

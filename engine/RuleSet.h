@@ -98,6 +98,9 @@ public:
                mlir::MLIRContext *context,
                mlir::transform::TransformState &state);
 
+  /// Forgets all sets; those in use live on.
+  void clear();
+
   uint64_t getHits() const { return hits; }
   uint64_t getMisses() const { return misses; }
 

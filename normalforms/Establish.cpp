@@ -36,12 +36,13 @@ FormNormalizer::FormNormalizer(const FormLibrary &library, const Form &form,
     options.cache =
         &context->getOrLoadDialect<NormalFormDialect>()->getNormalCache();
   // What is normal for this form is normal for all that it refines.
-  for (AtomId atom : library.lattice().closure(form.atom).atoms()) {
-    const Form &refined = library.getForm(atom);
-    if (atom != form.atom && refined.hasDriver())
-      implied.push_back(library.getDriver(refined).getKey());
-  }
-  options.implied = implied;
+  options.implied = [this, &library, &form] {
+    if (implied.empty())
+      for (AtomId atom : library.lattice().closure(form.atom).atoms())
+        if (library.getForm(atom).hasDriver())
+          implied.push_back(library.getDriver(library.getForm(atom)).getKey());
+    return ArrayRef(implied);
+  };
   normalizer.emplace(library.getDriver(form), std::move(options));
 }
 

@@ -41,7 +41,7 @@ FormCheck checkForm(const FormLibrary &library, const Form &form,
 
 /// Runs the rules and procedures of a form below one anchor after the other,
 /// with the context's cache of normal anchors unless `options` has one.
-/// Predicates are not looked at.
+/// Predicates are not looked at. The library must outlive it.
 class FormNormalizer {
 public:
   FormNormalizer(const FormLibrary &library, const Form &form,

@@ -12,6 +12,7 @@
 #include "normalforms/Establish.h"
 
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -80,25 +81,42 @@ private:
 };
 } // namespace
 
-/// Brings the constants at the head of each block into an order of their own:
-/// the driver puts them there in the order in which it meets them, and no form
-/// says more of them.
-static void sortConstants(Operation *root) {
+/// Brings the ops of each block that have no effects into the order in which
+/// the others use them: the driver leaves new ops and constants in the order in
+/// which it meets what they are for, and no form says more of it.
+static void sortPureOps(Operation *root) {
   root->walk([](Block *block) {
-    SmallVector<std::pair<std::string, Operation *>> constants;
-    for (Operation &op : *block) {
-      if (!op.hasTrait<OpTrait::ConstantLike>())
-        break;
-      std::string key;
-      llvm::raw_string_ostream os(key);
-      os << op.getName() << op.getAttrDictionary() << op.getResult(0).getType();
-      constants.emplace_back(std::move(key), &op);
-    }
-    llvm::stable_sort(constants, [](const auto &a, const auto &b) {
-      return a.first < b.first;
-    });
-    for (auto &[key, op] : llvm::reverse(constants))
-      op->moveBefore(&block->front());
+    SmallVector<Operation *> order;
+    llvm::DenseSet<Operation *> seen;
+    SmallVector<std::pair<Operation *, bool>> stack;
+    auto place = [&](Operation *op) {
+      stack.emplace_back(op, false);
+      while (!stack.empty()) {
+        auto [next, isReady] = stack.pop_back_val();
+        if (isReady) {
+          order.push_back(next);
+          continue;
+        }
+        if (!seen.insert(next).second)
+          continue;
+        stack.emplace_back(next, true);
+        size_t first = stack.size();
+        next->walk<WalkOrder::PreOrder>([&](Operation *user) {
+          for (Value operand : user->getOperands())
+            if (Operation *def = operand.getDefiningOp())
+              if (def->getBlock() == block)
+                stack.emplace_back(def, false);
+        });
+        std::reverse(stack.begin() + first, stack.end());
+      }
+    };
+    for (Operation &op : *block)
+      if (op.hasTrait<OpTrait::IsTerminator>() || !isMemoryEffectFree(&op))
+        place(&op);
+    for (Operation &op : *block)
+      place(&op);
+    for (Operation *op : order)
+      op->moveBefore(block, block->end());
   });
 }
 
@@ -107,14 +125,14 @@ Trial Trials::tryOrders(const Form &form, Operation *anchor) {
   engine::ContextClone first(anchor);
   if (!normalize(driver, first.getAnchor()).reachedFixpoint())
     return {/*applies=*/false, std::nullopt};
-  sortConstants(first.getAnchor());
+  sortPureOps(first.getAnchor());
   engine::Fingerprinter fingerprinter;
   engine::Fingerprint expected = fingerprinter.ofBody(first.getAnchor());
 
   auto differs = [&](const engine::Driver &other, bool topDown) {
     engine::ContextClone clone(anchor);
     normalize(other, clone.getAnchor(), topDown);
-    sortConstants(clone.getAnchor());
+    sortPureOps(clone.getAnchor());
     return fingerprinter.ofBody(clone.getAnchor()) != expected;
   };
   if (differs(driver, /*topDown=*/false))
@@ -249,6 +267,8 @@ formwork::normalforms::collectEvidence(const FormLibrary &library,
   Trials trials(library, options);
   auto run = [&](Claim claim, const Form &form, const Form *other,
                  Operation *anchor) {
+    if (options.filter && !options.filter(claim, form, other))
+      return;
     Trial trial = trials.tryClaim(claim, form, other, anchor);
     if (!trial.applies)
       return;

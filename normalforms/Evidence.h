@@ -19,6 +19,7 @@
 
 #include "normalforms/FormLibrary.h"
 
+#include <functional>
 #include <map>
 
 namespace formwork::normalforms {
@@ -27,7 +28,7 @@ enum class Claim {
   Terminates,       ///< normalization reaches a fixpoint
   Idempotent,       ///< a second one changes nothing
   OrderIndependent, ///< shuffled rules and both traversals: one result, up to
-                    ///< the order of constants
+                    ///< the order of ops without effects
   Refines,          ///< payload in a form is in what the form refines
   Preserves,        ///< normalizing keeps what the form says it does
   Restricts         ///< a predicate that holds at an anchor holds inside
@@ -49,6 +50,9 @@ struct EvidenceOptions {
   uint64_t seed = 1;
   /// How often an op is left out in search of a smaller witness.
   unsigned minimizeSteps = 200;
+  /// Which claims are tried; all of them when empty. The last argument is what
+  /// is refined or preserved, else null.
+  std::function<bool(Claim, const Form &, const Form *)> filter;
 };
 
 /// What was tried, and what came out.

@@ -48,7 +48,9 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"map-blocks", &Interpreter::mapBlocksModel},
       {"map-threads", &Interpreter::mapThreadsModel},
       {"promote", &Interpreter::promoteModel},
-      {"pad", &Interpreter::promoteModel},
+      {"pad", &Interpreter::padModel},
+      {"generalize", &Interpreter::generalizeModel},
+      {"destination-style", &Interpreter::destinationStyleModel},
       {"bufferize-to-allocation", &Interpreter::allocationModel},
   };
   return models.lookup(name);

@@ -273,8 +273,14 @@ void Interpreter::visitOp(Operation *op) {
 
 void Interpreter::checkOperands(Operation *op, bool defersConsumption) {
   auto transformOp = dyn_cast<transform::TransformOpInterface>(op);
+  // An op that takes one handle twice looks at all before it consumes any.
+  bool looksFirst = transformOp && transformOp.allowsRepeatedHandleOperands();
+  if (looksFirst)
+    for (OpOperand &operand : op->getOpOperands())
+      checkUse(op, operand);
   for (OpOperand &operand : op->getOpOperands()) {
-    checkUse(op, operand);
+    if (!looksFirst)
+      checkUse(op, operand);
     if (defersConsumption || !transformOp ||
         !transform::isHandleConsumed(operand.get(), transformOp))
       continue;
@@ -287,10 +293,12 @@ void Interpreter::consumeHandle(Operation *op, Value value) {
   HandleState &handle = lookup(value);
   if (handle.kind == HandleState::Params)
     return;
+  // Where failures are not looked at, the handle may be empty.
+  bool certain = state.certain && !state.suppressed;
   handle.consumedBy = op;
-  handle.consumedForSure = state.certain;
+  handle.consumedForSure = certain;
   for (NodeId node : handle.nodes)
-    state.payload.consume(node, op, state.certain);
+    state.payload.consume(node, op, certain);
 }
 
 void Interpreter::checkUse(Operation *op, OpOperand &operand) {
@@ -317,17 +325,22 @@ void Interpreter::checkUse(Operation *op, OpOperand &operand) {
         dead = node;
       }
     }
-    if (worst.certainty == Certainty::No)
+    if (worst.certainty == Certainty::No) {
+      // Never looked at again: what happened up to here left it alone.
+      handle.since = std::max(handle.since, state.payload.time());
       return;
+    }
     by = worst.event.by;
     definite = worst.certainty == Certainty::Yes;
     const Node &consumed = state.payload[worst.event.node];
-    StringRef kind =
-        consumed.kind ? consumed.kind->getStringRef() : StringRef("an op");
+    std::string kind = consumed.kind
+                           ? ("'" + consumed.kind->getStringRef() + "'").str()
+                           : std::string("an op");
     if (worst.event.node == dead || worst.event.partial)
-      how = ("consumes another handle to the same '" + kind + "'").str();
+      how = "consumes another handle to the same " +
+            (consumed.kind ? kind : std::string("op"));
     else
-      how = ("consumes '" + kind + "', which " +
+      how = ("consumes " + Twine(kind) + ", which " +
              (definite ? "contains" : "may be or contain") +
              " the payload of this handle")
                 .str();

@@ -169,10 +169,19 @@ private:
   void tileForallModel(mlir::Operation *op, const Contract &contract);
   void tileForModel(mlir::Operation *op, const Contract &contract);
   void fuseIntoModel(mlir::Operation *op, const Contract &contract);
+  /// Reports sizes that no op has loops for, whatever it is: negative ones, and
+  /// parameters that are not one per target.
+  void checkTileSizes(mlir::Operation *op,
+                      llvm::ArrayRef<mlir::OpFoldResult> mixed);
   /// Reports more tile sizes than `target` has loops.
-  bool checkTileCount(mlir::Operation *op, NodeId target, unsigned numSizes);
+  void checkTileCount(mlir::Operation *op, NodeId target, unsigned numSizes);
   /// What read the result of `from` and is at or below `scope` reads `to` now.
   void replaceProducer(NodeId from, NodeId to, NodeId scope);
+
+  // models/Padding.cpp
+  void padModel(mlir::Operation *op, const Contract &contract);
+  void generalizeModel(mlir::Operation *op, const Contract &contract);
+  void destinationStyleModel(mlir::Operation *op, const Contract &contract);
 
   // models/Mapping.cpp
   void mapBlocksModel(mlir::Operation *op, const Contract &contract);
@@ -186,7 +195,8 @@ private:
   // models/Memory.cpp
   void promoteModel(mlir::Operation *op, const Contract &contract);
   void allocationModel(mlir::Operation *op, const Contract &contract);
-  void countWorkgroupBytes(mlir::Operation *op, int64_t bytes,
+  /// Adds `bytes` to what the kernel around `node` needs.
+  void countWorkgroupBytes(mlir::Operation *op, NodeId node, int64_t bytes,
                            const llvm::Twine &what);
 
   const ScheduleModel &schedule;
@@ -206,8 +216,12 @@ private:
                  std::pair<unsigned, NodeList>>
       matchCache;
   /// Workgroup memory so far, and the steps that asked for it.
-  int64_t workgroupBytes = 0;
-  llvm::SmallVector<std::pair<mlir::Operation *, std::string>> workgroupSteps;
+  struct WorkgroupUse {
+    int64_t bytes = 0;
+    llvm::SmallVector<std::pair<mlir::Operation *, std::string>> steps;
+  };
+  /// By the outermost parallel loop, which becomes a kernel.
+  llvm::DenseMap<NodeId, WorkgroupUse> workgroupUses;
   /// The values that the innermost region yields.
   mlir::Operation *lastTerminator = nullptr;
 };

@@ -1,5 +1,4 @@
-//===- NormalFormOps.h - The normalform dialect and its ops -------*- C++
-//-*-===//
+//===- NormalFormOps.h - The normalform dialect and its ops -----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

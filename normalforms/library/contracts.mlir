@@ -163,7 +163,7 @@ normalform.contract "transform.structured.multitile_sizes" {
 // transform.structured: rewriting of one op
 //===----------------------------------------------------------------------===//
 
-normalform.contract "transform.structured.generalize" {
+normalform.contract "transform.structured.generalize" model "generalize" {
   normalform.accepts 0 ["$structured"] otherwise "attempted to apply to non-linalg op"
   normalform.result 0 "replaces" of 0 kinds ["linalg.generic"] count "per_target"
   normalform.payload "target" introduces ["linalg.generic"]
@@ -191,12 +191,9 @@ normalform.contract "transform.structured.scalarize" {
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["scf.*", "tensor.*", "affine.*", "arith.*"]
 }
-normalform.contract "transform.structured.pad" model "pad" {
-  normalform.accepts 0 ["$structured"] otherwise "requires a structured op"
-  normalform.result 0 "replaces" of 0 count "per_target"
-  normalform.result 1 "any" kinds ["tensor.pad"] count "unbounded"
-  normalform.result 2 "any" count "unbounded"
-  normalform.payload "anchor" introduces ["tensor.*", "arith.*", "affine.*", "bufferization.*", "linalg.copy"]
+normalform.contract "transform.structured.pad" complete model "pad" {
+  normalform.accepts 0 ["$structured"] otherwise "expected LinalgOp target"
+  normalform.payload "anchor" introduces ["tensor.pad", "tensor.dim", "tensor.extract_slice", "arith.*", "affine.*", "complex.constant", "bufferization.materialize_in_destination", "linalg.copy"]
 }
 normalform.contract "transform.structured.pad_tiling_interface" {
   normalform.accepts 0 ["$tileable"] otherwise "only TilingInterface ops are supported"
@@ -214,9 +211,9 @@ normalform.contract "transform.structured.insert_slice_to_copy" {
   normalform.result 0 "any" kinds ["linalg.copy"] count "per_target"
   normalform.payload "target" introduces ["linalg.copy", "tensor.*"]
 }
-normalform.contract "transform.structured.rewrite_in_destination_passing_style" {
-  normalform.result 0 "replaces" of 0 count "per_target"
-  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "bufferization.*", "scf.forall"]
+normalform.contract "transform.structured.rewrite_in_destination_passing_style" complete model "destination-style" {
+  normalform.accepts 0 ["tensor.pad", "tensor.from_elements", "tensor.generate"] otherwise "only tensor.from_elements, tensor.generate and tensor.pad have a destination-passing form"
+  normalform.payload "anchor" introduces ["linalg.fill", "linalg.generic", "linalg.copy", "tensor.empty", "tensor.insert_slice", "tensor.insert", "tensor.dim", "arith.*", "affine.*", "bufferization.alloc_tensor"]
 }
 normalform.contract "transform.structured.pack" {
   normalform.accepts 0 ["$structured"] otherwise "requires target to map to exactly 1 LinalgOp"
@@ -229,9 +226,7 @@ normalform.contract "transform.structured.promote" model "promote" {
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "anchor" introduces ["memref.*", "linalg.*", "arith.*", "affine.*"]
 }
-normalform.contract "transform.structured.bufferize_to_allocation" model "bufferize-to-allocation" {
-  normalform.result 0 "any" count "unbounded"
-  normalform.result 1 "any" count "unbounded"
+normalform.contract "transform.structured.bufferize_to_allocation" complete model "bufferize-to-allocation" {
   normalform.payload "anchor" introduces ["memref.*", "bufferization.*", "linalg.*", "arith.*"]
 }
 normalform.contract "transform.structured.promote_tensor" {
@@ -337,7 +332,6 @@ normalform.contract "transform.loop.coalesce" {
   normalform.payload "anchor" introduces ["arith.*", "affine.*"] rewrites ["scf.for", "affine.for"]
 }
 normalform.contract "transform.loop.outline" {
-  normalform.accepts 0 ["scf.for"] otherwise "requires a loop"
   normalform.result 0 "any" kinds ["func.func"] count "per_target"
   normalform.result 1 "any" kinds ["func.call"] count "per_target"
   normalform.payload "root" introduces ["func.*", "scf.execute_region"] rewrites ["scf.*"]

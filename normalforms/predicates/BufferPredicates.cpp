@@ -1,5 +1,4 @@
-//===- BufferPredicates.cpp - Predicates on buffers ------------- -*- C++
-//-*-===//
+//===- BufferPredicates.cpp - Predicates on buffers -------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

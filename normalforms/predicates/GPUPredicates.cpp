@@ -1,5 +1,4 @@
-//===- GPUPredicates.cpp - Predicates on GPU code --------------- -*- C++
-//-*-===//
+//===- GPUPredicates.cpp - Predicates on GPU code ---------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

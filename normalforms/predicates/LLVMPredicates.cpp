@@ -1,5 +1,4 @@
-//===- LLVMPredicates.cpp - Predicates on lowered code ---------- -*- C++
-//-*-===//
+//===- LLVMPredicates.cpp - Predicates on lowered code ----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- LoopPredicates.cpp - Predicates on loops ----------------- -*- C++
-//-*-===//
+//===- LoopPredicates.cpp - Predicates on loops -----------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

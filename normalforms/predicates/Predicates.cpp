@@ -1,5 +1,4 @@
-//===- Predicates.cpp - Registration of the predicates ----------- -*- C++
-//-*-===//
+//===- Predicates.cpp - Registration of the predicates ----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

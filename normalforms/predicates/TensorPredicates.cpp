@@ -1,5 +1,4 @@
-//===- TensorPredicates.cpp - Predicates on tensors and linalg -- -*- C++
-//-*-===//
+//===- TensorPredicates.cpp - Predicates on tensors and linalg --*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

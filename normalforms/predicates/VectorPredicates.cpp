@@ -1,5 +1,4 @@
-//===- VectorPredicates.cpp - Predicates on vectors ------------- -*- C++
-//-*-===//
+//===- VectorPredicates.cpp - Predicates on vectors -------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -14,6 +14,15 @@ config.excludes = ["Inputs"]
 config.recursiveExpansionLimit = 4
 config.test_source_root = os.path.dirname(__file__)
 
+# A time-out is a failure. lit measures it with psutil; without it (another python3
+# than Debian's stands first on PATH) the suite runs unlimited.
+try:
+    import psutil  # noqa: F401
+
+    lit_config.maxIndividualTestTime = 300
+except ImportError:
+    lit_config.note("no psutil, so no time-outs")
+
 # Tests name the tools as a user would, and the stock ones beside them.
 path = [config.formwork_tools, config.llvm_tools, os.environ["PATH"]]
 config.environment["PATH"] = os.pathsep.join(path)

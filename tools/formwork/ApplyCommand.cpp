@@ -24,7 +24,8 @@ class ApplyCommand : public Command {
       "normalize", cl::desc("Insert the enablers that the schedule needs"),
       cl::cat(getCommandCategory())};
   cl::opt<bool> unchecked{
-      "unchecked", cl::desc("Turn the interpreter's expensive checks off"),
+      "unchecked",
+      cl::desc("Neither check before the run nor, expensively, during it"),
       cl::cat(getCommandCategory())};
 
 public:
@@ -37,11 +38,13 @@ private:
 } // namespace
 
 ExitCode ApplyCommand::run() {
-  return runSession(input,
-                    [&](transforms::ScheduleInput pair,
-                        const Libraries &libraries, llvm::raw_ostream &os) {
-                      return apply(std::move(pair), libraries, os);
-                    });
+  return runSession(
+      input,
+      [&](transforms::ScheduleInput pair, const Libraries &libraries,
+          llvm::raw_ostream &os) {
+        return apply(std::move(pair), libraries, os);
+      },
+      output.output);
 }
 
 ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
@@ -49,12 +52,16 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
                              llvm::raw_ostream &os) {
   if (!pair.payload)
     return failUsage("'apply' requires a payload");
+  // What is known to fail is refused before it runs: upstream crashes on some.
   if (normalize) {
     FailureOr<verifier::Plan> plan = transforms::planSchedule(
         pair, *libraries.forms, *libraries.contracts, {});
     if (failed(plan))
       return ExitCode::Refuted;
     transforms::applyPlan(*plan, *libraries.forms);
+  } else if (!unchecked && failed(transforms::refuseFailing(
+                               pair, *libraries.forms, *libraries.contracts))) {
+    return ExitCode::Refuted;
   }
   if (failed(transforms::runSchedule(*pair.payload, pair.entry, unchecked)))
     return ExitCode::Refuted;

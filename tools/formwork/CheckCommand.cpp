@@ -123,7 +123,8 @@ ExitCode CheckCommand::check(transforms::ScheduleInput pair,
       *libraries.forms, *libraries.contracts, options);
   addUnproved(result);
   result.findings.emit();
-  printSummary(result, pair.sourceName, os);
+  printSummary(result, input.transform.empty() ? input.file : input.transform,
+               os);
   switch (result.verdict.kind) {
   case Verdict::Refuted:
     return ExitCode::Refuted;

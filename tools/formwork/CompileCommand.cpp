@@ -69,11 +69,13 @@ ExitCode CompileCommand::run() {
   const verifier::Target *gpu = resolveTarget(target.name);
   if (!gpu)
     return ExitCode::Usage;
-  return runSession(input,
-                    [&](transforms::ScheduleInput pair,
-                        const Libraries &libraries, llvm::raw_ostream &os) {
-                      return compile(std::move(pair), libraries, *gpu, os);
-                    });
+  return runSession(
+      input,
+      [&](transforms::ScheduleInput pair, const Libraries &libraries,
+          llvm::raw_ostream &os) {
+        return compile(std::move(pair), libraries, *gpu, os);
+      },
+      output.output);
 }
 
 /// What needs ptxas, as written on the command line; nothing for the others.
@@ -112,13 +114,15 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
       return ExitCode::Usage;
     linker = *found;
   }
+  if (resourceUsage && getAssembledEmit(emit).empty())
+    return failUsage("--resource-usage requires --emit=cubin, object or exe");
   bool isProgram = emit == Emit::Object || emit == Emit::Exe;
   if (isProgram && output.output == "-")
     return failUsage(getAssembledEmit(emit) + " requires -o");
 
-  OwningOpRef<ModuleOp> original;
-  if (isProgram)
-    original = pair.payload->clone();
+  if (isProgram && !checkProgramOptions(programOptions, *pair.payload))
+    return ExitCode::Usage;
+  OwningOpRef<ModuleOp> original = pair.payload->clone();
   if (ExitCode code = compileToDevice(pair, libraries, pipeline, gpu);
       code != ExitCode::Success)
     return code;
@@ -128,6 +132,12 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
     return writeOutput(output.output, text, os);
   }
 
+  // Whoever takes the kernels alone has to do what the host code does beside.
+  if (!isProgram)
+    for (auto function : original->getOps<func::FuncOp>())
+      if (function.isPublic() && !function.isExternal())
+        (void)transforms::checkHostCode(*pair.payload, function.getSymName(),
+                                        DiagnosticSeverity::Warning);
   gpu::GPUModuleOp kernels = getKernels(*pair.payload);
   FailureOr<transforms::DeviceCode> code =
       transforms::generateDeviceCode(kernels, *toolkit);
@@ -137,15 +147,17 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
     return writeOutput(output.output,
                        emit == Emit::LLVM ? code->llvmIR : code->ptx, os);
 
-  FailureOr<transforms::Cubin> cubin = transforms::assemble(
+  FailureOr<std::optional<transforms::Cubin>> cubin = transforms::assemble(
       kernels.getLoc(), code->ptx, gpu.name, *(*toolkit)->findProgram("ptxas"));
   if (failed(cubin))
+    return ExitCode::Usage;
+  if (!*cubin)
     return ExitCode::Refuted;
   if (resourceUsage)
-    llvm::errs() << cubin->log;
+    llvm::errs() << (*cubin)->log;
   if (emit == Emit::Cubin)
-    return writeOutput(output.output, cubin->image, os);
-  return emitProgram(*original, *pair.payload, kernels, std::move(*cubin),
+    return writeOutput(output.output, (*cubin)->image, os);
+  return emitProgram(*original, *pair.payload, kernels, std::move(**cubin),
                      linker, gpu);
 }
 

@@ -8,6 +8,10 @@
 
 #include "tools/formwork/Libraries.h"
 
+#include "tools/formwork/Session.h"
+
+#include "mlir/Support/FileUtilities.h"
+
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::tools;
@@ -15,6 +19,11 @@ using namespace formwork::tools;
 FailureOr<Libraries>
 formwork::tools::loadLibraries(MLIRContext *context,
                                const InputOptions &options) {
+  for (const std::string &file : options.forms.files)
+    if (std::string error; !openInputFile(file, &error)) {
+      (void)failUsage(error);
+      return failure();
+    }
   if (failed(normalforms::FormLibrary::install(
           context, llvm::to_vector(options.forms.files))))
     return failure();

@@ -60,13 +60,18 @@ ExitCode NormalizeCommand::run() {
   }
   if (inPlace && (diff || output.output.getNumOccurrences()))
     return failUsage("--in-place excludes --diff and -o");
+  if (inPlace &&
+      (input.transform.empty() ? input.file : input.transform) == "-")
+    return failUsage("--in-place requires a file but has standard input");
   if (inPlace && input.splitInputFile)
     return failUsage("--in-place excludes --split-input-file");
-  return runSession(input,
-                    [&](transforms::ScheduleInput pair,
-                        const Libraries &libraries, llvm::raw_ostream &os) {
-                      return normalize(std::move(pair), libraries, gpu, os);
-                    });
+  return runSession(
+      input,
+      [&](transforms::ScheduleInput pair, const Libraries &libraries,
+          llvm::raw_ostream &os) {
+        return normalize(std::move(pair), libraries, gpu, os);
+      },
+      output.output);
 }
 
 ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,

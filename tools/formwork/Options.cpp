@@ -8,7 +8,11 @@
 
 #include "tools/formwork/Options.h"
 
+#include "transforms/program/EntryPoint.h"
+
 #include "llvm/Support/WithColor.h"
+
+#include <cmath>
 
 using namespace formwork;
 using namespace formwork::tools;
@@ -27,6 +31,17 @@ cl::OptionCategory &formwork::tools::getCommandCategory() {
 cl::OptionCategory &formwork::tools::getDebugCategory() {
   static cl::OptionCategory category("MLIR diagnostics and debugging");
   return category;
+}
+
+bool formwork::tools::checkProgramOptions(const ProgramOptions &options,
+                                          mlir::ModuleOp payload) {
+  if (options.tolerance.getNumOccurrences() &&
+      !(options.tolerance >= 0 && std::isfinite(options.tolerance))) {
+    llvm::WithColor::error(llvm::errs(), "formwork")
+        << "--tolerance requires a finite number that is not negative\n";
+    return false;
+  }
+  return succeeded(transforms::lookupEntry(payload, options.entry));
 }
 
 const verifier::Target *

@@ -17,6 +17,7 @@
 
 #include "verifier/target/Target.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "llvm/Support/CommandLine.h"
@@ -73,6 +74,10 @@ struct InputOptions {
       "split-input-file",
       llvm::cl::desc("Split FILE at '// -----' and process each piece alone"),
       llvm::cl::cat(getDebugCategory())};
+  llvm::cl::opt<bool> printAfterAll{
+      "mlir-print-ir-after-all",
+      llvm::cl::desc("Print the IR after each pass that runs"),
+      llvm::cl::cat(getDebugCategory())};
   llvm::cl::opt<bool> verifyDiagnostics{
       "verify-diagnostics",
       llvm::cl::desc("Compare diagnostics with the expected-* comments"),
@@ -110,6 +115,10 @@ struct ProgramOptions {
                      "own"),
       llvm::cl::init(-1), llvm::cl::cat(getCommandCategory())};
 };
+
+/// Whether the entry is there and the tolerance is a number that can be met;
+/// prints or emits an error if not.
+bool checkProgramOptions(const ProgramOptions &options, mlir::ModuleOp payload);
 
 /// The row of --target. Prints an error that lists what there is, and returns
 /// null, if there is no such row; `extra` are names that are not GPUs.

@@ -16,6 +16,8 @@
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/RunSchedule.h"
 
+#include "mlir/Support/FileUtilities.h"
+
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::tools;
@@ -32,9 +34,13 @@ static LogicalResult checkGoal(ModuleOp payload,
   engine::Findings findings;
   for (const normalforms::Violation &violation :
        forms.checkPredicates(*goal, payload))
-    findings.add(engine::Finding(violation.op->getLoc(), "fw-goal-missed",
-                                 "the lowering " + violation.message + " (" +
-                                     violation.clause + ")"));
+    findings
+        .add(engine::Finding(violation.op->getLoc(), "fw-goal-missed",
+                             "the lowering " + violation.message + " (" +
+                                 violation.clause + ")"))
+        .note(engine::NoteKind::FixIt, violation.op->getLoc(),
+              "let the schedule bufferize, map and vectorize it; 'formwork "
+              "check' says which step skips it");
   bool missed = findings.hasErrors();
   findings.emit();
   return failure(missed);
@@ -44,6 +50,9 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
                                           const Libraries &libraries,
                                           const PipelineOptions &options,
                                           const verifier::Target &target) {
+  if (std::string error;
+      !options.lowering.empty() && !openInputFile(options.lowering, &error))
+    return failUsage(error);
   OwningOpRef<ModuleOp> lowering =
       transforms::loadLowering(pair.schedule->getContext(), options.lowering);
   if (!lowering)

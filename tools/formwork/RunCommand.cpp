@@ -34,9 +34,14 @@ class RunCommand : public Command {
   ProgramOptions programOptions;
   cl::list<std::string> inputs{
       "input",
-      cl::desc("Argument in NumPy's format; without a name, the next one that "
-               "has none. Other arguments are drawn from the seed"),
+      cl::desc(
+          "Argument in NumPy's format: for the one named arg0, arg1, … or, "
+          "without a name, for the next that has none. The others are "
+          "drawn from the seed"),
       cl::value_desc("[name=]file.npy"), cl::cat(getCommandCategory())};
+  cl::opt<bool> showTimes{
+      "time", cl::desc("Print how long the run and its reference took"),
+      cl::cat(getCommandCategory())};
   cl::opt<uint64_t> shuffleSeed{
       "shuffle-seed",
       cl::desc("Run the threads of a block in an order drawn from this seed"),
@@ -68,6 +73,8 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
                              llvm::raw_ostream &os) {
   if (!pair.payload)
     return failUsage("'run' requires a payload");
+  if (!checkProgramOptions(programOptions, *pair.payload))
+    return ExitCode::Usage;
   OwningOpRef<ModuleOp> original = pair.payload->clone();
   const verifier::Target &gpu = *verifier::lookupTarget(emulatedArchitecture);
   if (ExitCode code = compileToDevice(pair, libraries, pipeline, gpu);
@@ -102,10 +109,14 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
   FailureOr<transforms::RunReport> report =
       transforms::runInProcess(*program, options);
   if (failed(report))
-    return ExitCode::Refuted;
+    return ExitCode::Usage;
   transforms::emulate::addFindings(device, loc, findings);
   findings.emit();
   report->print(os);
+  if (showTimes)
+    os << llvm::formatv("time: {0:f3} s on the emulated device, {1:f3} s for "
+                        "the reference\n",
+                        report->runSeconds, report->referenceSeconds);
   return report->passed() && !findings.hasErrors() ? ExitCode::Success
                                                    : ExitCode::Refuted;
 }

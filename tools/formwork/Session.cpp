@@ -11,13 +11,16 @@
 #include "transforms/Registration.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
+#include "mlir/Support/Timing.h"
 #include "mlir/Support/ToolUtilities.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
 
@@ -62,6 +65,7 @@ struct Session {
   /// The text of --transform, or null.
   const llvm::MemoryBuffer *transform;
   SessionProcess process;
+  TimingScope &timing;
 
   ExitCode runPiece(std::unique_ptr<llvm::MemoryBuffer> piece,
                     llvm::raw_ostream &os);
@@ -79,9 +83,28 @@ share(const llvm::MemoryBuffer &buffer) {
                                           /*RequiresNullTerminator=*/false);
 }
 
+/// Prints what each pass leaves, of a schedule or of the lowering, to standard
+/// error. The pass managers that run them are upstream's and read no options,
+/// so this listens to the passes' actions.
+static void printAfterPasses(MLIRContext &context) {
+  context.disableMultithreading();
+  context.registerActionHandler(
+      [](llvm::function_ref<void()> run, const tracing::Action &action) {
+        run();
+        auto *execution = dyn_cast<PassExecutionAction>(&action);
+        if (!execution || execution->getPass().getArgument().empty())
+          return;
+        llvm::errs() << "// -----// IR Dump After "
+                     << execution->getPass().getName() << " ("
+                     << execution->getPass().getArgument() << ") //----- //\n"
+                     << *execution->getOp() << "\n";
+      });
+}
+
 ExitCode Session::load(MLIRContext &context,
                        std::unique_ptr<llvm::MemoryBuffer> piece,
                        llvm::raw_ostream &os) {
+  TimingScope loading = timing.nest("Load");
   FailureOr<Libraries> libraries = loadLibraries(&context, options);
   if (failed(libraries))
     return ExitCode::Usage;
@@ -96,6 +119,8 @@ ExitCode Session::load(MLIRContext &context,
       &context, std::move(piece), std::move(source));
   if (failed(input))
     return ExitCode::Usage;
+  loading.stop();
+  TimingScope processing = timing.nest("Process");
   return process(std::move(*input), *libraries, os);
 }
 
@@ -103,6 +128,8 @@ ExitCode Session::runPiece(std::unique_ptr<llvm::MemoryBuffer> piece,
                            llvm::raw_ostream &os) {
   MLIRContext context(registry);
   context.allowUnregisteredDialects(options.allowUnregisteredDialect);
+  if (options.printAfterAll)
+    printAfterPasses(context);
   llvm::SourceMgr sourceMgr;
   sourceMgr.AddNewSourceBuffer(share(*piece), llvm::SMLoc());
   if (transform)
@@ -119,25 +146,53 @@ ExitCode Session::runPiece(std::unique_ptr<llvm::MemoryBuffer> piece,
   return succeeded(handler.verify()) ? ExitCode::Success : ExitCode::Refuted;
 }
 
+/// Refuses what cannot be written before anything is computed.
+static ExitCode checkOutput(const InputOptions &options, StringRef path) {
+  if (path == "-")
+    return ExitCode::Success;
+  if (options.splitInputFile)
+    return failUsage("--split-input-file writes to standard output; -o takes "
+                     "one result");
+  StringRef folder = llvm::sys::path::parent_path(path);
+  if (!folder.empty() && !llvm::sys::fs::is_directory(folder))
+    return failUsage("cannot write '" + path + "': no such folder");
+  return ExitCode::Success;
+}
+
 ExitCode formwork::tools::runSession(const InputOptions &options,
-                                     SessionProcess process) {
+                                     SessionProcess process,
+                                     StringRef outputPath) {
+  if (ExitCode code = checkOutput(options, outputPath);
+      code != ExitCode::Success)
+    return code;
+  StringRef file = options.file;
+  StringRef transformFile = options.transform;
+  // A schedule alone can be given either way, but only once.
+  if (options.noPayload && !transformFile.empty()) {
+    if (options.file.getNumOccurrences())
+      return failUsage("--no-payload excludes a FILE beside --transform");
+    std::swap(file, transformFile);
+    transformFile = "";
+  }
   std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> input =
-      openInputFile(options.file, &error);
+  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(file, &error);
   if (!input)
     return failUsage(error);
   std::unique_ptr<llvm::MemoryBuffer> transform;
-  if (!options.transform.empty()) {
-    transform = openInputFile(options.transform, &error);
+  if (!transformFile.empty()) {
+    transform = openInputFile(transformFile, &error);
     if (!transform)
       return failUsage(error);
   }
+  DefaultTimingManager timing;
+  applyDefaultTimingManagerCLOptions(timing);
+  TimingScope root = timing.getRootScope();
   DialectRegistry registry;
   registerFormwork(registry);
   if (failed(loadPlugins(options, registry)))
     return ExitCode::Usage;
 
-  Session session{options, registry, transform.get(), process};
+  Session session{options, registry, transform.get(), process, root};
   if (!options.splitInputFile)
     return session.runPiece(std::move(input), llvm::outs());
   ExitCode worst = ExitCode::Success;
@@ -151,27 +206,44 @@ ExitCode formwork::tools::runSession(const InputOptions &options,
   return worst;
 }
 
+/// Opens and writes what cannot be replaced.
+static llvm::Error writeInPlace(StringRef path, StringRef content) {
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error, llvm::sys::fs::CD_OpenExisting,
+                          llvm::sys::fs::FA_Write, llvm::sys::fs::OF_None);
+  if (error)
+    return llvm::createFileError(path, error);
+  os << content;
+  os.flush();
+  error = os.error();
+  os.clear_error();
+  return error ? llvm::createFileError(path, error) : llvm::Error::success();
+}
+
+static llvm::Error replaceFile(StringRef path, StringRef content) {
+  // A link stays one, and the file that it names is replaced.
+  llvm::SmallString<256> target;
+  if (llvm::sys::fs::real_path(path, target))
+    target = path;
+  return llvm::writeToOutput(target, [&](llvm::raw_ostream &os) {
+    os << content;
+    return llvm::Error::success();
+  });
+}
+
 ExitCode formwork::tools::writeOutput(llvm::StringRef path,
                                       llvm::StringRef content,
-                                      llvm::raw_ostream &standardOutput,
-                                      bool executable) {
+                                      llvm::raw_ostream &standardOutput) {
   if (path == "-") {
     standardOutput << content;
     standardOutput.flush();
     return ExitCode::Success;
   }
-  if (llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-        os << content;
-        return llvm::Error::success();
-      }))
-    return failUsage("cannot write '" + path +
-                     "': " + llvm::toString(std::move(error)));
-  if (executable)
-    if (llvm::ErrorOr<llvm::sys::fs::perms> perms =
-            llvm::sys::fs::getPermissions(path))
-      if (std::error_code error = llvm::sys::fs::setPermissions(
-              path, *perms | llvm::sys::fs::all_exe))
-        return failUsage("cannot make '" + path +
-                         "' executable: " + error.message());
+  llvm::sys::fs::file_status status;
+  bool isSpecial = !llvm::sys::fs::status(path, status) &&
+                   status.type() != llvm::sys::fs::file_type::regular_file;
+  if (llvm::Error error =
+          isSpecial ? writeInPlace(path, content) : replaceFile(path, content))
+    return failUsage("cannot write " + llvm::toString(std::move(error)));
   return ExitCode::Success;
 }

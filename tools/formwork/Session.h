@@ -36,13 +36,18 @@ using SessionProcess = llvm::function_ref<ExitCode(
 /// Reads FILE and --transform, and calls `process` with the parsed pair: once,
 /// or once for each piece with --split-input-file. Diagnostics go to standard
 /// error, or are compared with the expected ones. Returns the worst code.
-ExitCode runSession(const InputOptions &options, SessionProcess process);
+///
+/// `outputPath` is where the command writes: it is looked at before any work is
+/// done, and a file cannot take the output of several pieces.
+ExitCode runSession(const InputOptions &options, SessionProcess process,
+                    llvm::StringRef outputPath = "-");
 
-/// Writes `content` to `path` ("-" is `standardOutput`) through a temporary
-/// file that is renamed, so that a failure leaves no half-written file behind.
+/// Writes `content` to `path` ("-" is `standardOutput`). A regular file is
+/// replaced as a whole, through a temporary file beside it that is renamed, so
+/// that a failure leaves no half-written file behind; a link is followed. What
+/// is no regular file (a pipe, a device) is opened and written.
 ExitCode writeOutput(llvm::StringRef path, llvm::StringRef content,
-                     llvm::raw_ostream &standardOutput,
-                     bool executable = false);
+                     llvm::raw_ostream &standardOutput);
 
 } // namespace formwork::tools
 

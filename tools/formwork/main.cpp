@@ -18,7 +18,6 @@
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -54,6 +53,11 @@ llvm::ArrayRef<CommandInfo> formwork::tools::getCommands() {
        "Compiles, executes, and compares with the payload compiled without the "
        "schedule.",
        createRunCommand},
+      {"solve", "find values for the knobs of a schedule",
+       "Solves the constraints on the schedule's parameters, written and "
+       "derived, and fills the values in.\n\n"
+       "Exit codes: 0 solved, 1 infeasible, 2 undecided, 3 usage.",
+       createSolveCommand},
       {"forms", "print the normal forms, their order, and evidence for them",
        "Prints the library of normal forms. --leq exits with 1 when A does not "
        "imply B, --evidence when a claim is refuted.",
@@ -97,7 +101,6 @@ static void printHelp(llvm::raw_ostream &os) {
 static void registerMLIROptions() {
   mlir::registerAsmPrinterCLOptions();
   mlir::registerMLIRContextCLOptions();
-  mlir::registerPassManagerCLOptions();
   mlir::registerDefaultTimingManagerCLOptions();
   for (auto &[name, option] : cl::getRegisteredOptions())
     if (name.starts_with("mlir-"))
@@ -127,7 +130,16 @@ static ExitCode runCommand(const CommandInfo &info, int argc, char **argv) {
     llvm::errs() << errors;
     return ExitCode::Usage;
   }
-  return command->run();
+  ExitCode code = command->run();
+  // A reader that is gone, or a disk that is full.
+  llvm::outs().flush();
+  if (!llvm::outs().has_error())
+    return code;
+  std::error_code error = llvm::outs().error();
+  llvm::outs().clear_error();
+  llvm::WithColor::error(llvm::errs(), "formwork")
+      << "cannot write standard output: " << error.message() << "\n";
+  return ExitCode::Usage;
 }
 
 int main(int argc, char **argv) {

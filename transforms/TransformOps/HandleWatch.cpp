@@ -39,6 +39,20 @@ static Operation *getLoop(Operation *op) {
   return op->getParentOfType<LoopLikeOpInterface>();
 }
 
+/// The op that took the place of `op` when results were dropped: `values` are
+/// then null for those. Upstream's listener looks for it at the values that are
+/// left, and crashes when there are none; the rewriter makes it directly in
+/// front of the old op. Null when something else took the place.
+static Operation *findOpWithoutResults(Operation *op, ValueRange values) {
+  Operation *previous = op->getPrevNode();
+  if (!previous || previous->getName() != op->getName() ||
+      llvm::any_of(values, [&](Value value) {
+        return value && value.getDefiningOp() != previous;
+      }))
+    return nullptr;
+  return previous;
+}
+
 HandleWatch::HandleWatch(transform::TransformState &state, Operation *op,
                          transform::TransformRewriter &rewriter)
     : RewriterBase::ForwardingListener(rewriter.getListener()), state(state),
@@ -90,9 +104,18 @@ void HandleWatch::notifyOperationReplaced(Operation *op, ValueRange values) {
     it->second.replacedBy = getRule();
   SmallVector<Value> holders;
   (void)state.getHandlesForPayloadOp(op, holders, /*includeOutOfScope=*/true);
+  bool untracked = false;
+  if (llvm::any_of(values, [](Value value) { return !value; })) {
+    Operation *replacement = findOpWithoutResults(op, values);
+    (void)rewriter.notifyPayloadOperationReplaced(op, replacement);
+    untracked = !replacement && !holders.empty();
+  }
   bool failedBefore = rewriter.hasTrackingFailures();
   ForwardingListener::notifyOperationReplaced(op, values);
-  if (lost || failedBefore || !rewriter.hasTrackingFailures())
+  bool failed = rewriter.hasTrackingFailures() && !failedBefore;
+  if (lost || !(failed || (untracked && llvm::any_of(holders, [&](Value value) {
+                             return isUsedAfter(value, transformOp);
+                           }))))
     return;
   lost = LostOp{op->getName().getStringRef().str(), getRule(), op->getLoc(),
                 std::nullopt};

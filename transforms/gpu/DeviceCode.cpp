@@ -24,13 +24,29 @@ using namespace formwork::transforms;
 using engine::Finding;
 using engine::NoteKind;
 
-/// The first function that `module` calls and that nothing defines.
+/// The first function that `module` calls and that nothing defines: neither the
+/// module nor the driver, which has these two.
 static std::string firstUndefinedFunction(const llvm::Module &module) {
   for (const llvm::Function &function : module)
     if (function.isDeclaration() && !function.isIntrinsic() &&
-        !function.use_empty())
+        !function.use_empty() && function.getName() != "vprintf" &&
+        function.getName() != "__assertfail")
       return function.getName().str();
   return {};
+}
+
+static LogicalResult refuseUndefined(Location loc, StringRef function) {
+  if (!function.starts_with("__nv_"))
+    return emitFinding(Finding(loc, "fw-undefined-function",
+                               "kernel requires the function '" + function +
+                                   "' but nothing defines it"));
+  return emitFinding(
+      Finding(loc, "fw-libdevice-missing",
+              "kernel requires the function '" + function +
+                  "' of libdevice but no CUDA toolkit provides it")
+          .note(NoteKind::FixIt, loc,
+                "install the CUDA toolkit or name its folder with "
+                "--cuda-toolkit"));
 }
 
 FailureOr<DeviceCode> formwork::transforms::generateDeviceCode(
@@ -50,50 +66,50 @@ FailureOr<DeviceCode> formwork::transforms::generateDeviceCode(
   std::optional<SmallVector<char, 0>> ptx =
       target.serializeToObject(kernels, options);
   if (!undefined.empty())
-    return emitFinding(
-        Finding(kernels.getLoc(), "fw-libdevice-missing",
-                llvm::formatv("kernel requires the function '{0}' of libdevice "
-                              "but no CUDA toolkit provides it",
-                              undefined)
-                    .str())
-            .note(NoteKind::FixIt, kernels.getLoc(),
-                  "install the CUDA toolkit or name its folder with "
-                  "--cuda-toolkit"));
+    return refuseUndefined(kernels.getLoc(), undefined);
   if (!ptx)
     return failure();
   code.ptx = StringRef(ptx->data(), ptx->size()).rtrim('\0').str();
   return code;
 }
 
-FailureOr<Cubin> formwork::transforms::assemble(Location loc, StringRef ptx,
-                                                StringRef arch,
-                                                StringRef ptxas) {
-  auto refuse = [&](const Twine &message) {
+FailureOr<std::optional<Cubin>>
+formwork::transforms::assemble(Location loc, StringRef ptx, StringRef arch,
+                               StringRef ptxas) {
+  auto fail = [&](const Twine &message) {
     return emitFinding(Finding(loc, "fw-ptxas-failed", message));
   };
   llvm::SmallString<128> input, output;
-  if (llvm::sys::fs::createTemporaryFile("formwork", "ptx", input))
-    return refuse("cannot create a temporary file for the PTX");
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("formwork", "ptx", input))
+    return fail("cannot create a temporary file for the PTX: " +
+                error.message());
   llvm::FileRemover removeInput(input);
-  if (llvm::sys::fs::createTemporaryFile("formwork", "cubin", output))
-    return refuse("cannot create a temporary file for the cubin");
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("formwork", "cubin", output))
+    return fail("cannot create a temporary file for the cubin: " +
+                error.message());
   llvm::FileRemover removeOutput(output);
   if (llvm::Error error =
           llvm::writeToOutput(input, [&](llvm::raw_ostream &os) {
             os << ptx;
             return llvm::Error::success();
           }))
-    return refuse(llvm::toString(std::move(error)));
+    return fail(llvm::toString(std::move(error)));
 
   llvm::Expected<ProcessResult> result = runProcess(
       ptxas, {"-v", "-O3", "-arch", arch, input.str(), "-o", output.str()});
   if (!result)
-    return refuse(llvm::toString(result.takeError()));
-  if (result->exitCode != 0)
-    return refuse("ptxas refuses the kernel: " +
-                  StringRef(result->output).trim());
+    return fail(llvm::toString(result.takeError()));
+  if (result->exitCode != 0) {
+    (void)emitFinding(Finding(loc, "fw-ptxas-refuses",
+                              "ptxas refuses the kernel: " +
+                                  StringRef(result->output).trim()));
+    return std::optional<Cubin>();
+  }
   auto image = llvm::MemoryBuffer::getFile(output);
-  if (!image)
-    return refuse("cannot read the cubin that ptxas wrote");
-  return Cubin{(*image)->getBuffer().str(), std::move(result->output)};
+  if (!image || (*image)->getBufferSize() == 0)
+    return fail("ptxas reports success but writes no cubin");
+  return std::optional<Cubin>(
+      Cubin{(*image)->getBuffer().str(), std::move(result->output)});
 }

@@ -40,10 +40,13 @@ struct Cubin {
   std::string log;
 };
 
-/// Assembles `ptx` for `arch` ("sm_90"). Emits fw-ptxas-failed with what ptxas
-/// printed at `loc` when it refuses. Cost: one process.
-llvm::FailureOr<Cubin> assemble(mlir::Location loc, llvm::StringRef ptx,
-                                llvm::StringRef arch, llvm::StringRef ptxas);
+/// Assembles `ptx` for `arch` ("sm_90"). Nothing when ptxas refuses it, with
+/// what it printed at `loc` (fw-ptxas-refuses). Fails when ptxas cannot do its
+/// work (fw-ptxas-failed). Cost: one process.
+llvm::FailureOr<std::optional<Cubin>> assemble(mlir::Location loc,
+                                               llvm::StringRef ptx,
+                                               llvm::StringRef arch,
+                                               llvm::StringRef ptxas);
 
 } // namespace formwork::transforms
 

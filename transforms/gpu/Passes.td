@@ -11,6 +11,25 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DropReturnedArguments
+    : Pass<"formwork-drop-returned-arguments", "::mlir::ModuleOp"> {
+  let summary = "Drop results that are always the same argument";
+  let description = [{
+    A function that computes a result in one of its buffers returns that buffer
+    after bufferization. As an out-parameter, the result would be copied by the
+    host; the caller has the argument already. Only functions that nothing in the
+    module calls are changed: their callers are outside, and read the argument.
+
+    Example:
+
+    ```mlir
+    func.func @f(%c: memref<4xf32>) -> memref<4xf32> { return %c : memref<4xf32> }
+    // becomes
+    func.func @f(%c: memref<4xf32>) { return }
+    ```
+  }];
+}
+
 def GpuExpandCopies : Pass<"formwork-gpu-expand-copies", "::mlir::ModuleOp"> {
   let summary = "Turn memref.copy inside gpu.launch into linalg.copy";
   let description = [{

@@ -97,7 +97,8 @@ static func::FuncOp getEntry(ModuleOp module, StringRef name) {
 }
 
 LogicalResult formwork::transforms::checkHostCode(ModuleOp lowered,
-                                                  StringRef entry) {
+                                                  StringRef entry,
+                                                  DiagnosticSeverity severity) {
   Findings findings;
   for (func::FuncOp function :
        collectReachable(lowered, getEntry(lowered, entry))) {
@@ -113,16 +114,16 @@ LogicalResult formwork::transforms::checkHostCode(ModuleOp lowered,
               op->getLoc(), "fw-host-memory-access",
               llvm::formatv("requires host code that only launches kernels but "
                             "'{0}' {1}",
-                            op->getName(), problem)))
+                            op->getName(), problem),
+              severity))
           .note(NoteKind::FixIt, op->getLoc(), suggestFix(op));
       // One error for a loop says it all.
       return WalkResult::skip();
     });
   }
-  if (!findings.hasErrors())
-    return success();
+  bool refused = findings.hasErrors();
   findings.emit();
-  return failure();
+  return failure(refused);
 }
 
 /// Puts `images` in the place of the gpu.modules.

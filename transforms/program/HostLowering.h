@@ -19,6 +19,7 @@
 #define FORMWORK_TRANSFORMS_PROGRAM_HOSTLOWERING_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -44,9 +45,10 @@ using KernelImages = llvm::StringMap<KernelImage>;
 /// Checks that the function `entry` of `lowered`, and what it calls, leaves the
 /// contents of buffers to kernels and has no parallel loop left. Error:
 /// fw-host-memory-access, one for each operation that does not, with the fix as
-/// a note.
-llvm::LogicalResult checkHostCode(mlir::ModuleOp lowered,
-                                  llvm::StringRef entry);
+/// a note. As a warning, for who takes the kernels alone, it does not fail.
+llvm::LogicalResult checkHostCode(
+    mlir::ModuleOp lowered, llvm::StringRef entry,
+    mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error);
 
 /// Lowers a clone of `lowered` to LLVM's dialect, gpu.binary and
 /// gpu.launch_func. `images` has an image for each of its gpu.modules. Buffers

@@ -119,9 +119,7 @@ FailureOr<std::string> formwork::transforms::findLinker(Location loc) {
       Finding(loc, "fw-linker-missing",
               "requires a C compiler to link an executable but PATH has none "
               "of cc, clang-22, clang and gcc")
-          .note(NoteKind::FixIt, loc,
-                "install one, or write the object with --emit=object and link "
-                "it elsewhere"));
+          .note(NoteKind::FixIt, loc, "install one; --emit=object needs none"));
 }
 
 LogicalResult formwork::transforms::emitExecutable(const Program &program,

@@ -1,5 +1,4 @@
-//===- Reference.cpp - The payload compiled without its schedule -*- C++
-//-*-===//
+//===- Reference.cpp - The payload compiled without its schedule ---------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

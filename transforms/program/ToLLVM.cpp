@@ -1,5 +1,4 @@
-//===- ToLLVM.cpp - The last steps to LLVM, alike for both halves -*- C++
-//-*-===//
+//===- ToLLVM.cpp - The last steps to LLVM, alike for both halves --------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -118,3 +118,20 @@ LogicalResult formwork::transforms::refuseUnnormalized(
   result.findings.emit();
   return failure(refuted);
 }
+
+LogicalResult formwork::transforms::refuseFailing(
+    ScheduleInput &input, const FormLibrary &forms,
+    const normalforms::ContractLibrary &contracts) {
+  FailureOr<verifier::ScheduleModel> model = getModel(input);
+  if (failed(model))
+    return failure();
+  verifier::CheckResult result = verifier::checkSchedule(
+      *model, getPayload(input), forms, contracts, getCheckOptions(input, {}));
+  Findings errors;
+  for (const Finding &finding : result.findings.get())
+    if (finding.severity == DiagnosticSeverity::Error)
+      errors.add(finding);
+  bool refuted = errors.hasErrors();
+  errors.emit();
+  return failure(refuted);
+}

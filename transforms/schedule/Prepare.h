@@ -44,10 +44,15 @@ void applyPlan(const verifier::Plan &plan,
 /// Checks the schedule as it stands, and emits what it finds; a required form
 /// that no step establishes is an error (fw-missing-form).
 llvm::LogicalResult
-refuseUnnormalized(ScheduleInput &input,
-                   const normalforms::FormLibrary &forms,
+refuseUnnormalized(ScheduleInput &input, const normalforms::FormLibrary &forms,
                    const normalforms::ContractLibrary &contracts,
                    const PrepareOptions &options);
+
+/// Checks the schedule as it stands, emits the errors alone, and fails if there
+/// are any: for running a schedule that nobody asked to normalize.
+llvm::LogicalResult
+refuseFailing(ScheduleInput &input, const normalforms::FormLibrary &forms,
+              const normalforms::ContractLibrary &contracts);
 
 } // namespace formwork::transforms
 

@@ -15,7 +15,6 @@
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/Utils.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
-#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -48,7 +47,7 @@ struct ParsedFile {
 };
 } // namespace
 
-/// Parses and verifies `buffer`, text or bytecode.
+/// Parses `buffer`, text or bytecode, which verifies it.
 static FailureOr<ParsedFile>
 parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
   Location loc =
@@ -70,8 +69,6 @@ parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
   if (failed(parsed))
     return failure();
   file.module = takeModule(block, loc);
-  if (failed(verify(*file.module)))
-    return failure();
   return file;
 }
 

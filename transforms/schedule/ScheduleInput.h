@@ -62,7 +62,8 @@ struct ScheduleInput {
   /// The names of the schedule's values as its text has them; nothing for
   /// bytecode.
   std::optional<verifier::SourceNames> getNames() const;
-  /// `value` as the text has it (`%func`, `%x#1`), or as the printer numbers it.
+  /// `value` as the text has it (`%func`, `%x#1`), or as the printer numbers
+  /// it.
   std::string getName(mlir::Value value) const;
 };
 

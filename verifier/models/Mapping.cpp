@@ -294,6 +294,12 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
               "fill block_dims up with 1: one each for x, y and z");
 
   bool tooMany = false;
+  if (sizesFit && llvm::any_of(block, [](int64_t size) { return size <= 0; })) {
+    report(op, "fw-block-dims-not-positive",
+           "requires positive block_dims but has " + toString(block),
+           targetCount.lo > 0, /*silenceable=*/false);
+    sizesFit = false;
+  }
   if (sizesFit) {
     int64_t threads = product(block);
     auto limit = [&](const Twine &has, const Twine &needs) {

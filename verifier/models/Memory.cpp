@@ -47,23 +47,42 @@ static std::optional<int64_t> getTileBytes(const IterationSpace &space,
   return bytes;
 }
 
-void Interpreter::countWorkgroupBytes(Operation *op, int64_t bytes,
-                                      const Twine &what) {
-  workgroupBytes += bytes;
-  workgroupSteps.push_back({op, (Twine(bytes) + " bytes for " + what).str()});
+/// The outermost parallel loop around `node`, or the function.
+static NodeId getKernel(const PayloadModel &payload, NodeId node) {
+  NodeId kernel = payload.getAncestor(node, /*proper=*/true, {"$isolated"})
+                      .value_or(PayloadModel::universe);
+  payload.walkUp(node, [&](NodeId above) {
+    if (payload[above].loop && payload[above].loop->isForall)
+      kernel = above;
+    return true;
+  });
+  return kernel;
+}
+
+void Interpreter::countWorkgroupBytes(Operation *op, NodeId node, int64_t bytes,
+                                      const llvm::Twine &what) {
+  // Only what is allocated for sure counts.
+  int64_t times = state.payload[node].count.lo;
+  if (!state.certain || times == 0 ||
+      state.payload[node].present != Certainty::Yes)
+    return;
+  WorkgroupUse &use = workgroupUses[getKernel(state.payload, node)];
+  use.bytes += bytes * times;
+  use.steps.push_back(
+      {op, (Twine(bytes * times) + " bytes for " + what).str()});
   // The least that any architecture allows, when none is given.
   int64_t limit = options.target ? options.target->staticWorkgroupBytes
                                  : getTargets().front().staticWorkgroupBytes;
-  if (workgroupBytes <= limit)
+  if (use.bytes <= limit)
     return;
   Finding &finding =
       report(op, "fw-workgroup-memory",
              "requires at most " + Twine(limit) +
                  " bytes of workgroup memory per block" +
                  (options.target ? " on " + options.target->name : Twine()) +
-                 " but the schedule allocates " + Twine(workgroupBytes),
+                 " but the schedule has " + Twine(use.bytes),
              /*definite=*/options.target != nullptr);
-  for (const auto &[step, text] : workgroupSteps)
+  for (const auto &[step, text] : use.steps)
     finding.note(NoteKind::Evidence, step->getLoc(), text);
   finding.note(NoteKind::FixIt, op->getLoc(),
                "use smaller tiles, or promote fewer operands");
@@ -98,7 +117,7 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
       for (int64_t operand : operands)
         if (std::optional<int64_t> bytes = getTileBytes(*node.space, operand);
             bytes && toWorkgroup)
-          countWorkgroupBytes(op, *bytes,
+          countWorkgroupBytes(op, target, *bytes,
                               "operand #" + Twine(operand) + " of '" +
                                   node.kind->getStringRef() + "'");
     }
@@ -108,21 +127,58 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
 
 void Interpreter::allocationModel(Operation *op, const Contract &contract) {
   auto allocate = cast<transform::BufferizeToAllocationOp>(op);
-  if (isWorkgroup(allocate.getMemorySpaceAttr()))
-    for (NodeId target : NodeList(lookup(allocate.getTarget()).nodes)) {
-      const Node &node = state.payload[target];
-      if (!node.space) {
-        unprove(op, "allocates workgroup memory of unknown size");
-        continue;
-      }
-      unsigned numOperands = node.space->maps.size();
-      for (unsigned i = numOperands - node.space->numInits; i < numOperands;
-           ++i)
-        if (std::optional<int64_t> bytes = getTileBytes(*node.space, i))
-          countWorkgroupBytes(
-              op, *bytes, "the result of '" + node.kind->getStringRef() + "'");
-        else
-          unprove(op, "allocates workgroup memory of unknown size");
-    }
-  applyClauses(op, contract);
+  bool keepsTarget = allocate.getBufferizeDestinationOnly();
+  bool isShared = isWorkgroup(allocate.getMemorySpaceAttr());
+  PayloadModel &payload = state.payload;
+  HandleState source = lookup(allocate.getTarget());
+  NodeList buffers, made;
+  for (NodeId target : source.nodes) {
+    const Node old = payload[target];
+    bool isStructured = old.kind && matchesKind(*old.kind, "$structured");
+    // One destination becomes one buffer; of anything else, it depends.
+    if (!isStructured || !old.space || old.space->numInits != 1 ||
+        !old.space->onTensors || !keepsTarget)
+      unprove(op, "allocates for an op of which it is not known whether it "
+                  "can be bufferized by itself");
+    std::optional<int64_t> bytes;
+    if (isStructured && old.space && old.space->numInits == 1)
+      bytes = getTileBytes(*old.space, old.space->maps.size() - 1);
+    if (isShared && bytes)
+      countWorkgroupBytes(op, target, *bytes,
+                          "the result of '" + old.kind->getStringRef() + "'");
+    else if (isShared)
+      unprove(op, "allocates workgroup memory of unknown size");
+
+    Node buffer;
+    buffer.kind = OperationName(allocate.getAllocOp(), op->getContext());
+    buffer.origin = op;
+    buffer.ups = old.ups;
+    buffer.count = old.count;
+    buffer.exact = old.exact;
+    buffer.fresh = true;
+    buffer.live = true;
+    buffer.present = old.present;
+    buffers.push_back(payload.add(buffer));
+    // Besides, there are casts and copies, as many as it takes.
+    buffer.kind = std::nullopt;
+    buffer.exact = false;
+    buffer.count = {0, Count::unbounded};
+    // A copy may read what the destination was.
+    if (old.space && old.producers.size() >= old.space->numInits)
+      buffer.producers.append(old.producers.end() - old.space->numInits,
+                              old.producers.end());
+    made.push_back(payload.add(std::move(buffer)));
+    payload.edit(target).op = nullptr;
+    // The destination is the buffer from now on, not what produced it.
+    if (old.space && old.producers.size() >= old.space->numInits)
+      for (NodeId &producer : MutableArrayRef(payload.edit(target).producers)
+                                  .take_back(old.space->numInits))
+        producer = PayloadModel::universe;
+    if (!keepsTarget)
+      payload.edit(target).present = Certainty::No;
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, buffers, source.ordered);
+  llvm::append_range(made, buffers);
+  setResult(op, 1, made, /*ordered=*/false);
 }

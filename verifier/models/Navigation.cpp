@@ -13,6 +13,7 @@
 #include "verifier/Interpreter.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
 
@@ -170,17 +171,10 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   }
   // The walk of `match` visits what an op holds before the op itself.
   if (ordered) {
-    SmallVector<Operation *> ops;
-    for (NodeId id : found)
-      ops.push_back(payload[id].op);
-    llvm::DenseMap<Operation *, unsigned> position;
-    if (payload[scope].op)
-      payload[scope].op->walk(
-          [&](Operation *inner) { position[inner] = position.size(); });
     ordered = payload[scope].op != nullptr;
     if (ordered)
       llvm::sort(found, [&](NodeId a, NodeId b) {
-        return position.lookup(payload[a].op) < position.lookup(payload[b].op);
+        return payload[a].position < payload[b].position;
       });
   }
   ordered |= found.size() <= 1 && !hidden && !anyMaybe;
@@ -357,7 +351,9 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
                       state.payload[node].count.hi};
       parent.ups.push_back({PayloadModel::universe, UpKind::Inside});
       current = state.payload.add(std::move(parent));
-      state.payload.edit(node).ups.push_back({current, UpKind::Inside});
+      SmallVector<Up, 1> ups = state.payload[node].ups;
+      ups.push_back({current, UpKind::Inside});
+      state.payload.setUps(node, std::move(ups));
     }
     if (!getParent.getDeduplicate() || !llvm::is_contained(parents, current))
       parents.push_back(current);
@@ -396,9 +392,22 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
 
 void Interpreter::paramModel(Operation *op, const Contract &contract) {
   HandleState &param = bind(op->getResult(0), op, {});
-  Attribute value = op->getAttr("value");
-  if (auto integer = dyn_cast_or_null<IntegerAttr>(value))
-    param.params.push_back(integer.getInt());
-  else
-    param.params.push_back(std::nullopt);
+  auto value = dyn_cast_or_null<TypedAttr>(op->getAttr("value"));
+  auto integer = dyn_cast_or_null<IntegerAttr>(value);
+  // Consumers take 64 bits, and nothing else.
+  bool isKnown = integer && integer.getType().isSignlessInteger(64);
+  param.params.push_back(isKnown ? Size(integer.getInt()) : std::nullopt);
+  auto type = dyn_cast<transform::ParamType>(op->getResult(0).getType());
+  if (!type || (value && value.getType() == type.getType()))
+    return;
+  std::string has = "an attribute without a type";
+  if (value) {
+    has.clear();
+    llvm::raw_string_ostream(has) << value.getType();
+  }
+  std::string wanted;
+  llvm::raw_string_ostream(wanted) << type.getType();
+  report(op, "fw-kind-mismatch",
+         "requires a parameter of type " + wanted + " but has " + has,
+         /*definite=*/true, /*silenceable=*/false);
 }

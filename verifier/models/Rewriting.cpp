@@ -70,7 +70,8 @@ static bool survivesCleanUp(const Node &node) {
   if (!node.space)
     return false;
   return !llvm::is_contained({"linalg.copy", "linalg.generic", "linalg.map",
-                              "linalg.transpose", "linalg.broadcast"},
+                              "linalg.transpose", "linalg.broadcast",
+                              "tensor.pad"},
                              node.kind->getStringRef());
 }
 
@@ -83,11 +84,11 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names) {
   PayloadModel &payload = state.payload;
   llvm::DenseMap<OperationName, unsigned> alike;
   NodeList below;
-  for (NodeId id = 1; id < payload.size(); ++id) {
+  auto canChange = [](const Node &node) {
+    return node.op || node.space || node.present == Certainty::Yes;
+  };
+  for (auto [id, place] : payload.getBelow(scope, canChange)) {
     const Node &node = payload[id];
-    if (id == scope || node.present == Certainty::No ||
-        payload.isAtOrBelow(id, scope) == Certainty::No)
-      continue;
     below.push_back(id);
     if (node.kind && node.space)
       ++alike[*node.kind];
@@ -261,9 +262,8 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
       if (!stays)
         payload.doubt(id);
     }
-    for (NodeId id = 1; id < payload.size(); ++id)
-      if (id != target && payload.isAtOrBelow(id, target) != Certainty::No)
-        payload.edit(id).op = nullptr;
+    for (auto [id, place] : payload.getBelow(target))
+      payload.edit(id).op = nullptr;
   }
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, targets);
@@ -288,10 +288,7 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
                  nameOf(op->getOperand(0)) + " has '" +
                  node.kind->getStringRef() + "'",
              node.present == Certainty::Yes);
-    for (NodeId id = 1; id < payload.size(); ++id) {
-      if (id == target || payload[id].present == Certainty::No ||
-          payload.isAtOrBelow(id, target) == Certainty::No)
-        continue;
+    for (auto [id, place] : payload.getBelow(target)) {
       Node &inner = payload.edit(id);
       inner.op = nullptr;
       // Loops are rebuilt around buffers, one for one.

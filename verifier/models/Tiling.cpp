@@ -161,17 +161,44 @@ static NodeId addLoop(PayloadModel &payload, NodeId target,
   return payload.add(std::move(node));
 }
 
-bool Interpreter::checkTileCount(Operation *op, NodeId target,
+void Interpreter::checkTileSizes(Operation *op, ArrayRef<OpFoldResult> mixed) {
+  HandleState &targets = lookup(op->getOperand(0));
+  Count count = targets.count(state.payload);
+  for (OpFoldResult entry : mixed) {
+    auto value = dyn_cast<Value>(entry);
+    Size size = value ? getParam(value) : getConstantIntValue(entry);
+    if (size && *size < 0)
+      report(op, "fw-negative-tile-size",
+             "requires tile sizes and numbers of threads that are not negative "
+             "but has " +
+                 Twine(*size),
+             count.lo > 0, /*silenceable=*/false);
+    if (!value || count.isExactly(1))
+      continue;
+    if (size && count.isExact() && count.lo > 1)
+      report(op, "fw-cardinality",
+             "requires one parameter value per payload op but " +
+                 nameOf(value) + " has 1 for " + Twine(count.lo));
+    else
+      unprove(op, "may have another number of parameter values than targets");
+  }
+  for (NodeId target : targets.nodes)
+    if (state.payload[target].space &&
+        llvm::any_of(state.payload[target].space->loops,
+                     [](const Extent &loop) { return loop.size == 0; }))
+      unprove(op, "tiles a loop without iterations");
+}
+
+void Interpreter::checkTileCount(Operation *op, NodeId target,
                                  unsigned numSizes) {
   const Node &node = state.payload[target];
   if (!node.space || numSizes <= node.space->loops.size())
-    return true;
+    return;
   report(op, "fw-too-many-tile-sizes",
          "requires at most " + Twine(node.space->loops.size()) +
              " tile sizes for '" + node.kind->getStringRef() + "' but has " +
              Twine(numSizes),
          node.present == Certainty::Yes && node.count.lo > 0);
-  return false;
 }
 
 void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
@@ -182,32 +209,41 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
       readSpec(byThreads ? tile.getMixedNumThreads() : tile.getMixedTileSizes(),
                byThreads, param);
   bool packed = tile.getPackedNumThreads() || tile.getPackedTileSizes();
+  checkTileSizes(op, byThreads ? tile.getMixedNumThreads()
+                               : tile.getMixedTileSizes());
   SmallVector<Attribute> mapping;
   if (std::optional<ArrayAttr> attr = tile.getMapping())
     llvm::append_range(mapping, *attr);
   NodeList targets(lookup(tile.getTarget()).nodes);
-  bool isEmpty = lookup(tile.getTarget()).count(state.payload).hi == 0;
   if (packed || llvm::any_of(spec.sizes, [](Size size) { return !size; }))
     unprove(op, "has tile sizes that are not known");
-  if (!packed && !isEmpty && spec.numLoops() == 0)
-    report(op, "fw-no-tiled-loop",
-           "requires a tile size that is not zero but has none",
-           /*definite=*/lookup(tile.getTarget()).count(state.payload).lo > 0,
-           /*silenceable=*/false);
-  else if (!packed && !isEmpty && !mapping.empty() &&
-           mapping.size() != spec.numLoops())
-    report(op, "fw-mapping-rank",
-           "requires one mapping attribute per tiled loop but has " +
-               Twine(mapping.size()) + " for " + Twine(spec.numLoops()),
-           /*definite=*/lookup(tile.getTarget()).count(state.payload).lo > 0,
-           /*silenceable=*/false)
-        .note(NoteKind::Evidence, op->getLoc(),
-              "the scf.forall would be invalid IR");
-
+  TileSpec given = spec;
   NodeList tiled, loops;
   for (NodeId target : targets) {
-    checkTileCount(op, target, spec.sizes.size());
     const Node &node = state.payload[target];
+    spec = given;
+    if (!node.space) {
+      unprove(op, "tiles an op whose loops are not known");
+    } else if (spec.sizes.size() > node.space->loops.size()) {
+      warn(op, "fw-too-many-tile-sizes",
+           "requires at most " + Twine(node.space->loops.size()) +
+               " tile sizes for '" + node.kind->getStringRef() + "' but has " +
+               Twine(spec.sizes.size()) + ", the last of which do nothing");
+      spec.sizes.resize(node.space->loops.size());
+      spec.tiled.resize(node.space->loops.size());
+    }
+    bool present = node.count.lo > 0 && node.present == Certainty::Yes;
+    if (!packed && spec.numLoops() == 0)
+      report(op, "fw-no-tiled-loop",
+             "requires a tile size that is not zero but has none", present,
+             /*silenceable=*/false);
+    else if (!packed && !mapping.empty() && mapping.size() != spec.numLoops())
+      report(op, "fw-mapping-rank",
+             "requires one mapping attribute per tiled loop but has " +
+                 Twine(mapping.size()) + " for " + Twine(spec.numLoops()),
+             present && node.space, /*silenceable=*/false)
+          .note(NoteKind::Evidence, op->getLoc(),
+                "the scf.forall would be invalid IR");
     if (node.space)
       for (auto [dim, isTiled] : llvm::enumerate(spec.tiled))
         if (isTiled && dim < node.space->iterators.size() &&
@@ -247,12 +283,27 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   auto tile = cast<transform::TileUsingForOp>(op);
   auto param = [&](Value value) { return getParam(value); };
   TileSpec spec = readSpec(tile.getMixedSizes(), /*isNumThreads=*/false, param);
+  checkTileSizes(op, tile.getMixedSizes());
   if (llvm::any_of(spec.sizes, [](Size size) { return !size; }))
     unprove(op, "has tile sizes that are not known");
   if (spec.numLoops() == 0)
     unprove(op, "tiles no loop");
   if (llvm::is_contained(tile.getScalableSizes(), true))
     unprove(op, "has scalable tile sizes");
+
+  ArrayRef<int64_t> given = tile.getInterchange();
+  bool isPermutation = llvm::all_of(given, [&](int64_t i) {
+    return i >= 0 && i < static_cast<int64_t>(given.size()) &&
+           llvm::count(given, i) == 1;
+  });
+  if (!isPermutation)
+    report(op, "fw-bad-interchange",
+           "requires an interchange that names each loop once but has [" +
+               llvm::join(llvm::map_range(
+                              given, [](int64_t i) { return Twine(i).str(); }),
+                          ", ") +
+               "]",
+           lookup(tile.getTarget()).count(state.payload).lo > 0);
 
   NodeList targets(lookup(tile.getTarget()).nodes);
   NodeList tiled;
@@ -271,7 +322,8 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     if (!interchange.empty()) {
       bool fits = interchange.size() == trips.size() &&
                   llvm::all_of(interchange, [&](int64_t i) {
-                    return i >= 0 && i < static_cast<int64_t>(trips.size());
+                    return i >= 0 && i < static_cast<int64_t>(trips.size()) &&
+                           llvm::count(interchange, i) == 1;
                   });
       if (fits)
         order.assign(interchange.begin(), interchange.end());
@@ -294,7 +346,7 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     NodeId place = parent.value_or(target);
     NodeId tile = addTiled(state.payload, target, place, space, op);
     if (!parent)
-      state.payload.edit(tile).ups = state.payload[target].ups;
+      state.payload.setUps(tile, state.payload[target].ups);
     tiled.push_back(tile);
     replaceProducer(target,
                     loops.empty() || loops[0].empty() ? tile : loops[0].back(),
@@ -313,10 +365,9 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
 //===----------------------------------------------------------------------===//
 
 void Interpreter::replaceProducer(NodeId from, NodeId to, NodeId scope) {
-  for (NodeId id = 1; id < state.payload.size(); ++id) {
+  for (NodeId id : state.payload.getReaders()) {
     Node &node = state.payload.edit(id);
-    if (node.present == Certainty::No || id == to ||
-        !llvm::is_contained(node.producers, from) ||
+    if (id == to || !llvm::is_contained(node.producers, from) ||
         state.payload.isAtOrBelow(id, scope) != Certainty::Yes)
       continue;
     llvm::replace(node.producers, from, to);
@@ -362,9 +413,12 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
   for (NodeId producer : producers) {
     NodeId consumer = PayloadModel::universe;
     unsigned operand = 0, uses = 0;
-    for (NodeId id = 1; id < state.payload.size(); ++id) {
+    bool mayBeRead = false;
+    for (NodeId id : state.payload.getReaders()) {
       const Node &node = state.payload[id];
-      if (id == loop || node.present == Certainty::No || !node.exact ||
+      mayBeRead |= !node.exact && llvm::is_contained(node.producers, producer);
+      if (id == loop || !node.exact ||
+          !llvm::is_contained(node.producers, producer) ||
           state.payload.isAtOrBelow(id, loop) != Certainty::Yes)
         continue;
       for (auto [i, made] : llvm::enumerate(node.producers))
@@ -376,7 +430,7 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     }
     const Node &node = state.payload[producer];
     const Node &into = state.payload[loop];
-    if (uses == 0 && node.exact && into.exact && into.fresh &&
+    if (uses == 0 && !mayBeRead && node.exact && into.exact && into.fresh &&
         !state.payload.mayHide(
             loop, [](const KindSet &kinds) { return kinds.isAny(); })) {
       report(op, "fw-not-a-producer",
@@ -390,8 +444,11 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
                                                  node.kind, Count(), op));
       continue;
     }
-    if (uses != 1)
+    if (uses != 1 || mayBeRead)
       unprove(op, "fuses a producer whose uses are not known to be one");
+    if (!into.loop || !into.loop->isForall)
+      unprove(op, "fuses into something else than an scf.forall, in which a "
+                  "destination is not found");
     std::shared_ptr<const IterationSpace> space;
     if (uses == 1 && node.space && state.payload[consumer].space)
       space = fuseSpace(*node.space, *state.payload[consumer].space, operand);
@@ -403,7 +460,7 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
       state.payload.edit(tile).count = Count();
     } else {
       // The fused op stands in the loop that holds its reader.
-      state.payload.edit(tile).ups = state.payload[consumer].ups;
+      state.payload.setUps(tile, state.payload[consumer].ups);
     }
     replaceProducer(producer, tile, loop);
     // The original stays behind; clean-up erases it unless something else reads

@@ -1,4 +1,4 @@
-//===- KnobDomain.cpp - What a knob may be ------------------------*- C++ -*-===//
+//===- KnobDomain.cpp - What a knob may be ----------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -40,7 +40,9 @@ bool KnobCondition::holds(int64_t value) const {
   case PowerOfTwo:
     return value > 0 && llvm::isPowerOf2_64(value);
   case InRange:
-    return value >= number && value <= last && (value - number) % step == 0;
+    // Unsigned, because the distance of two words need not fit in one.
+    return value >= number && value <= last &&
+           (uint64_t(value) - uint64_t(number)) % uint64_t(step) == 0;
   }
   llvm_unreachable("a condition is one of four");
 }
@@ -66,8 +68,7 @@ solver::BoolTerm KnobCondition::getTerm(solver::TermContext &context,
 }
 
 static LogicalResult refuse(KnobOp knob, const Twine &message) {
-  return emitFinding(
-      engine::Finding(knob.getLoc(), "fw-knob-domain", message));
+  return emitFinding(engine::Finding(knob.getLoc(), "fw-knob-domain", message));
 }
 
 /// A positive number in the attribute `name`, if it is there.
@@ -79,9 +80,10 @@ static LogicalResult readPositive(KnobOp knob, StringRef name,
   number = toInteger(attribute);
   if (number && *number > 0 && *number <= Domain::MaxFactored)
     return success();
-  return refuse(knob, llvm::formatv("requires an integer from 1 to {0} as '{1}'",
-                                    Domain::MaxFactored, name)
-                          .str());
+  return refuse(knob,
+                llvm::formatv("requires an integer from 1 to {0} as '{1}'",
+                              Domain::MaxFactored, name)
+                    .str());
 }
 
 /// [first, last] or [first, last, step].

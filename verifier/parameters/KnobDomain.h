@@ -1,4 +1,4 @@
-//===- KnobDomain.h - What a knob may be --------------------------*- C++ -*-===//
+//===- KnobDomain.h - What a knob may be ------------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

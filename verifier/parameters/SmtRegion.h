@@ -1,4 +1,4 @@
-//===- SmtRegion.h - Terms for regions of SMT ops -----------------*- C++ -*-===//
+//===- SmtRegion.h - Terms for regions of SMT ops ---------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,7 +29,7 @@ struct Opaque {
 };
 
 /// A bit vector as the unsigned number below 2^width.
-struct BitVector {
+struct Bits {
   solver::IntTerm number;
   unsigned width;
 };
@@ -38,8 +38,7 @@ struct BitVector {
 /// constant.
 inline constexpr unsigned kMaxBitVector = 62;
 
-using SmtValue =
-    std::variant<Opaque, solver::IntTerm, solver::BoolTerm, BitVector>;
+using SmtValue = std::variant<Opaque, solver::IntTerm, solver::BoolTerm, Bits>;
 
 /// What one `smt.assert` says.
 struct SmtAssertion {

@@ -62,7 +62,7 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
       return emitFinding({insertion.before->getLoc(), "fw-no-source",
                           "requires the source of this op and of its handles "
                           "to insert a normalization but it is not in the file "
-                          "that is edited"});
+                          "that is edited; normalize the file that holds it"});
     std::string indent = getIndent(names.getText(), *offset).str();
     std::string text;
     llvm::raw_string_ostream os(text);
@@ -80,6 +80,13 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
     os << "transform.normalform.normalize " << *handle << " to @"
        << forms.getForm(insertion.form).name << " : " << type << "\n"
        << indent;
+    if (names.getText().contains("\r\n")) {
+      // What is inserted ends its lines as the rest of the file does.
+      std::string lines;
+      for (char c : text)
+        lines += c == '\n' ? std::string("\r\n") : std::string(1, c);
+      text = std::move(lines);
+    }
     edits.push_back({*offset, std::move(text)});
   }
   return edits;
@@ -167,12 +174,18 @@ std::string formwork::verifier::printUnifiedDiff(StringRef name, StringRef text,
     os << "@@ -" << begin + 1 << "," << end - begin << " +" << begin + 1 + shift
        << "," << newSize << " @@\n";
     for (size_t j = begin; j < end; ++j) {
+      // patch(1) wants to know of a last line that is not ended.
+      StringRef ending = j + 1 == lines.size() && !text.ends_with("\n")
+                             ? "\n\\ No newline at end of file\n"
+                             : "\n";
       if (lines[j].replaced)
-        os << "-" << lines[j].old << "\n";
-      for (const std::string &added : lines[j].added)
-        os << "+" << added << "\n";
+        os << "-" << lines[j].old << ending;
+      for (auto [k, added] : llvm::enumerate(lines[j].added)) {
+        bool isLast = lines[j].replaced && k + 1 == lines[j].added.size();
+        os << "+" << added << (isLast ? ending : StringRef("\n"));
+      }
       if (!lines[j].replaced)
-        os << " " << lines[j].old << "\n";
+        os << " " << lines[j].old << ending;
     }
     shift += newSize - (end - begin);
     i = end;

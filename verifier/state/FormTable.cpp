@@ -18,6 +18,14 @@ FormTable::Entry &FormTable::entry(NodeId anchor) {
   for (Entry &entry : entries)
     if (entry.anchor == anchor)
       return entry;
+  // Anchors of which nothing is known say nothing; and of those that were
+  // looked at long ago, it costs more to know than it is worth.
+  llvm::erase_if(entries, [](const Entry &entry) {
+    return entry.set.isTop() && entry.ran.empty();
+  });
+  constexpr size_t maxAnchors = 64;
+  if (entries.size() >= maxAnchors)
+    entries.erase(entries.begin() + 1);
   entries.push_back({anchor, library->lattice().top(), {}});
   return entries.back();
 }
@@ -123,8 +131,10 @@ void FormTable::cleanUp(const PayloadModel &payload, NodeId anchor,
         kept.push_back(atom);
   }
   for (Entry &entry : entries)
-    if (concerns(payload, entry.anchor, anchor))
+    if (!entry.set.isTop() && concerns(payload, entry.anchor, anchor))
       entry.set = lattice.restrict(entry.set, kept);
   Entry &at = entry(anchor);
-  llvm::append_range(at.ran, names);
+  for (const std::string &name : names)
+    if (!llvm::is_contained(at.ran, name))
+      at.ran.push_back(name);
 }

@@ -1,5 +1,4 @@
-//===- PayloadModel.cpp - The payload, as far as a schedule tells *- C++
-//-*-===//
+//===- PayloadModel.cpp - The payload, as far as a schedule tells --------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -124,10 +123,14 @@ NodeId PayloadModel::addPayload(Operation *root) {
   });
   // A second pass, because a producer may stand behind its user in the order
   // of the walk.
+  unsigned position = 0;
   root->walk([&](Operation *op) {
-    Node &node = nodes[byOp.lookup(op)];
+    NodeId id = byOp.lookup(op);
+    Node &node = nodes[id];
+    node.position = position++;
     if (!node.space)
       return;
+    readers.push_back(id);
     for (Value operand : op->getOperands())
       node.producers.push_back(byOp.lookup(operand.getDefiningOp()));
   });
@@ -140,9 +143,84 @@ NodeId PayloadModel::addPayload(Operation *root) {
 
 NodeId PayloadModel::add(Node node) {
   node.createdAt = now;
+  NodeId id = nodes.size();
+  present.push_back(id);
+  if (!node.producers.empty())
+    readers.push_back(id);
   nodes.push_back(std::move(node));
+  attach(id);
   ++changes;
-  return nodes.size() - 1;
+  return id;
+}
+
+bool PayloadModel::isIsolated(NodeId node) const {
+  return nodes[node].kind && matchesKind(*nodes[node].kind, "$isolated");
+}
+
+void PayloadModel::attach(NodeId node) {
+  Node &here = nodes[node];
+  for (const Up &up : here.ups)
+    nodes[up.node].hasBelow = true;
+  here.isolatedAbove = universe;
+  if (here.ups.size() != 1)
+    return;
+  NodeId above = here.ups.front().node;
+  here.isolatedAbove = isIsolated(above) ? above : nodes[above].isolatedAbove;
+}
+
+void PayloadModel::setUps(NodeId node, SmallVector<Up, 1> ups) {
+  hasSecondWays |= ups.size() > 1;
+  nodes[node].ups = std::move(ups);
+  attach(node);
+  // What was found clean on the old way up, for this node and those below it,
+  // says nothing of the new one.
+  lastHolderConsumed = now;
+}
+
+ArrayRef<NodeId> PayloadModel::getPresent() const {
+  llvm::erase_if(present,
+                 [&](NodeId id) { return nodes[id].present == Certainty::No; });
+  return present;
+}
+
+ArrayRef<NodeId> PayloadModel::getReaders() const {
+  llvm::erase_if(readers,
+                 [&](NodeId id) { return nodes[id].present == Certainty::No; });
+  return readers;
+}
+
+SmallVector<std::pair<NodeId, Certainty>>
+PayloadModel::getBelow(NodeId scope,
+                       llvm::function_ref<bool(const Node &)> concerns) const {
+  // Per node, once it is known: whether the one sure way up meets `scope`.
+  enum Answer : char { Unknown, Meets, Misses, Unsure };
+  std::vector<Answer> answers(nodes.size(), Unknown);
+  answers[universe] = scope == universe ? Meets : Misses;
+  answers[scope] = Meets;
+  auto answer = [&](NodeId id) {
+    NodeId at = id;
+    while (answers[at] == Unknown && nodes[at].ups.size() == 1 &&
+           nodes[at].ups.front().looseSince == 0)
+      at = nodes[at].ups.front().node;
+    Answer found = answers[at] == Unknown ? Unsure : answers[at];
+    for (; id != at; id = nodes[id].ups.front().node)
+      answers[id] = found;
+    return answers[at] = found;
+  };
+  SmallVector<std::pair<NodeId, Certainty>> below;
+  for (NodeId id : getPresent()) {
+    if (id == scope || (concerns && !concerns(nodes[id])))
+      continue;
+    Answer found = answer(id);
+    Certainty certainty = Certainty::No;
+    if (found == Meets)
+      certainty = Certainty::Yes;
+    else if (found == Unsure || !nodes[id].exact || !nodes[scope].exact)
+      certainty = isAtOrBelow(id, scope);
+    if (certainty != Certainty::No)
+      below.push_back({id, certainty});
+  }
+  return below;
 }
 
 NodeId PayloadModel::addSomewhere(NodeId scope, UpKind relation,
@@ -178,7 +256,9 @@ Certainty PayloadModel::isAtOrBelow(NodeId node, NodeId scope) const {
   while (nodes[start].ups.size() == 1 && start != scope &&
          nodes[start].ups.front().looseSince == 0)
     start = nodes[start].ups.front().node;
-  SmallVector<std::pair<NodeId, NodeId>> work{{start, universe}};
+  SmallVector<std::pair<NodeId, NodeId>> work;
+  if (start != universe)
+    work.push_back({start, universe});
   // Pairs of a node and the boundary below which the way to it is unsure
   // (`universe` when it is sure).
   while (!work.empty()) {
@@ -211,6 +291,10 @@ void PayloadModel::walkUp(NodeId node,
     const Up &up = nodes[node].ups.front();
     node = up.looseSince != 0 ? up.boundary : up.node;
   }
+  if (nodes[node].ups.empty()) {
+    fn(node);
+    return;
+  }
   llvm::SmallSet<NodeId, 16> seen;
   SmallVector<NodeId> work{node};
   for (size_t i = 0; i < work.size(); ++i) {
@@ -227,6 +311,13 @@ void PayloadModel::walkUp(NodeId node,
 std::optional<NodeId>
 PayloadModel::getAncestor(NodeId node, bool proper,
                           ArrayRef<std::string> kinds) const {
+  // Loops nest deeply, what is isolated does not.
+  if (!hasSecondWays && kinds.size() == 1 && kinds.front() == "$isolated") {
+    if (!proper && isIsolated(node))
+      return node;
+    if (nodes[node].isolatedAbove != universe)
+      return nodes[node].isolatedAbove;
+  }
   std::optional<NodeId> found;
   walkUp(node, [&](NodeId id) {
     if ((proper && id == node) || !nodes[id].kind ||
@@ -245,9 +336,8 @@ std::optional<NodeList> PayloadModel::getFunctions(NodeId node) const {
               [](const KindSet &kinds) { return kinds.contains("func.func"); }))
     return std::nullopt;
   NodeList functions;
-  for (NodeId id = 1; id < nodes.size(); ++id)
-    if (nodes[id].present != Certainty::No && nodes[id].kind &&
-        matchesKind(*nodes[id].kind, "$isolated") &&
+  for (NodeId id : getPresent())
+    if (nodes[id].kind && matchesKind(*nodes[id].kind, "$isolated") &&
         llvm::any_of(nodes[id].ups,
                      [&](const Up &up) { return up.node == node; }))
       functions.push_back(id);
@@ -283,18 +373,16 @@ void PayloadModel::consume(NodeId node, Operation *by, bool certain) {
         nodes[up.node].consumed.push_back(partial);
         sets.push_back(up.node);
       }
-  bool exact = nodes[node].exact;
-  walkUp(node, [&](NodeId above) {
-    if (above != node)
-      (exact ? nodes[above].exactBelow : nodes[above].fuzzyBelow)
-          .push_back(event);
-    return true;
-  });
+  (nodes[node].exact ? exactEvents : fuzzyEvents).push_back(event);
+  if (nodes[node].hasBelow)
+    lastHolderConsumed = now;
 }
 
 /// Ops that can only hold scalar code.
 static bool holdsOnlyScalars(OperationName kind) {
-  return kind.getDialectNamespace() == "linalg";
+  return kind.getDialectNamespace() == "linalg" ||
+         llvm::is_contained({"tensor.pad", "tensor.generate"},
+                            kind.getStringRef());
 }
 
 static bool isScalarCode(OperationName kind) {
@@ -316,6 +404,21 @@ NodeId PayloadModel::getExactAncestor(NodeId node) const {
   return found;
 }
 
+bool PayloadModel::isStrictlyInside(NodeId node, NodeId scope) const {
+  bool inside = false;
+  // Only a single sure way up counts: on others the answer is "not known".
+  while (node != scope) {
+    if (nodes[node].ups.size() != 1)
+      return false;
+    const Up &up = nodes[node].ups.front();
+    if (up.looseSince != 0 && up.boundary != scope)
+      return false;
+    inside |= up.kind == UpKind::Inside;
+    node = up.looseSince != 0 ? up.boundary : up.node;
+  }
+  return inside;
+}
+
 bool PayloadModel::mayAffect(NodeId consumed, NodeId other) const {
   const Node &a = nodes[consumed], &b = nodes[other];
   // Ops below disjoint ones are disjoint, wherever they are.
@@ -324,6 +427,9 @@ bool PayloadModel::mayAffect(NodeId consumed, NodeId other) const {
   if (aroundA != universe && aroundB != universe &&
       isAtOrBelow(aroundA, aroundB) == Certainty::No &&
       isAtOrBelow(aroundB, aroundA) == Certainty::No)
+    return false;
+  // An op cannot be at or below one that is inside it.
+  if (b.count.hi == 1 && isStrictlyInside(consumed, other))
     return false;
   // What a step made later is not, and does not hold, what was there before.
   if (a.fresh && a.createdAt > b.createdAt && !b.fresh)
@@ -337,12 +443,37 @@ bool PayloadModel::mayAffect(NodeId consumed, NodeId other) const {
         return false;
   if (!a.kind || !b.kind || *a.kind == *b.kind)
     return true;
+  if (a.kind->mightHaveTrait<OpTrait::ZeroRegions>())
+    return !a.kind->isRegistered();
   if (holdsOnlyScalars(*a.kind))
     return isScalarCode(*b.kind);
   bool isolatedBelow = matchesKind(*b.kind, "$isolated");
   if (isolatedBelow && llvm::is_contained({"scf", "linalg", "func", "affine"},
                                           a.kind->getDialectNamespace()))
     return false;
+  return true;
+}
+
+bool PayloadModel::isSurelyClean(NodeId node, Time since) const {
+  NodeId at = node;
+  while (at != universe) {
+    const Node &here = nodes[at];
+    if (!here.consumed.empty() && here.consumed.back().time >= since)
+      return false;
+    // Only what others are below matters to them, so that the last answer holds
+    // until such a node is consumed.
+    bool isKnown = at != node && here.cleanAt > lastHolderConsumed &&
+                   here.cleanSince <= since;
+    if (isKnown)
+      break;
+    if (here.ups.size() != 1 || here.ups.front().looseSince != 0)
+      return false;
+    at = here.ups.front().node;
+  }
+  for (; node != at; node = nodes[node].ups.front().node) {
+    nodes[node].cleanSince = since;
+    nodes[node].cleanAt = now;
+  }
   return true;
 }
 
@@ -366,7 +497,9 @@ Invalidation PayloadModel::getInvalidation(NodeId node, Time since) const {
     Time looseSince;
     bool inside; // reached through at least one `Inside` link
   };
-  SmallVector<Step> work{{node, universe, 0, false}};
+  SmallVector<Step> work;
+  if (!isSurelyClean(node, since))
+    work.push_back({node, universe, 0, false});
   while (!work.empty()) {
     Step step = work.pop_back_val();
     // Only where ways part can they meet again.
@@ -394,23 +527,17 @@ Invalidation PayloadModel::getInvalidation(NodeId node, Time since) const {
     return result;
 
   // Ops of unknown place that may be this one, or hold it.
-  bool exact = nodes[node].exact;
-  walkUp(node, [&](NodeId above) {
-    if (above == node)
-      return true;
-    auto scan = [&](ArrayRef<Consumption> events) {
-      for (const Consumption &event : llvm::reverse(events)) {
-        if (event.time < since)
-          return;
-        if (event.node != node && mayAffect(event.node, node))
-          consider(event, Certainty::Maybe);
-      }
-    };
-    scan(nodes[above].fuzzyBelow);
-    if (!exact)
-      scan(nodes[above].exactBelow);
-    return true;
-  });
+  auto scan = [&](const std::vector<Consumption> &events) {
+    for (const Consumption &event : llvm::reverse(events)) {
+      if (event.time < since)
+        return;
+      if (event.node != node && mayAffect(event.node, node))
+        consider(event, Certainty::Maybe);
+    }
+  };
+  scan(fuzzyEvents);
+  if (!nodes[node].exact)
+    scan(exactEvents);
   return result;
 }
 
@@ -427,13 +554,12 @@ void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
   }
   if (rewrites.empty())
     return;
-  for (NodeId id = 1; id < nodes.size(); ++id) {
-    Node &node = nodes[id];
-    if (id == scope || node.present == Certainty::No ||
-        (node.kind && !matchesAnyKind(*node.kind, rewrites)) ||
-        isAtOrBelow(id, scope) == Certainty::No)
-      continue;
-    node.op = nullptr;
+  auto canChange = [&](const Node &node) {
+    bool isSettled = !node.op && node.present == Certainty::Maybe;
+    return !isSettled && (!node.kind || matchesAnyKind(*node.kind, rewrites));
+  };
+  for (auto [id, place] : getBelow(scope, canChange)) {
+    nodes[id].op = nullptr;
     doubt(id);
   }
 }
@@ -466,14 +592,12 @@ static bool dependsOnLoops(const Node &node) {
 
 void PayloadModel::loosen(NodeId scope) {
   ++changes;
-  for (NodeId id = 1; id < nodes.size(); ++id) {
-    if (id == scope || nodes[id].present == Certainty::No ||
-        dependsOnLoops(nodes[id]))
+  for (auto [id, place] : getBelow(scope)) {
+    if (place != Certainty::Yes || dependsOnLoops(nodes[id]))
       continue;
     for (Up &up : nodes[id].ups) {
       if (up.looseSince != 0 || up.node == universe || up.node == scope ||
-          !nodes[up.node].kind || !matchesKind(*nodes[up.node].kind, "$loop") ||
-          isAtOrBelow(id, scope) != Certainty::Yes)
+          !nodes[up.node].kind || !matchesKind(*nodes[up.node].kind, "$loop"))
         continue;
       up.looseSince = now;
       up.boundary = scope;
@@ -483,11 +607,12 @@ void PayloadModel::loosen(NodeId scope) {
 
 void PayloadModel::reparent(NodeId from, NodeId to) {
   ++changes;
-  for (Node &node : nodes)
-    for (Up &up : node.ups)
-      if (up.node == from && up.kind == UpKind::Inside &&
-          node.present != Certainty::No)
+  for (NodeId id : getPresent())
+    for (Up &up : nodes[id].ups)
+      if (up.node == from && up.kind == UpKind::Inside)
         up.node = to;
+  nodes[to].hasBelow = true;
+  lastHolderConsumed = now;
   introduceBelow(to, nodes[from].introducedBelow.getPatterns());
 }
 
@@ -495,9 +620,9 @@ SmallVector<std::pair<NodeId, Certainty>>
 PayloadModel::find(NodeId scope,
                    llvm::function_ref<bool(const Node &)> matches) const {
   SmallVector<std::pair<NodeId, Certainty>> found;
-  for (NodeId id = 1; id < nodes.size(); ++id) {
+  for (NodeId id : getPresent()) {
     const Node &node = nodes[id];
-    if (node.present == Certainty::No || !node.exact || !matches(node))
+    if (!node.exact || !matches(node))
       continue;
     Certainty place = isAtOrBelow(id, scope);
     if (place != Certainty::No)

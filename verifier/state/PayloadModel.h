@@ -84,6 +84,8 @@ struct Node {
   Time doubtedSince = 0;
   /// Something with a side effect, or a terminator, depends on its results.
   bool live = false;
+  /// A tensor.pad that must not fold and adds nothing.
+  bool isCopy = false;
   Time createdAt = 0;
 
   std::shared_ptr<const IterationSpace> space;
@@ -92,9 +94,17 @@ struct Node {
   llvm::SmallVector<NodeId, 3> producers;
 
   llvm::SmallVector<Consumption, 0> consumed;
-  /// Consumptions strictly below, of exact nodes and of others.
-  llvm::SmallVector<Consumption, 0> exactBelow;
-  llvm::SmallVector<Consumption, 0> fuzzyBelow;
+  /// Whether a node was ever put below this one.
+  bool hasBelow = false;
+  /// The nearest op above that is isolated, as of when the node was put there;
+  /// `universe` when that is not known.
+  NodeId isolatedAbove = 0;
+  /// At `cleanAt`, no consumption since `cleanSince` was on the way up.
+  mutable Time cleanSince = 0;
+  mutable Time cleanAt = 0;
+  /// For the payload's own ops: where a walk that visits what an op holds
+  /// before the op itself meets it.
+  unsigned position = 0;
   /// Kinds of op that steps may have put at unknown places below.
   KindSet introducedHere;
   KindSet introducedBelow;
@@ -126,6 +136,21 @@ public:
   /// An exact op made by `origin` below `parent`.
   NodeId addFresh(NodeId parent, mlir::OperationName kind,
                   mlir::Operation *origin);
+
+  /// Puts `node` where `ups` say, whatever was said before.
+  void setUps(NodeId node, llvm::SmallVector<Up, 1> ups);
+
+  /// The nodes that are still there, perhaps; in the order in which they were
+  /// added.
+  llvm::ArrayRef<NodeId> getPresent() const;
+  /// Those of them that stand for ops of which the producers are known.
+  llvm::ArrayRef<NodeId> getReaders() const;
+  /// The nodes of `getPresent` at or below `scope`, perhaps, `scope` itself
+  /// left out, and those that `concerns` does not accept. Cost: linear in the
+  /// nodes, however deeply they are nested.
+  llvm::SmallVector<std::pair<NodeId, Certainty>>
+  getBelow(NodeId scope,
+           llvm::function_ref<bool(const Node &)> concerns = nullptr) const;
 
   const Node &operator[](NodeId id) const { return nodes[id]; }
   Node &edit(NodeId id) { return nodes[id]; }
@@ -182,14 +207,33 @@ public:
   unsigned version() const { return changes; }
 
 private:
+  /// Records that `node` was put below its `ups`.
+  void attach(NodeId node);
+  bool isIsolated(NodeId node) const;
+  /// Whether the only way up from `node` is sure and meets no consumption since
+  /// `since`; false also when that is not so simple to tell.
+  bool isSurelyClean(NodeId node, Time since) const;
   void introduceBelow(NodeId node, llvm::ArrayRef<std::string> kinds);
   /// The nearest exact node at or around `node`; `universe` if there is none.
   NodeId getExactAncestor(NodeId node) const;
+  /// Whether every op of `node` is below, not at, an op of `scope`, for sure.
+  bool isStrictlyInside(NodeId node, NodeId scope) const;
   /// Whether ops of `other` may be at or below ops of `consumed`, when no way
   /// up leads from the one to the other.
   bool mayAffect(NodeId consumed, NodeId other) const;
 
   std::vector<Node> nodes;
+  /// All consumptions, of exact nodes and of others, the latest last.
+  std::vector<Consumption> exactEvents;
+  std::vector<Consumption> fuzzyEvents;
+  /// Whether a node got a second way up, so that `isolatedAbove` of those below
+  /// it says nothing any more.
+  bool hasSecondWays = false;
+  /// When a node was consumed that had others below it.
+  Time lastHolderConsumed = 0;
+  /// Without those that were found to be gone at the last look.
+  mutable std::vector<NodeId> present;
+  mutable std::vector<NodeId> readers;
   llvm::DenseMap<mlir::Operation *, NodeId> byOp;
   Time now = 0;
   unsigned changes = 0;

@@ -1,5 +1,4 @@
-//===- FingerprintTest.cpp - What a fingerprint sees --------------- -*- C++
-//-*-===//
+//===- FingerprintTest.cpp - What a fingerprint sees ------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

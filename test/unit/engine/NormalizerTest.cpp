@@ -1,5 +1,4 @@
-//===- NormalizerTest.cpp - Fixpoints, skips, cycles, limits ------- -*- C++
-//-*-===//
+//===- NormalizerTest.cpp - Fixpoints, skips, cycles, limits ----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -141,9 +140,9 @@ TEST_F(NormalizerTest, ImpliedDriversAreRemembered) {
   Driver strong =
       makeDriver("transform.apply_patterns.canonicalization", {"cse", "licm"});
   Fingerprint implied[] = {weak.getKey()};
-  options.implied = implied;
+  options.implied = [&] { return ArrayRef(implied); };
   Normalizer(strong, options).run(*module);
-  options.implied = {};
+  options.implied = nullptr;
   options.verifySkips = true;
   Report report = Normalizer(weak, options).run(*module);
   EXPECT_EQ(report.skipped, 1u);

@@ -1,5 +1,4 @@
-//===- ProceduresTest.cpp - Procedures one by one ------------------ -*- C++
-//-*-===//
+//===- ProceduresTest.cpp - Procedures one by one ---------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

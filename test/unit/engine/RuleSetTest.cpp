@@ -1,5 +1,4 @@
-//===- RuleSetTest.cpp - The cache of frozen rule groups ----------- -*- C++
-//-*-===//
+//===- RuleSetTest.cpp - The cache of frozen rule groups --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- EvidenceTest.cpp - The claims of the built-in forms ----- -*- C++
-//-*-===//
+//===- EvidenceTest.cpp - The claims of the built-in forms ------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -107,6 +106,32 @@ TEST_F(EvidenceTest, AFalseClaimIsRefutedByASmallWitness) {
   printEvidence(*library, evidence, os);
   EXPECT_THAT(text,
               testing::HasSubstr("refuted: @mine preserves @tensor.hoisted: "));
+}
+
+TEST_F(EvidenceTest, CanonicalizationDependsOnItsOrder) {
+  // Found by the property tests. Once MLIR has one result here, the bound in
+  // ClaimsTest.OrderIndependent can be tried at zero.
+  const FormLibrary *library = FormLibrary::get(&context);
+  ASSERT_TRUE(library);
+  auto module = parse(R"(
+    func.func @f(%c: i1) -> i1 {
+      %false = arith.constant false
+      %0 = scf.if %c -> i1 {
+        scf.yield %false : i1
+      } else {
+        scf.yield %c : i1
+      }
+      return %0 : i1
+    })");
+  EvidenceOptions options;
+  options.shuffles = 64;
+  options.filter = [](Claim claim, const Form &form, const Form *) {
+    return claim == Claim::OrderIndependent && form.name == "canonical";
+  };
+  Evidence evidence = collectEvidence(*library, {*module}, options);
+  ASSERT_EQ(evidence.refutations.size(), 1u);
+  EXPECT_THAT(evidence.refutations.front().message,
+              testing::HasSubstr("shuffled"));
 }
 
 TEST_F(EvidenceTest, ALoopingFormIsRefuted) {

@@ -1,5 +1,4 @@
-//===- FormLibraryTest.cpp - Loading form libraries ------------ -*- C++
-//-*-===//
+//===- FormLibraryTest.cpp - Loading form libraries -------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- FormsTest.cpp - A context with forms and all payload ---- -*- C++
-//-*-===//
+//===- FormsTest.cpp - A context with forms and all payload -----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

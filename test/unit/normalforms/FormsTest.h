@@ -31,7 +31,7 @@ namespace formwork::test {
 /// transform ops, because the corpus is in files that have a schedule, too.
 void registerEverything(mlir::DialectRegistry &registry);
 
-class FormsTest : public testing::Test {
+class FormsTest : public ::testing::Test {
 protected:
   FormsTest() {
     mlir::DialectRegistry registry;

@@ -1,5 +1,4 @@
-//===- LatticeTest.cpp - The laws of the form lattice -------------- -*- C++
-//-*-===//
+//===- LatticeTest.cpp - The laws of the form lattice -----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- PrintingTest.cpp - Forms as text and as a diagram ------- -*- C++
-//-*-===//
+//===- PrintingTest.cpp - Forms as text and as a diagram --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

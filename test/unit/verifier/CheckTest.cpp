@@ -410,7 +410,8 @@ TEST_F(CheckTest, FusedOpMustBeAProducer) {
   CheckResult result =
       checkEdited("fuse_into_containing_op %block_fill into %threads",
                   "fuse_into_containing_op %block_fill into %block_fill");
-  EXPECT_THAT(getErrors(result), Contains("fw-use-after-consume"));
+  // The op looks at both of its operands before it consumes one.
+  EXPECT_THAT(getErrors(result), Contains("fw-not-a-producer"));
   result = checkBody(R"(
     %a = transform.structured.match ops{["linalg.fill"]} in %module : (!transform.any_op) -> !transform.any_op
     %b = transform.structured.match ops{["linalg.batch_matmul"]} in %module : (!transform.any_op) -> !transform.any_op
@@ -441,13 +442,158 @@ func.func @f(%a: memref<512x512xf32>, %b: memref<512x512xf32>, %c: memref<512x51
   const engine::Finding &finding = find(result, "fw-workgroup-memory");
   EXPECT_THAT(finding.message,
               HasSubstr("requires at most 49152 bytes of workgroup memory per "
-                        "block on sm_90 but the schedule allocates 65536"));
+                        "block on sm_90 but the schedule has 65536"));
   EXPECT_THAT(getNotes(finding, engine::NoteKind::Evidence),
               ElementsAre("32768 bytes for operand #0 of 'linalg.matmul'",
                           "32768 bytes for operand #1 of 'linalg.matmul'"));
   EXPECT_THAT(getErrors(check(replaced(schedule, "128, 128, 64", "64, 64, 64"),
                               payload, options)),
               IsEmpty());
+}
+
+//===----------------------------------------------------------------------===//
+// Staging through workgroup memory
+//===----------------------------------------------------------------------===//
+
+TEST_F(CheckTest, StagedExampleLacksOnlyForms) {
+  CheckOptions options;
+  options.target = lookupTarget("sm_90");
+  CheckResult result =
+      check(makeSchedule(getStagedMatmulBody()), getStagedMatmul(), options);
+  EXPECT_THAT(getErrors(result), IsEmpty());
+  EXPECT_THAT(getWarnings(result), ElementsAre("fw-missing-form"));
+}
+
+TEST_F(CheckTest, PadsAreAsManyAsTheOperandsThatNeedOne) {
+  EXPECT_THAT(getErrors(check(replaced(makeSchedule(getStagedMatmulBody()),
+                                       "nofold_flags = [1, 1, 0]",
+                                       "nofold_flags = [1, 1, 1]"),
+                              getStagedMatmul())),
+              Contains("fw-cardinality"));
+  // A multiple that does not divide pads the accumulator, too.
+  EXPECT_THAT(getErrors(check(replaced(makeSchedule(getStagedMatmulBody()),
+                                       "pad %step {",
+                                       "pad %step pad_to_multiple_of [3, "
+                                       "1, 1] {"),
+                              getStagedMatmul())),
+              Contains("fw-cardinality"));
+}
+
+TEST_F(CheckTest, StagedBuffersShareOneKernel) {
+  CheckOptions options;
+  options.target = lookupTarget("sm_90");
+  std::string payload = getStagedMatmul().str();
+  std::string schedule = makeSchedule(getStagedMatmulBody());
+  for (auto [from, to] : {std::pair("<128x96x", "<1280x1024x"),
+                          std::pair("<128x64x", "<1280x640x"),
+                          std::pair("<64x96x", "<640x1024x")})
+    while (StringRef(payload).contains(from))
+      payload = replaced(payload, from, to);
+  schedule = replaced(schedule, "[32, 32]", "[128, 128]");
+  schedule = replaced(schedule, "[0, 0, 16]", "[0, 0, 64]");
+  CheckResult result = check(schedule, payload, options);
+  ASSERT_THAT(getErrors(result), Contains("fw-workgroup-memory"));
+  EXPECT_THAT(
+      getNotes(find(result, "fw-workgroup-memory"), engine::NoteKind::Evidence),
+      ElementsAre("32768 bytes for the result of 'linalg.copy'",
+                  "32768 bytes for the result of 'linalg.copy'"));
+}
+
+//===----------------------------------------------------------------------===//
+// Tiling
+//===----------------------------------------------------------------------===//
+
+TEST_F(CheckTest, ForallIgnoresTileSizesBeyondTheLoops) {
+  CheckResult result =
+      checkEdited("tile_sizes [0, 4, 4]", "tile_sizes [0, 4, 4, 0, 7]");
+  EXPECT_THAT(getErrors(result), IsEmpty());
+  EXPECT_THAT(getWarnings(result), Contains("fw-too-many-tile-sizes"));
+}
+
+TEST_F(CheckTest, ForallOverUnknownLoopsIsNotProved) {
+  // Upstream crashes: the tiled dimension is a reduction.
+  CheckResult result = checkBody(
+      R"(
+    %s = transform.structured.match ops{["linalg.softmax"]} in %module : (!transform.any_op) -> !transform.any_op
+    %t, %l = transform.structured.tile_using_forall %s tile_sizes [4, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op))",
+      R"(
+func.func @s(%a: tensor<16x64xf32>, %o: tensor<16x64xf32>) -> tensor<16x64xf32> {
+  %0 = linalg.softmax dimension(1) ins(%a : tensor<16x64xf32>) outs(%o : tensor<16x64xf32>) -> tensor<16x64xf32>
+  return %0 : tensor<16x64xf32>
+})");
+  EXPECT_EQ(result.verdict.kind, Verdict::Unknown);
+}
+
+TEST_F(CheckTest, SizesThatNoLoopHasAreNotProved) {
+  constexpr StringLiteral tile = R"(
+    %a = transform.structured.match ops{["linalg.batch_matmul"]} in %module : (!transform.any_op) -> !transform.any_op
+    %t, %l = transform.structured.tile_using_forall %a tile_sizes [4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op))";
+  EXPECT_EQ(checkBody(tile, getBatchMatmul()).verdict.kind, Verdict::Proved);
+  for (StringRef sizes : {"tile_sizes [-4]", "num_threads [-4]"})
+    EXPECT_THAT(getErrors(checkBody(replaced(tile, "tile_sizes [4]", sizes),
+                                    getBatchMatmul())),
+                ElementsAre("fw-negative-tile-size"));
+  // Upstream crashes in a later step on a loop that never runs.
+  std::string empty = replaced(getBatchMatmul(), "%A: tensor<128x80x32xf32>",
+                               "%A: tensor<0x80x32xf32>");
+  while (StringRef(empty).contains("<128x"))
+    empty = replaced(empty, "<128x", "<0x");
+  EXPECT_EQ(checkBody(tile, empty).verdict.kind, Verdict::Unknown);
+}
+
+TEST_F(CheckTest, ParametersAreOnePerTarget) {
+  std::string body = R"(
+    %a = transform.structured.match ops{["linalg.batch_matmul", "linalg.fill"]} in %module : (!transform.any_op) -> !transform.any_op
+    %p = transform.param.constant 4 : i64 -> !transform.param<i64>
+    %t, %l = transform.structured.tile_using_for %a tile_sizes [%p] : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op))";
+  EXPECT_THAT(getErrors(checkBody(body, getBatchMatmul())),
+              ElementsAre("fw-cardinality"));
+  body = replaced(body, "\"linalg.batch_matmul\", ", "");
+  EXPECT_EQ(checkBody(body, getBatchMatmul()).verdict.kind, Verdict::Proved);
+  // Upstream crashes on a parameter of 32 bits.
+  body = replaced(body, "4 : i64 -> !transform.param<i64>",
+                  "4 : i32 -> !transform.any_param");
+  body = replaced(body, "!transform.param<i64>)", "!transform.any_param)");
+  EXPECT_EQ(checkBody(body, getBatchMatmul()).verdict.kind, Verdict::Unknown);
+  EXPECT_THAT(
+      getErrors(checkBody(
+          "%p = transform.param.constant 4 : i32 -> !transform.param<i64>",
+          getBatchMatmul())),
+      ElementsAre("fw-kind-mismatch"));
+}
+
+TEST_F(CheckTest, InterchangeOfOneLoopTwice) {
+  CheckResult result = checkBody(
+      R"(
+    %a = transform.structured.match ops{["linalg.batch_matmul"]} in %module : (!transform.any_op) -> !transform.any_op
+    %t, %l:3 = transform.structured.tile_using_for %a tile_sizes [4, 4, 4] interchange = [2, 2, 1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op))",
+      getBatchMatmul());
+  EXPECT_THAT(getErrors(result), ElementsAre("fw-bad-interchange"));
+}
+
+TEST_F(CheckTest, ConsumptionBehindASuppressedFailureIsUnsure) {
+  CheckResult result = checkBody(
+      R"(
+    %f = transform.structured.match ops{["linalg.fill"]} in %module : (!transform.any_op) -> !transform.any_op
+    transform.sequence %module : !transform.any_op failures(suppress) {
+    ^bb0(%z: !transform.any_op):
+      %q = transform.structured.match ops{["linalg.fill"]} in %z : (!transform.any_op) -> !transform.any_op
+      %a, %b = transform.split_handle %q : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+      transform.structured.vectorize %a : !transform.any_op
+    }
+    transform.structured.vectorize %f : !transform.any_op)",
+      getBatchMatmul());
+  EXPECT_THAT(getErrors(result), IsEmpty());
+}
+
+TEST_F(CheckTest, BufferOfADestinationHidesItsProducer) {
+  std::string body = getStagedMatmulBody().str();
+  body = replaced(body, "%block_matmul, %blocks =",
+                  "%b:2 = transform.structured.bufferize_to_allocation %matmul "
+                  "{bufferize_destination_only} : !transform.any_op\n"
+                  "%block_matmul, %blocks =");
+  EXPECT_NE(check(makeSchedule(body), getStagedMatmul()).verdict.kind,
+            Verdict::Proved);
 }
 
 } // namespace

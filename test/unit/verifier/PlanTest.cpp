@@ -257,6 +257,9 @@ TEST(SourceEditsTest, UnifiedDiff) {
   EXPECT_EQ(printUnifiedDiff("x", "ab cd\n", {{3, "new\n"}}),
             "--- x\n+++ x\n@@ -1,1 +1,2 @@\n-ab cd\n+ab new\n+cd\n");
   EXPECT_EQ(printUnifiedDiff("x", text, {}), "");
+  EXPECT_EQ(printUnifiedDiff("x", "a\nb", {{2, "one\n"}}),
+            "--- x\n+++ x\n@@ -1,2 +1,3 @@\n a\n+one\n b\n"
+            "\\ No newline at end of file\n");
 }
 
 } // namespace

@@ -1,5 +1,4 @@
-//===- SchedulePropertyTest.cpp - The verifier against the interpreter *- C++
-//-*-===//
+//===- SchedulePropertyTest.cpp - The verifier against the interpreter ---===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,9 +24,21 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::verifier;
 
-/// The batch matmul with every enabler written out, a statement an entry.
-static std::vector<std::string> getStatements() {
-  return {
+namespace {
+/// A schedule that runs on its payload, and what its mutants are made of.
+struct Base {
+  StringRef payload;
+  /// A statement an entry.
+  std::vector<std::string> statements;
+  /// The structured op that it is about.
+  std::string kind;
+};
+} // namespace
+
+/// The batch matmul with every enabler written out.
+static Base getBatchMatmulBase() {
+  Base base{getBatchMatmul(), {}, "linalg.batch_matmul"};
+  base.statements = {
       R"(%matmul = transform.structured.match ops{["linalg.batch_matmul"]} in %module : (!transform.any_op) -> !transform.any_op)",
       R"(%fill = transform.structured.match ops{["linalg.fill"]} in %module : (!transform.any_op) -> !transform.any_op)",
       R"(%block_mm, %blocks = transform.structured.tile_using_forall %matmul tile_sizes [1, 16, 64] (mapping = [#gpu.block<z>, #gpu.block<y>, #gpu.block<x>]) : (!transform.any_op) -> (!transform.any_op, !transform.any_op))",
@@ -61,6 +72,17 @@ transform.apply_patterns.canonicalization
 } {apply_cse} : !transform.any_op)",
       R"(%launch = transform.gpu.map_forall_to_blocks %func_1 generate_gpu_launch : (!transform.any_op) -> !transform.any_op)",
       R"(%mapped = transform.gpu.map_nested_forall_to_threads %launch block_dims = [16, 4, 1] : (!transform.any_op) -> !transform.any_op)"};
+  return base;
+}
+
+/// The matmul that stages its operands through workgroup memory.
+static Base getStagedMatmulBase() {
+  Base base{getStagedMatmul(), {}, "linalg.matmul"};
+  SmallVector<StringRef> lines;
+  getStagedMatmulBody().trim().split(lines, '\n');
+  for (StringRef line : lines)
+    base.statements.push_back(line.str());
+  return base;
 }
 
 namespace {
@@ -69,8 +91,9 @@ public:
   explicit Mutator(unsigned seed) : random(seed) {}
 
   /// A schedule body that one to three breakages were applied to.
-  std::string mutate() {
-    statements = getStatements();
+  std::string mutate(const Base &base) {
+    statements = base.statements;
+    kind = base.kind;
     if (chance(2))
       statements.resize(2 + pick(statements.size() - 2));
     unsigned count = 1 + pick(3);
@@ -140,7 +163,7 @@ private:
   void breakOnce() {
     size_t at = pick(statements.size());
     std::string id = std::to_string(next++);
-    switch (pick(17)) {
+    switch (pick(21)) {
     case 0: // tile sizes
     case 1:
       return replaceNumbers("tile_sizes",
@@ -165,11 +188,12 @@ private:
         statements.erase(statements.begin() + at);
       return;
     case 7: { // alias, then use the alias for one of the later uses
-      static const char *const kinds[] = {"linalg.batch_matmul", "linalg.fill",
-                                          "func.func", "scf.forall", "scf.for"};
+      const char *const kinds[] = {
+          kind.c_str(), "linalg.fill", "func.func",  "scf.forall",
+          "scf.for",    "linalg.copy", "tensor.pad", "tensor.insert_slice"};
       statements.insert(statements.begin() + at,
                         "%a" + id + " = transform.structured.match ops{[\"" +
-                            kinds[pick(5)] +
+                            kinds[pick(8)] +
                             "\"]} in %module : (!transform.any_op) -> "
                             "!transform.any_op");
       size_t use = at + 1 + pick(statements.size() - at - 1);
@@ -255,7 +279,9 @@ private:
               " : !transform.any_op failures(" +
               (chance(2) ? "suppress" : "propagate") +
               ") {\n^bb0(%s: !transform.any_op):\n%x = "
-              "transform.structured.match ops{[\"linalg.batch_matmul\"]} in "
+              "transform.structured.match ops{[\"" +
+              kind +
+              "\"]} in "
               "%s : (!transform.any_op) -> !transform.any_op\n%y:2 = "
               "transform.structured.tile_using_for %x tile_sizes [" +
               std::to_string(pick(4)) +
@@ -267,6 +293,56 @@ private:
                         std::string(chance(2) ? "transform.apply_cse"
                                               : "transform.apply_licm") +
                             " to " + pickHandle(at) + " : !transform.any_op");
+      return;
+    case 17: { // operands that need a pad, and those that need none
+      static const std::pair<const char *, const char *> edits[] = {
+          {"nofold_flags = [1, 1, 0]", "nofold_flags = [1, 0, 0]"},
+          {"nofold_flags = [1, 1, 0]", "nofold_flags = [0, 0, 0]"},
+          {"nofold_flags = [1, 1, 0]", "nofold_flags = [1, 1, 1]"},
+          {"padding_dimensions = [0, 1, 2]", "padding_dimensions = [0, 2]"},
+          {"pad %step {", "pad %step pad_to_multiple_of [1, 3, 1] {"},
+          {"pad %step {", "pad %step pad_to_multiple_of [5, 1, 5] {"},
+          {"[0.0 : f32, 0.0 : f32, 0.0 : f32]", "[0.0 : f32, 0.0 : f32]"},
+          {"[0.0 : f32, 0.0 : f32, 0.0 : f32]", "[0.0 : f16, 0.0 : f32]"},
+          {"copy_back_op = \"none\"", "copy_back_op = \"linalg.copy\""},
+          {", copy_back_op = \"none\"", ""}};
+      auto [from, to] = edits[pick(10)];
+      for (std::string &statement : statements)
+        replaceUse(statement, from, to);
+      return;
+    }
+    case 18: { // alias the pads or the copies, then consume
+      std::string name = "%q" + id;
+      statements.insert(statements.begin() + at,
+                        name + " = transform.structured.match ops{[\"" +
+                            (chance(2) ? "tensor.pad" : "linalg.copy") +
+                            "\"]} in %module : (!transform.any_op) -> "
+                            "!transform.any_op");
+      statements.insert(
+          statements.begin() + at + 1 + pick(statements.size() - at),
+          "%r" + id +
+              " = transform.structured.rewrite_in_destination_passing_style " +
+              (chance(3) ? pickHandle(at) : name) +
+              " : (!transform.any_op) -> !transform.any_op");
+      return;
+    }
+    case 19: { // stop between staging and the rest
+      for (size_t i = 0; i < statements.size(); ++i)
+        if (StringRef(statements[i]).contains("bufferize_to_allocation") ||
+            StringRef(statements[i]).contains("destination_passing"))
+          if (chance(2)) {
+            statements.erase(statements.begin() + i);
+            return;
+          }
+      return;
+    }
+    case 20: // allocate for something else, wholly or for its result only
+      statements.insert(
+          statements.begin() + at,
+          "%b" + id + ":2 = transform.structured.bufferize_to_allocation " +
+              pickHandle(at) +
+              (chance(2) ? " {bufferize_destination_only}" : "") +
+              " : !transform.any_op");
       return;
     case 12: // consume something out of order
       statements.insert(
@@ -280,6 +356,7 @@ private:
 
   std::mt19937 random;
   std::vector<std::string> statements;
+  std::string kind;
   unsigned next = 0;
 };
 } // namespace
@@ -298,8 +375,10 @@ TEST_F(SchedulePropertyTest, VerdictsAgreeWithTheInterpreter) {
   SCOPED_TRACE("FORMWORK_SEED=" + std::to_string(seed));
   Mutator mutator(seed);
   unsigned table[3][2] = {};
+  const Base bases[] = {getBatchMatmulBase(), getStagedMatmulBase()};
   for (unsigned made = 0; made < wanted;) {
-    std::string schedule = makeSchedule(mutator.mutate());
+    const Base &base = bases[made % std::size(bases)];
+    std::string schedule = makeSchedule(mutator.mutate(base));
     {
       // A mutant that is no IR says nothing.
       ScopedDiagnosticHandler quiet(&context,
@@ -310,9 +389,9 @@ TEST_F(SchedulePropertyTest, VerdictsAgreeWithTheInterpreter) {
         continue;
     }
     ++made;
-    CheckResult result = check(schedule, getBatchMatmul());
+    CheckResult result = check(schedule, base.payload);
     std::string messages;
-    bool runs = succeeded(runForReal(schedule, getBatchMatmul(), messages));
+    bool runs = succeeded(runForReal(schedule, base.payload, messages));
     ++table[result.verdict.kind][runs];
     std::string found;
     for (const engine::Finding &finding : result.findings.get())

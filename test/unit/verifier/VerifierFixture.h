@@ -26,6 +26,11 @@ llvm::StringRef getBatchMatmul();
 /// Its schedule, without enablers.
 llvm::StringRef getBatchMatmulSchedule();
 
+/// A matmul on tensors, 128x64 * 64x96, and the body of a schedule that stages
+/// its operands through workgroup memory, without enablers.
+llvm::StringRef getStagedMatmul();
+llvm::StringRef getStagedMatmulBody();
+
 class VerifierTest : public ::testing::Test {
 protected:
   VerifierTest();

@@ -10,11 +10,13 @@ module attributes {transform.with_named_sequence} {
   // gpu.launch. Ensures: no gpu.launch; kernels in gpu.module, their vectors at
   // most one-dimensional at every load and store; results are out-parameters.
   transform.named_sequence @formwork.outline_kernels(%module: !transform.any_op {transform.consumed}) {
+    // A result that is an argument is not returned; any other is an out-parameter.
+    %dropped = transform.apply_registered_pass "formwork-drop-returned-arguments"
+      to %module : (!transform.any_op) -> !transform.any_op
     %abi = transform.apply_registered_pass "buffer-results-to-out-params"
       with options = {"hoist-static-allocs" = true, "modify-public-functions" = true}
-      to %module : (!transform.any_op) -> !transform.any_op
-    // What the author left as linalg inside a thread becomes a loop nest, and a
-    // copy between buffers with it.
+      to %dropped : (!transform.any_op) -> !transform.any_op
+    // What is left of copies between buffers becomes loops in the thread.
     %explicit = transform.apply_registered_pass "formwork-gpu-expand-copies"
       to %abi : (!transform.any_op) -> !transform.any_op
     %funcs = transform.structured.match ops{["func.func"]} in %explicit

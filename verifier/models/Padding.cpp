@@ -1,0 +1,294 @@
+//===- Padding.cpp - Models of padding and copies ---------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Padding of operands, which is how a schedule stages them in another memory:
+// how many tensor.pad there are, of which shape, and which become copies.
+// Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+namespace {
+/// What a `structured.pad` asks for, where it is written in the op.
+struct PadSpec {
+  explicit PadSpec(transform::PadOp pad) {
+    for (Attribute attr : pad.getPaddingDimensions())
+      dims.push_back(cast<IntegerAttr>(attr).getInt());
+    for (Attribute attr : pad.getNofoldFlags())
+      nofold.push_back(cast<IntegerAttr>(attr).getInt() != 0);
+    for (OpFoldResult entry : pad.getMixedPadToMultipleOf())
+      multiples.push_back(isa<Attribute>(entry) ? getConstantIntValue(entry)
+                                                : std::nullopt);
+    if (multiples.empty())
+      multiples.assign(dims.size(), 1);
+  }
+
+  bool keeps(unsigned operand) const {
+    return operand < nofold.size() && nofold[operand];
+  }
+
+  SmallVector<int64_t> dims;
+  SmallVector<bool> nofold;
+  SmallVector<Size> multiples;
+};
+
+/// What padding makes of one operand.
+struct PaddedOperand {
+  /// The shape, of which every size is static once the op has succeeded.
+  SmallVector<Extent> shape;
+  /// Whether there is a tensor.pad: `Maybe` when a size is not known.
+  Certainty isPadded = Certainty::No;
+  /// Whether all widths are 0, so that it is a mere copy.
+  bool isCopy = true;
+};
+} // namespace
+
+/// The padded shape of operand `operand` of an op with `space`; none when the
+/// indexing map is not that of a permutation of loops.
+static std::optional<PaddedOperand>
+padOperand(const IterationSpace &space, unsigned operand, const PadSpec &spec) {
+  if (operand >= space.maps.size())
+    return std::nullopt;
+  PaddedOperand result;
+  bool fits = true, known = true;
+  for (AffineExpr expr : space.maps[operand].getResults()) {
+    auto loop = dyn_cast<AffineDimExpr>(expr);
+    if (!loop)
+      return std::nullopt;
+    Extent extent = space.loops[loop.getPosition()];
+    auto at = llvm::find(spec.dims, static_cast<int64_t>(loop.getPosition()));
+    if (at == spec.dims.end()) {
+      result.isCopy &= extent.size.has_value();
+      result.shape.push_back(extent);
+      continue;
+    }
+    Size multiple = spec.multiples[at - spec.dims.begin()];
+    if (!extent.size || !multiple || *multiple <= 0) {
+      // Its bound is a constant, but not one that is known here.
+      fits &= extent.size || !extent.reason.definite;
+      known = false;
+      result.isCopy = false;
+      result.shape.push_back({});
+      continue;
+    }
+    int64_t padded = llvm::alignTo(*extent.size, *multiple);
+    fits &= padded == *extent.size;
+    result.isCopy &= padded == *extent.size;
+    extent.size = padded;
+    result.shape.push_back(extent);
+  }
+  if (spec.keeps(operand) || !fits)
+    result.isPadded = Certainty::Yes;
+  else if (!known)
+    result.isPadded = Certainty::Maybe;
+  return result;
+}
+
+/// The space of an op that writes each element of a tensor of `shape` once, and
+/// reads `numInputs` of the same shape.
+static std::shared_ptr<const IterationSpace>
+getElementwiseSpace(MLIRContext *context, ArrayRef<Extent> shape,
+                    Type elementType, unsigned numInputs) {
+  auto space = std::make_shared<IterationSpace>();
+  space->loops.assign(shape.begin(), shape.end());
+  space->iterators.assign(shape.size(), utils::IteratorType::parallel);
+  space->maps.assign(numInputs + 1,
+                     AffineMap::getMultiDimIdentityMap(shape.size(), context));
+  space->elementTypes.assign(numInputs + 1, elementType);
+  return space;
+}
+
+/// A node of `kind` where `target` stands.
+static Node makeBeside(const Node &target, std::optional<OperationName> kind,
+                       Operation *op) {
+  Node node;
+  node.kind = kind;
+  node.origin = op;
+  node.ups = target.ups;
+  node.count = target.count;
+  node.exact = target.exact;
+  node.fresh = true;
+  node.live = target.live;
+  node.present = target.present;
+  return node;
+}
+
+void Interpreter::padModel(Operation *op, const Contract &contract) {
+  auto pad = cast<transform::PadOp>(op);
+  PayloadModel &payload = state.payload;
+  HandleState source = lookup(pad.getTarget());
+  PadSpec spec(pad);
+  OperationName padName(tensor::PadOp::getOperationName(), op->getContext());
+  bool copiesBack = pad.getCopyBackOp() != transform::PadOp::kCopyOpNone;
+  if (!pad.getTransposePaddings().empty() || pad.getUsePrescribedTensorShapes())
+    unprove(op, "pads in a way that is not modelled");
+  // A pad of an earlier step, of the same tensor, may be used again.
+  auto isPad = [&](const Node &node) { return node.kind == padName; };
+  bool mayReuse = !payload.find(root, isPad).empty() ||
+                  payload.mayHide(root, [&](const KindSet &kinds) {
+                    return kinds.contains(padName.getStringRef());
+                  });
+
+  NodeList padded, pads, copies;
+  for (NodeId target : source.nodes) {
+    const Node old = payload[target];
+    unsigned numOperands = old.space ? old.space->maps.size() : 0;
+    SmallVector<PaddedOperand> operands;
+    for (unsigned i = 0; i < numOperands; ++i)
+      if (std::optional<PaddedOperand> operand =
+              padOperand(*old.space, i, spec))
+        operands.push_back(std::move(*operand));
+    bool isModelled = old.space && old.exact && operands.size() == numOperands;
+    if (!isModelled)
+      unprove(op, "pads an op of which the shape is not known");
+    else if (!old.space->onTensors)
+      report(op, "fw-bufferized",
+             "requires an op on tensors but '" + old.kind->getStringRef() +
+                 "' is on buffers",
+             old.present == Certainty::Yes && old.count.lo > 0)
+          .note(NoteKind::Evidence, op->getLoc(), "failed to pad op");
+
+    Node fresh = makeBeside(old, old.kind, op);
+    if (isModelled) {
+      auto space = std::make_shared<IterationSpace>(*old.space);
+      fresh.producers = old.producers;
+      fresh.producers.resize(numOperands, PayloadModel::universe);
+      for (auto [i, operand] : llvm::enumerate(operands)) {
+        if (operand.isPadded != Certainty::No) {
+          ArrayAttr values = pad.getPaddingValues();
+          if (!values.empty() && i >= values.size())
+            unprove(op, "may lack a padding value");
+          if (i < values.size() && !isa<StringAttr>(values[i]) &&
+              cast<TypedAttr>(values[i]).getType() !=
+                  old.space->elementTypes[i])
+            unprove(op, "may have a padding value of another type");
+        }
+        if (operand.isPadded == Certainty::No)
+          continue;
+        for (Extent &size : operand.shape)
+          if (!size.size)
+            unprove(op, "pads a dimension whose bound is not known");
+        for (auto [expr, size] :
+             llvm::zip(space->maps[i].getResults(), operand.shape))
+          space->loops[cast<AffineDimExpr>(expr).getPosition()] = size;
+        Node made = makeBeside(old, padName, op);
+        made.isCopy = operand.isCopy && spec.keeps(i);
+        made.space = getElementwiseSpace(op->getContext(), operand.shape,
+                                         old.space->elementTypes[i], 0);
+        made.producers.push_back(fresh.producers[i]);
+        if (mayReuse || operand.isPadded == Certainty::Maybe) {
+          made.exact = false;
+          made.count.lo = 0;
+        }
+        NodeId id = payload.add(std::move(made));
+        pads.push_back(id);
+        fresh.producers[i] = id;
+      }
+      fresh.space = std::move(space);
+    } else {
+      Node some = makeBeside(old, padName, op);
+      some.exact = false;
+      some.count = Count();
+      pads.push_back(payload.add(std::move(some)));
+    }
+    padded.push_back(payload.add(std::move(fresh)));
+    if (copiesBack) {
+      Node copy = makeBeside(
+          old, OperationName(pad.getCopyBackOp(), op->getContext()), op);
+      bool single = isModelled && old.space->numInits == 1;
+      copy.exact = single && old.exact;
+      if (!single)
+        copy.count = {std::min<int64_t>(1, old.count.lo), Count::unbounded};
+      copies.push_back(payload.add(std::move(copy)));
+    }
+    // What read the old result reads a slice of the new one.
+    replaceProducer(target, copiesBack ? copies.back() : padded.back(),
+                    PayloadModel::universe);
+    payload.edit(target).present = Certainty::No;
+    payload.edit(target).op = nullptr;
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, padded, source.ordered);
+  setResult(op, 1, pads, source.ordered);
+  setResult(op, 2, copies, source.ordered);
+}
+
+/// Whether `pad` has a nofold attribute and adds nothing.
+static bool isPlainCopy(Operation *op) {
+  auto pad = dyn_cast<tensor::PadOp>(op);
+  auto isZero = [](OpFoldResult width) { return isZeroInteger(width); };
+  return pad && pad.getNofold() && llvm::all_of(pad.getMixedLowPad(), isZero) &&
+         llvm::all_of(pad.getMixedHighPad(), isZero);
+}
+
+void Interpreter::destinationStyleModel(Operation *op,
+                                        const Contract &contract) {
+  PayloadModel &payload = state.payload;
+  HandleState source = lookup(op->getOperand(0));
+  NodeList results;
+  for (NodeId target : source.nodes) {
+    const Node old = payload[target];
+    bool isPad = old.kind &&
+                 old.kind->getStringRef() == tensor::PadOp::getOperationName();
+    std::optional<OperationName> kind;
+    bool isCopy = isPad && (old.isCopy || (old.op && isPlainCopy(old.op)));
+    if (isCopy)
+      kind =
+          OperationName(linalg::CopyOp::getOperationName(), op->getContext());
+    else if (isPad && (old.op || old.space))
+      kind = OperationName(tensor::InsertSliceOp::getOperationName(),
+                           op->getContext());
+    Node fresh = makeBeside(old, kind, op);
+    fresh.exact &= kind.has_value();
+    if (isCopy && old.space)
+      fresh.space = getElementwiseSpace(op->getContext(), old.space->loops,
+                                        old.space->elementTypes.front(), 1);
+    fresh.producers = old.producers;
+    fresh.producers.resize(2, PayloadModel::universe);
+    results.push_back(payload.add(std::move(fresh)));
+    replaceProducer(target, results.back(), PayloadModel::universe);
+    payload.edit(target).present = Certainty::No;
+    payload.edit(target).op = nullptr;
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, results, source.ordered);
+}
+
+void Interpreter::generalizeModel(Operation *op, const Contract &contract) {
+  PayloadModel &payload = state.payload;
+  HandleState source = lookup(op->getOperand(0));
+  NodeList results;
+  for (NodeId target : source.nodes) {
+    const Node old = payload[target];
+    Node fresh = makeBeside(
+        old,
+        OperationName(linalg::GenericOp::getOperationName(), op->getContext()),
+        op);
+    // The loops, the maps and the operands are the same.
+    fresh.space = old.space;
+    fresh.producers = old.producers;
+    results.push_back(payload.add(std::move(fresh)));
+    replaceProducer(target, results.back(), PayloadModel::universe);
+    payload.edit(target).present = Certainty::No;
+    payload.edit(target).op = nullptr;
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, results, source.ordered);
+}

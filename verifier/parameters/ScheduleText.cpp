@@ -1,0 +1,320 @@
+//===- ScheduleText.cpp - A solved schedule as text -------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/parameters/ScheduleText.h"
+
+#include "engine/Diagnostics.h"
+#include "verifier/parameters/KnobDomain.h"
+#include "verifier/plan/SourceNames.h"
+#include "verifier/solver/Evaluator.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::verifier;
+using solver::Assignment;
+using transform::smt::ConstrainParamsOp;
+using transform::tune::AlternativesOp;
+using transform::tune::KnobOp;
+
+namespace {
+/// `text` goes where [begin, end) was.
+struct Replacement {
+  size_t begin, end;
+  std::string text;
+};
+
+class Writer {
+public:
+  Writer(const ParameterModel &model, const Assignment &assignment,
+         const AsmParserState &state, StringRef text)
+      : model(model), assignment(assignment), state(state), text(text),
+        names(state, text) {}
+
+  FailureOr<std::string> write();
+
+private:
+  using Values = SmallVector<std::optional<int64_t>>;
+
+  LogicalResult select(Operation *op, const Twine &inserted);
+  LogicalResult writeKnob(const Knob &knob);
+  LogicalResult writeOpaqueKnob(const OpaqueKnob &knob);
+  LogicalResult writeConstrainParams(ConstrainParamsOp op,
+                                     const Values &values);
+  /// Renames the uses of the results that `group` defines to `newNames`, by
+  /// their number in the group.
+  void renameUses(
+      const AsmParserState::OperationDefinition::ResultGroupDefinition &group,
+      ArrayRef<std::string> newNames);
+  std::string makeUniqueName(StringRef base);
+  std::string apply();
+
+  size_t getOffset(llvm::SMLoc loc) const {
+    return loc.getPointer() - text.begin();
+  }
+
+  const ParameterModel &model;
+  const Assignment &assignment;
+  const AsmParserState &state;
+  StringRef text;
+  SourceNames names;
+  SmallVector<Replacement> replacements;
+  llvm::StringSet<> taken;
+};
+} // namespace
+
+static LogicalResult refuse(Operation *op, const Twine &message) {
+  return emitFinding(
+      engine::Finding(op->getLoc(), "fw-solve-unwritable", message));
+}
+
+static bool isNameCharacter(char c) {
+  return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-';
+}
+
+/// The attribute, without the type that the parser assumes anyway.
+static std::string print(Attribute attribute) {
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  auto integer = dyn_cast<IntegerAttr>(attribute);
+  if (integer && integer.getType().isSignlessInteger(64))
+    os << integer.getInt();
+  else
+    os << attribute;
+  return result;
+}
+
+/// `value` as an attribute that a parameter of type `type` can hold.
+static IntegerAttr makeAttribute(Type type, int64_t value) {
+  Type element = IntegerType::get(type.getContext(), 64);
+  if (auto param = dyn_cast<transform::ParamType>(type))
+    if (param.getType().isIntOrIndex())
+      element = param.getType();
+  unsigned width = element.isIndex() ? IndexType::kInternalStorageBitWidth
+                                     : cast<IntegerType>(element).getWidth();
+  return IntegerAttr::get(
+      element, APInt(width, value, /*isSigned=*/true, /*implicitTrunc=*/true));
+}
+
+/// Behind whitespace and comments.
+static size_t skipTrivia(StringRef text, size_t at) {
+  while (at < text.size()) {
+    if (llvm::isSpace(text[at]))
+      ++at;
+    else if (text.substr(at).starts_with("//"))
+      at = std::min(text.find('\n', at), text.size());
+    else
+      break;
+  }
+  return at;
+}
+
+/// The offset behind the `<"name">` of the op whose own name begins at `at`;
+/// none in generic form.
+static std::optional<size_t> findSelectionPlace(StringRef text, size_t at) {
+  while (at < text.size() && isNameCharacter(text[at]))
+    ++at;
+  at = skipTrivia(text, at);
+  if (!text.substr(at).starts_with("<"))
+    return std::nullopt;
+  at = skipTrivia(text, at + 1);
+  if (!text.substr(at).starts_with("\""))
+    return std::nullopt;
+  for (++at; at < text.size() && text[at] != '"'; ++at)
+    if (text[at] == '\\')
+      ++at;
+  at = skipTrivia(text, std::min(at + 1, text.size()));
+  if (!text.substr(at).starts_with(">"))
+    return std::nullopt;
+  return at + 1;
+}
+
+LogicalResult Writer::select(Operation *op, const Twine &inserted) {
+  const AsmParserState::OperationDefinition *definition = state.getOpDef(op);
+  if (!definition || !names.getOffset(op))
+    return refuse(op, "requires the source of this op to write what it is "
+                      "selected as but it is not in the file that is edited");
+  std::optional<size_t> place =
+      findSelectionPlace(text, getOffset(definition->loc.Start));
+  if (!place)
+    return refuse(op, "requires this op in its own syntax to write what it is "
+                      "selected as but has the generic form");
+  replacements.push_back({*place, *place, inserted.str()});
+  return success();
+}
+
+LogicalResult Writer::writeKnob(const Knob &knob) {
+  if (knob.selected)
+    return success();
+  int64_t value = *assignment.get(knob.term.getVariable());
+  if (isa<AlternativesOp>(knob.op))
+    return select(knob.op, " selected_region = " + Twine(value));
+  auto op = cast<KnobOp>(knob.op);
+  Attribute selected = makeAttribute(op.getResult().getType(), value);
+  // Upstream compares attributes, and so types.
+  if (auto options = dyn_cast<ArrayAttr>(op.getOptions())) {
+    auto option = llvm::find_if(
+        options, [&](Attribute o) { return toInteger(o) == value; });
+    if (option != options.end())
+      selected = *option;
+  }
+  return select(op, " = " + print(selected) + " from");
+}
+
+LogicalResult Writer::writeOpaqueKnob(const OpaqueKnob &knob) {
+  KnobOp op = knob.op;
+  if (op.getSelected())
+    return success();
+  auto options = cast<ArrayAttr>(op.getOptions());
+  return select(op, " = " + print(options[0]) + " from");
+}
+
+std::string Writer::makeUniqueName(StringRef base) {
+  auto isUsed = [&](StringRef name) {
+    if (taken.contains(name))
+      return true;
+    for (size_t at = text.find(name); at != StringRef::npos;
+         at = text.find(name, at + 1)) {
+      size_t end = at + name.size();
+      if (end == text.size() || !isNameCharacter(text[end]))
+        return true;
+    }
+    return false;
+  };
+  std::string name = base.str();
+  for (unsigned i = 0; isUsed(name); ++i)
+    name = (base + "_" + Twine(i)).str();
+  taken.insert(name);
+  return name;
+}
+
+void Writer::renameUses(
+    const AsmParserState::OperationDefinition::ResultGroupDefinition &group,
+    ArrayRef<std::string> newNames) {
+  for (llvm::SMRange use : group.definition.uses) {
+    size_t begin = getOffset(use.Start), end = getOffset(use.End);
+    unsigned number = 0;
+    // The range ends before the `#1`.
+    StringRef rest = text.substr(end);
+    if (rest.consume_front("#") && !rest.consumeInteger(10, number))
+      end = text.size() - rest.size();
+    if (number < newNames.size())
+      replacements.push_back({begin, end, newNames[number]});
+  }
+}
+
+LogicalResult Writer::writeConstrainParams(ConstrainParamsOp op,
+                                           const Values &values) {
+  const AsmParserState::OperationDefinition *definition = state.getOpDef(op);
+  std::optional<size_t> begin = names.getOffset(op);
+  if (!definition || !begin)
+    return refuse(op, "requires the source of this op to replace it but it is "
+                      "not in the file that is edited");
+  size_t end = getOffset(definition->scopeLoc.End);
+  StringRef line = text.take_front(*begin);
+  line = line.substr(line.rfind('\n') + 1);
+  StringRef indent = line.take_while([](char c) { return llvm::isSpace(c); });
+
+  SmallVector<std::string> constants;
+  for (auto [i, group] : llvm::enumerate(definition->resultGroups)) {
+    unsigned last = i + 1 < definition->resultGroups.size()
+                        ? definition->resultGroups[i + 1].startIndex
+                        : op->getNumResults();
+    size_t nameBegin = getOffset(group.definition.loc.Start);
+    StringRef name = text.slice(nameBegin, getOffset(group.definition.loc.End));
+    SmallVector<std::string> newNames;
+    for (unsigned number = group.startIndex; number < last; ++number) {
+      Value result = op->getResult(number);
+      bool single = last - group.startIndex == 1;
+      newNames.push_back(
+          single ? name.str()
+                 : makeUniqueName(
+                       (name + "_" + Twine(number - group.startIndex)).str()));
+      if (result.use_empty())
+        continue;
+      if (!values[number])
+        return refuse(op, "requires a value for result " + Twine(number) +
+                              " to replace this op but has none that is "
+                              "modelled");
+      std::string type;
+      llvm::raw_string_ostream(type) << result.getType();
+      std::string value;
+      llvm::raw_string_ostream(value)
+          << makeAttribute(result.getType(), *values[number]);
+      constants.push_back(newNames.back() + " = transform.param.constant " +
+                          value + " -> " + type);
+    }
+    if (newNames.size() > 1)
+      renameUses(group, newNames);
+  }
+
+  if (constants.empty()) {
+    // The whole line goes, if nothing else is on it.
+    size_t behind = text.find_first_not_of(" \t\r", end);
+    if (line == indent && behind != StringRef::npos && text[behind] == '\n')
+      replacements.push_back({*begin - indent.size(), behind + 1, ""});
+    else
+      replacements.push_back({*begin, end, ""});
+    return success();
+  }
+  replacements.push_back(
+      {*begin, end, llvm::join(constants, "\n" + indent.str())});
+  return success();
+}
+
+std::string Writer::apply() {
+  llvm::stable_sort(replacements, [](const auto &a, const auto &b) {
+    return a.begin < b.begin;
+  });
+  std::string result;
+  size_t done = 0;
+  for (const Replacement &replacement : replacements) {
+    // A use in an op that is replaced as a whole is gone.
+    if (replacement.begin < done)
+      continue;
+    result += text.slice(done, replacement.begin);
+    result += replacement.text;
+    done = replacement.end;
+  }
+  return result + text.substr(done).str();
+}
+
+FailureOr<std::string> Writer::write() {
+  for (const Knob &knob : model.knobs)
+    if (failed(writeKnob(knob)))
+      return failure();
+  for (const OpaqueKnob &knob : model.opaqueKnobs)
+    if (failed(writeOpaqueKnob(knob)))
+      return failure();
+
+  llvm::MapVector<Operation *, Values> constrained;
+  for (const ConstrainedParams &params : model.constrained) {
+    Values values = llvm::map_to_vector(
+        params.results,
+        [&](std::optional<solver::IntTerm> term) -> std::optional<int64_t> {
+          return term ? solver::evaluate(*term, assignment) : std::nullopt;
+        });
+    auto [known, isNew] = constrained.try_emplace(params.op, values);
+    if (!isNew && known->second != values)
+      return refuse(params.op,
+                    "requires the same values wherever its sequence is "
+                    "included but has different ones");
+  }
+  for (auto &[op, values] : constrained)
+    if (failed(writeConstrainParams(cast<ConstrainParamsOp>(op), values)))
+      return failure();
+  return apply();
+}
+
+FailureOr<std::string> formwork::verifier::writeSolvedSchedule(
+    const ParameterModel &model, const Assignment &assignment,
+    const AsmParserState &state, StringRef text) {
+  return Writer(model, assignment, state, text).write();
+}
