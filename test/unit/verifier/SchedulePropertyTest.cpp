@@ -8,7 +8,7 @@
 //
 // Differential test: mutants of a running schedule go through the verifier and
 // through upstream's interpreter. What is called proved must run; what is
-// refused as an error must fail. FORMWORK_SEED and FORMWORK_MUTANTS choose
+// refused as an error must fail. FORMWORK_TEST_SEED and FORMWORK_TEST_MUTANTS choose
 // others.
 //
 //===----------------------------------------------------------------------===//
@@ -370,9 +370,9 @@ namespace {
 class SchedulePropertyTest : public VerifierTest {};
 
 TEST_F(SchedulePropertyTest, VerdictsAgreeWithTheInterpreter) {
-  unsigned seed = getNumber("FORMWORK_SEED", 20240607);
-  unsigned wanted = getNumber("FORMWORK_MUTANTS", 150);
-  SCOPED_TRACE("FORMWORK_SEED=" + std::to_string(seed));
+  unsigned seed = getNumber("FORMWORK_TEST_SEED", 20240607);
+  unsigned wanted = getNumber("FORMWORK_TEST_MUTANTS", 150);
+  SCOPED_TRACE("FORMWORK_TEST_SEED=" + std::to_string(seed));
   Mutator mutator(seed);
   unsigned table[3][2] = {};
   const Base bases[] = {getBatchMatmulBase(), getStagedMatmulBase()};
