@@ -355,9 +355,9 @@ std::string formwork::verifier::solver::toText(const Problem &problem) {
 }
 
 uint64_t formwork::verifier::solver::getSeed() {
-  const char *given = std::getenv("FORMWORK_SEED");
+  const char *given = std::getenv("FORMWORK_TEST_SEED");
   uint64_t seed = given ? std::strtoull(given, nullptr, 10) : 20240229;
-  llvm::outs() << "seed " << seed << " (set FORMWORK_SEED to change it)\n";
+  llvm::outs() << "seed " << seed << " (set FORMWORK_TEST_SEED to change it)\n";
   llvm::outs().flush();
   return seed;
 }
