@@ -31,8 +31,8 @@ using Dims = std::array<std::optional<int64_t>, 3>;
 
 static Dims constantDims(gpu::KernelDim3 dims) {
   Dims result;
-  for (auto [value, constant] : llvm::zip(
-           std::initializer_list<Value>{dims.x, dims.y, dims.z}, result)) {
+  std::array<Value, 3> values = {dims.x, dims.y, dims.z};
+  for (auto [value, constant] : llvm::zip(values, result)) {
     APInt integer;
     if (matchPattern(value, m_ConstantInt(&integer)))
       constant = integer.getSExtValue();

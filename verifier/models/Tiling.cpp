@@ -398,6 +398,13 @@ fuseSpace(const IterationSpace &producer, const IterationSpace &consumer,
   return space;
 }
 
+/// Whether two ops are known to be in one block or in blocks of one op.
+static bool areSiblings(const Node &a, const Node &b) {
+  return a.ups.size() == 1 && b.ups.size() == 1 &&
+         a.ups.front().node == b.ups.front().node &&
+         a.ups.front().kind == b.ups.front().kind;
+}
+
 void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
   auto fuse = cast<transform::FuseIntoContainingOp>(op);
   NodeList producers(lookup(fuse.getProducerOp()).nodes);
@@ -446,6 +453,11 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     }
     if (uses != 1 || mayBeRead)
       unprove(op, "fuses a producer whose uses are not known to be one");
+    // Through a loop between the two, the containing op reads the producer as
+    // the loop's argument, where upstream does not look for it.
+    if (!areSiblings(node, into))
+      unprove(op, "fuses a producer that is not known to stand beside the "
+                  "containing op");
     if (!into.loop || !into.loop->isForall)
       unprove(op, "fuses into something else than an scf.forall, in which a "
                   "destination is not found");

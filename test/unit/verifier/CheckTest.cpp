@@ -421,6 +421,18 @@ TEST_F(CheckTest, FusedOpMustBeAProducer) {
   EXPECT_THAT(getErrors(result), ElementsAre("fw-not-a-producer"));
 }
 
+// Upstream does not find the producer behind the loop's argument.
+TEST_F(CheckTest, FusionThroughAnOuterLoopIsNotProved) {
+  CheckResult result = checkBody(R"(
+    %mm = transform.structured.match ops{["linalg.batch_matmul"]} in %module : (!transform.any_op) -> !transform.any_op
+    %fill = transform.structured.match ops{["linalg.fill"]} in %module : (!transform.any_op) -> !transform.any_op
+    %t, %outer = transform.structured.tile_using_for %mm tile_sizes [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %b, %blocks = transform.structured.tile_using_forall %t tile_sizes [1, 16, 64] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %f, %n = transform.structured.fuse_into_containing_op %fill into %blocks : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op))",
+                                 getBatchMatmul());
+  EXPECT_EQ(result.verdict.kind, Verdict::Unknown);
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
