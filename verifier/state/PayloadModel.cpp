@@ -168,7 +168,22 @@ void PayloadModel::attach(NodeId node) {
   here.isolatedAbove = isIsolated(above) ? above : nodes[above].isolatedAbove;
 }
 
+/// `start` and all that may hold it.
+static llvm::DenseSet<NodeId> getHolders(ArrayRef<Node> nodes, NodeId start) {
+  llvm::DenseSet<NodeId> holders = {start};
+  SmallVector<NodeId> work = {start};
+  while (!work.empty())
+    for (const Up &up : nodes[work.pop_back_val()].ups)
+      if (holders.insert(up.node).second)
+        work.push_back(up.node);
+  return holders;
+}
+
 void PayloadModel::setUps(NodeId node, SmallVector<Up, 1> ups) {
+  // No op holds itself: a place that says so is not known.
+  for (Up &up : ups)
+    if (getHolders(nodes, up.node).contains(node))
+      up = {universe, UpKind::Inside};
   hasSecondWays |= ups.size() > 1;
   nodes[node].ups = std::move(ups);
   attach(node);
@@ -607,9 +622,11 @@ void PayloadModel::loosen(NodeId scope) {
 
 void PayloadModel::reparent(NodeId from, NodeId to) {
   ++changes;
+  // What holds `to` stays where it is; it cannot also lie in it.
+  llvm::DenseSet<NodeId> holders = getHolders(nodes, to);
   for (NodeId id : getPresent())
     for (Up &up : nodes[id].ups)
-      if (up.node == from && up.kind == UpKind::Inside)
+      if (up.node == from && up.kind == UpKind::Inside && !holders.contains(id))
         up.node = to;
   nodes[to].hasBelow = true;
   lastHolderConsumed = now;

@@ -101,6 +101,16 @@ TEST_F(PayloadModelTest, OpsOfUnknownPlace) {
   EXPECT_EQ(isDead(g, before), Certainty::No);
 }
 
+TEST_F(PayloadModelTest, NothingComesToLieInItself) {
+  // What moves from `outer` into `inner` leaves `inner` and what holds it.
+  model.reparent(outer, inner);
+  model.setUps(f, {{store, UpKind::Inside}});
+  model.tick();
+  model.consume(outer, nullptr, /*certain=*/true);
+  EXPECT_EQ(isDead(store, 0), Certainty::Yes);
+  EXPECT_NE(isDead(f, 0), Certainty::Yes);
+}
+
 TEST_F(PayloadModelTest, KindsTellApart) {
   NodeId fill = model.addSomewhere(f, UpKind::Inside, kind("linalg.fill"),
                                    {1, 1}, nullptr);
