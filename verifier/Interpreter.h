@@ -177,6 +177,8 @@ private:
   void checkTileCount(mlir::Operation *op, NodeId target, unsigned numSizes);
   /// What read the result of `from` and is at or below `scope` reads `to` now.
   void replaceProducer(NodeId from, NodeId to, NodeId scope);
+  /// Takes `from` out of the payload; what read its result reads that of `to`.
+  void replaceOp(NodeId from, NodeId to);
 
   // models/Padding.cpp
   void padModel(mlir::Operation *op, const Contract &contract);

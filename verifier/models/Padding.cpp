@@ -219,10 +219,7 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
       copies.push_back(payload.add(std::move(copy)));
     }
     // What read the old result reads a slice of the new one.
-    replaceProducer(target, copiesBack ? copies.back() : padded.back(),
-                    PayloadModel::universe);
-    payload.edit(target).present = Certainty::No;
-    payload.edit(target).op = nullptr;
+    replaceOp(target, copiesBack ? copies.back() : padded.back());
   }
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, padded, source.ordered);
@@ -263,9 +260,7 @@ void Interpreter::destinationStyleModel(Operation *op,
     fresh.producers = old.producers;
     fresh.producers.resize(2, PayloadModel::universe);
     results.push_back(payload.add(std::move(fresh)));
-    replaceProducer(target, results.back(), PayloadModel::universe);
-    payload.edit(target).present = Certainty::No;
-    payload.edit(target).op = nullptr;
+    replaceOp(target, results.back());
   }
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, results, source.ordered);
@@ -285,9 +280,7 @@ void Interpreter::generalizeModel(Operation *op, const Contract &contract) {
     fresh.space = old.space;
     fresh.producers = old.producers;
     results.push_back(payload.add(std::move(fresh)));
-    replaceProducer(target, results.back(), PayloadModel::universe);
-    payload.edit(target).present = Certainty::No;
-    payload.edit(target).op = nullptr;
+    replaceOp(target, results.back());
   }
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, results, source.ordered);

@@ -270,9 +270,7 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
     loops.push_back(loop);
     tiled.push_back(
         addTiled(state.payload, target, loop, packed ? nullptr : space, op));
-    replaceProducer(target, loop, PayloadModel::universe);
-    state.payload.edit(target).present = Certainty::No;
-    state.payload.edit(target).op = nullptr;
+    replaceOp(target, loop);
   }
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, tiled);
@@ -348,11 +346,8 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     if (!parent)
       state.payload.setUps(tile, state.payload[target].ups);
     tiled.push_back(tile);
-    replaceProducer(target,
-                    loops.empty() || loops[0].empty() ? tile : loops[0].back(),
-                    PayloadModel::universe);
-    state.payload.edit(target).present = Certainty::No;
-    state.payload.edit(target).op = nullptr;
+    replaceOp(target,
+              loops.empty() || loops[0].empty() ? tile : loops[0].back());
   }
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, tiled);
@@ -372,6 +367,12 @@ void Interpreter::replaceProducer(NodeId from, NodeId to, NodeId scope) {
       continue;
     llvm::replace(node.producers, from, to);
   }
+}
+
+void Interpreter::replaceOp(NodeId from, NodeId to) {
+  replaceProducer(from, to, PayloadModel::universe);
+  state.payload.edit(from).present = Certainty::No;
+  state.payload.edit(from).op = nullptr;
 }
 
 /// The space of the part of `producer` that `consumer` reads as operand

@@ -53,7 +53,6 @@ private:
   void renameUses(
       const AsmParserState::OperationDefinition::ResultGroupDefinition &group,
       ArrayRef<std::string> newNames);
-  std::string makeUniqueName(StringRef base);
   std::string apply();
 
   size_t getOffset(llvm::SMLoc loc) const {
@@ -73,10 +72,6 @@ private:
 static LogicalResult refuse(Operation *op, const Twine &message) {
   return emitFinding(
       engine::Finding(op->getLoc(), "fw-solve-unwritable", message));
-}
-
-static bool isNameCharacter(char c) {
-  return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-';
 }
 
 /// The attribute, without the type that the parser assumes anyway.
@@ -176,25 +171,6 @@ LogicalResult Writer::writeOpaqueKnob(const OpaqueKnob &knob) {
   return select(op, " = " + print(options[0]) + " from");
 }
 
-std::string Writer::makeUniqueName(StringRef base) {
-  auto isUsed = [&](StringRef name) {
-    if (taken.contains(name))
-      return true;
-    for (size_t at = text.find(name); at != StringRef::npos;
-         at = text.find(name, at + 1)) {
-      size_t end = at + name.size();
-      if (end == text.size() || !isNameCharacter(text[end]))
-        return true;
-    }
-    return false;
-  };
-  std::string name = base.str();
-  for (unsigned i = 0; isUsed(name); ++i)
-    name = (base + "_" + Twine(i)).str();
-  taken.insert(name);
-  return name;
-}
-
 void Writer::renameUses(
     const AsmParserState::OperationDefinition::ResultGroupDefinition &group,
     ArrayRef<std::string> newNames) {
@@ -236,7 +212,8 @@ LogicalResult Writer::writeConstrainParams(ConstrainParamsOp op,
       newNames.push_back(
           single ? name.str()
                  : makeUniqueName(
-                       (name + "_" + Twine(number - group.startIndex)).str()));
+                       (name + "_" + Twine(number - group.startIndex)).str(),
+                       text, taken));
       if (result.use_empty())
         continue;
       if (!values[number])

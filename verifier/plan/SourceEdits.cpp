@@ -18,31 +18,6 @@ using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-/// `base`, or `base_N` for the least N, such that `text` has no value of that
-/// name; `taken` are names that this plan has used.
-static std::string makeUniqueName(StringRef base, StringRef text,
-                                  llvm::StringSet<> &taken) {
-  auto isUsed = [&](StringRef name) {
-    if (taken.contains(name))
-      return true;
-    for (size_t at = text.find(name); at != StringRef::npos;
-         at = text.find(name, at + 1)) {
-      StringRef rest = text.substr(at + name.size());
-      // A longer name that begins in the same way is another one.
-      if (rest.empty() ||
-          !(llvm::isAlnum(rest.front()) || rest.front() == '_' ||
-            rest.front() == '$' || rest.front() == '.' || rest.front() == '-'))
-        return true;
-    }
-    return false;
-  };
-  std::string name = base.str();
-  for (unsigned i = 0; isUsed(name); ++i)
-    name = (base + "_" + Twine(i)).str();
-  taken.insert(name);
-  return name;
-}
-
 /// The blanks at the start of the line that holds `offset`.
 static StringRef getIndent(StringRef text, size_t offset) {
   StringRef line = text.take_front(offset);

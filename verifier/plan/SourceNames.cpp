@@ -61,3 +61,28 @@ std::optional<size_t> SourceNames::getOffset(Operation *op) const {
       begin = std::min(begin, group.definition.loc.Start.getPointer());
   return begin - text.begin();
 }
+
+bool formwork::verifier::isNameCharacter(char c) {
+  return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-';
+}
+
+std::string formwork::verifier::makeUniqueName(StringRef base, StringRef text,
+                                               llvm::StringSet<> &taken) {
+  auto isUsed = [&](StringRef name) {
+    if (taken.contains(name))
+      return true;
+    for (size_t at = text.find(name); at != StringRef::npos;
+         at = text.find(name, at + 1)) {
+      // A longer name that begins in the same way is another one.
+      size_t end = at + name.size();
+      if (end == text.size() || !isNameCharacter(text[end]))
+        return true;
+    }
+    return false;
+  };
+  std::string name = base.str();
+  for (unsigned i = 0; isUsed(name); ++i)
+    name = (base + "_" + Twine(i)).str();
+  taken.insert(name);
+  return name;
+}

@@ -17,6 +17,7 @@
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <optional>
 #include <string>
@@ -49,6 +50,14 @@ private:
   const mlir::AsmParserState &state;
   llvm::StringRef text;
 };
+
+/// Whether `c` can stand in the name of a value, behind its `%`.
+bool isNameCharacter(char c);
+
+/// `base`, or `base_N` for the least N, such that `text` has no value of that
+/// name and `taken`, to which it is added, does not either.
+std::string makeUniqueName(llvm::StringRef base, llvm::StringRef text,
+                           llvm::StringSet<> &taken);
 
 } // namespace formwork::verifier
 
