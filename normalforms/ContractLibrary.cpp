@@ -8,7 +8,11 @@
 
 #include "normalforms/ContractLibrary.h"
 
-#include "embedded/builtinContracts.h"
+#include "embedded/gpuContracts.h"
+#include "embedded/loopContracts.h"
+#include "embedded/memoryContracts.h"
+#include "embedded/structuredContracts.h"
+#include "embedded/transformContracts.h"
 #include "engine/Diagnostics.h"
 #include "normalforms/FormLibrary.h"
 
@@ -191,9 +195,9 @@ ContractLibrary::load(MLIRContext *context, const FormLibrary &forms,
     return success();
   };
   ParserConfig config(context);
-  if (failed(addFile(parseSourceString<ModuleOp>(getBuiltinText(), config,
-                                                 "contracts.mlir"))))
-    return failure();
+  for (const auto &[name, text] : getBuiltinFiles())
+    if (failed(addFile(parseSourceString<ModuleOp>(text, config, name))))
+      return failure();
   for (const std::string &path : extraFiles)
     if (failed(addFile(parseSourceFile<ModuleOp>(path, config))))
       return failure();
@@ -211,6 +215,13 @@ SmallVector<StringRef> ContractLibrary::getOpNames() const {
   return names;
 }
 
-StringRef ContractLibrary::getBuiltinText() {
-  return embedded::builtinContracts;
+ArrayRef<std::pair<StringRef, StringRef>> ContractLibrary::getBuiltinFiles() {
+  static const std::pair<StringRef, StringRef> files[] = {
+      {"contracts/transform.mlir", embedded::transformContracts},
+      {"contracts/structured.mlir", embedded::structuredContracts},
+      {"contracts/loop.mlir", embedded::loopContracts},
+      {"contracts/memory.mlir", embedded::memoryContracts},
+      {"contracts/gpu.mlir", embedded::gpuContracts},
+  };
+  return files;
 }

@@ -113,8 +113,9 @@ public:
   /// The names of all ops that have a contract, sorted.
   llvm::SmallVector<llvm::StringRef> getOpNames() const;
 
-  /// The file of the built-in library, as text.
-  static llvm::StringRef getBuiltinText();
+  /// The files of the built-in library: name and text.
+  static llvm::ArrayRef<std::pair<llvm::StringRef, llvm::StringRef>>
+  getBuiltinFiles();
 
 private:
   llvm::StringMap<Contract> contracts;

@@ -1,0 +1,119 @@
+// The contracts of the core Transform dialect: navigation, parameters, control
+// and rewriting of a scope.
+
+//===----------------------------------------------------------------------===//
+// transform: navigation and parameters
+//===----------------------------------------------------------------------===//
+
+normalform.contract "transform.structured.match" complete model "match" {
+  normalform.single 0 otherwise "requires exactly one target handle"
+}
+normalform.contract "transform.cast" complete model "cast" {
+}
+normalform.contract "transform.merge_handles" complete model "merge-handles" {
+}
+normalform.contract "transform.split_handle" complete model "split-handle" {
+}
+normalform.contract "transform.get_parent_op" complete model "get-parent" {
+}
+normalform.contract "transform.get_producer_of_operand" model "get-producer" {
+}
+normalform.contract "transform.get_consumers_of_result" {
+  normalform.single 0 otherwise "handle must be mapped to exactly one payload op"
+  normalform.result 0 "any" count "unbounded"
+}
+normalform.contract "transform.get_defining_op" {
+  normalform.result 0 "any" count "unbounded"
+}
+normalform.contract "transform.get_operand" {
+  normalform.result 0 "any" count "unbounded"
+}
+normalform.contract "transform.get_result" {
+  normalform.result 0 "any" count "unbounded"
+}
+normalform.contract "transform.get_type" {
+}
+normalform.contract "transform.param.constant" complete model "param-constant" {
+}
+normalform.contract "transform.num_associations" complete {
+}
+normalform.contract "transform.match.operation_name" {
+}
+normalform.contract "transform.match.operation_empty" {
+}
+normalform.contract "transform.select" {
+  normalform.result 0 "inside" of 0 count "unbounded"
+}
+normalform.contract "transform.replicate" {
+  normalform.result 0 "any" count "unbounded"
+}
+normalform.contract "transform.print" complete {
+}
+normalform.contract "transform.verify" {
+}
+normalform.contract "transform.yield" complete {
+}
+normalform.contract "transform.sequence" complete model "sequence" {
+}
+normalform.contract "transform.named_sequence" complete {
+}
+normalform.contract "transform.include" complete model "include" {
+}
+normalform.contract "transform.foreach" complete model "foreach" {
+}
+normalform.contract "transform.alternatives" model "alternatives" {
+}
+
+// Attributes are no op: forms look at them, rules hardly ever do.
+normalform.contract "transform.annotate" {
+  normalform.payload "target"
+}
+
+//===----------------------------------------------------------------------===//
+// transform: rewriting of a scope
+//===----------------------------------------------------------------------===//
+
+normalform.contract "transform.apply_patterns" model "apply-patterns" {
+  normalform.payload "target" introduces ["*"] rewrites ["*"] handles "may_shrink"
+}
+normalform.contract "transform.apply_cse" model "apply-cse" {
+  normalform.performs ["cse"]
+  normalform.payload "target" rewrites ["*"] handles "may_shrink"
+}
+normalform.contract "transform.apply_dce" model "apply-dce" {
+  normalform.performs ["dce"]
+  normalform.payload "target" rewrites ["*"] handles "may_shrink"
+}
+normalform.contract "transform.apply_licm" complete model "apply-licm" {
+  normalform.accepts 0 ["$loop"] otherwise "requires a loop-like payload op"
+  normalform.performs ["licm"]
+  normalform.payload "anchor" handles "may_move"
+}
+normalform.contract "transform.loop.hoist_loop_invariant_subsets" {
+  normalform.accepts 0 ["$loop"] otherwise "requires a loop-like payload op"
+  normalform.performs ["hoist-loop-invariant-subsets"]
+  normalform.payload "anchor" introduces ["scf.*"] rewrites ["scf.for", "tensor.*", "vector.*"] handles "may_shrink"
+}
+normalform.contract "transform.structured.hoist_redundant_vector_transfers" {
+  normalform.accepts 0 ["func.func"] otherwise "requires a func.func target"
+  normalform.result 0 "same" of 0 count "per_target"
+  normalform.performs ["hoist-transfers"]
+  normalform.payload "target" introduces ["scf.*", "vector.*"] rewrites ["scf.for", "vector.*"] handles "may_shrink"
+}
+normalform.contract "transform.structured.hoist_redundant_vector_broadcasts" {
+  normalform.result 0 "same" of 0 count "per_target"
+  normalform.payload "target" introduces ["scf.*", "vector.*"] rewrites ["scf.for", "vector.*"] handles "may_shrink"
+}
+normalform.contract "transform.apply_registered_pass" {
+  normalform.result 0 "same" of 0 count "per_target"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "transform.apply_conversion_patterns" {
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "transform.normalform.normalize" model "normalize" {
+  normalform.payload "anchor" introduces ["*"] rewrites ["*"] handles "may_shrink"
+}
+
+normalform.contract "transform.normalform.assert" complete model "assert-form" {
+}
