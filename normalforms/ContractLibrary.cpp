@@ -8,6 +8,7 @@
 
 #include "normalforms/ContractLibrary.h"
 
+#include "embedded/controlContracts.h"
 #include "embedded/gpuContracts.h"
 #include "embedded/loopContracts.h"
 #include "embedded/memoryContracts.h"
@@ -219,6 +220,7 @@ ArrayRef<std::pair<StringRef, StringRef>> ContractLibrary::getBuiltinFiles() {
   static const std::pair<StringRef, StringRef> files[] = {
       {"contracts/transform.mlir", embedded::transformContracts},
       {"contracts/structured.mlir", embedded::structuredContracts},
+      {"contracts/control.mlir", embedded::controlContracts},
       {"contracts/loop.mlir", embedded::loopContracts},
       {"contracts/memory.mlir", embedded::memoryContracts},
       {"contracts/gpu.mlir", embedded::gpuContracts},

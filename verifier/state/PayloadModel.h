@@ -21,6 +21,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -209,6 +210,8 @@ public:
 private:
   /// Records that `node` was put below its `ups`.
   void attach(NodeId node);
+  /// `start` and all that may hold it.
+  llvm::DenseSet<NodeId> getHolders(NodeId start) const;
   bool isIsolated(NodeId node) const;
   /// Whether the only way up from `node` is sure and meets no consumption since
   /// `since`; false also when that is not so simple to tell.

@@ -1,5 +1,5 @@
-// The contracts of the core Transform dialect: navigation, parameters, control
-// and rewriting of a scope.
+// The contracts of the core Transform dialect: navigation, parameters and
+// rewriting of a scope.
 
 //===----------------------------------------------------------------------===//
 // transform: navigation and parameters
@@ -35,33 +35,11 @@ normalform.contract "transform.get_type" {
 }
 normalform.contract "transform.param.constant" complete model "param-constant" {
 }
-normalform.contract "transform.num_associations" complete {
-}
-normalform.contract "transform.match.operation_name" {
-}
-normalform.contract "transform.match.operation_empty" {
-}
 normalform.contract "transform.select" {
   normalform.result 0 "inside" of 0 count "unbounded"
 }
 normalform.contract "transform.replicate" {
   normalform.result 0 "any" count "unbounded"
-}
-normalform.contract "transform.print" complete {
-}
-normalform.contract "transform.verify" {
-}
-normalform.contract "transform.yield" complete {
-}
-normalform.contract "transform.sequence" complete model "sequence" {
-}
-normalform.contract "transform.named_sequence" complete {
-}
-normalform.contract "transform.include" complete model "include" {
-}
-normalform.contract "transform.foreach" complete model "foreach" {
-}
-normalform.contract "transform.alternatives" model "alternatives" {
 }
 
 // Attributes are no op: forms look at them, rules hardly ever do.

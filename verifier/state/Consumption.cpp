@@ -1,0 +1,201 @@
+//===- Consumption.cpp - Which handles a consumption reaches ----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether payload that a step consumed is, or holds, the payload of a handle
+// that was set before. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/state/PayloadModel.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallSet.h"
+
+using namespace mlir;
+using namespace formwork::verifier;
+
+void PayloadModel::consume(NodeId node, Operation *by, bool certain) {
+  Consumption event{now, node, by, /*partial=*/false, certain};
+  nodes[node].consumed.push_back(event);
+  // A set of which an element dies has a dead element.
+  Consumption partial = event;
+  partial.partial = true;
+  SmallVector<NodeId> sets{node};
+  while (!sets.empty())
+    for (const Up &up : nodes[sets.pop_back_val()].ups)
+      if (up.kind == UpKind::Element) {
+        nodes[up.node].consumed.push_back(partial);
+        sets.push_back(up.node);
+      }
+  (nodes[node].exact ? exactEvents : fuzzyEvents).push_back(event);
+  if (nodes[node].hasBelow)
+    lastHolderConsumed = now;
+}
+
+/// Ops that can only hold scalar code.
+static bool holdsOnlyScalars(OperationName kind) {
+  return kind.getDialectNamespace() == "linalg" ||
+         llvm::is_contained({"tensor.pad", "tensor.generate"},
+                            kind.getStringRef());
+}
+
+static bool isScalarCode(OperationName kind) {
+  StringRef dialect = kind.getDialectNamespace();
+  StringRef name = kind.getStringRef();
+  if (dialect == "linalg")
+    return name == "linalg.yield" || name == "linalg.index";
+  return !llvm::is_contained({"scf", "func", "gpu", "memref", "builtin"},
+                             dialect);
+}
+
+NodeId PayloadModel::getExactAncestor(NodeId node) const {
+  NodeId found = universe;
+  walkUp(node, [&](NodeId above) {
+    if (nodes[above].exact)
+      found = above;
+    return !nodes[above].exact;
+  });
+  return found;
+}
+
+bool PayloadModel::isStrictlyInside(NodeId node, NodeId scope) const {
+  bool inside = false;
+  // Only a single sure way up counts: on others the answer is "not known".
+  while (node != scope) {
+    if (nodes[node].ups.size() != 1)
+      return false;
+    const Up &up = nodes[node].ups.front();
+    if (up.looseSince != 0 && up.boundary != scope)
+      return false;
+    inside |= up.kind == UpKind::Inside;
+    node = up.looseSince != 0 ? up.boundary : up.node;
+  }
+  return inside;
+}
+
+bool PayloadModel::mayAffect(NodeId consumed, NodeId other) const {
+  const Node &a = nodes[consumed], &b = nodes[other];
+  // Ops below disjoint ones are disjoint, wherever they are.
+  NodeId aroundA = getExactAncestor(consumed),
+         aroundB = getExactAncestor(other);
+  if (aroundA != universe && aroundB != universe &&
+      isAtOrBelow(aroundA, aroundB) == Certainty::No &&
+      isAtOrBelow(aroundB, aroundA) == Certainty::No)
+    return false;
+  // An op cannot be at or below one that is inside it.
+  if (b.count.hi == 1 && isStrictlyInside(consumed, other))
+    return false;
+  // What a step made later is not, and does not hold, what was there before.
+  if (a.fresh && a.createdAt > b.createdAt && !b.fresh)
+    return false;
+  // Two elements of one set are two ops.
+  for (const Up &mine : a.ups)
+    for (const Up &theirs : b.ups)
+      if (mine.kind == UpKind::Element && theirs.kind == UpKind::Element &&
+          mine.node == theirs.node && a.count.hi == 1 && b.count.hi == 1 &&
+          a.origin == b.origin)
+        return false;
+  if (!a.kind || !b.kind || *a.kind == *b.kind)
+    return true;
+  if (a.kind->mightHaveTrait<OpTrait::ZeroRegions>())
+    return !a.kind->isRegistered();
+  if (holdsOnlyScalars(*a.kind))
+    return isScalarCode(*b.kind);
+  bool isolatedBelow = matchesKind(*b.kind, "$isolated");
+  if (isolatedBelow && llvm::is_contained({"scf", "linalg", "func", "affine"},
+                                          a.kind->getDialectNamespace()))
+    return false;
+  return true;
+}
+
+bool PayloadModel::isSurelyClean(NodeId node, Time since) const {
+  NodeId at = node;
+  while (at != universe) {
+    const Node &here = nodes[at];
+    if (!here.consumed.empty() && here.consumed.back().time >= since)
+      return false;
+    // Only what others are below matters to them, so that the last answer holds
+    // until such a node is consumed.
+    bool isKnown = at != node && here.cleanAt > lastHolderConsumed &&
+                   here.cleanSince <= since;
+    if (isKnown)
+      break;
+    if (here.ups.size() != 1 || here.ups.front().looseSince != 0)
+      return false;
+    at = here.ups.front().node;
+  }
+  for (; node != at; node = nodes[node].ups.front().node) {
+    nodes[node].cleanSince = since;
+    nodes[node].cleanAt = now;
+  }
+  return true;
+}
+
+Invalidation PayloadModel::getInvalidation(NodeId node, Time since) const {
+  Invalidation result;
+  auto consider = [&](const Consumption &event, Certainty certainty) {
+    if (event.time < since || certainty == Certainty::No)
+      return;
+    bool better =
+        certainty > result.certainty ||
+        (certainty == result.certainty && event.time < result.event.time);
+    if (better)
+      result = {certainty, event};
+  };
+
+  // Ancestors: whatever holds the op dies with it.
+  llvm::SmallSet<NodeId, 16> seen;
+  struct Step {
+    NodeId id;
+    NodeId boundary; // `universe`: the way here is sure
+    Time looseSince;
+    bool inside; // reached through at least one `Inside` link
+  };
+  SmallVector<Step> work;
+  if (!isSurelyClean(node, since))
+    work.push_back({node, universe, 0, false});
+  while (!work.empty()) {
+    Step step = work.pop_back_val();
+    // Only where ways part can they meet again.
+    if (nodes[step.id].ups.size() > 1 && !seen.insert(step.id).second)
+      continue;
+    for (const Consumption &event : nodes[step.id].consumed) {
+      bool loose = step.boundary != universe && event.time > step.looseSince;
+      bool sure = event.certain && !loose && !(event.partial && step.inside);
+      consider(event, sure ? Certainty::Yes : Certainty::Maybe);
+    }
+    for (const Up &up : nodes[step.id].ups) {
+      Step next{up.node, step.boundary, step.looseSince,
+                step.inside || up.kind != UpKind::Element};
+      if (up.looseSince != 0 && step.boundary == universe) {
+        next.boundary = up.boundary;
+        next.looseSince = up.looseSince;
+      }
+      if (next.boundary == up.node)
+        next.boundary = universe;
+      // An element shares the fate of its set, not the other way round.
+      work.push_back(next);
+    }
+  }
+  if (result.certainty == Certainty::Yes)
+    return result;
+
+  // Ops of unknown place that may be this one, or hold it.
+  auto scan = [&](const std::vector<Consumption> &events) {
+    for (const Consumption &event : llvm::reverse(events)) {
+      if (event.time < since)
+        return;
+      if (event.node != node && mayAffect(event.node, node))
+        consider(event, Certainty::Maybe);
+    }
+  };
+  scan(fuzzyEvents);
+  if (!nodes[node].exact)
+    scan(exactEvents);
+  return result;
+}

@@ -1,0 +1,131 @@
+//===- ReadPayload.cpp - The payload before the first step ------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Turns a payload into nodes: kinds, places, iteration spaces, loops, and who
+// produces what. Layer: verifier; the only place of the state that looks at
+// payload IR as a whole.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/state/PayloadModel.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace formwork::verifier;
+
+static Extent extentOf(int64_t size) {
+  if (!ShapedType::isDynamic(size))
+    return {size, {}};
+  Extent extent;
+  extent.reason.definite = true;
+  return extent;
+}
+
+static std::shared_ptr<const IterationSpace> readSpace(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return nullptr;
+  auto space = std::make_shared<IterationSpace>();
+  for (int64_t size : linalgOp.getStaticLoopRanges())
+    space->loops.push_back(extentOf(size));
+  llvm::append_range(space->iterators, linalgOp.getIteratorTypesArray());
+  llvm::append_range(space->maps, linalgOp.getIndexingMapsArray());
+  for (Value operand : op->getOperands())
+    space->elementTypes.push_back(getElementTypeOrSelf(operand.getType()));
+  space->numInits = linalgOp.getNumDpsInits();
+  space->onTensors = linalgOp.hasPureTensorSemantics();
+  return space;
+}
+
+static std::shared_ptr<const LoopFacts> readLoop(Operation *op) {
+  auto tripCount = [](OpFoldResult lb, OpFoldResult ub, OpFoldResult step) {
+    std::optional<int64_t> low = getConstantIntValue(lb),
+                           high = getConstantIntValue(ub),
+                           by = getConstantIntValue(step);
+    if (!low || !high || !by || *by <= 0)
+      return extentOf(ShapedType::kDynamic);
+    return extentOf(std::max<int64_t>(0, llvm::divideCeil(*high - *low, *by)));
+  };
+  auto facts = std::make_shared<LoopFacts>();
+  if (auto forall = dyn_cast<scf::ForallOp>(op)) {
+    facts->isForall = true;
+    for (auto [lb, ub, step] :
+         llvm::zip(forall.getMixedLowerBound(), forall.getMixedUpperBound(),
+                   forall.getMixedStep())) {
+      facts->trips.push_back(tripCount(lb, ub, step));
+      // Only a loop from 0 by 1 can be mapped as it stands.
+      if (!isConstantIntValue(lb, 0) || !isConstantIntValue(step, 1))
+        facts->trips.back() = extentOf(ShapedType::kDynamic);
+    }
+    if (std::optional<ArrayAttr> mapping = forall.getMapping())
+      llvm::append_range(facts->mapping, *mapping);
+  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    facts->trips.push_back(
+        tripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep()));
+  } else {
+    return nullptr;
+  }
+  facts->hasResults = op->getNumResults() != 0;
+  return facts;
+}
+
+/// The ops whose results something with a side effect, or a terminator, uses.
+static llvm::SmallPtrSet<Operation *, 32> findLive(Operation *root) {
+  llvm::SmallPtrSet<Operation *, 32> live;
+  SmallVector<Operation *> work;
+  root->walk([&](Operation *op) {
+    if (op->hasTrait<OpTrait::IsTerminator>() || !isMemoryEffectFree(op))
+      work.push_back(op);
+  });
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val();
+    if (!live.insert(op).second)
+      continue;
+    for (Value operand : op->getOperands())
+      if (Operation *def = operand.getDefiningOp())
+        work.push_back(def);
+  }
+  return live;
+}
+
+NodeId PayloadModel::addPayload(Operation *root) {
+  llvm::SmallPtrSet<Operation *, 32> live = findLive(root);
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    Node node;
+    node.kind = op->getName();
+    node.op = op;
+    node.ups.push_back({op == root ? universe : byOp.lookup(op->getParentOp()),
+                        UpKind::Inside});
+    node.count = Count::exactly(1);
+    node.exact = true;
+    node.live = live.contains(op);
+    node.space = readSpace(op);
+    node.loop = readLoop(op);
+    byOp[op] = add(std::move(node));
+  });
+  // A second pass, because a producer may stand behind its user in the order
+  // of the walk.
+  unsigned position = 0;
+  root->walk([&](Operation *op) {
+    NodeId id = byOp.lookup(op);
+    Node &node = nodes[id];
+    node.position = position++;
+    if (!node.space)
+      return;
+    readers.push_back(id);
+    for (Value operand : op->getOperands())
+      node.producers.push_back(byOp.lookup(operand.getDefiningOp()));
+  });
+  return byOp.lookup(root);
+}
