@@ -14,7 +14,9 @@
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/Utils.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -47,7 +49,27 @@ struct ParsedFile {
 };
 } // namespace
 
-/// Parses `buffer`, text or bytecode, which verifies it.
+/// Refuses what MLIR's own verifier does not survive: it takes each op in the
+/// body of a foreach for a transform op, without asking.
+static LogicalResult checkForeachBodies(Block &block) {
+  WalkResult result = block.walk([](transform::ForeachOp foreach) {
+    for (Block &body : foreach->getRegion(0))
+      for (Operation &op : body) {
+        if (isa<transform::TransformOpInterface>(op) || &op == &body.back())
+          continue;
+        (void)emitFinding(
+            Finding(op.getLoc(), "fw-not-a-transform-op",
+                    "requires a registered transform op in the body of a "
+                    "foreach but has '" +
+                        op.getName().getStringRef() + "'"));
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Parses `buffer`, text or bytecode, and verifies it.
 static FailureOr<ParsedFile>
 parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
   Location loc =
@@ -56,7 +78,7 @@ parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
   ParsedFile file;
   file.manager = std::make_shared<llvm::SourceMgr>();
   file.manager->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  ParserConfig config(context);
+  ParserConfig config(context, /*verifyAfterParse=*/false);
   Block block;
   LogicalResult parsed = success();
   if (bytecode) {
@@ -66,8 +88,11 @@ parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
     parsed =
         parseAsmSourceFile(*file.manager, &block, config, file.state.get());
   }
-  if (failed(parsed))
+  if (failed(parsed) || failed(checkForeachBodies(block)))
     return failure();
+  for (Operation &op : block)
+    if (failed(verify(&op)))
+      return failure();
   file.module = takeModule(block, loc);
   return file;
 }
