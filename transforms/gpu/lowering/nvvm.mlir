@@ -25,13 +25,18 @@ module attributes {transform.with_named_sequence} {
       to %funcs : (!transform.any_op) -> !transform.any_op
     transform.apply_patterns to %loops {
       transform.apply_patterns.vector.cast_away_vector_leading_one_dim
+      transform.apply_patterns.vector.lower_create_mask
       transform.apply_patterns.vector.lower_masks
       transform.apply_patterns.vector.lower_masked_transfers
       transform.apply_patterns.vector.lower_contraction lowering_strategy = "outerproduct"
       transform.apply_patterns.vector.lower_outerproduct
       transform.apply_patterns.vector.lower_multi_reduction
+      transform.apply_patterns.vector.lower_broadcast
+      transform.apply_patterns.vector.lower_bitcast
       transform.apply_patterns.vector.lower_transpose
       transform.apply_patterns.vector.lower_shape_cast
+      transform.apply_patterns.vector.lower_gather
+      transform.apply_patterns.vector.lower_scan
       transform.apply_patterns.vector.transfer_permutation_patterns
       transform.apply_patterns.vector.transfer_to_scf full_unroll = true
       transform.apply_patterns.vector.lower_transfer max_transfer_rank = 1
