@@ -219,7 +219,15 @@ void Interpreter::visitBlock(Block &block) {
       return;
     }
     visitOp(&op);
+    if (options.observer)
+      options.observer->observe(&op, path, state);
   }
+}
+
+void Interpreter::visitRegion(Block &block, const RegionVisit &visit) {
+  path.push_back(visit);
+  visitBlock(block);
+  path.pop_back();
 }
 
 /// Whether the effects of `op` are those of its body, which is walked.

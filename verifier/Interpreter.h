@@ -89,6 +89,9 @@ private:
 
   // The walk (Interpreter.cpp).
   void visitBlock(mlir::Block &block);
+  /// Visits the body of an op with regions, or of what an include names, as
+  /// what `visit` says of its executions.
+  void visitRegion(mlir::Block &block, const RegionVisit &visit);
   void visitOp(mlir::Operation *op);
   void checkOperands(mlir::Operation *op, bool defersConsumption);
   void checkUse(mlir::Operation *op, mlir::OpOperand &operand);
@@ -224,6 +227,8 @@ private:
   };
   /// By the outermost parallel loop, which becomes a kernel.
   llvm::DenseMap<NodeId, WorkgroupUse> workgroupUses;
+  /// The regions around the current step, for the observer.
+  llvm::SmallVector<RegionVisit> path;
   /// The values that the innermost region yields.
   mlir::Operation *lastTerminator = nullptr;
 };

@@ -18,6 +18,7 @@
 #include "engine/Diagnostics.h"
 #include "normalforms/ContractLibrary.h"
 #include "normalforms/FormLibrary.h"
+#include "verifier/Observer.h"
 #include "verifier/ScheduleModel.h"
 #include "verifier/target/Target.h"
 
@@ -40,6 +41,8 @@ struct CheckOptions {
   /// The name of a value as its source has it (`%func`, `%x#1`); by default as
   /// the printer would number it.
   std::function<std::string(mlir::Value)> nameOf;
+  /// Told the state after each step, if given.
+  StateObserver *observer = nullptr;
 };
 
 /// Why one op of the schedule keeps it from being proved.

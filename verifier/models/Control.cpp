@@ -38,7 +38,7 @@ void Interpreter::sequenceModel(Operation *op, const Contract &contract) {
   if (state.suppressed)
     unprove(op, "suppresses failures, after which the payload may be changed "
                 "in part");
-  visitBlock(body);
+  visitRegion(body, {op});
   state.suppressed = wasSuppressed;
   for (auto [i, yielded] : llvm::enumerate(lastTerminator->getOperands()))
     setResult(op, i, NodeList(lookup(yielded).nodes));
@@ -80,7 +80,7 @@ void Interpreter::includeModel(Operation *op, const Contract &contract) {
   if (state.suppressed)
     unprove(op, "suppresses failures, after which the payload may be changed "
                 "in part");
-  visitBlock(body);
+  visitRegion(body, {op});
   state.suppressed = wasSuppressed;
   callStack.pop_back();
   for (auto [i, yielded] : llvm::enumerate(lastTerminator->getOperands())) {
@@ -165,7 +165,11 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
       // consumed of it is dead here.
       bound.since = source.since;
     }
-    visitBlock(body);
+    // Unless the iterations are known one by one, the last round stands for all
+    // that follow.
+    bool standsForMore = !unrolls && round + 1 == rounds && trips.hi != 1;
+    visitRegion(body, {op, /*region=*/0, round,
+                       standsForMore ? RegionVisit::anyLater : round});
     for (unsigned i = 0; i < op->getNumResults(); ++i)
       if (i < lastTerminator->getNumOperands())
         llvm::append_range(yielded[i],
@@ -198,7 +202,7 @@ void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
         nodes.assign(lookup(op->getOperand(0)).nodes);
       bind(argument, op, nodes);
     }
-    visitBlock(body);
+    visitRegion(body, {op, region.getRegionNumber()});
     if (isFirst) {
       firstProved = unproved.size() == known;
       SmallVector<NodeList> yielded;

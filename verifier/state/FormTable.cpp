@@ -75,6 +75,15 @@ bool FormTable::has(const PayloadModel &payload, NodeId node,
   });
 }
 
+llvm::SmallVector<std::pair<NodeId, FormSet>>
+FormTable::getEstablished() const {
+  llvm::SmallVector<std::pair<NodeId, FormSet>> established;
+  for (const Entry &entry : entries)
+    if (!entry.set.isTop())
+      established.push_back({entry.anchor, entry.set});
+  return established;
+}
+
 void FormTable::establish(NodeId anchor, AtomId form) {
   Entry &at = entry(anchor);
   at.set = library->lattice().establish(at.set, form);

@@ -40,6 +40,10 @@ public:
   bool has(const PayloadModel &payload, NodeId node,
            normalforms::AtomId form) const;
 
+  /// The anchors of which something is known, with the forms that hold there.
+  llvm::SmallVector<std::pair<NodeId, normalforms::FormSet>>
+  getEstablished() const;
+
   /// `form` holds at `anchor` from now on.
   void establish(NodeId anchor, normalforms::AtomId form);
   /// The effect of normalizing `anchor` to `form`.

@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "verifier/state/ReadPayload.h"
+
 #include "verifier/state/PayloadModel.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -32,7 +34,8 @@ static Extent extentOf(int64_t size) {
   return extent;
 }
 
-static std::shared_ptr<const IterationSpace> readSpace(Operation *op) {
+std::shared_ptr<const IterationSpace>
+formwork::verifier::readSpace(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
     return nullptr;
@@ -48,7 +51,7 @@ static std::shared_ptr<const IterationSpace> readSpace(Operation *op) {
   return space;
 }
 
-static std::shared_ptr<const LoopFacts> readLoop(Operation *op) {
+std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
   auto tripCount = [](OpFoldResult lb, OpFoldResult ub, OpFoldResult step) {
     std::optional<int64_t> low = getConstantIntValue(lb),
                            high = getConstantIntValue(ub),
@@ -80,8 +83,8 @@ static std::shared_ptr<const LoopFacts> readLoop(Operation *op) {
   return facts;
 }
 
-/// The ops whose results something with a side effect, or a terminator, uses.
-static llvm::SmallPtrSet<Operation *, 32> findLive(Operation *root) {
+llvm::SmallPtrSet<Operation *, 32>
+formwork::verifier::findLive(Operation *root) {
   llvm::SmallPtrSet<Operation *, 32> live;
   SmallVector<Operation *> work;
   root->walk([&](Operation *op) {
