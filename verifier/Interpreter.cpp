@@ -313,38 +313,21 @@ void Interpreter::checkUse(Operation *op, OpOperand &operand) {
   HandleState &handle = lookup(operand.get());
   if (handle.kind == HandleState::Params || handle.reported)
     return;
-  Operation *by = handle.consumedBy;
-  bool definite = by && handle.consumedForSure;
+  HandleInvalidation worst = state.getInvalidation(handle);
+  if (worst.certainty == Certainty::No) {
+    // Never looked at again: what happened up to here left it alone.
+    handle.since = std::max(handle.since, state.payload.time());
+    return;
+  }
+  Operation *by = worst.by;
+  bool definite = worst.certainty == Certainty::Yes;
   std::string how = "consumes this handle";
-  if (!by) {
-    Invalidation worst;
-    NodeId dead = PayloadModel::universe;
-    for (NodeId node : handle.nodes) {
-      Invalidation found = state.payload.getInvalidation(node, handle.since);
-      // Of payload that may not be there, nothing can be invalid for sure.
-      const Node &held = state.payload[node];
-      bool wasDoubted =
-          held.doubtedSince != 0 && held.doubtedSince < found.event.time;
-      if (found.certainty == Certainty::Yes &&
-          (held.count.lo == 0 || wasDoubted))
-        found.certainty = Certainty::Maybe;
-      if (found.certainty > worst.certainty) {
-        worst = found;
-        dead = node;
-      }
-    }
-    if (worst.certainty == Certainty::No) {
-      // Never looked at again: what happened up to here left it alone.
-      handle.since = std::max(handle.since, state.payload.time());
-      return;
-    }
-    by = worst.event.by;
-    definite = worst.certainty == Certainty::Yes;
+  if (!worst.direct) {
     const Node &consumed = state.payload[worst.event.node];
     std::string kind = consumed.kind
                            ? ("'" + consumed.kind->getStringRef() + "'").str()
                            : std::string("an op");
-    if (worst.event.node == dead || worst.event.partial)
+    if (worst.event.node == worst.dead || worst.event.partial)
       how = "consumes another handle to the same " +
             (consumed.kind ? kind : std::string("op"));
     else

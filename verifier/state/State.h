@@ -57,8 +57,24 @@ struct HandleState {
   }
 };
 
+/// Whether, and by what, a handle was invalidated.
+struct HandleInvalidation {
+  Certainty certainty = Certainty::No;
+  /// The schedule op that consumed; null when nothing did.
+  mlir::Operation *by = nullptr;
+  /// Of a handle that was not consumed itself: its node that died, and the
+  /// consumption of which it died.
+  NodeId dead = PayloadModel::universe;
+  Consumption event = {0, 0, nullptr};
+  /// That very handle was consumed.
+  bool direct = false;
+};
+
 struct State {
   explicit State(const normalforms::FormLibrary &library) : forms(library) {}
+
+  /// Whether an op that uses `handle` now uses an invalidated handle.
+  HandleInvalidation getInvalidation(const HandleState &handle) const;
 
   PayloadModel payload;
   llvm::DenseMap<mlir::Value, HandleState> handles;
