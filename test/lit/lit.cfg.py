@@ -29,6 +29,9 @@ config.environment["PATH"] = os.pathsep.join(path)
 config.substitutions.append(("%examples", os.path.join(config.formwork_source, "examples")))
 config.substitutions.append(("%source", config.formwork_source))
 config.substitutions.append(("%python", "python3"))
+config.substitutions.append(
+    ("%diagnostic", os.path.join(config.formwork_source, "scripts", "diagnostics") + " check")
+)
 config.substitutions.append(("%formwork", os.path.join(config.formwork_tools, "formwork")))
 
 # What the machine has. Skipped tests are counted by lit as unsupported.

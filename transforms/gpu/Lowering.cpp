@@ -73,7 +73,8 @@ static LogicalResult checkLeftovers(ModuleOp module) {
   for (auto kernels : module.getOps<gpu::GPUModuleOp>())
     kernels.walk([&](Operation *op) {
       if (op == kernels ||
-          isa<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()))
+          isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect>(
+              op->getDialect()))
         return WalkResult::advance();
       findings.add(
           Finding(op->getLoc(), "fw-lowering-leftover",
