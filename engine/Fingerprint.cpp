@@ -100,7 +100,19 @@ struct Fingerprinter::Walk {
   }
 };
 
+/// Collects the symbol references in `attribute`. The kinds that most ops have
+/// hold none, and are not worth a walk.
+static void collectSymbolRefs(Attribute attribute,
+                              SmallVectorImpl<SymbolRefAttr> &refs) {
+  if (isa<IntegerAttr, FloatAttr, StringAttr, UnitAttr, AffineMapAttr,
+          IntegerSetAttr, DenseArrayAttr>(attribute))
+    return;
+  attribute.walk([&](SymbolRefAttr ref) { refs.push_back(ref); });
+}
+
 ArrayRef<SymbolRefAttr> Fingerprinter::getSymbolRefs(Operation *op) {
+  if (op->getRawDictionaryAttrs().empty() && !op->getPropertiesStorageSize())
+    return {};
   OpKey key{
       op->getName().getAsOpaquePointer(),
       {op->getRawDictionaryAttrs().getAsOpaquePointer(), hashProperties(op)}};
@@ -110,9 +122,17 @@ ArrayRef<SymbolRefAttr> Fingerprinter::getSymbolRefs(Operation *op) {
     symbolRefs.clear();
   auto [it, inserted] = symbolRefs.try_emplace(key);
   if (inserted) {
-    // Building the full dictionary is slow, hence once per distinct head.
-    op->getAttrDictionary().walk(
-        [&](SymbolRefAttr ref) { it->second.push_back(ref); });
+    for (NamedAttribute attribute : op->getRawDictionaryAttrs())
+      collectSymbolRefs(attribute.getValue(), it->second);
+    // One by one: the full dictionary would have to be made unique.
+    if (op->getPropertiesStorageSize() && op->isRegistered())
+      for (StringAttr name : op->getName().getAttributeNames())
+        if (std::optional<Attribute> attribute = op->getInherentAttr(name))
+          if (*attribute)
+            collectSymbolRefs(*attribute, it->second);
+    if (op->getPropertiesStorageSize() && !op->isRegistered())
+      if (Attribute properties = op->getPropertiesAsAttribute())
+        collectSymbolRefs(properties, it->second);
   }
   return it->second;
 }

@@ -85,17 +85,19 @@ void HandleWatch::watch(Operation *anchor) {
 std::string HandleWatch::getRule() const {
   if (!procedure.empty())
     return "procedure '" + procedure + "'";
-  return "rule '" + (pattern.empty() ? "driver" : pattern) + "'";
+  return "rule '" +
+         (pattern ? engine::getRuleName(pattern->getDebugName()) : "driver") +
+         "'";
 }
 
 void HandleWatch::notifyPatternBegin(const Pattern &p, Operation *op) {
-  pattern = engine::getRuleName(p.getDebugName());
+  pattern = &p;
   ForwardingListener::notifyPatternBegin(p, op);
 }
 
 void HandleWatch::notifyPatternEnd(const Pattern &p, LogicalResult status) {
   ForwardingListener::notifyPatternEnd(p, status);
-  pattern.clear();
+  pattern = nullptr;
 }
 
 void HandleWatch::notifyOperationReplaced(Operation *op, ValueRange values) {

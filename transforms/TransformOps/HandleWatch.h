@@ -83,7 +83,7 @@ private:
   mlir::transform::TransformState &state;
   mlir::Operation *transformOp;
   mlir::transform::TransformRewriter &rewriter;
-  std::string pattern;
+  const mlir::Pattern *pattern = nullptr;
   std::string procedure;
   std::optional<LostOp> lost;
   /// By address when the watch began; an entry of an op that is gone is not
