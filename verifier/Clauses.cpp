@@ -172,7 +172,8 @@ void Interpreter::setResultByClause(Operation *op, const Contract &contract,
       SmallVector<Up, 1> ups = old.ups;
       bool exact = old.exact && clause.count == ResultCount::PerTarget &&
                    clause.relation == ResultRelation::Replaces && kind;
-      if (clause.relation == ResultRelation::Replaces)
+      bool replaces = clause.relation == ResultRelation::Replaces;
+      if (replaces)
         old.present = Certainty::No;
       Node node;
       node.kind = kind;
@@ -183,6 +184,8 @@ void Interpreter::setResultByClause(Operation *op, const Contract &contract,
       node.fresh = true;
       node.live = old.live;
       nodes.push_back(state.payload.add(std::move(node)));
+      if (replaces)
+        state.payload.inheritContents(target, nodes.back());
       continue;
     }
     case ResultRelation::Around:

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/formwork/Command.h"
+#include "tools/formwork/Pipeline.h"
 #include "tools/formwork/Session.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/RunSchedule.h"
@@ -20,6 +21,7 @@ namespace {
 class ApplyCommand : public Command {
   InputOptions input;
   OutputOptions output;
+  ValidateOption validation;
   cl::opt<bool> normalize{
       "normalize", cl::desc("Insert the enablers that the schedule needs"),
       cl::cat(getCommandCategory())};
@@ -52,6 +54,9 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
                              llvm::raw_ostream &os) {
   if (!pair.payload)
     return failUsage("'apply' requires a payload");
+  if (validation.validate && unchecked)
+    return failUsage("--unchecked excludes --validate, which validates the "
+                     "check");
   // What is known to fail is refused before it runs: upstream crashes on some.
   if (normalize) {
     FailureOr<verifier::Plan> plan = transforms::planSchedule(
@@ -63,6 +68,10 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
                                pair, *libraries.forms, *libraries.contracts))) {
     return ExitCode::Refuted;
   }
+  if (validation.validate)
+    if (ExitCode code = validateCheck(pair, libraries);
+        code != ExitCode::Success)
+      return code;
   if (failed(transforms::runSchedule(*pair.payload, pair.entry, unchecked)))
     return ExitCode::Refuted;
   std::string text;

@@ -15,6 +15,7 @@
 #include "transforms/gpu/Lowering.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/RunSchedule.h"
+#include "transforms/validate/Validate.h"
 
 #include "mlir/Support/FileUtilities.h"
 
@@ -46,10 +47,30 @@ static LogicalResult checkGoal(ModuleOp payload,
   return failure(missed);
 }
 
+ExitCode formwork::tools::validateCheck(transforms::ScheduleInput &pair,
+                                        const Libraries &libraries,
+                                        const verifier::Target *target) {
+  FailureOr<verifier::ScheduleModel> model =
+      verifier::ScheduleModel::create(*pair.schedule, pair.entry.getSymName());
+  if (failed(model))
+    return ExitCode::Refuted;
+  transforms::ValidationOptions options;
+  options.check.target = target;
+  options.check.nameOf = [&](Value value) { return pair.getName(value); };
+  transforms::Validation validation = transforms::validateSchedule(
+      *model, *pair.payload, *libraries.forms, *libraries.contracts, options);
+  llvm::errs() << llvm::formatv("validated: {0} steps, {1} facts\n",
+                                validation.numSteps, validation.numFacts);
+  bool isFalse = validation.falseFacts.hasErrors();
+  validation.falseFacts.emit();
+  return isFalse ? ExitCode::Refuted : ExitCode::Success;
+}
+
 ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
                                           const Libraries &libraries,
                                           const PipelineOptions &options,
-                                          const verifier::Target &target) {
+                                          const verifier::Target &target,
+                                          bool validate) {
   if (std::string error;
       !options.lowering.empty() && !openInputFile(options.lowering, &error))
     return failUsage(error);
@@ -70,6 +91,10 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
       return ExitCode::Refuted;
     transforms::applyPlan(*plan, *libraries.forms);
   }
+  if (validate)
+    if (ExitCode code = validateCheck(pair, libraries, &target);
+        code != ExitCode::Success)
+      return code;
   if (failed(transforms::runSchedule(*pair.payload, pair.entry,
                                      options.unchecked)) ||
       failed(checkGoal(*pair.payload, *libraries.forms)) ||

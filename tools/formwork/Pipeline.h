@@ -47,13 +47,30 @@ struct PipelineOptions {
       llvm::cl::value_desc("folder"), llvm::cl::cat(getCommandCategory())};
 };
 
+/// --validate.
+struct ValidateOption {
+  llvm::cl::opt<bool> validate{
+      "validate",
+      llvm::cl::desc("Compare all that the check infers with the payload, step "
+                     "by step, before the run"),
+      llvm::cl::cat(getCommandCategory())};
+};
+
+/// Validates the check of the schedule as it stands on a clone of the payload,
+/// and prints how much was compared to standard error; Refuted, with
+/// fw-false-fact, when something that was inferred is not so.
+ExitCode validateCheck(transforms::ScheduleInput &pair,
+                       const Libraries &libraries,
+                       const verifier::Target *target = nullptr);
+
 /// Checks, normalizes, applies and lowers `pair` in place: afterwards its
 /// payload holds host functions and one gpu.module in the LLVM and NVVM
-/// dialects. Refuted, with diagnostics, where one of the steps refuses.
+/// dialects. With `validate`, the check is validated before the run. Refuted,
+/// with diagnostics, where one of the steps refuses.
 ExitCode compileToDevice(transforms::ScheduleInput &pair,
                          const Libraries &libraries,
                          const PipelineOptions &options,
-                         const verifier::Target &target);
+                         const verifier::Target &target, bool validate = false);
 
 /// The one gpu.module of a lowered payload.
 mlir::gpu::GPUModuleOp getKernels(mlir::ModuleOp lowered);

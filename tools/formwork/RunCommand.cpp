@@ -25,6 +25,7 @@ namespace {
 class RunCommand : public Command {
   InputOptions input;
   PipelineOptions pipeline;
+  ValidateOption validation;
   cl::opt<std::string> target{
       "target",
       cl::desc(
@@ -77,7 +78,8 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
     return ExitCode::Usage;
   OwningOpRef<ModuleOp> original = pair.payload->clone();
   const verifier::Target &gpu = *verifier::lookupTarget(emulatedArchitecture);
-  if (ExitCode code = compileToDevice(pair, libraries, pipeline, gpu);
+  if (ExitCode code =
+          compileToDevice(pair, libraries, pipeline, gpu, validation.validate);
       code != ExitCode::Success)
     return code;
 

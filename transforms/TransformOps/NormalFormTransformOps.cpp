@@ -234,6 +234,23 @@ transform::AssertOp::apply(TransformRewriter &rewriter,
 }
 
 //===----------------------------------------------------------------------===//
+// ObserveOp
+//===----------------------------------------------------------------------===//
+
+void transform::ObserveOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+transform::ObserveOp::apply(TransformRewriter &rewriter,
+                            TransformResults &results, TransformState &state) {
+  if (auto *observer = state.getExtension<PayloadObserver>())
+    observer->observe(getStep(), state);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
 // Extension
 //===----------------------------------------------------------------------===//
 

@@ -21,9 +21,34 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <functional>
+
 namespace mlir {
 class DialectRegistry;
 }
+
+namespace formwork::transforms {
+
+/// Hears of every `transform.normalform.observe` that the interpreter comes to;
+/// an extension of the state that is added before the run.
+class PayloadObserver : public mlir::transform::TransformState::Extension {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PayloadObserver)
+
+  using Callback =
+      std::function<void(int64_t step, mlir::transform::TransformState &state)>;
+  PayloadObserver(mlir::transform::TransformState &state, Callback callback)
+      : Extension(state), callback(std::move(callback)) {}
+
+  void observe(int64_t step, mlir::transform::TransformState &state) {
+    callback(step, state);
+  }
+
+private:
+  Callback callback;
+};
+
+} // namespace formwork::transforms
 
 #define GET_OP_CLASSES
 #include "transforms/TransformOps/NormalFormTransformOps.h.inc"

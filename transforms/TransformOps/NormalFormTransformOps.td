@@ -89,4 +89,26 @@ def AssertOp : Op<Transform_Dialect, "normalform.assert",
   let hasVerifier = 1;
 }
 
+def ObserveOp : Op<Transform_Dialect, "normalform.observe",
+    [DeclareOpInterfaceMethods<TransformOpInterface>,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a point at which validation looks at the payload";
+  let description = [{
+    Stands behind step number `step` in a schedule that Formwork instrumented to
+    compare what it inferred with what is there. It has no operands, because a
+    use of a handle would keep the handle alive, and with it change what the
+    steps before it do. Where nobody observes, it does nothing. Schedules are
+    not meant to contain it.
+
+    Example:
+
+    ```mlir
+    transform.normalform.observe 3
+    ```
+  }];
+  let arguments = (ins I64Attr:$step);
+  let results = (outs);
+  let assemblyFormat = "$step attr-dict";
+}
+
 #endif // FORMWORK_TRANSFORMS_TRANSFORMOPS_NORMALFORMTRANSFORMOPS_TD

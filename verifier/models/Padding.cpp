@@ -209,6 +209,7 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
       pads.push_back(payload.add(std::move(some)));
     }
     padded.push_back(payload.add(std::move(fresh)));
+    payload.inheritContents(target, padded.back());
     if (copiesBack) {
       Node copy = makeBeside(
           old, OperationName(pad.getCopyBackOp(), op->getContext()), op);
@@ -280,6 +281,7 @@ void Interpreter::generalizeModel(Operation *op, const Contract &contract) {
     fresh.space = old.space;
     fresh.producers = old.producers;
     results.push_back(payload.add(std::move(fresh)));
+    payload.inheritContents(target, results.back());
     replaceOp(target, results.back());
   }
   applyWriteOf(op, contract, contract.payload->introduces);

@@ -133,7 +133,9 @@ static NodeId addTiled(PayloadModel &payload, NodeId target, NodeId parent,
   node.present = old.present;
   node.space = std::move(space);
   node.producers = old.producers;
-  return payload.add(std::move(node));
+  NodeId tiled = payload.add(std::move(node));
+  payload.inheritContents(target, tiled);
+  return tiled;
 }
 
 /// A loop where `target` stands, or below `parent`.

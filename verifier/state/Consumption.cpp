@@ -37,8 +37,7 @@ void PayloadModel::consume(NodeId node, Operation *by, bool certain) {
     lastHolderConsumed = now;
 }
 
-/// Ops that can only hold scalar code.
-static bool holdsOnlyScalars(OperationName kind) {
+bool formwork::verifier::holdsOnlyScalars(OperationName kind) {
   return kind.getDialectNamespace() == "linalg" ||
          llvm::is_contained({"tensor.pad", "tensor.generate"},
                             kind.getStringRef());

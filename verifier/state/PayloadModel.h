@@ -63,6 +63,9 @@ struct Consumption {
   bool certain = true;
 };
 
+/// Whether ops of this kind hold nothing but scalar code.
+bool holdsOnlyScalars(mlir::OperationName kind);
+
 /// What is known of one payload op, or of a set of them.
 ///
 /// An *exact* node stands for one op whose place in the forest is complete: two
@@ -138,6 +141,9 @@ public:
   NodeId addFresh(NodeId parent, mlir::OperationName kind,
                   mlir::Operation *origin);
 
+  /// Whether an op around `node` is gone, and `node` with it.
+  bool isGone(NodeId node) const;
+
   /// Puts `node` where `ups` say, whatever was said before.
   void setUps(NodeId node, llvm::SmallVector<Up, 1> ups);
 
@@ -192,6 +198,10 @@ public:
   void doubt(NodeId node);
   /// Ops below `scope` may have moved out of the loops that held them.
   void loosen(NodeId scope);
+  /// What stands inside of `to`, which a step made of `from`, is made of what
+  /// stood inside of that: of the same kinds, where these are known. The nodes
+  /// inside of `from` are not there any more once `from` is not.
+  void inheritContents(NodeId from, NodeId to);
   /// Replaces the parent of all nodes directly below `from`.
   void reparent(NodeId from, NodeId to);
 

@@ -92,6 +92,32 @@ void PayloadModel::reparent(NodeId from, NodeId to) {
   introduceBelow(to, nodes[from].introducedBelow.getPatterns());
 }
 
+void PayloadModel::inheritContents(NodeId from, NodeId to) {
+  const Node &old = nodes[from];
+  SmallVector<std::string> kinds(old.introducedBelow.getPatterns());
+  if (old.hasBelow && old.op)
+    for (Region &region : old.op->getRegions())
+      region.walk([&](Operation *op) {
+        kinds.push_back(op->getName().getStringRef().str());
+      });
+  else if (old.hasBelow && old.kind && holdsOnlyScalars(*old.kind))
+    kinds.append({"affine.*", "arith.*", "complex.*", "index.*", "linalg.index",
+                  "linalg.yield", "math.*", "memref.*", "scf.*", "tensor.*"});
+  else if (old.hasBelow)
+    kinds.push_back("*");
+  if (!kinds.empty())
+    touch(to, kinds, {});
+}
+
+bool PayloadModel::isGone(NodeId node) const {
+  bool gone = false;
+  walkUp(node, [&](NodeId above) {
+    gone |= above != node && nodes[above].present == Certainty::No;
+    return !gone;
+  });
+  return gone;
+}
+
 SmallVector<std::pair<NodeId, Certainty>>
 PayloadModel::find(NodeId scope,
                    llvm::function_ref<bool(const Node &)> matches) const {
@@ -101,7 +127,7 @@ PayloadModel::find(NodeId scope,
     if (!node.exact || !matches(node))
       continue;
     Certainty place = isAtOrBelow(id, scope);
-    if (place != Certainty::No)
+    if (place != Certainty::No && !isGone(id))
       found.push_back({id, std::min(place, node.present)});
   }
   return found;

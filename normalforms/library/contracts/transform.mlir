@@ -95,3 +95,7 @@ normalform.contract "transform.normalform.normalize" model "normalize" {
 
 normalform.contract "transform.normalform.assert" complete model "assert-form" {
 }
+
+// What validation puts behind each step of a schedule that it instruments.
+normalform.contract "transform.normalform.observe" complete {
+}

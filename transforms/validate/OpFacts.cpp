@@ -1,0 +1,126 @@
+//===- OpFacts.cpp - What is inferred of one payload op ---------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/validate/OpFacts.h"
+
+#include "verifier/state/ReadPayload.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace formwork::transforms;
+using namespace formwork::verifier;
+
+std::string formwork::transforms::stringify(const Count &count) {
+  if (count.isExact())
+    return std::to_string(count.lo);
+  if (count.hi == Count::unbounded)
+    return "at least " + std::to_string(count.lo);
+  return "between " + std::to_string(count.lo) + " and " +
+         std::to_string(count.hi);
+}
+
+std::string formwork::transforms::stringify(Attribute attribute) {
+  std::string text;
+  llvm::raw_string_ostream(text) << attribute;
+  return text;
+}
+
+static std::string stringify(const Extent &extent) {
+  return extent.size ? std::to_string(*extent.size) : "dynamic";
+}
+
+/// How the number of a loop dimension that was read off an op refutes the one
+/// that was inferred.
+static std::optional<OpDifference> compareExtent(const llvm::Twine &what,
+                                                 const Extent &inferred,
+                                                 const Extent &actual) {
+  bool differs = inferred.size
+                     ? inferred.size != actual.size
+                     : inferred.reason.definite && actual.size.has_value();
+  if (!differs)
+    return std::nullopt;
+  return OpDifference{(what + " to be " + stringify(inferred)).str(),
+                      stringify(actual)};
+}
+
+static std::optional<OpDifference> compareSpace(const IterationSpace &inferred,
+                                                const IterationSpace &actual) {
+  auto number = [](size_t a, size_t b,
+                   StringRef what) -> std::optional<OpDifference> {
+    if (a == b)
+      return std::nullopt;
+    return OpDifference{std::to_string(a) + " " + what.str(),
+                        std::to_string(b)};
+  };
+  if (auto difference =
+          number(inferred.loops.size(), actual.loops.size(), "loops"))
+    return difference;
+  for (auto [dim, pair] :
+       llvm::enumerate(llvm::zip(inferred.loops, actual.loops)))
+    if (auto difference = compareExtent("the size of loop " + Twine(dim),
+                                        std::get<0>(pair), std::get<1>(pair)))
+      return difference;
+  if (inferred.iterators != actual.iterators)
+    return OpDifference{"other iterator types", "these"};
+  if (inferred.maps != actual.maps)
+    return OpDifference{"other indexing maps", "these"};
+  if (inferred.elementTypes != actual.elementTypes)
+    return OpDifference{"other element types", "these"};
+  if (auto difference = number(inferred.numInits, actual.numInits, "inits"))
+    return difference;
+  if (inferred.onTensors != actual.onTensors)
+    return OpDifference{inferred.onTensors ? "tensors" : "buffers",
+                        actual.onTensors ? "tensors" : "buffers"};
+  return std::nullopt;
+}
+
+static std::optional<OpDifference> compareLoop(const LoopFacts &inferred,
+                                               const LoopFacts &actual) {
+  if (inferred.isForall != actual.isForall)
+    return OpDifference{inferred.isForall ? "an scf.forall" : "an scf.for",
+                        "the other"};
+  if (inferred.trips.size() != actual.trips.size())
+    return OpDifference{std::to_string(inferred.trips.size()) +
+                            " loop dimensions",
+                        std::to_string(actual.trips.size())};
+  for (auto [dim, pair] :
+       llvm::enumerate(llvm::zip(inferred.trips, actual.trips)))
+    if (auto difference = compareExtent("trip count " + Twine(dim),
+                                        std::get<0>(pair), std::get<1>(pair)))
+      return difference;
+  if (inferred.mapping != actual.mapping)
+    return OpDifference{"another mapping", "this one"};
+  if (inferred.hasResults != actual.hasResults)
+    return OpDifference{inferred.hasResults ? "a loop with results"
+                                            : "a loop without results",
+                        "the other"};
+  return std::nullopt;
+}
+
+std::optional<OpDifference> formwork::transforms::compareFacts(const Node &node,
+                                                               Operation *op) {
+  if (node.space)
+    if (std::shared_ptr<const IterationSpace> actual = readSpace(op))
+      if (auto difference = compareSpace(*node.space, *actual))
+        return difference;
+  if (node.loop) {
+    std::shared_ptr<const LoopFacts> actual = readLoop(op);
+    if (!actual)
+      return OpDifference{"an scf.forall or scf.for", "another op"};
+    if (auto difference = compareLoop(*node.loop, *actual))
+      return difference;
+  }
+  if (node.isCopy) {
+    auto pad = dyn_cast<tensor::PadOp>(op);
+    if (!pad || !pad.getNofold() ||
+        pad.getSourceType().getShape() != pad.getResultType().getShape())
+      return OpDifference{"a pad that copies", "another op"};
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,250 @@
+//===- Validate.cpp - The verifier against a run ----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/validate/Validate.h"
+
+#include "transforms/TransformOps/NormalFormTransformOps.h"
+#include "transforms/validate/FactCheck.h"
+
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+using namespace formwork::verifier;
+using engine::Finding;
+using engine::NoteKind;
+
+namespace {
+/// Keeps every state that the interpreter reports, and finds the one that
+/// describes an execution.
+class StateRecorder : public StateObserver {
+public:
+  void observe(Operation *step, ArrayRef<RegionVisit> path,
+               const State &state) override {
+    StepPath key;
+    Record record{{}, std::make_unique<State>(state)};
+    for (const RegionVisit &visit : path) {
+      key.push_back({visit.owner, visit.region});
+      record.iterations.push_back({visit.first, visit.last});
+    }
+    records[{key, step}].push_back(std::move(record));
+  }
+
+  /// The last state behind `step` at `path` that covers the iteration numbers,
+  /// one for each region of the path.
+  const State *lookup(const StepPath &path, Operation *step,
+                      ArrayRef<int64_t> iterations) const {
+    auto it = records.find({path, step});
+    if (it == records.end())
+      return nullptr;
+    for (const Record &record : llvm::reverse(it->second)) {
+      bool covers = llvm::all_of(
+          llvm::zip_equal(record.iterations, iterations), [](auto pair) {
+            auto [range, number] = pair;
+            return range.first <= number && number <= range.second;
+          });
+      if (covers)
+        return record.state.get();
+    }
+    return nullptr;
+  }
+
+private:
+  struct Record {
+    SmallVector<std::pair<int64_t, int64_t>> iterations;
+    std::unique_ptr<State> state;
+  };
+  std::map<std::pair<StepPath, Operation *>, std::vector<Record>> records;
+};
+
+/// Hears of the run, and stops to compare at the first false fact.
+class Run {
+public:
+  Run(const StateRecorder &recorder, const InstrumentedSchedule &schedule,
+      const normalforms::ContractLibrary &contracts, FactContext &context,
+      Validation &result)
+      : recorder(recorder), schedule(schedule), contracts(contracts),
+        context(context), result(result) {}
+
+  void observe(int64_t number, transform::TransformState &actual) {
+    const ObservedStep &step = schedule.getSteps()[number];
+    if (step.entersLoop) {
+      startIteration(step.path);
+      return;
+    }
+    forgetInside(step);
+    bool writes = true;
+    if (auto transformOp = dyn_cast<transform::TransformOpInterface>(step.op))
+      writes = transform::doesModifyPayload(transformOp) ||
+               step.op->getNumRegions() != 0;
+    if (writes)
+      context.inForm.clear();
+    if (!result.falseFacts.empty())
+      return;
+    SmallVector<int64_t> numbers;
+    for (size_t i = 0; i < step.path.size(); ++i)
+      numbers.push_back(getIteration(ArrayRef(step.path).take_front(i + 1)));
+    const State *state = recorder.lookup(step.path, step.op, numbers);
+    if (!state)
+      return;
+    ++result.numSteps;
+    if (std::optional<FalseFact> fact =
+            findFalseFact(*state, actual, step, context))
+      report(*fact, step, *state);
+  }
+
+private:
+  /// The number of the iteration in which the region at the end of `path` runs.
+  int64_t getIteration(ArrayRef<StepPath::value_type> path) const {
+    auto it = iterations.find(StepPath(path));
+    return it == iterations.end() ? 0 : it->second;
+  }
+
+  static bool isPrefix(const StepPath &part, const StepPath &whole) {
+    return part.size() <= whole.size() &&
+           std::equal(part.begin(), part.end(), whole.begin());
+  }
+
+  void startIteration(const StepPath &path) {
+    auto [it, isFirst] = iterations.try_emplace(path, 0);
+    if (isFirst)
+      return;
+    ++it->second;
+    // Loops inside that were left by a failure start anew.
+    for (auto next = iterations.begin(); next != iterations.end();)
+      next = next->first.size() > path.size() && isPrefix(path, next->first)
+                 ? iterations.erase(next)
+                 : std::next(next);
+  }
+
+  /// Whatever ran in the regions of the step starts anew the next time.
+  void forgetInside(const ObservedStep &step) {
+    for (auto it = iterations.begin(); it != iterations.end();) {
+      const StepPath &path = it->first;
+      bool inside = path.size() > step.path.size() &&
+                    isPrefix(step.path, path) &&
+                    path[step.path.size()].first == step.op;
+      it = inside ? iterations.erase(it) : std::next(it);
+    }
+  }
+
+  void report(const FalseFact &fact, const ObservedStep &step,
+              const State &state) {
+    StringRef opName = step.op->getName().getStringRef();
+    Finding finding(step.op->getLoc(), "fw-false-fact",
+                    "requires " + fact.claim + " behind this step, as " +
+                        "inferred, but has " + fact.actual);
+    if (fact.handle) {
+      Operation *origin = state.handles.lookup(fact.handle).origin;
+      finding.note(NoteKind::Established,
+                   origin ? origin->getLoc() : fact.handle.getLoc(),
+                   "handle " + context.nameOf(fact.handle) + " is set here");
+    }
+    const normalforms::Contract *contract = contracts.lookup(opName);
+    std::string model = contract && !contract->model.empty()
+                            ? ", model '" + contract->model + "'"
+                            : "";
+    finding.note(NoteKind::Evidence, step.op->getLoc(),
+                 contract
+                     ? "claimed by the contract of '" + opName + "'" + model
+                     : "'" + opName + "' has no contract");
+    if (fact.payload)
+      finding.note(NoteKind::Evidence, *fact.payload, "payload op");
+    result.falseFacts.add(std::move(finding));
+  }
+
+  const StateRecorder &recorder;
+  const InstrumentedSchedule &schedule;
+  const normalforms::ContractLibrary &contracts;
+  FactContext &context;
+  Validation &result;
+  /// Of every loop at its place, the number of the iteration that runs.
+  std::map<StepPath, int64_t> iterations;
+};
+} // namespace
+
+bool formwork::transforms::claimsFailure(StringRef id) {
+  return !llvm::is_contained(
+      {"fw-workgroup-memory", "fw-missing-form", "fw-missing-goal"}, id);
+}
+
+/// Compares the verdict with how the run ended.
+static void checkVerdict(Operation *entry, Validation &result) {
+  if (result.check.verdict.kind == Verdict::Proved && !result.ran) {
+    result.falseFacts.add(
+        Finding(entry->getLoc(), "fw-false-fact",
+                "requires the schedule to run, as proved, but it fails: " +
+                    StringRef(result.failure).split('\n').first));
+    return;
+  }
+  if (!result.ran)
+    return;
+  for (const Finding &error : result.check.findings.get())
+    if (error.severity == DiagnosticSeverity::Error &&
+        claimsFailure(error.id)) {
+      result.falseFacts
+          .add(Finding(error.loc, "fw-false-fact",
+                       "requires the schedule to fail, as refuted, but it "
+                       "runs"))
+          .note(NoteKind::Evidence, error.loc,
+                error.message + " [" + error.id + "]");
+      return;
+    }
+}
+
+Validation formwork::transforms::validateSchedule(
+    const ScheduleModel &schedule, ModuleOp payload,
+    const normalforms::FormLibrary &forms,
+    const normalforms::ContractLibrary &contracts,
+    const ValidationOptions &options) {
+  Validation result;
+  StateRecorder recorder;
+  CheckOptions check = options.check;
+  check.observer = options.compareFacts ? &recorder : nullptr;
+  result.check = checkSchedule(schedule, payload, forms, contracts, check);
+
+  InstrumentedSchedule instrumented(schedule, options.compareFacts);
+  IRMapping mapping;
+  OwningOpRef<Operation *> clone = payload->clone(mapping);
+  FactContext context{forms, instrumented, mapping, options.check.nameOf};
+  if (!context.nameOf)
+    context.nameOf = [](Value value) {
+      std::string name;
+      llvm::raw_string_ostream os(name);
+      value.printAsOperand(os, OpPrintingFlags().useLocalScope());
+      return name;
+    };
+  Run run(recorder, instrumented, contracts, context, result);
+  {
+    ScopedDiagnosticHandler handler(
+        payload.getContext(), [&](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+            result.failure += diagnostic.str() + "\n";
+          return success();
+        });
+    transform::TransformOptions runOptions;
+    runOptions.enableExpensiveChecks(true);
+    result.ran =
+        succeeded(transform::applyTransforms(
+            *clone, instrumented.getEntry(), /*extraMapping=*/{}, runOptions,
+            /*enforceToplevelTransformOp=*/false,
+            [&](transform::TransformState &state) {
+              state.addExtension<PayloadObserver>(
+                  [&](int64_t step, transform::TransformState &actual) {
+                    run.observe(step, actual);
+                  });
+            })) &&
+        succeeded(verify(*clone));
+  }
+  result.numFacts = context.numFacts;
+  if (result.falseFacts.empty())
+    checkVerdict(schedule.getEntry(), result);
+  return result;
+}

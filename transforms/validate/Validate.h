@@ -1,0 +1,59 @@
+//===- Validate.h - The verifier against a run ------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Checks a schedule, runs it on a clone of the payload with expensive checks
+// and every include inlined, and looks for a fact that the check inferred and
+// the run refutes (DESIGN §6). Layer: transforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_VALIDATE_VALIDATE_H
+#define FORMWORK_TRANSFORMS_VALIDATE_VALIDATE_H
+
+#include "verifier/Verifier.h"
+
+namespace formwork::transforms {
+
+struct ValidationOptions {
+  verifier::CheckOptions check;
+  /// Whether facts are compared; else only the verdict is.
+  bool compareFacts = true;
+};
+
+struct Validation {
+  /// What the check said.
+  verifier::CheckResult check;
+  /// Whether the run succeeded and left IR that verifies.
+  bool ran = false;
+  /// What the run said if not.
+  std::string failure;
+  /// fw-false-fact, at most one: what was inferred and is not so.
+  engine::Findings falseFacts;
+  /// How much was compared: executions of steps, and facts.
+  uint64_t numSteps = 0;
+  uint64_t numFacts = 0;
+};
+
+/// Whether an error with this id says that the schedule fails when it runs, and
+/// not that its result breaks a limit of the target or lacks a form.
+bool claimsFailure(llvm::StringRef id);
+
+/// Validates the check of `schedule` on `payload`, which stays as it is. The
+/// diagnostics of the run are swallowed. Upstream has ways to crash on
+/// schedules that the check refutes: those are for callers that can stand it.
+/// Cost: that of a check, a run, and per step of the copy of the payload model
+/// and of the facts in it.
+Validation validateSchedule(const verifier::ScheduleModel &schedule,
+                            mlir::ModuleOp payload,
+                            const normalforms::FormLibrary &forms,
+                            const normalforms::ContractLibrary &contracts,
+                            const ValidationOptions &options = {});
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_VALIDATE_VALIDATE_H
