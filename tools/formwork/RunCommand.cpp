@@ -108,6 +108,11 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
   options.tolerance = programOptions.tolerance;
   options.inputs.assign(inputs.begin(), inputs.end());
   options.device = transforms::emulate::EmulatedDevice::getSymbols;
+  options.onBuffer = [&](llvm::StringRef name,
+                         llvm::MutableArrayRef<char> bytes) {
+    device.getMemory().add(bytes.data(), bytes.size(), name.str());
+  };
+  transforms::emulate::EmulatedDevice::Activation active(device);
   FailureOr<transforms::RunReport> report =
       transforms::runInProcess(*program, options);
   if (failed(report))

@@ -23,6 +23,7 @@
 #ifndef FORMWORK_TRANSFORMS_EMULATE_DEVICEMODULE_H
 #define FORMWORK_TRANSFORMS_EMULATE_DEVICEMODULE_H
 
+#include "transforms/emulate/GlobalMemory.h"
 #include "transforms/emulate/LaunchReport.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -51,6 +52,10 @@ struct LaunchConfig {
   /// With a value, each block's threads run in an order drawn from it; without,
   /// in the order of their index.
   std::optional<uint64_t> shuffleSeed = std::nullopt;
+  /// The buffers that arguments can point to. What is accessed through an
+  /// argument that points to none of them is not checked. Must outlive the
+  /// launch.
+  const GlobalMemory *memory = nullptr;
 };
 
 /// A device module, compiled for the host. Immutable once loaded; launches may

@@ -20,6 +20,14 @@ namespace formwork::transforms::emulate {
 /// An image is this, then the address of a LoadedModule.
 static constexpr llvm::StringLiteral imageMagic = "FWEMUL01";
 
+/// The runtime's function for allocation has no argument that leads to a
+/// device.
+static thread_local EmulatedDevice *activeDevice = nullptr;
+
+EmulatedDevice::Activation::Activation(EmulatedDevice &device)
+    : previous(std::exchange(activeDevice, &device)) {}
+EmulatedDevice::Activation::~Activation() { activeDevice = previous; }
+
 std::string EmulatedDevice::addModule(std::unique_ptr<DeviceModule> module) {
   modules.push_back({*this, std::move(module)});
   auto address = reinterpret_cast<uintptr_t>(&modules.back());
@@ -65,7 +73,8 @@ struct EmulatedDevice::Runtime {
                      {toExtent(gridX), toExtent(gridY), toExtent(gridZ)},
                      {toExtent(blockX), toExtent(blockY), toExtent(blockZ)},
                      uint64_t(std::max(smem, 0)),
-                     device.shuffleSeed};
+                     device.shuffleSeed,
+                     &device.memory};
     llvm::Expected<LaunchReport> report = function->module.module->launch(
         launch.config, llvm::ArrayRef(params, paramsCount));
     if (report)
@@ -100,9 +109,15 @@ struct EmulatedDevice::Runtime {
     void *memory = std::aligned_alloc(256, size);
     if (memory)
       std::memset(memory, 0xFF, size);
+    if (memory && activeDevice)
+      activeDevice->memory.add(memory, bytes, "a temporary buffer");
     return memory;
   }
-  static void memFree(void *memory, void *) { std::free(memory); }
+  static void memFree(void *memory, void *) {
+    if (activeDevice)
+      activeDevice->memory.remove(memory);
+    std::free(memory);
+  }
   static void memCopy(void *to, const void *from, size_t bytes, void *) {
     std::memmove(to, from, bytes);
   }

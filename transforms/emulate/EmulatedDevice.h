@@ -54,6 +54,22 @@ public:
   /// The runtime's functions, for the JIT that compiles the host code.
   static llvm::orc::SymbolMap getSymbols(llvm::orc::MangleAndInterner mangle);
 
+  /// What kernels may access, for the check of bounds and races. The runtime's
+  /// allocations are added while this is the active device.
+  GlobalMemory &getMemory() { return memory; }
+
+  /// Makes `device` the active one of this thread until the end of the scope.
+  class Activation {
+  public:
+    explicit Activation(EmulatedDevice &device);
+    ~Activation();
+    Activation(const Activation &) = delete;
+    Activation &operator=(const Activation &) = delete;
+
+  private:
+    EmulatedDevice *previous;
+  };
+
   /// What host code launched so far, in order.
   const std::deque<EmulatedLaunch> &getLaunches() const { return launches; }
 
@@ -69,6 +85,7 @@ private:
   struct Runtime;
 
   std::optional<uint64_t> shuffleSeed;
+  GlobalMemory memory;
   // Deques, because host code holds on to their elements.
   std::deque<LoadedModule> modules;
   std::deque<LoadedFunction> functions;

@@ -31,7 +31,8 @@ static std::string print(const Dim3 &position) {
   return llvm::formatv("({0}, {1}, {2})", position.x, position.y, position.z);
 }
 
-static std::string print(const WorkgroupLocation &where) {
+/// "byte 4 of 'w'"
+static std::string print(const MemoryLocation &where) {
   if (where.buffer.empty())
     return llvm::formatv("byte {0} of workgroup memory", where.offset);
   return llvm::formatv("byte {0} of '{1}'", where.offset, where.buffer);
@@ -54,7 +55,8 @@ static std::string printLaunch(llvm::StringRef kernel, const Dim3 &block) {
 
 /// The access at which a race is reported, and the other one: the reader is the
 /// one who gets a wrong value, so the error stands there.
-static std::pair<const Access &, const Access &> getUse(const Race &race) {
+template <typename RaceT>
+static std::pair<const Access &, const Access &> getUse(const RaceT &race) {
   if (race.first.kind == AccessKind::Read)
     return {race.first, race.second};
   return {race.second, race.first};
@@ -86,21 +88,57 @@ static Finding makeFinding(const Race &race, mlir::Location fallback) {
   return finding;
 }
 
+static Finding makeFinding(const GlobalRace &race, mlir::Location fallback) {
+  auto [use, other] = getUse(race);
+  bool usesFirst = &use == &race.first;
+  mlir::Location loc = getLocation(use.place, fallback);
+  // Threads that all write the same do no harm, and no value is known here.
+  bool bothWrite =
+      use.kind != AccessKind::Read && other.kind != AccessKind::Read;
+  Finding finding(
+      loc, "fw-global-race",
+      llvm::formatv("{0} requires an order between it and the {1} of the same "
+                    "global memory by another thread but has none",
+                    getName(use.kind), getName(other.kind))
+          .str(),
+      bothWrite ? mlir::DiagnosticSeverity::Warning
+                : mlir::DiagnosticSeverity::Error);
+  finding.note(NoteKind::Established, getLocation(other.place, fallback),
+               llvm::formatv("{0} here", getName(other.kind)).str());
+  finding.note(NoteKind::Evidence, loc,
+               print(use) + printLaunch(race.kernel, usesFirst
+                                                         ? race.firstBlock
+                                                         : race.secondBlock));
+  finding.note(NoteKind::Evidence, getLocation(other.place, fallback),
+               print(other) + printLaunch(race.kernel, usesFirst
+                                                           ? race.secondBlock
+                                                           : race.firstBlock));
+  finding.note(NoteKind::Evidence, loc, "both at " + print(race.where));
+  finding.note(
+      NoteKind::FixIt, loc,
+      race.firstBlock == race.secondBlock
+          ? "put a barrier of the block (gpu.barrier) between the two"
+          : "keep what the two share in one block, or in two launches: "
+            "blocks of one launch have no order");
+  return finding;
+}
+
 /// One missing barrier makes every pair of unrolled accesses race, so races of
 /// the same kind on one buffer are one finding: the first in source order.
-static void addRaces(const Witnesses<Race> &races, mlir::Location fallback,
+template <typename RaceT>
+static void addRaces(const Witnesses<RaceT> &races, mlir::Location fallback,
                      engine::Findings &findings) {
   struct Group {
-    const Race *first = nullptr;
+    const RaceT *first = nullptr;
     uint64_t size = 0;
   };
-  auto getOrder = [](const Race &race) {
+  auto getOrder = [](const RaceT &race) {
     auto [use, other] = getUse(race);
     return std::tuple(use.place.file, use.place.line, use.place.column,
                       other.place.file, other.place.line, other.place.column);
   };
   std::map<std::tuple<std::string, AccessKind, AccessKind>, Group> groups;
-  for (const Race &race : races) {
+  for (const RaceT &race : races) {
     auto [use, other] = getUse(race);
     Group &group = groups[{race.where.buffer, use.kind, other.kind}];
     if (!group.first || getOrder(race) < getOrder(*group.first))
@@ -139,14 +177,15 @@ static Finding makeFinding(const BarrierDivergence &divergence,
   return finding;
 }
 
-static Finding makeFinding(const OutOfBounds &defect, mlir::Location fallback) {
+static Finding makeBoundsFinding(const OutOfBounds &defect, llvm::StringRef id,
+                                 mlir::Location fallback) {
   mlir::Location loc = getLocation(defect.access.place, fallback);
   std::string buffer = defect.where.buffer.empty()
                            ? "workgroup memory"
                            : "'" + defect.where.buffer + "'";
   int64_t end = defect.where.offset + int64_t(defect.access.bytes);
   Finding finding(
-      loc, "fw-workgroup-out-of-bounds",
+      loc, id,
       llvm::formatv(
           "{0} requires an address within the {1} bytes of {2} but has "
           "bytes {3} to {4}",
@@ -172,12 +211,12 @@ static Finding makeFinding(const Misaligned &defect, mlir::Location fallback) {
   return finding;
 }
 
-template <typename T>
-static void addAll(const Witnesses<T> &witnesses, mlir::Location fallback,
+template <typename T, typename MakeT>
+static void addAll(const Witnesses<T> &witnesses, MakeT make,
                    engine::Findings &findings) {
   engine::Finding *last = nullptr;
   for (const T &defect : witnesses)
-    last = &findings.add(makeFinding(defect, fallback));
+    last = &findings.add(make(defect));
   if (last && witnesses.getNumOmitted() != 0)
     last->note(NoteKind::Approximation, last->loc,
                llvm::formatv("{0} more of the kind at other places are not "
@@ -188,10 +227,20 @@ static void addAll(const Witnesses<T> &witnesses, mlir::Location fallback,
 
 void addFindings(const LaunchReport &report, mlir::Location fallback,
                  engine::Findings &findings) {
+  auto make = [&](const auto &defect) { return makeFinding(defect, fallback); };
+  auto makeBounds = [&](llvm::StringRef id) {
+    return [=](const OutOfBounds &defect) {
+      return makeBoundsFinding(defect, id, fallback);
+    };
+  };
   addRaces(report.races, fallback, findings);
-  addAll(report.divergences, fallback, findings);
-  addAll(report.outOfBounds, fallback, findings);
-  addAll(report.misaligned, fallback, findings);
+  addRaces(report.globalRaces, fallback, findings);
+  addAll(report.divergences, make, findings);
+  addAll(report.outOfBounds, makeBounds("fw-workgroup-out-of-bounds"),
+         findings);
+  addAll(report.globalOutOfBounds, makeBounds("fw-global-out-of-bounds"),
+         findings);
+  addAll(report.misaligned, make, findings);
 }
 
 void addFindings(const EmulatedDevice &device, mlir::Location fallback,

@@ -22,8 +22,9 @@ namespace formwork::transforms::emulate {
 /// Adds one finding for each defect in `report`, races of a kind on one buffer
 /// together. Places without a debug
 /// location are put at `fallback`, by the name of their function. Ids:
-/// fw-workgroup-race, fw-barrier-divergence, fw-workgroup-out-of-bounds,
-/// fw-misaligned-access.
+/// fw-workgroup-race, fw-global-race (a warning where both write: often all
+/// write the same), fw-barrier-divergence, fw-workgroup-out-of-bounds,
+/// fw-global-out-of-bounds, fw-misaligned-access.
 void addFindings(const LaunchReport &report, mlir::Location fallback,
                  engine::Findings &findings);
 

@@ -50,8 +50,11 @@ Launch::Launch(const ModuleInfo &module, const LaunchConfig &config,
       const WorkgroupBuffer &buffer = module.buffers[*place.buffer];
       all = {buffer.offset, getBufferBytes(buffer), all.misalignment};
     }
+    all.throughArgument = place.argument.has_value();
+    all.onlyReads = place.kind == AccessKind::Read;
     bounds.push_back(all);
   }
+  bindArguments();
 
   const Dim3 &size = config.block;
   threads.resize(size.count());

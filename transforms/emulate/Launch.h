@@ -24,6 +24,7 @@
 
 #include "transforms/emulate/DeviceModule.h"
 #include "transforms/emulate/FiberStacks.h"
+#include "transforms/emulate/GlobalShadow.h"
 #include "transforms/emulate/ModuleInfo.h"
 #include "transforms/emulate/WorkgroupShadow.h"
 
@@ -119,8 +120,9 @@ public:
 
   // What follows is called by running threads.
 
-  /// Takes note of an access of workgroup memory; returns the address to use
-  /// for it: `address`, or that of bytes which do no harm.
+  /// Takes note of an access of workgroup memory, or through an argument;
+  /// returns the address to use for it: `address`, or that of bytes which do no
+  /// harm.
   std::byte *access(ThreadContext &thread, std::byte *address, uint64_t bytes,
                     uint32_t place);
   /// Reports an address that breaks the promise of alignment of an instruction
@@ -158,7 +160,15 @@ private:
   std::byte *reportOutOfBounds(const ThreadContext &thread, uint64_t offset,
                                uint64_t bytes, uint32_t place);
   void reportMisaligned(const ThreadContext &thread, uint64_t bytes,
-                        uint32_t place, std::optional<WorkgroupLocation> where);
+                        uint32_t place, std::optional<MemoryLocation> where);
+  std::byte *accessGlobal(ThreadContext &thread, std::byte *address,
+                          uint64_t bytes, uint32_t place);
+  void checkGlobalRaces(const ThreadContext &thread, uint64_t offset,
+                        uint64_t bytes, uint32_t place);
+  /// Finds the buffers that the kernel's arguments point to.
+  void bindArguments();
+  /// Bytes that a read out of bounds gets and a write may overwrite.
+  std::byte *getScratch();
   /// Reports an access by `thread` of bytes that it copies at the same time.
   void checkOwnCopies(const ThreadContext &thread, uint64_t offset,
                       uint64_t bytes, uint32_t place);
@@ -169,8 +179,7 @@ private:
   void finishCopy(const AsyncCopy &copy);
 
   uint64_t getBufferBytes(const WorkgroupBuffer &buffer) const;
-  WorkgroupLocation locate(uint64_t offset,
-                           std::optional<uint32_t> buffer) const;
+  MemoryLocation locate(uint64_t offset, std::optional<uint32_t> buffer) const;
   Access describe(uint32_t thread, uint32_t place, uint64_t bytes) const;
 
   const ModuleInfo &module;
@@ -185,6 +194,11 @@ private:
     uint64_t first, bytes;
     /// The bits that an aligned offset does not have.
     uint64_t misalignment;
+    /// The buffer in global memory, where that is accessed.
+    const GlobalBuffer *global = nullptr;
+    /// Null if there was no memory for it.
+    GlobalShadow *races = nullptr;
+    bool throughArgument = false, onlyReads = false;
   };
 
   uint64_t workgroupBytes;
@@ -192,6 +206,7 @@ private:
   std::vector<std::byte> workgroupMemory, scratch;
   std::byte *workgroup;
   std::optional<WorkgroupShadow> shadow;
+  std::map<const GlobalBuffer *, GlobalShadow> globalShadows;
   std::vector<ThreadContext> threads;
   std::vector<uint32_t> order;
   Dim3 block;

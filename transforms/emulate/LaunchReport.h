@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The defects of one kernel launch, as values: data races on workgroup memory,
-// barriers that not all threads reach, accesses outside of workgroup memory or
+// The defects of one kernel launch, as values: data races on workgroup and
+// global memory, barriers that not all threads reach, accesses out of bounds or
 // at a misaligned address. Layer: transforms. Knows nothing of LLVM IR, of
 // fibers, or of how the defects were found.
 //
@@ -68,9 +68,9 @@ struct Access {
   uint64_t epoch = 0;
 };
 
-/// A byte range of workgroup memory in the user's terms. `offset` counts from
+/// A byte of memory in the user's terms. `offset` counts from
 /// the start of `buffer`; it can be negative for an access out of bounds.
-struct WorkgroupLocation {
+struct MemoryLocation {
   std::string buffer;
   int64_t offset = 0;
 };
@@ -81,7 +81,15 @@ struct Race {
   Access first, second;
   std::string kernel;
   Dim3 block;
-  WorkgroupLocation where;
+  MemoryLocation where;
+};
+
+/// The same of a byte of global memory; the threads may be of two blocks.
+struct GlobalRace {
+  Access first, second;
+  std::string kernel;
+  Dim3 firstBlock, secondBlock;
+  MemoryLocation where;
 };
 
 /// Threads wait for each other in a way that never ends or that the hardware
@@ -106,7 +114,7 @@ struct OutOfBounds {
   Access access;
   std::string kernel;
   Dim3 block;
-  WorkgroupLocation where;
+  MemoryLocation where;
   uint64_t bufferBytes = 0;
 };
 
@@ -117,7 +125,7 @@ struct Misaligned {
   std::string kernel;
   Dim3 block;
   /// Nothing if the access is not of workgroup memory.
-  std::optional<WorkgroupLocation> where;
+  std::optional<MemoryLocation> where;
   uint64_t alignment = 1;
 };
 
@@ -158,11 +166,15 @@ struct LaunchReport {
   Witnesses<Race> races;
   Witnesses<BarrierDivergence> divergences;
   Witnesses<OutOfBounds> outOfBounds;
+  /// Of what kernel arguments point to.
+  Witnesses<OutOfBounds> globalOutOfBounds;
+  Witnesses<GlobalRace> globalRaces;
   Witnesses<Misaligned> misaligned;
 
   bool ok() const {
     return races.empty() && divergences.empty() && outOfBounds.empty() &&
-           misaligned.empty();
+           misaligned.empty() && globalOutOfBounds.empty() &&
+           globalRaces.empty();
   }
 };
 

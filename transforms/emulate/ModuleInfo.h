@@ -37,6 +37,9 @@ struct PlaceInfo {
   std::optional<uint32_t> buffer;
   /// The address may as well be in global or local memory.
   bool maybeElsewhere = false;
+  /// Index of the only argument of the kernel that the address can be derived
+  /// from, if it certainly is in global memory.
+  std::optional<uint32_t> argument;
   /// For synchronizations: all threads of a warp must execute this very
   /// instruction together.
   bool aligned = false;
@@ -72,6 +75,8 @@ struct ModuleInfo {
   uint64_t workgroupAlignment = 16;
   /// Divides the address and the size of every aligned access.
   uint32_t granule = 16;
+  /// The same for what is accessed through kernel arguments.
+  uint32_t globalGranule = 16;
   /// The size of the largest access of known size.
   uint64_t largestAccess = 16;
   /// Upper bound of one thread's local variables.

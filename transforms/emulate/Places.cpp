@@ -65,6 +65,7 @@ Provenance inferProvenance(const Value &pointer, const ModuleInfo &info) {
   SmallVector<const Value *> worklist{&pointer};
   SmallPtrSet<const Value *, 8> visited;
   SmallPtrSet<const Value *, 2> workgroupOrigins;
+  SmallPtrSet<const Value *, 2> otherOrigins;
   while (!worklist.empty()) {
     const Value *value = worklist.pop_back_val();
     if (!visited.insert(value).second)
@@ -82,6 +83,7 @@ Provenance inferProvenance(const Value &pointer, const ModuleInfo &info) {
       continue;
     }
     result.maybeElsewhere = true;
+    otherOrigins.insert(value);
     auto *argument = dyn_cast<Argument>(value);
     // No host has addresses of workgroup memory to pass to a kernel.
     if (space == AddressSpace::Generic && !isa<Constant>(value) &&
@@ -89,6 +91,10 @@ Provenance inferProvenance(const Value &pointer, const ModuleInfo &info) {
         !(argument && isKernel(*argument->getParent())))
       result.maybeWorkgroup = true;
   }
+  if (!result.maybeWorkgroup && otherOrigins.size() == 1)
+    if (auto *argument = dyn_cast<Argument>(*otherOrigins.begin()))
+      if (isKernel(*argument->getParent()))
+        result.argument = argument->getArgNo();
   if (result.maybeElsewhere || workgroupOrigins.size() != 1)
     return result;
   const Value *origin = *workgroupOrigins.begin();
@@ -109,9 +115,14 @@ PlaceInfo describeAccess(const Instruction &instruction, const Value *pointer,
   place.alignment = alignment;
   place.buffer = provenance.buffer;
   place.maybeElsewhere = provenance.maybeElsewhere;
-  uint64_t unit = MinAlign(MinAlign(bytes, alignment), 16);
-  info.granule = std::min<uint64_t>(info.granule, unit);
+  place.argument = provenance.argument;
+  uint32_t unit = MinAlign(MinAlign(bytes, alignment), 16);
   info.largestAccess = std::max(info.largestAccess, bytes);
+  if (place.argument) {
+    info.globalGranule = std::min(info.globalGranule, unit);
+    return place;
+  }
+  info.granule = std::min(info.granule, unit);
   info.workgroupAlignment = std::max(info.workgroupAlignment, alignment);
   return place;
 }

@@ -41,6 +41,8 @@ struct Provenance {
   bool maybeWorkgroup = false, maybeElsewhere = false;
   /// The only buffer, if the address is certainly in workgroup memory.
   std::optional<uint32_t> buffer;
+  /// The only kernel argument, if the address is certainly derived from one.
+  std::optional<uint32_t> argument;
 };
 
 /// Follows `pointer` back through address computations, casts, phis and
@@ -49,7 +51,7 @@ struct Provenance {
 Provenance inferProvenance(const llvm::Value &pointer, const ModuleInfo &info);
 
 /// The description of an access of `bytes` (0 if unknown) through `pointer`,
-/// that promises `alignment`.
+/// that promises `alignment`, of workgroup memory or through a kernel argument.
 PlaceInfo describeAccess(const llvm::Instruction &instruction,
                          const llvm::Value *pointer, AccessKind kind,
                          uint64_t bytes, uint64_t alignment, ModuleInfo &info);

@@ -30,8 +30,8 @@ uint64_t Launch::getBufferBytes(const WorkgroupBuffer &buffer) const {
   return buffer.dynamic ? config.dynamicBytes : buffer.bytes;
 }
 
-WorkgroupLocation Launch::locate(uint64_t offset,
-                                 std::optional<uint32_t> buffer) const {
+MemoryLocation Launch::locate(uint64_t offset,
+                              std::optional<uint32_t> buffer) const {
   for (uint32_t i = 0; !buffer && i != module.buffers.size(); ++i)
     if (offset - module.buffers[i].offset < getBufferBytes(module.buffers[i]))
       buffer = i;
@@ -54,13 +54,17 @@ std::byte *Launch::reportOutOfBounds(const ThreadContext &thread,
                        block, locate(offset, module.places[place].buffer),
                        bounds[place].bytes};
   });
+  return getScratch();
+}
+
+std::byte *Launch::getScratch() {
   std::memset(scratch.data(), 0xFF, scratch.size());
   return scratch.data();
 }
 
 void Launch::reportMisaligned(const ThreadContext &thread, uint64_t bytes,
                               uint32_t place,
-                              std::optional<WorkgroupLocation> where) {
+                              std::optional<MemoryLocation> where) {
   report.misaligned.add(place, place, [&] {
     return Misaligned{describe(thread.index, place, bytes), config.kernel,
                       block, std::move(where), module.places[place].alignment};
@@ -101,8 +105,10 @@ void Launch::checkOwnCopies(const ThreadContext &thread, uint64_t offset,
 
 std::byte *Launch::access(ThreadContext &thread, std::byte *address,
                           uint64_t bytes, uint32_t place) {
-  uint64_t offset = uint64_t(address - workgroup);
   const Bounds &allowed = bounds[place];
+  if (allowed.throughArgument)
+    return accessGlobal(thread, address, bytes, place);
+  uint64_t offset = uint64_t(address - workgroup);
   if (bytes > allowed.bytes || offset - allowed.first > allowed.bytes - bytes) {
     bool elsewhere =
         module.places[place].maybeElsewhere && offset >= workgroupBytes;

@@ -74,13 +74,20 @@ struct Instrumenter {
   Value *thread;
   ModuleInfo &info;
 
-  /// Calls the runtime for an access if it can reach workgroup memory, and
-  /// returns the address to use: of the type of `pointer`, null for no change.
+  /// Whether the runtime can tell where an access through `pointer` may go.
+  bool isChecked(const Value &pointer) const {
+    Provenance provenance = inferProvenance(pointer, info);
+    return provenance.maybeWorkgroup || provenance.argument;
+  }
+
+  /// Calls the runtime for an access if it can reach workgroup memory, or is
+  /// made through a kernel's argument, and returns the address to use: of the
+  /// type of `pointer`, null for no change.
   /// `unit` is the alignment that every address of the accessed type has.
   Value *check(Instruction &instruction, Value *pointer, AccessKind kind,
                Value *bytes, Align alignment, Align unit) {
     IRBuilder<> builder(&instruction);
-    if (!inferProvenance(*pointer, info).maybeWorkgroup) {
+    if (!isChecked(*pointer)) {
       if (alignment > unit && !isa<AllocaInst>(getUnderlyingObject(pointer)))
         checkAlignment(builder, instruction, pointer, kind, bytes, alignment);
       return nullptr;
@@ -162,7 +169,7 @@ struct Instrumenter {
     Value *pointer = call.getArgOperand(operand);
     Align alignment = call.getParamAlign(operand).valueOrOne();
     call.removeParamAttr(operand, Attribute::Alignment);
-    if (!inferProvenance(*pointer, info).maybeWorkgroup)
+    if (!isChecked(*pointer))
       return;
     IRBuilder<> builder(&call);
     uint64_t bytes = layout.getTypeStoreSize(vector->getElementType());

@@ -57,6 +57,9 @@ struct RunOptions {
   std::vector<std::string> inputs;
   /// The runtime that the host code calls (`mgpu…`).
   SymbolProvider device;
+  /// Told of each buffer that the function is passed, before the run.
+  std::function<void(llvm::StringRef name, llvm::MutableArrayRef<char> bytes)>
+      onBuffer;
 };
 
 struct RunReport {

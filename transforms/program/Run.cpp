@@ -147,6 +147,11 @@ formwork::transforms::runInProcess(const Program &program,
   if (failed(reference))
     return failure();
 
+  if (options.onBuffer)
+    for (auto &buffer : actual.buffers)
+      if (!buffer->getParameter().byValue)
+        options.onBuffer(buffer->getParameter().name, buffer->getBytes());
+
   RunReport report;
   report.runSeconds = actual.call(run->getFunction());
   report.referenceSeconds = expected.call(reference->getFunction());

@@ -239,7 +239,7 @@ TEST_F(GpuModule, FindingsOfEveryKind) {
     return OutOfBounds{access, "k", {0, 0, 0}, {"w", 248}, 256};
   });
   report.misaligned.add(2, 2, [&] {
-    return Misaligned{access, "k", {0, 0, 0}, WorkgroupLocation{"w", 8}, 16};
+    return Misaligned{access, "k", {0, 0, 0}, MemoryLocation{"w", 8}, 16};
   });
   for (uint32_t i = 3; i != 3 + 20; ++i)
     report.misaligned.add(i, i, [&] {
