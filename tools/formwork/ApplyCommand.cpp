@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/formwork/Command.h"
+#include "tools/formwork/Options.h"
 #include "tools/formwork/Pipeline.h"
 #include "tools/formwork/Session.h"
 #include "transforms/schedule/Prepare.h"
@@ -22,6 +23,7 @@ class ApplyCommand : public Command {
   InputOptions input;
   OutputOptions output;
   ValidateOption validation;
+  ParameterOptions parameters;
   cl::opt<bool> normalize{
       "normalize", cl::desc("Insert the enablers that the schedule needs"),
       cl::cat(getCommandCategory())};
@@ -57,6 +59,8 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
   if (validation.validate && unchecked)
     return failUsage("--unchecked excludes --validate, which validates the "
                      "check");
+  if (ExitCode code = parameters.resolve(pair); code != ExitCode::Success)
+    return code;
   // What is known to fail is refused before it runs: upstream crashes on some.
   if (normalize) {
     FailureOr<verifier::Plan> plan = transforms::planSchedule(

@@ -8,8 +8,11 @@
 
 #include "tools/formwork/Options.h"
 
+#include "tools/formwork/Session.h"
 #include "transforms/program/EntryPoint.h"
+#include "transforms/schedule/ResolveParameters.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/WithColor.h"
 
 #include <cmath>
@@ -42,6 +45,40 @@ bool formwork::tools::checkProgramOptions(const ProgramOptions &options,
     return false;
   }
   return succeeded(transforms::lookupEntry(payload, options.entry));
+}
+
+llvm::FailureOr<verifier::solver::SolverOptions>
+SolverLimitOptions::resolve() const {
+  verifier::solver::SolverOptions options;
+  options.rlimit = rlimit;
+  options.timeoutMs = timeout;
+  options.dumpDirectory = dumpQueries;
+  if (dumpQueries.empty())
+    return options;
+  std::error_code error = llvm::sys::fs::create_directories(dumpQueries);
+  if (!error && !llvm::sys::fs::is_directory(dumpQueries.getValue()))
+    error = std::make_error_code(std::errc::not_a_directory);
+  if (!error)
+    error =
+        llvm::sys::fs::access(dumpQueries, llvm::sys::fs::AccessMode::Write);
+  if (error) {
+    (void)failUsage("cannot write to '" + dumpQueries +
+                    "': " + error.message());
+    return llvm::failure();
+  }
+  return options;
+}
+
+ExitCode ParameterOptions::resolve(transforms::ScheduleInput &input) const {
+  if (noSolve)
+    return failed(transforms::refuseOpenParameters(input)) ? ExitCode::Refuted
+                                                           : ExitCode::Success;
+  llvm::FailureOr<verifier::solver::SolverOptions> options = limits.resolve();
+  if (failed(options))
+    return ExitCode::Usage;
+  return failed(transforms::resolveParameters(input, *options))
+             ? ExitCode::Refuted
+             : ExitCode::Success;
 }
 
 const verifier::Target *

@@ -15,6 +15,9 @@
 #ifndef FORMWORK_TOOLS_FORMWORK_OPTIONS_H
 #define FORMWORK_TOOLS_FORMWORK_OPTIONS_H
 
+#include "tools/formwork/Command.h"
+#include "transforms/schedule/ScheduleInput.h"
+#include "verifier/solver/Solver.h"
 #include "verifier/target/Target.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -99,6 +102,41 @@ struct TargetOption {
       llvm::cl::desc("GPU architecture: sm_75, sm_80, sm_86, sm_87, sm_89, "
                      "sm_90, sm_90a, sm_100, sm_100a, sm_120"),
       llvm::cl::value_desc("arch"), llvm::cl::cat(getCommandCategory())};
+};
+
+/// The limits of the solver, and where its questions go.
+struct SolverLimitOptions {
+  llvm::cl::opt<unsigned> rlimit{
+      "solver-rlimit",
+      llvm::cl::desc("Deterministic limit of each solver query, 0 for none"),
+      llvm::cl::init(verifier::solver::SolverOptions().rlimit),
+      llvm::cl::cat(getCommandCategory())};
+  llvm::cl::opt<unsigned> timeout{
+      "solver-timeout",
+      llvm::cl::desc("Time limit of each question in milliseconds, 0 for none"),
+      llvm::cl::init(verifier::solver::SolverOptions().timeoutMs),
+      llvm::cl::cat(getCommandCategory())};
+  llvm::cl::opt<std::string> dumpQueries{
+      "dump-queries",
+      llvm::cl::desc("Folder into which each question is written as SMT-LIB"),
+      llvm::cl::value_desc("folder"), llvm::cl::cat(getCommandCategory())};
+
+  /// Makes the folder; fails, with an error printed, when that cannot be done.
+  llvm::FailureOr<verifier::solver::SolverOptions> resolve() const;
+};
+
+/// What is done about the parameters of a schedule that is to be run.
+struct ParameterOptions {
+  llvm::cl::opt<bool> noSolve{
+      "no-solve",
+      llvm::cl::desc("Refuse a schedule with open knobs instead of solving "
+                     "for them"),
+      llvm::cl::cat(getCommandCategory())};
+  SolverLimitOptions limits;
+
+  /// Leaves no parameter of `input` open. Refuted, with diagnostics, where no
+  /// values are to be had.
+  ExitCode resolve(transforms::ScheduleInput &input) const;
 };
 
 /// What a program that runs the payload needs to know.

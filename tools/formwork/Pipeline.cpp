@@ -78,6 +78,9 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
       transforms::loadLowering(pair.schedule->getContext(), options.lowering);
   if (!lowering)
     return ExitCode::Usage;
+  if (ExitCode code = options.parameters.resolve(pair);
+      code != ExitCode::Success)
+    return code;
   transforms::PrepareOptions prepare;
   prepare.target = &target;
   if (options.noNormalize) {

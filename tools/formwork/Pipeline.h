@@ -27,6 +27,7 @@ namespace formwork::tools {
 /// The options of compile and run that say how the schedule becomes device
 /// code.
 struct PipelineOptions {
+  ParameterOptions parameters;
   llvm::cl::opt<bool> noNormalize{
       "no-normalize",
       llvm::cl::desc("Refuse a schedule that needs enablers instead of "
@@ -63,8 +64,8 @@ ExitCode validateCheck(transforms::ScheduleInput &pair,
                        const Libraries &libraries,
                        const verifier::Target *target = nullptr);
 
-/// Checks, normalizes, applies and lowers `pair` in place: afterwards its
-/// payload holds host functions and one gpu.module in the LLVM and NVVM
+/// Solves, checks, normalizes, applies and lowers `pair` in place: afterwards
+/// its payload holds host functions and one gpu.module in the LLVM and NVVM
 /// dialects. With `validate`, the check is validated before the run. Refuted,
 /// with diagnostics, where one of the steps refuses.
 ExitCode compileToDevice(transforms::ScheduleInput &pair,

@@ -8,22 +8,18 @@
 
 #include "engine/Diagnostics.h"
 #include "tools/formwork/Command.h"
+#include "tools/formwork/Options.h"
 #include "tools/formwork/Session.h"
-#include "verifier/parameters/ParameterModel.h"
+#include "verifier/parameters/ParameterFindings.h"
 #include "verifier/parameters/ScheduleText.h"
 #include "verifier/solver/AssignmentWriter.h"
 #include "verifier/solver/Counting.h"
-#include "verifier/solver/NearestFeasible.h"
 #include "verifier/solver/Sampler.h"
-
-#include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::tools;
 using engine::Finding;
-using engine::NoteKind;
-using verifier::Knob;
 using verifier::ParameterModel;
 namespace solver = formwork::verifier::solver;
 namespace cl = llvm::cl;
@@ -60,19 +56,7 @@ class SolveCommand : public Command {
       cl::cat(getCommandCategory())};
   cl::opt<uint64_t> seed{"seed", cl::desc("Seed of the choice that -n makes"),
                          cl::init(0), cl::cat(getCommandCategory())};
-  cl::opt<unsigned> rlimit{
-      "solver-rlimit",
-      cl::desc("Deterministic limit of each solver query, 0 for none"),
-      cl::init(solver::SolverOptions().rlimit), cl::cat(getCommandCategory())};
-  cl::opt<unsigned> timeout{
-      "solver-timeout",
-      cl::desc("Time limit of each question in milliseconds, 0 for none"),
-      cl::init(solver::SolverOptions().timeoutMs),
-      cl::cat(getCommandCategory())};
-  cl::opt<std::string> dumpQueries{
-      "dump-queries",
-      cl::desc("Folder into which each question is written as SMT-LIB"),
-      cl::value_desc("folder"), cl::cat(getCommandCategory())};
+  SolverLimitOptions limits;
 
 public:
   ExitCode run() override;
@@ -94,120 +78,10 @@ private:
 };
 } // namespace
 
-static Operation *getSource(const solver::Constraint &constraint) {
-  return static_cast<Operation *>(const_cast<void *>(constraint.source));
-}
-
 /// Why there are fewer assignments than asked for.
 static void reportFewer(Location loc, const Twine &message) {
   (void)emitFinding(
       Finding(loc, "fw-solve-fewer", message, DiagnosticSeverity::Remark));
-}
-
-/// What the answer does not cover.
-static void reportUncovered(const ParameterModel &model) {
-  engine::Findings findings;
-  for (const verifier::OpaqueKnob &knob : model.opaqueKnobs)
-    findings.add(Finding(
-        knob.op->getLoc(), "fw-param-opaque",
-        "takes the first option of '" +
-            Twine(knob.op->getAttrOfType<StringAttr>("name").getValue()) +
-            "' unless one is selected: it " + knob.reason,
-        DiagnosticSeverity::Remark));
-  for (const verifier::UnmodelledConstraint &constraint : model.unmodelled)
-    findings.add(Finding(constraint.op->getLoc(), "fw-param-unmodelled",
-                         "cannot check this constraint: " + constraint.reason,
-                         DiagnosticSeverity::Warning));
-  findings.emit();
-}
-
-/// The solver has no answer.
-static ExitCode reportUnknown(Location loc, const solver::Unknown &unknown) {
-  std::string reason = solver::toString(unknown.reason).str();
-  if (!unknown.detail.empty())
-    reason += ": " + unknown.detail;
-  (void)emitFinding(Finding(loc, "fw-param-unknown",
-                            "cannot decide whether the parameters have valid "
-                            "values: " +
-                                reason));
-  return ExitCode::Unproved;
-}
-
-static const Knob *findKnob(const ParameterModel &model, solver::VarId var) {
-  auto knob = llvm::find_if(model.knobs, [&](const Knob &candidate) {
-    return candidate.term.getVariable() == var;
-  });
-  return knob == model.knobs.end() ? nullptr : knob;
-}
-
-/// The knobs that the constraints of the core mention, in order of declaration.
-static SmallVector<const Knob *> getKnobs(const ParameterModel &model,
-                                          const solver::Problem &problem,
-                                          const solver::Unsat &unsat) {
-  llvm::DenseSet<solver::VarId> used;
-  if (unsat.emptyDomain)
-    used.insert(*unsat.emptyDomain);
-  for (solver::ConstraintId id : unsat.core)
-    used.insert_range(
-        solver::collectVariables(problem.getConstraints()[id].term.getNode()));
-  SmallVector<const Knob *> knobs;
-  for (const Knob &knob : model.knobs)
-    if (used.contains(knob.term.getVariable()))
-      knobs.push_back(&knob);
-  return knobs;
-}
-
-/// One note for each constraint of the core, at its op; then the nearest values
-/// that work, where one knob alone is to blame.
-static ExitCode reportInfeasible(Operation *entry, const ParameterModel &model,
-                                 const solver::Problem &problem,
-                                 const solver::Unsat &unsat,
-                                 const solver::SolverOptions &options) {
-  SmallVector<const Knob *> knobs = getKnobs(model, problem, unsat);
-  auto getName = [&](const Knob *knob) {
-    return problem.getName(knob->term.getVariable()).str();
-  };
-  std::string names = llvm::join(llvm::map_range(knobs, getName), ", ");
-  Operation *place = knobs.size() == 1 ? knobs.front()->op : entry;
-  Finding finding(place->getLoc(), "fw-param-infeasible",
-                  names.empty()
-                      ? Twine("requires constraints that can hold but these "
-                              "cannot, whatever the parameters are")
-                      : "requires parameters that meet every constraint but no "
-                        "value of " +
-                            names + " does");
-  for (const Knob *knob : knobs)
-    finding.note(
-        NoteKind::Established, knob->op->getLoc(),
-        getName(knob) + " can be " +
-            problem.getVariable(knob->term.getVariable()).domain.toString());
-  for (solver::ConstraintId id : unsat.core) {
-    const solver::Constraint &constraint = problem.getConstraints()[id];
-    finding.note(NoteKind::Evidence, getSource(constraint)->getLoc(),
-                 "requires that " + constraint.text + " (" + constraint.id +
-                     ")");
-  }
-  if (!unsat.minimal)
-    finding.note(NoteKind::Approximation, place->getLoc(),
-                 "a limit ended the search for fewer constraints that exclude "
-                 "each other");
-
-  solver::Assignment selected = model.getSelected();
-  bool anySelected = llvm::any_of(
-      model.knobs, [](const Knob &knob) { return knob.selected.has_value(); });
-  if (anySelected) {
-    solver::NearestFeasible nearest =
-        solver::findNearestFeasible(*model.problem, selected, options);
-    if (nearest.changes.size() == 1) {
-      const solver::KnobChange &change = nearest.changes.front();
-      finding.note(NoteKind::FixIt, findKnob(model, change.knob)->op->getLoc(),
-                   llvm::formatv("select {0} instead of {1} for {2}", change.to,
-                                 change.from, problem.getName(change.knob))
-                       .str());
-    }
-  }
-  (void)emitFinding(std::move(finding));
-  return ExitCode::Refuted;
 }
 
 ExitCode SolveCommand::run() {
@@ -219,13 +93,10 @@ ExitCode SolveCommand::run() {
     return failUsage("--count excludes -o");
   if (output.getNumOccurrences() && input.splitInputFile)
     return failUsage("-o excludes --split-input-file");
-  if (!dumpQueries.empty())
-    if (std::error_code error = llvm::sys::fs::create_directories(dumpQueries))
-      return failUsage("cannot create '" + dumpQueries +
-                       "': " + error.message());
-  solverOptions.rlimit = rlimit;
-  solverOptions.timeoutMs = timeout;
-  solverOptions.dumpDirectory = dumpQueries;
+  FailureOr<solver::SolverOptions> resolved = limits.resolve();
+  if (failed(resolved))
+    return ExitCode::Usage;
+  solverOptions = *resolved;
   return runSession(
       input, [&](transforms::ScheduleInput pair, const Libraries &,
                  llvm::raw_ostream &os) { return solve(std::move(pair), os); });
@@ -237,7 +108,7 @@ ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
       pair.entry, pair.payload ? pair.payload->getOperation() : nullptr);
   if (failed(model))
     return ExitCode::Refuted;
-  reportUncovered(*model);
+  verifier::explainUncovered(*model).emit();
   if (strict && !model->unmodelled.empty())
     return ExitCode::Unproved;
 
@@ -245,12 +116,17 @@ ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
   solver::Solver solver(problem, solverOptions);
   solver::Verdict verdict = solver.checkSat("feasible");
   if (solver.getStats().dumpsFailed != 0)
-    return failUsage("cannot write to '" + dumpQueries + "'");
+    return failUsage("cannot write to '" + solverOptions.dumpDirectory + "'");
   Location loc = pair.entry.getLoc();
-  if (const auto *unsat = std::get_if<solver::Unsat>(&verdict))
-    return reportInfeasible(pair.entry, *model, problem, *unsat, solverOptions);
-  if (const auto *unknown = std::get_if<solver::Unknown>(&verdict))
-    return reportUnknown(loc, *unknown);
+  if (const auto *unsat = std::get_if<solver::Unsat>(&verdict)) {
+    (void)emitFinding(verifier::explainInfeasible(pair.entry, *model, problem,
+                                                  *unsat, solverOptions));
+    return ExitCode::Refuted;
+  }
+  if (const auto *unknown = std::get_if<solver::Unknown>(&verdict)) {
+    (void)emitFinding(verifier::explainUnknown(pair.entry, *unknown));
+    return ExitCode::Unproved;
+  }
   if (count)
     return printCount(problem, os);
 

@@ -9,11 +9,9 @@
 #include "verifier/parameters/ScheduleText.h"
 
 #include "engine/Diagnostics.h"
-#include "verifier/parameters/KnobDomain.h"
+#include "verifier/parameters/ChosenValues.h"
 #include "verifier/plan/SourceNames.h"
-#include "verifier/solver/Evaluator.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -41,13 +39,11 @@ public:
   FailureOr<std::string> write();
 
 private:
-  using Values = SmallVector<std::optional<int64_t>>;
-
   LogicalResult select(Operation *op, const Twine &inserted);
   LogicalResult writeKnob(const Knob &knob);
   LogicalResult writeOpaqueKnob(const OpaqueKnob &knob);
   LogicalResult writeConstrainParams(ConstrainParamsOp op,
-                                     const Values &values);
+                                     ArrayRef<std::optional<int64_t>> values);
   /// Renames the uses of the results that `group` defines to `newNames`, by
   /// their number in the group.
   void renameUses(
@@ -84,18 +80,6 @@ static std::string print(Attribute attribute) {
   else
     os << attribute;
   return result;
-}
-
-/// `value` as an attribute that a parameter of type `type` can hold.
-static IntegerAttr makeAttribute(Type type, int64_t value) {
-  Type element = IntegerType::get(type.getContext(), 64);
-  if (auto param = dyn_cast<transform::ParamType>(type))
-    if (param.getType().isIntOrIndex())
-      element = param.getType();
-  unsigned width = element.isIndex() ? IndexType::kInternalStorageBitWidth
-                                     : cast<IntegerType>(element).getWidth();
-  return IntegerAttr::get(
-      element, APInt(width, value, /*isSigned=*/true, /*implicitTrunc=*/true));
 }
 
 /// Behind whitespace and comments.
@@ -152,23 +136,14 @@ LogicalResult Writer::writeKnob(const Knob &knob) {
   if (isa<AlternativesOp>(knob.op))
     return select(knob.op, " selected_region = " + Twine(value));
   auto op = cast<KnobOp>(knob.op);
-  Attribute selected = makeAttribute(op.getResult().getType(), value);
-  // Upstream compares attributes, and so types.
-  if (auto options = dyn_cast<ArrayAttr>(op.getOptions())) {
-    auto option = llvm::find_if(
-        options, [&](Attribute o) { return toInteger(o) == value; });
-    if (option != options.end())
-      selected = *option;
-  }
-  return select(op, " = " + print(selected) + " from");
+  return select(op, " = " + print(getSelectedAttribute(op, value)) + " from");
 }
 
 LogicalResult Writer::writeOpaqueKnob(const OpaqueKnob &knob) {
   KnobOp op = knob.op;
   if (op.getSelected())
     return success();
-  auto options = cast<ArrayAttr>(op.getOptions());
-  return select(op, " = " + print(options[0]) + " from");
+  return select(op, " = " + print(getFirstOption(op)) + " from");
 }
 
 void Writer::renameUses(
@@ -186,8 +161,9 @@ void Writer::renameUses(
   }
 }
 
-LogicalResult Writer::writeConstrainParams(ConstrainParamsOp op,
-                                           const Values &values) {
+LogicalResult
+Writer::writeConstrainParams(ConstrainParamsOp op,
+                             ArrayRef<std::optional<int64_t>> values) {
   const AsmParserState::OperationDefinition *definition = state.getOpDef(op);
   std::optional<size_t> begin = names.getOffset(op);
   if (!definition || !begin)
@@ -216,15 +192,11 @@ LogicalResult Writer::writeConstrainParams(ConstrainParamsOp op,
                        text, taken));
       if (result.use_empty())
         continue;
-      if (!values[number])
-        return refuse(op, "requires a value for result " + Twine(number) +
-                              " to replace this op but has none that is "
-                              "modelled");
       std::string type;
       llvm::raw_string_ostream(type) << result.getType();
       std::string value;
       llvm::raw_string_ostream(value)
-          << makeAttribute(result.getType(), *values[number]);
+          << makeParameterAttribute(result.getType(), *values[number]);
       constants.push_back(newNames.back() + " = transform.param.constant " +
                           value + " -> " + type);
     }
@@ -271,20 +243,11 @@ FailureOr<std::string> Writer::write() {
     if (failed(writeOpaqueKnob(knob)))
       return failure();
 
-  llvm::MapVector<Operation *, Values> constrained;
-  for (const ConstrainedParams &params : model.constrained) {
-    Values values = llvm::map_to_vector(
-        params.results,
-        [&](std::optional<solver::IntTerm> term) -> std::optional<int64_t> {
-          return term ? solver::evaluate(*term, assignment) : std::nullopt;
-        });
-    auto [known, isNew] = constrained.try_emplace(params.op, values);
-    if (!isNew && known->second != values)
-      return refuse(params.op,
-                    "requires the same values wherever its sequence is "
-                    "included but has different ones");
-  }
-  for (auto &[op, values] : constrained)
+  FailureOr<ConstrainedValues> constrained =
+      getConstrainedValues(model, assignment);
+  if (failed(constrained))
+    return failure();
+  for (auto &[op, values] : *constrained)
     if (failed(writeConstrainParams(cast<ConstrainParamsOp>(op), values)))
       return failure();
   return apply();

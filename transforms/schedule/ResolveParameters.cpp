@@ -1,0 +1,158 @@
+//===- ResolveParameters.cpp - From open knobs to values ------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/schedule/ResolveParameters.h"
+
+#include "verifier/parameters/ChosenValues.h"
+#include "verifier/parameters/ParameterFindings.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+using engine::Finding;
+using engine::NoteKind;
+using transform::smt::ConstrainParamsOp;
+using transform::tune::AlternativesOp;
+using transform::tune::KnobOp;
+using verifier::Knob;
+using verifier::ParameterModel;
+namespace solver = formwork::verifier::solver;
+
+static FailureOr<ParameterModel> collect(ScheduleInput &input) {
+  return verifier::collectParameters(
+      input.entry, input.payload ? input.payload->getOperation() : nullptr);
+}
+
+/// What has to hold for the schedule to run: without the constraints that only
+/// keep one schedule from being counted twice, where there is nothing to
+/// choose.
+static solver::Problem makeProblem(const ParameterModel &model) {
+  solver::Assignment selected = model.getSelected();
+  solver::Problem fixed = model.fixSelected();
+  solver::Problem problem(*model.context);
+  for (const solver::Variable &variable : fixed.getVariables())
+    problem.addVariable(fixed.getName(variable.id), variable.domain,
+                        variable.role);
+  for (const solver::Constraint &constraint : fixed.getConstraints()) {
+    bool chosen = llvm::all_of(
+        solver::collectVariables(constraint.term.getNode()),
+        [&](solver::VarId variable) { return selected.has(variable); });
+    if (constraint.id != "tile.within-extent" || !chosen)
+      problem.addConstraint(constraint.id, constraint.term, constraint.source,
+                            constraint.text);
+  }
+  for (const solver::Unmodelled &unmodelled : fixed.getUnmodelled())
+    problem.addUnmodelled(unmodelled.id, unmodelled.source, unmodelled.reason);
+  return problem;
+}
+
+static Finding explainChoice(const Knob &knob, const solver::Problem &problem,
+                             int64_t value) {
+  solver::VarId variable = knob.term.getVariable();
+  return Finding(knob.op->getLoc(), "fw-solved",
+                 "selects " + Twine(value) + " for " +
+                     problem.getName(variable) + " from " +
+                     problem.getVariable(variable).domain.toString(),
+                 DiagnosticSeverity::Remark);
+}
+
+static void select(const Knob &knob, int64_t value) {
+  if (auto alternatives = dyn_cast<AlternativesOp>(knob.op)) {
+    alternatives.setSelectedRegionAttrAttr(
+        Builder(knob.op->getContext()).getIndexAttr(value));
+    return;
+  }
+  auto op = cast<KnobOp>(knob.op);
+  op.setSelectedAttr(verifier::getSelectedAttribute(op, value));
+}
+
+/// Puts constants in the place of a constrain_params.
+static void replace(ConstrainParamsOp op,
+                    ArrayRef<std::optional<int64_t>> values) {
+  OpBuilder builder(op);
+  for (auto [result, value] : llvm::zip(op.getResults(), values)) {
+    if (result.use_empty())
+      continue;
+    auto constant = transform::ParamConstantOp::create(
+        builder, op.getLoc(), result.getType(),
+        verifier::makeParameterAttribute(result.getType(), *value));
+    result.replaceAllUsesWith(constant);
+  }
+  op.erase();
+}
+
+LogicalResult
+formwork::transforms::resolveParameters(ScheduleInput &input,
+                                        const solver::SolverOptions &options) {
+  FailureOr<ParameterModel> model = collect(input);
+  if (failed(model))
+    return failure();
+  if (model->isResolved())
+    return success();
+  engine::Findings findings = verifier::explainUncovered(*model);
+  solver::Problem problem = makeProblem(*model);
+  solver::Verdict verdict = solver::Solver(problem, options).checkSat("run");
+  if (const auto *unsat = std::get_if<solver::Unsat>(&verdict))
+    findings.add(verifier::explainInfeasible(input.entry, *model, problem,
+                                             *unsat, options));
+  else if (const auto *unknown = std::get_if<solver::Unknown>(&verdict))
+    findings.add(verifier::explainUnknown(input.entry, *unknown));
+  const auto *sat = std::get_if<solver::Sat>(&verdict);
+  if (!sat) {
+    findings.emit();
+    return failure();
+  }
+  FailureOr<verifier::ConstrainedValues> constrained =
+      verifier::getConstrainedValues(*model, sat->model);
+  if (failed(constrained))
+    return failure();
+
+  for (const Knob &knob : model->knobs) {
+    if (knob.selected)
+      continue;
+    int64_t value = *sat->model.get(knob.term.getVariable());
+    findings.add(explainChoice(knob, problem, value));
+    select(knob, value);
+  }
+  for (const verifier::OpaqueKnob &knob : model->opaqueKnobs)
+    if (KnobOp op = knob.op; !op.getSelected())
+      op.setSelectedAttr(verifier::getFirstOption(op));
+  for (auto &[op, values] : *constrained)
+    replace(cast<ConstrainParamsOp>(op), values);
+  findings.emit();
+  return success();
+}
+
+LogicalResult formwork::transforms::refuseOpenParameters(ScheduleInput &input) {
+  FailureOr<ParameterModel> model = collect(input);
+  if (failed(model))
+    return failure();
+  engine::Findings findings;
+  auto refuse = [&](Operation *op, const Twine &message) {
+    findings.add(Finding(op->getLoc(), "fw-param-open", message))
+        .note(NoteKind::FixIt, op->getLoc(),
+              "let 'formwork solve -o' write the schedule with values");
+  };
+  for (const Knob &knob : model->knobs)
+    if (!knob.selected)
+      refuse(knob.op, "requires a value for " +
+                          model->problem->getName(knob.term.getVariable()) +
+                          " but none is selected");
+  for (const verifier::OpaqueKnob &knob : model->opaqueKnobs)
+    if (KnobOp op = knob.op; !op.getSelected())
+      refuse(op, "requires a value for " + op.getName().getValue() +
+                     " but none is selected");
+  for (const verifier::ConstrainedParams &params : model->constrained)
+    refuse(params.op, "requires a schedule that the interpreter runs but has "
+                      "constraints");
+  bool refused = findings.hasErrors();
+  findings.emit();
+  return failure(refused);
+}
