@@ -121,7 +121,38 @@ void Interpreter::applyUnknown(Operation *op) {
     setOpaque(op, i);
 }
 
+void Interpreter::forgetConsumed(Operation *op, const Contract &contract) {
+  auto transformOp = dyn_cast<transform::TransformOpInterface>(op);
+  if (!transformOp)
+    return;
+  PayloadModel &payload = state.payload;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!transform::isHandleConsumed(operand.get(), transformOp))
+      continue;
+    bool isReturned = llvm::any_of(
+        contract.results, [&](const std::optional<ResultClause> &result) {
+          return result && result->relation == ResultRelation::Same &&
+                 result->operand == operand.getOperandNumber();
+        });
+    for (NodeId target : NodeList(lookup(operand.get()).nodes)) {
+      Node &node = payload.edit(target);
+      node.op = nullptr;
+      node.space = nullptr;
+      node.loop = nullptr;
+      if (!isReturned)
+        payload.doubt(target);
+      if (!node.hasBelow)
+        continue;
+      for (auto [id, place] : payload.getBelow(target)) {
+        payload.edit(id).op = nullptr;
+        payload.doubt(id);
+      }
+    }
+  }
+}
+
 void Interpreter::applyClauses(Operation *op, const Contract &contract) {
+  forgetConsumed(op, contract);
   applyWrite(op, &contract);
   for (unsigned i = 0; i < op->getNumResults(); ++i)
     setResultByClause(op, contract, i);

@@ -107,6 +107,9 @@ private:
   // Clauses (Clauses.cpp).
   void applyClauses(mlir::Operation *op, const Contract &contract);
   void applyWrite(mlir::Operation *op, const Contract *contract);
+  /// What an op consumes may be gone, and may be another than it was, as far as
+  /// clauses tell.
+  void forgetConsumed(mlir::Operation *op, const Contract &contract);
   /// The nodes at which the writes of `op` stop.
   NodeList getScopes(mlir::Operation *op, const Contract &contract);
   /// As `applyWrite`, for a model that knows itself what is gone.
