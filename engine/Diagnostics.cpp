@@ -17,9 +17,9 @@
 using namespace mlir;
 using namespace formwork::engine;
 
-Finding &Finding::note(NoteKind kind, Location noteLoc,
-                       const llvm::Twine &text) {
-  notes.push_back({kind, noteLoc, text.str()});
+Finding &Finding::note(NoteKind kind, Location noteLoc, const llvm::Twine &text,
+                       TextEdits edits) {
+  notes.push_back({kind, noteLoc, text.str(), std::move(edits)});
   return *this;
 }
 
@@ -46,9 +46,16 @@ static std::tuple<bool, StringRef, unsigned, unsigned> sourceKey(Location loc) {
   return {true, "", 0, 0};
 }
 
+static constexpr StringLiteral kFixItPrefix = "fix-it: ";
+
+// The metadata of a diagnostic is its id; that of a note its kind, then the
+// range and the text of each edit.
+
 static void emitOne(const Finding &finding) {
+  MLIRContext *context = finding.loc->getContext();
   Diagnostic diag(finding.loc, finding.severity);
   diag << finding.message << " [" << finding.id << "]";
+  diag.getMetadata().emplace_back(StringAttr::get(context, finding.id));
   SmallVector<const Note *> ordered;
   for (const Note &note : finding.notes)
     ordered.push_back(&note);
@@ -57,10 +64,42 @@ static void emitOne(const Finding &finding) {
   for (const Note *note : ordered) {
     Diagnostic &attached = diag.attachNote(note->loc);
     if (note->kind == NoteKind::FixIt)
-      attached << "fix-it: ";
+      attached << kFixItPrefix;
     attached << note->message;
+    attached.getMetadata().emplace_back(static_cast<int64_t>(note->kind));
+    for (const TextEdit &edit : note->edits) {
+      attached.getMetadata().emplace_back(Attribute(edit.range));
+      attached.getMetadata().emplace_back(StringAttr::get(context, edit.text));
+    }
   }
-  finding.loc->getContext()->getDiagEngine().emit(std::move(diag));
+  context->getDiagEngine().emit(std::move(diag));
+}
+
+Finding formwork::engine::readDiagnostic(Diagnostic &diagnostic) {
+  std::string message = diagnostic.str(), id;
+  if (!diagnostic.getMetadata().empty()) {
+    id = cast<StringAttr>(diagnostic.getMetadata()[0].getAsAttribute()).str();
+    message.resize(message.size() - id.size() - StringRef(" []").size());
+  }
+  Finding finding(diagnostic.getLocation(), id, message,
+                  diagnostic.getSeverity());
+  for (Diagnostic &note : diagnostic.getNotes()) {
+    ArrayRef<DiagnosticArgument> data = note.getMetadata();
+    std::string text = note.str();
+    if (data.empty()) {
+      finding.note(NoteKind::Evidence, note.getLocation(), text);
+      continue;
+    }
+    auto kind = static_cast<NoteKind>(data[0].getAsInteger());
+    if (kind == NoteKind::FixIt)
+      text.erase(0, kFixItPrefix.size());
+    TextEdits edits;
+    for (size_t i = 1; i + 1 < data.size(); i += 2)
+      edits.push_back({cast<FileLineColRange>(data[i].getAsAttribute()),
+                       cast<StringAttr>(data[i + 1].getAsAttribute()).str()});
+    finding.note(kind, note.getLocation(), text, std::move(edits));
+  }
+  return finding;
 }
 
 void Findings::emit() {

@@ -111,12 +111,15 @@ HandleState &Interpreter::setResult(Operation *op, unsigned index,
       continue;
     bool definite =
         node.kind && node.count.lo > 0 && node.present == Certainty::Yes;
-    report(op, "fw-kind-mismatch",
-           "requires payload of kind '" + type.getOperationName() +
-               "' for result #" + Twine(index) + " but " +
-               (definite ? "has '" : "may have '") +
-               (node.kind ? node.kind->getStringRef() : "any op") + "'",
-           definite);
+    Finding &finding =
+        report(op, "fw-kind-mismatch",
+               "requires payload of kind '" + type.getOperationName() +
+                   "' for result #" + Twine(index) + " but " +
+                   (definite ? "has '" : "may have '") +
+                   (node.kind ? node.kind->getStringRef() : "any op") + "'",
+               definite);
+    if (definite)
+      suggestKind(finding, value, *node.kind);
     break;
   }
   return state.handles[value];
@@ -353,15 +356,7 @@ void Interpreter::checkUse(Operation *op, OpOperand &operand) {
                "handle " + name + " is set here");
   finding.note(NoteKind::Lost, by->getLoc(),
                "'" + by->getName().getStringRef() + "' " + how);
-  if (by->getNumResults() != 0)
-    finding.note(NoteKind::FixIt, op->getLoc(),
-                 "use a handle that '" + by->getName().getStringRef() +
-                     "' returns, such as " + nameOf(by->getResult(0)) +
-                     ", or match the payload again");
-  else
-    finding.note(NoteKind::FixIt, op->getLoc(),
-                 "match the payload again after '" +
-                     by->getName().getStringRef() + "'");
+  suggestLiveHandle(finding, op, operand.get(), by);
   handle.reported = true;
 }
 
@@ -380,10 +375,12 @@ void Interpreter::checkDuplicates(Operation *op, OpOperand &operand) {
                              state.payload[node].present != Certainty::Yes);
   }
   if (definite)
-    report(op, "fw-duplicate-payload",
-           "requires distinct payload but " + nameOf(operand.get()) +
-               " has one op more than once",
-           /*definite=*/true, /*silenceable=*/false);
+    suggestDeduplicate(report(op, "fw-duplicate-payload",
+                              "requires distinct payload but " +
+                                  nameOf(operand.get()) +
+                                  " has one op more than once",
+                              /*definite=*/true, /*silenceable=*/false),
+                       operand.get());
   else if (possible || (handle.nodes.size() > 1 &&
                         llvm::any_of(handle.nodes, [&](NodeId node) {
                           return !state.payload[node].exact;
@@ -492,11 +489,7 @@ void Interpreter::checkFormClauses(Operation *op, const Contract &contract) {
                  "handle " + nameOf(operand) + " is set here");
     finding.note(NoteKind::Evidence, op->getLoc(),
                  "without it (" + clause.id + "): " + clause.otherwise);
-    std::string type;
-    llvm::raw_string_ostream(type) << operand.getType();
-    finding.note(NoteKind::FixIt, op->getLoc(),
-                 "insert 'transform.normalform.normalize " + nameOf(operand) +
-                     " to @" + form.name + " : " + type + "' before this op");
+    suggestNormalize(finding, op, operand, form);
   }
 }
 

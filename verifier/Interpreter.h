@@ -16,6 +16,7 @@
 #define FORMWORK_VERIFIER_INTERPRETER_H
 
 #include "verifier/Verifier.h"
+#include "verifier/source/FixIts.h"
 #include "verifier/state/State.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -59,6 +60,9 @@ public:
 /// `40 or 80`.
 std::string getDividingSizes(int64_t size, int64_t tile);
 
+/// The nearer of the two, the smaller one if both are as near.
+int64_t getNearestDividingSize(int64_t size, int64_t tile);
+
 class Interpreter {
 public:
   Interpreter(const ScheduleModel &schedule,
@@ -66,7 +70,7 @@ public:
               const normalforms::ContractLibrary &contracts,
               const CheckOptions &options, FormPolicy *policy = nullptr)
       : schedule(schedule), forms(forms), contracts(contracts),
-        options(options), policy(policy), state(forms) {}
+        options(options), policy(policy), fixes(options.source), state(forms) {}
 
   CheckResult run(mlir::Operation *payload);
 
@@ -136,6 +140,23 @@ private:
   engine::Finding &warn(mlir::Operation *op, llvm::StringRef id,
                         const llvm::Twine &message);
   void unprove(mlir::Operation *op, const llvm::Twine &reason);
+
+  // Fix-its.
+  /// Adds the note that says what to use instead of `dead`, which `by`
+  /// consumed: a result of it, with an edit if that has payload of the same
+  /// kind and can be used here.
+  void suggestLiveHandle(engine::Finding &finding, mlir::Operation *op,
+                         mlir::Value dead, mlir::Operation *by);
+  /// Adds the note that inserts a normalization of `handle` before `op`.
+  void suggestNormalize(engine::Finding &finding, mlir::Operation *op,
+                        mlir::Value handle, const normalforms::Form &form);
+  /// Adds the note that gives `value` the type of payload of `kind`.
+  void suggestKind(engine::Finding &finding, mlir::Value value,
+                   mlir::OperationName kind);
+  /// Adds the notes that say where `value`, which has an op twice, comes from.
+  void suggestDeduplicate(engine::Finding &finding, mlir::Value value);
+  /// Adds the notes that say why the size of `reason` is dynamic.
+  void explainTile(engine::Finding &finding, const DynamicReason &reason);
 
   // models/Navigation.cpp
   void matchModel(mlir::Operation *op, const Contract &contract);
@@ -212,6 +233,7 @@ private:
   const normalforms::ContractLibrary &contracts;
   const CheckOptions &options;
   FormPolicy *policy;
+  FixIts fixes;
 
   State state;
   NodeId root = PayloadModel::universe;

@@ -30,6 +30,8 @@
 
 namespace formwork::verifier {
 
+class SourceNames;
+
 struct CheckOptions {
   /// The architecture whose limits hold; null: those common to all.
   const Target *target = nullptr;
@@ -41,6 +43,8 @@ struct CheckOptions {
   /// The name of a value as its source has it (`%func`, `%x#1`); by default as
   /// the printer would number it.
   std::function<std::string(mlir::Value)> nameOf;
+  /// The text of the schedule: fix-its come with edits of it, if given.
+  const SourceNames *source = nullptr;
   /// Told the state after each step, if given.
   StateObserver *observer = nullptr;
 };

@@ -15,7 +15,7 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_SCHEDULEINPUT_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_SCHEDULEINPUT_H
 
-#include "verifier/plan/SourceNames.h"
+#include "verifier/source/SourceNames.h"
 
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"

@@ -39,6 +39,20 @@ static std::string toString(Attribute attr) {
   return text;
 }
 
+/// `mapping` to another level of the same axes; nothing for any other mapping.
+static std::string mapToLevel(ArrayRef<Attribute> mapping, StringRef level) {
+  SmallVector<std::string> entries;
+  for (Attribute attr : mapping) {
+    auto device = cast<DeviceMappingAttrInterface>(attr);
+    if (device.isLinearMapping() || device.getMappingId() >= 3)
+      return "";
+    entries.push_back(
+        ("#gpu." + level + "<" + Twine("xyz"[device.getMappingId()]) + ">")
+            .str());
+  }
+  return "[" + llvm::join(entries, ", ") + "]";
+}
+
 bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
                                 bool toThreads) {
   const Node &node = state.payload[forall];
@@ -90,9 +104,13 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
   bool isThread = isa<gpu::GPUThreadMappingAttr>(facts.mapping.front());
   bool isWarp = isa<gpu::GPUWarpMappingAttr>(facts.mapping.front());
   if (toThreads ? isBlock : (isThread || isWarp)) {
+    std::string remapped = mapToLevel(facts.mapping, level);
     error("fw-wrong-mapping", "requires a mapping to " + level + "s but has " +
                                   toString(facts.mapping.front()))
-        .note(NoteKind::FixIt, made, "map to #gpu." + level + " here");
+        .note(NoteKind::FixIt, made, "map to #gpu." + level + " here",
+              node.origin && !remapped.empty()
+                  ? fixes.replaceClause(node.origin, "mapping", remapped)
+                  : TextEdits());
     return false;
   }
   if (facts.mapping.size() != facts.trips.size()) {
@@ -114,17 +132,8 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
         error("fw-dynamic-shape",
               "requires statically sized loops but loop " + Twine(dim) +
                   " of the scf.forall has a dynamic trip count");
-    if (reason.tiledBy) {
-      finding.note(NoteKind::Lost, reason.tiledBy->getLoc(),
-                   "tile size " + Twine(reason.tile) +
-                       " does not divide dimension " + Twine(reason.dim) +
-                       " of size " + Twine(reason.size) +
-                       ", which leaves a last tile of " +
-                       Twine(reason.size % reason.tile));
-      finding.note(NoteKind::FixIt, reason.tiledBy->getLoc(),
-                   "use a tile size that divides " + Twine(reason.size) + ": " +
-                       getDividingSizes(reason.size, reason.tile));
-    }
+    if (reason.tiledBy)
+      explainTile(finding, reason);
     return false;
   }
   bool plain = toThreads ? isThread : isBlock;
@@ -180,7 +189,9 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
                  nameOf(map.getTarget()) + " has '" +
                  payload[target].kind->getStringRef() + "'",
              targetPresent)
-          .note(NoteKind::FixIt, op->getLoc(), "add 'generate_gpu_launch'");
+          .note(NoteKind::FixIt, op->getLoc(), "add 'generate_gpu_launch'",
+                fixes.insertBehindUse(op, map.getTarget(),
+                                      "generate_gpu_launch"));
 
     // The foralls that no other forall holds.
     SmallVector<std::pair<NodeId, Certainty>> top;
@@ -250,7 +261,8 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
                   "the scf.forall is made here")
             .note(NoteKind::FixIt, op->getLoc(),
                   "use grid_dims = " + toString(trips) +
-                      ", or leave grid_dims out");
+                      ", or leave grid_dims out",
+                  fixes.replaceClause(op, "grid_dims", toString(trips)));
       for (int axis = 0; axis < 3; ++axis)
         if (grid[axis] > Target::maxGridDims[axis]) {
           report(op, "fw-grid-too-large",
@@ -286,12 +298,18 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
   Count targetCount = lookup(map.getTarget()).count(payload);
   ArrayRef<int64_t> block = map.getBlockDims();
   bool sizesFit = block.size() == 3;
+  std::string filled = toString(block);
+  for (size_t i = block.size(); i < 3; ++i)
+    filled.insert(filled.size() - 1, ", 1");
   if (!sizesFit)
     report(op, "fw-block-dims-rank",
            "requires three block_dims but has " + Twine(block.size()),
            targetCount.lo > 0, /*silenceable=*/false)
         .note(NoteKind::FixIt, op->getLoc(),
-              "fill block_dims up with 1: one each for x, y and z");
+              "fill block_dims up with 1: one each for x, y and z",
+              block.empty() || block.size() > 3
+                  ? TextEdits()
+                  : fixes.replaceClause(op, "block_dims", filled));
 
   bool tooMany = false;
   if (sizesFit && llvm::any_of(block, [](int64_t size) { return size <= 0; })) {
@@ -370,12 +388,14 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
     bool possible = product(needed) <= Target::maxThreadsPerBlock;
     for (int axis = 0; axis < 3; ++axis)
       possible &= needed[axis] <= Target::maxBlockDims[axis];
-    finding.note(NoteKind::FixIt, op->getLoc(),
-                 possible
-                     ? "use block_dims = " + toString(needed)
-                     : "use larger tiles for the loops that are mapped "
-                       "to threads: " +
-                           toString(needed) + " is more than a block can have");
+    finding.note(
+        NoteKind::FixIt, op->getLoc(),
+        possible ? "use block_dims = " + toString(needed)
+                 : "use larger tiles for the loops that are mapped "
+                   "to threads: " +
+                       toString(needed) + " is more than a block can have",
+        possible ? fixes.replaceClause(op, "block_dims", toString(needed))
+                 : TextEdits());
   }
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, targets);

@@ -254,7 +254,9 @@ void Interpreter::splitModel(Operation *op, const Contract &contract) {
               count.isExact() ? "split into " + Twine(count.lo) + " results"
                               : "allow for another number of results with "
                                 "'fail_on_payload_too_small' or "
-                                "'overflow_result'");
+                                "'overflow_result'",
+              count.isExact() ? fixes.resizeResults(op, count.lo)
+                              : TextEdits());
   } else if (!surelyFits) {
     unprove(op, "splits a handle whose number of payload ops is not known");
   }

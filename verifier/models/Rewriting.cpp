@@ -159,8 +159,11 @@ std::optional<AtomId> Interpreter::getForm(Operation *op) {
              "requires a declared form but has @" + symbol.getValue(),
              /*definite=*/true, /*silenceable=*/false);
   if (std::optional<AtomId> near = forms.lattice().suggest(symbol.getValue()))
-    finding.note(NoteKind::FixIt, op->getLoc(),
-                 "did you mean @" + forms.lattice().getName(*near));
+    finding.note(
+        NoteKind::FixIt, op->getLoc(),
+        "did you mean @" + forms.lattice().getName(*near) + "?",
+        fixes.replaceWords(op, ("@" + symbol.getValue()).str(),
+                           ("@" + forms.lattice().getName(*near)).str()));
   return std::nullopt;
 }
 
@@ -189,27 +192,6 @@ void Interpreter::assertModel(Operation *op, const Contract &contract) {
 // Vectorization
 //===----------------------------------------------------------------------===//
 
-/// Adds the notes that say why loop `dim` of `node` is dynamic.
-static void explainDynamic(Finding &finding, Location use, const Node &node,
-                           unsigned dim) {
-  const DynamicReason &reason = node.space->loops[dim].reason;
-  if (!reason.tiledBy) {
-    finding.note(NoteKind::Established, use,
-                 "the payload's own shape is dynamic in dimension " +
-                     Twine(dim));
-    return;
-  }
-  finding.note(
-      NoteKind::Lost, reason.tiledBy->getLoc(),
-      "tile size " + Twine(reason.tile) + " does not divide dimension " +
-          Twine(reason.dim) + " of size " + Twine(reason.size) +
-          ", which leaves a last tile of " + Twine(reason.size % reason.tile));
-  std::string near = getDividingSizes(reason.size, reason.tile);
-  finding.note(NoteKind::FixIt, reason.tiledBy->getLoc(),
-               "use a tile size that divides " + Twine(reason.size) + ": " +
-                   near);
-}
-
 std::optional<unsigned>
 Interpreter::checkStaticLoops(Operation *op, NodeId target, bool needed) {
   const Node &node = state.payload[target];
@@ -232,7 +214,13 @@ Interpreter::checkStaticLoops(Operation *op, NodeId target, bool needed) {
                            ? report(op, "fw-dynamic-shape", message, definite)
                            : warn(op, "fw-dynamic-shape",
                                   message + ", so that it is not vectorized");
-    explainDynamic(finding, op->getLoc(), node, dim);
+    const DynamicReason &reason = node.space->loops[dim].reason;
+    if (reason.tiledBy)
+      explainTile(finding, reason);
+    else
+      finding.note(NoteKind::Established, op->getLoc(),
+                   "the payload's own shape is dynamic in dimension " +
+                       Twine(dim));
     return dim;
   }
   return std::nullopt;

@@ -23,12 +23,23 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-std::string formwork::verifier::getDividingSizes(int64_t size, int64_t tile) {
+static std::pair<int64_t, int64_t> findDividingSizes(int64_t size,
+                                                     int64_t tile) {
   int64_t below = std::min(tile, size), above = tile;
   while (below > 1 && size % below != 0)
     --below;
   while (above < size && size % above != 0)
     ++above;
+  return {below, above};
+}
+
+int64_t formwork::verifier::getNearestDividingSize(int64_t size, int64_t tile) {
+  auto [below, above] = findDividingSizes(size, tile);
+  return above <= size && above - tile < tile - below ? above : below;
+}
+
+std::string formwork::verifier::getDividingSizes(int64_t size, int64_t tile) {
+  auto [below, above] = findDividingSizes(size, tile);
   std::string text = std::to_string(below);
   if (above <= size && above != below)
     text += " or " + std::to_string(above);
@@ -230,7 +241,10 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
       warn(op, "fw-too-many-tile-sizes",
            "requires at most " + Twine(node.space->loops.size()) +
                " tile sizes for '" + node.kind->getStringRef() + "' but has " +
-               Twine(spec.sizes.size()) + ", the last of which do nothing");
+               Twine(spec.sizes.size()) + ", the last of which do nothing")
+          .note(NoteKind::FixIt, op->getLoc(), "leave the last ones out",
+                fixes.truncateList(op, byThreads ? "num_threads" : "tile_sizes",
+                                   node.space->loops.size()));
       spec.sizes.resize(node.space->loops.size());
       spec.tiled.resize(node.space->loops.size());
     }

@@ -10,7 +10,7 @@
 
 #include "engine/Diagnostics.h"
 #include "verifier/parameters/ChosenValues.h"
-#include "verifier/plan/SourceNames.h"
+#include "verifier/source/SourceNames.h"
 
 #include "llvm/ADT/StringSet.h"
 

@@ -16,7 +16,7 @@
 #define FORMWORK_VERIFIER_PLAN_SOURCEEDITS_H
 
 #include "verifier/plan/Plan.h"
-#include "verifier/plan/SourceNames.h"
+#include "verifier/source/SourceNames.h"
 
 #include "llvm/ADT/SmallVector.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/plan/SourceNames.h"
+#include "verifier/source/SourceNames.h"
 
 #include "mlir/IR/Block.h"
 
@@ -60,6 +60,61 @@ std::optional<size_t> SourceNames::getOffset(Operation *op) const {
     if (contains(group.definition.loc))
       begin = std::min(begin, group.definition.loc.Start.getPointer());
   return begin - text.begin();
+}
+
+std::optional<TextRange> SourceNames::getRange(Operation *op) const {
+  std::optional<size_t> begin = getOffset(op);
+  if (!begin)
+    return std::nullopt;
+  llvm::SMRange scope = state.getOpDef(op)->scopeLoc;
+  if (!contains(scope))
+    return std::nullopt;
+  return TextRange{*begin, toRange(scope).end};
+}
+
+std::optional<TextRange> SourceNames::getNameRange(Operation *op) const {
+  const AsmParserState::OperationDefinition *definition = state.getOpDef(op);
+  if (!definition || !contains(definition->loc))
+    return std::nullopt;
+  return toRange(definition->loc);
+}
+
+SmallVector<TextRange> SourceNames::getUses(Value value) const {
+  SmallVector<TextRange> uses;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    const AsmParserState::BlockDefinition *block =
+        state.getBlockDef(argument.getOwner());
+    if (block && argument.getArgNumber() < block->arguments.size())
+      for (llvm::SMRange use : block->arguments[argument.getArgNumber()].uses)
+        if (contains(use))
+          uses.push_back(toRange(use));
+    return uses;
+  }
+  auto result = cast<OpResult>(value);
+  const AsmParserState::OperationDefinition *op =
+      state.getOpDef(result.getOwner());
+  if (!op)
+    return uses;
+  const AsmParserState::OperationDefinition::ResultGroupDefinition *group =
+      nullptr;
+  for (const auto &candidate : op->resultGroups)
+    if (candidate.startIndex <= result.getResultNumber())
+      group = &candidate;
+  if (!group)
+    return uses;
+  for (llvm::SMRange use : group->definition.uses) {
+    if (!contains(use))
+      continue;
+    // The parser's range ends before the `#1`.
+    TextRange range = toRange(use);
+    StringRef rest = text.substr(range.end);
+    unsigned number = 0;
+    if (rest.consume_front("#") && !rest.consumeInteger(10, number))
+      range.end = text.size() - rest.size();
+    if (group->startIndex + number == result.getResultNumber())
+      uses.push_back(range);
+  }
+  return uses;
 }
 
 bool formwork::verifier::isNameCharacter(char c) {

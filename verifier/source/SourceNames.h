@@ -11,11 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORMWORK_VERIFIER_PLAN_SOURCENAMES_H
-#define FORMWORK_VERIFIER_PLAN_SOURCENAMES_H
+#ifndef FORMWORK_VERIFIER_SOURCE_SOURCENAMES_H
+#define FORMWORK_VERIFIER_SOURCE_SOURCENAMES_H
 
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -23,6 +24,12 @@
 #include <string>
 
 namespace formwork::verifier {
+
+/// Bytes of a text, `end` not included.
+struct TextRange {
+  size_t begin = 0;
+  size_t end = 0;
+};
 
 /// A view; the state, and the buffer that was parsed into it, must outlive it.
 class SourceNames {
@@ -39,9 +46,21 @@ public:
   /// for an op that is not of this file.
   std::optional<size_t> getOffset(mlir::Operation *op) const;
 
+  /// Where the text of `op` is, from its first result to its end, regions
+  /// included; none for an op that is not of this file.
+  std::optional<TextRange> getRange(mlir::Operation *op) const;
+  /// Where `op` is named, behind its results.
+  std::optional<TextRange> getNameRange(mlir::Operation *op) const;
+  /// Where `value` is used, the `#1` of a result of a group included.
+  llvm::SmallVector<TextRange> getUses(mlir::Value value) const;
+
   llvm::StringRef getText() const { return text; }
 
 private:
+  TextRange toRange(llvm::SMRange range) const {
+    return {static_cast<size_t>(range.Start.getPointer() - text.begin()),
+            static_cast<size_t>(range.End.getPointer() - text.begin())};
+  }
   bool contains(llvm::SMRange range) const {
     return range.isValid() && range.Start.getPointer() >= text.begin() &&
            range.End.getPointer() <= text.end();
@@ -61,4 +80,4 @@ std::string makeUniqueName(llvm::StringRef base, llvm::StringRef text,
 
 } // namespace formwork::verifier
 
-#endif // FORMWORK_VERIFIER_PLAN_SOURCENAMES_H
+#endif // FORMWORK_VERIFIER_SOURCE_SOURCENAMES_H

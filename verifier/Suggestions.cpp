@@ -1,0 +1,157 @@
+//===- Suggestions.cpp - Fix-its of the verifier ----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What to write instead of what was found: the notes and the edits that several
+// models have in common. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+/// The kind of the payload of `handle`, if it is one kind and known.
+static std::optional<OperationName> getKind(const State &state,
+                                            const HandleState &handle) {
+  std::optional<OperationName> kind;
+  for (NodeId node : handle.nodes) {
+    if (!state.payload[node].kind ||
+        (kind && *kind != state.payload[node].kind))
+      return std::nullopt;
+    kind = state.payload[node].kind;
+  }
+  return kind;
+}
+
+/// Whether `value` can be named as an operand of `op`.
+static bool isVisible(Value value, Operation *op) {
+  Operation *definition = value.getDefiningOp();
+  if (!definition)
+    return value.getParentRegion()->isAncestor(op->getParentRegion());
+  Operation *at = definition->getBlock()->findAncestorOpInBlock(*op);
+  return at && definition->isBeforeInBlock(at);
+}
+
+void Interpreter::suggestLiveHandle(Finding &finding, Operation *op, Value dead,
+                                    Operation *by) {
+  std::optional<OperationName> kind = getKind(state, lookup(dead));
+  std::string name = ("'" + by->getName().getStringRef() + "'").str();
+  // What a step returns may be consumed in turn, and go on in the result of the
+  // step that did.
+  Operation *last = by;
+  for (unsigned steps = 0; last && steps < 16; ++steps) {
+    Operation *next = nullptr;
+    for (Value result : last->getResults()) {
+      if (result.getType() != dead.getType() || !isVisible(result, op) ||
+          !kind || getKind(state, lookup(result)) != kind)
+        continue;
+      if (isUsable(result)) {
+        finding.note(NoteKind::FixIt, op->getLoc(),
+                     "use a handle that '" + last->getName().getStringRef() +
+                         "' returns, such as " + nameOf(result) +
+                         ", or match the payload again",
+                     fixes.replaceUses(op, dead, result));
+        return;
+      }
+      next = lookup(result).consumedBy;
+      break;
+    }
+    last = next == last ? nullptr : next;
+  }
+  if (by->getNumResults() != 0 && isVisible(by->getResult(0), op) &&
+      isUsable(by->getResult(0)))
+    finding.note(NoteKind::FixIt, op->getLoc(),
+                 "match the payload again in " + nameOf(by->getResult(0)) +
+                     ", which " + name + " returns");
+  else
+    finding.note(NoteKind::FixIt, op->getLoc(),
+                 "match the payload again after " + name);
+}
+
+void Interpreter::suggestNormalize(Finding &finding, Operation *op,
+                                   Value handle, const Form &form) {
+  std::string name = nameOf(handle), type, before;
+  llvm::raw_string_ostream(type) << handle.getType();
+  // A form is established at its anchor; what is no anchor lies in one.
+  bool isAnchor =
+      form.anchor == AnchorKind::LoopNest ||
+      llvm::all_of(lookup(handle).nodes, [&](NodeId node) {
+        return node == root ||
+               (state.payload[node].kind &&
+                matchesKind(*state.payload[node].kind, "$isolated"));
+      });
+  if (!isAnchor) {
+    std::string parent = fixes.makeName("%anchor");
+    before = parent + " = transform.get_parent_op " + name +
+             " {deduplicate, isolated_from_above} : (" + type +
+             ") -> !transform.any_op\n";
+    name = parent;
+    type = "!transform.any_op";
+  }
+  std::string line = "transform.normalform.normalize " + name + " to @" +
+                     form.name + " : " + type;
+  finding.note(NoteKind::FixIt, op->getLoc(),
+               "insert '" + line + "' before this op" +
+                   (isAnchor ? ""
+                             : ", for the isolated parent " + name + " of " +
+                                   nameOf(handle)),
+               fixes.insertBefore(op, before + line + "\n"));
+}
+
+void Interpreter::explainTile(Finding &finding, const DynamicReason &reason) {
+  finding.note(
+      NoteKind::Lost, reason.tiledBy->getLoc(),
+      "tile size " + Twine(reason.tile) + " does not divide dimension " +
+          Twine(reason.dim) + " of size " + Twine(reason.size) +
+          ", which leaves a last tile of " + Twine(reason.size % reason.tile));
+  finding.note(
+      NoteKind::FixIt, reason.tiledBy->getLoc(),
+      "use a tile size that divides " + Twine(reason.size) + ": " +
+          getDividingSizes(reason.size, reason.tile),
+      fixes.replaceElement(
+          reason.tiledBy, "tile_sizes", reason.dim, std::to_string(reason.tile),
+          std::to_string(getNearestDividingSize(reason.size, reason.tile))));
+}
+
+void Interpreter::suggestKind(Finding &finding, Value value,
+                              OperationName kind) {
+  std::string was, is;
+  llvm::raw_string_ostream(was) << value.getType();
+  llvm::raw_string_ostream(is)
+      << transform::OperationType::get(value.getContext(), kind.getStringRef());
+  // Who uses the value repeats its type.
+  TextEdits edits = fixes.replaceWords(value.getDefiningOp(), was, is);
+  bool complete = !edits.empty();
+  llvm::SmallPtrSet<Operation *, 4> seen;
+  for (Operation *user : value.getUsers())
+    if (seen.insert(user).second) {
+      TextEdits more = fixes.replaceWords(user, was, is);
+      complete &= !more.empty();
+      edits.append(std::move(more));
+    }
+  finding.note(NoteKind::FixIt, value.getLoc(), "use the type " + is,
+               complete ? edits : TextEdits());
+}
+
+void Interpreter::suggestDeduplicate(Finding &finding, Value value) {
+  auto merge = value.getDefiningOp<transform::MergeHandlesOp>();
+  Operation *origin = lookup(value).origin;
+  finding.note(NoteKind::Established,
+               origin ? origin->getLoc() : value.getLoc(),
+               "handle " + nameOf(value) + " is set here");
+  if (merge && !merge.getDeduplicate())
+    finding.note(NoteKind::FixIt, merge.getLoc(), "add 'deduplicate'",
+                 fixes.insertBehindName(merge, "deduplicate"));
+}
