@@ -176,6 +176,12 @@ NodeList Interpreter::getAnchors(Value value, AtomId form) const {
 //===----------------------------------------------------------------------===//
 
 CheckResult Interpreter::run(Operation *payload) {
+  begin(payload);
+  visitBlock(schedule.getEntry().getBody().front());
+  return end();
+}
+
+void Interpreter::begin(Operation *payload) {
   transform::NamedSequenceOp entry = schedule.getEntry();
   Block &body = entry.getBody().front();
   if (payload) {
@@ -198,7 +204,10 @@ CheckResult Interpreter::run(Operation *payload) {
       lookup(argument).origin = entry;
   }
   callStack.push_back(entry);
-  visitBlock(body);
+}
+
+CheckResult Interpreter::end() {
+  Block &body = schedule.getEntry().getBody().front();
   if (Operation *end = body.empty() ? nullptr : &body.back()) {
     checkGoal(end);
     checkUnmapped(end);
@@ -241,7 +250,7 @@ static bool isStructured(Operation *op) {
 
 void Interpreter::visitOp(Operation *op) {
   if (policy)
-    for (const VirtualStep &step : policy->getSteps(op))
+    for (const VirtualStep &step : policy->getSteps(op, *this))
       applyStep(step);
   ++result.numOps;
   const Contract *contract = contracts.lookup(op->getName().getStringRef());
@@ -454,20 +463,11 @@ void Interpreter::checkFormClauses(Operation *op, const Contract &contract) {
   auto applies = [&](const FormClause &clause) {
     return clause.operand < op->getNumOperands() && isMissing(op, clause);
   };
-  // Establishing one form may lose another that the op asks for, too; a second
-  // round restores it if the forms can hold together at all.
-  for (unsigned round = 0; policy && round < 2; ++round)
-    for (const FormClause &clause : contract.forms)
-      if (applies(clause) && forms.getForm(clause.form).automatic)
-        if (std::optional<VirtualStep> step =
-                policy->meet({op, &clause, clause.form}, *this))
-          applyStep(*step);
-
   for (const FormClause &clause : contract.forms) {
     if (!applies(clause))
       continue;
     if (policy)
-      policy->reportUnmet({op, &clause, clause.form});
+      policy->reportUnmet({op, &clause, clause.form}, *this);
     Value operand = op->getOperand(clause.operand);
     const Form &form = forms.getForm(clause.form);
     if (clause.required)
@@ -495,19 +495,14 @@ void Interpreter::checkFormClauses(Operation *op, const Contract &contract) {
 
 void Interpreter::checkGoal(Operation *end) {
   if (policy)
-    for (const VirtualStep &step : policy->getSteps(end))
+    for (const VirtualStep &step : policy->getSteps(end, *this))
       applyStep(step);
   if (!options.goal || state.forms.has(state.payload, root, *options.goal))
     return;
   FormNeed need{end, nullptr, *options.goal};
   const Form &form = forms.getForm(*options.goal);
-  if (policy) {
-    if (std::optional<VirtualStep> step = policy->meet(need, *this)) {
-      applyStep(*step);
-      return;
-    }
-    policy->reportUnmet(need);
-  }
+  if (policy)
+    policy->reportUnmet(need, *this);
   warn(end, "fw-missing-goal",
        "requires the payload to end in form @" + form.name +
            " but it is not established");

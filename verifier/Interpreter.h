@@ -47,13 +47,12 @@ class Interpreter;
 class FormPolicy {
 public:
   virtual ~FormPolicy() = default;
-  /// The steps to take before `op`, decided earlier.
-  virtual llvm::SmallVector<VirtualStep> getSteps(mlir::Operation *op) = 0;
-  /// Asked when `need` is not met; a step given is taken at once.
-  virtual std::optional<VirtualStep> meet(const FormNeed &need,
-                                          const Interpreter &interpreter) = 0;
-  /// Told when `need` stays unmet.
-  virtual void reportUnmet(const FormNeed &need) = 0;
+  /// The steps to take before `op`, in this order; asked at each visit of it.
+  virtual llvm::SmallVector<VirtualStep>
+  getSteps(mlir::Operation *op, const Interpreter &interpreter) = 0;
+  /// Told when `need` is not met, with those steps taken.
+  virtual void reportUnmet(const FormNeed &need,
+                           const Interpreter &interpreter) = 0;
 };
 
 /// The sizes nearest to `tile`, below and above, that divide `size`, as text:
@@ -74,12 +73,25 @@ public:
 
   CheckResult run(mlir::Operation *payload);
 
+  // The parts of `run`, for who goes on from one point in several ways: a copy
+  // that was made in between continues by itself.
+  void begin(mlir::Operation *payload);
+  /// Visits `op`, which is of the entry's body and no terminator.
+  void step(mlir::Operation *op) { visitOp(op); }
+  CheckResult end();
+  /// The policy from here on.
+  void setPolicy(FormPolicy *policy) { this->policy = policy; }
+
   const State &getState() const { return state; }
   NodeId getRoot() const { return root; }
   const normalforms::FormLibrary &getForms() const { return forms; }
 
   /// Whether `value` has a state and can be used by an op placed here.
   bool isUsable(mlir::Value value) const;
+  /// Whether `form` holds at `anchor` here, or function by function in it.
+  bool isEstablished(NodeId anchor, normalforms::AtomId form) const {
+    return state.forms.has(state.payload, anchor, form);
+  }
   /// The anchors at which a form of `value`'s payload is evaluated: per node
   /// the nearest op isolated from above, the node itself included; or, for
   /// forms of smaller anchors, the node.

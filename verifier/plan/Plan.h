@@ -18,6 +18,8 @@
 
 #include "verifier/Verifier.h"
 
+#include <compare>
+
 namespace formwork::verifier {
 
 struct PlanOptions {
@@ -25,6 +27,24 @@ struct PlanOptions {
   bool includeWants = true;
   /// The target, the goal form and the names for the propagation.
   CheckOptions check;
+};
+
+/// What a set of insertions is worth; the least is best. Compared member by
+/// member, in this order; what is equal then is decided by source order.
+struct Objective {
+  /// Findings that make the schedule fail and are not there without the set.
+  unsigned broken = 0;
+  unsigned unmetRequired = 0;
+  /// Steps that are no longer proved, or warned of, because of the set.
+  unsigned doubted = 0;
+  unsigned unmetWanted = 0;
+  unsigned insertions = 0;
+  /// Visits times weight of the form, in sum.
+  uint64_t weight = 0;
+  /// Of the points, in sum and negated: later is better.
+  int64_t earliness = 0;
+
+  auto operator<=>(const Objective &other) const = default;
 };
 
 /// One normalization to insert: payload of `handle` (or of its isolated parent)
@@ -35,32 +55,37 @@ struct Insertion {
   /// `handle` is no anchor; take `get_parent_op {isolated_from_above}` first.
   bool viaIsolatedParent = false;
   normalforms::AtomId form;
-  /// The op that asks for the form; equal to `before` unless that is the end of
-  /// the sequence and the form is the goal.
+  /// The op that asks for the form; the terminator when that is the goal.
   mlir::Operation *neededBy;
   /// `<op>.cN`, or `goal`.
   std::string clause;
   bool required = true;
   /// What happens without it.
   std::string consequence;
+  /// The other ops that it serves.
+  llvm::SmallVector<mlir::Operation *, 1> alsoNeededBy;
   /// Handles to payload inside the anchor that are used later: rewriting may
   /// shrink or retarget them.
   llvm::SmallVector<mlir::Value, 2> liveInside;
 };
 
-/// Laws: propagating the schedule with all insertions meets every need that has
-/// any live handle to meet it; without any one of them a need is unmet.
+/// Laws: propagating the schedule with all insertions finds `objective`; when
+/// `exact`, no plan has a smaller one; otherwise no insertion can be left out.
 struct Plan {
   /// In the order of execution; of two before one op, the first is run first.
   llvm::SmallVector<Insertion> insertions;
-  /// Needs that no insertion can meet, and what the check of the normalized
-  /// schedule finds.
+  /// What the check of the normalized schedule finds; further, a finding for
+  /// each need that is not met: fw-plan-conflict, an error when the need is
+  /// required, or fw-no-live-handle.
   CheckResult after;
+  Objective objective;
+  bool exact = true;
+  /// No plan that meets as much has fewer insertions.
+  unsigned lowerBound = 0;
 };
 
-/// Greedy and forward: each unmet need is met as late as possible, then each
-/// insertion whose absence leaves nothing unmet is dropped. Cost: one
-/// propagation per insertion.
+/// The least plan, which is unique; found by `searchPlan`. Normalizations that
+/// break a fact that a later step needs for sure are not part of it.
 Plan planNormalization(const ScheduleModel &schedule, mlir::Operation *payload,
                        const normalforms::FormLibrary &forms,
                        const normalforms::ContractLibrary &contracts,

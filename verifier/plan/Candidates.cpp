@@ -1,0 +1,182 @@
+//===- Candidates.cpp - Where normalizations could be inserted --*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The points, handles and forms that a least plan can be made of. A point is an
+// op that has a need, or something around or a call that leads to it: any other
+// insertion can move to the next of these without serving less. Layer:
+// verifier; part of PlanProblem.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/plan/ProblemPolicy.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+bool formwork::verifier::isUsedFrom(Value value, Operation *op) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    Operation *top = op->getBlock()->findAncestorOpInBlock(*user);
+    return top ? !top->isBeforeInBlock(op)
+               // Around the block, it may be run again.
+               : value.getParentRegion() != op->getParentRegion();
+  });
+}
+
+SmallVector<Value> formwork::verifier::getVisibleValues(Operation *op) {
+  SmallVector<Value> values;
+  for (;;) {
+    for (Operation *before = op->getPrevNode(); before;
+         before = before->getPrevNode())
+      llvm::append_range(values, llvm::reverse(before->getResults()));
+    llvm::append_range(values, llvm::reverse(op->getBlock()->getArguments()));
+    op = op->getParentOp();
+    if (!op || op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+      return values;
+  }
+}
+
+SmallVector<AtomId, 2> PlanProblem::getForms(AtomId form) const {
+  const FormLattice &lattice = forms.lattice();
+  SmallVector<AtomId, 2> found = {form};
+  for (const Form &wide : forms.getForms()) {
+    if (wide.atom == form || !wide.automatic ||
+        !lattice.refines(wide.atom, form))
+      continue;
+    bool servesMore = llvm::any_of(demanded, [&](AtomId other) {
+      return lattice.refines(wide.atom, other) && !lattice.refines(form, other);
+    });
+    // Normalizing fails where a predicate does not hold; none is risked that
+    // nobody asks for.
+    bool isSafe =
+        llvm::all_of(lattice.closure(wide.atom).atoms(), [&](AtomId part) {
+          return forms.getForm(part).predicate.empty() ||
+                 llvm::any_of(demanded, [&](AtomId other) {
+                   return lattice.refines(other, part);
+                 });
+        });
+    if (servesMore && isSafe)
+      found.push_back(wide.atom);
+  }
+  return found;
+}
+
+void PlanProblem::addPoint(Operation *op, AtomId form) {
+  if (!visited.contains(op))
+    return;
+  SmallVector<AtomId, 2> &at = points[op];
+  if (llvm::is_contained(at, form))
+    return;
+  at.push_back(form);
+  Operation *parent = op->getParentOp();
+  auto callee = dyn_cast<transform::NamedSequenceOp>(parent);
+  if (!callee)
+    return addPoint(parent, form);
+  for (auto &[caller, visits] : visited)
+    if (auto include = dyn_cast<transform::IncludeOp>(caller))
+      if (include.getTarget().getLeafReference() == callee.getSymNameAttr())
+        addPoint(caller, form);
+}
+
+void PlanProblem::listPoints(bool everywhere) {
+  SmallVector<std::pair<Operation *, AtomId>> needs;
+  for (auto &[op, visits] : visited) {
+    const Contract *contract = contracts.lookup(op->getName().getStringRef());
+    if (!contract)
+      continue;
+    for (const FormClause &clause : contract->forms)
+      if (clause.operand < op->getNumOperands() &&
+          counts({op, &clause, clause.form}))
+        needs.push_back({op, clause.form});
+  }
+  if (options.check.goal && !tops.empty())
+    if (FormNeed goal{tops.back(), nullptr, *options.check.goal}; counts(goal))
+      needs.push_back({goal.op, goal.form});
+  // The map has no order, the plan must have one.
+  llvm::sort(needs, [&](const auto &a, const auto &b) {
+    return std::pair(visited.at(a.first).first, a.second) <
+           std::pair(visited.at(b.first).first, b.second);
+  });
+  for (auto [op, form] : needs)
+    if (!llvm::is_contained(demanded, form))
+      demanded.push_back(form);
+  for (auto [op, form] : needs)
+    for (AtomId wide : getForms(form)) {
+      addPoint(op, wide);
+      for (auto &[other, visits] : visited)
+        if (everywhere)
+          addPoint(other, wide);
+    }
+}
+
+void PlanProblem::listCandidatesAt(Operation *point,
+                                   const Interpreter &interpreter,
+                                   SmallVectorImpl<Candidate> &found) const {
+  SmallVector<Value> visible = getVisibleValues(point);
+  for (AtomId form : points.find(point)->second) {
+    // Of the handles that lead to the same anchors, one.
+    using Rank = std::tuple<Policy::Place, bool, size_t>;
+    std::map<SmallVector<NodeId>, std::pair<Rank, Value>> best;
+    for (auto [i, value] : llvm::enumerate(visible)) {
+      std::optional<Policy::Place> place =
+          Policy::classify(point, value, form, interpreter);
+      if (!place)
+        continue;
+      Rank rank(*place, !llvm::is_contained(point->getOperands(), value), i);
+      SmallVector<NodeId> key(interpreter.getAnchors(value, form));
+      llvm::sort(key);
+      auto [it, isNew] = best.try_emplace(key, rank, value);
+      if (!isNew && rank < it->second.first)
+        it->second = {rank, value};
+    }
+    SmallVector<std::pair<Rank, Value>> ranked;
+    for (auto &[anchors, choice] : best)
+      ranked.push_back(choice);
+    llvm::sort(ranked,
+               [](const auto &a, const auto &b) { return a.first < b.first; });
+    const Visits &visits = visited.at(point);
+    for (auto &[rank, value] : ranked)
+      found.push_back({point, value, std::get<0>(rank) == Policy::Place::Parent,
+                       form, visits.count, visits.first});
+  }
+}
+
+void PlanProblem::listCandidates() {
+  if (points.empty())
+    return;
+  for (auto &[op, forms] : points)
+    llvm::sort(forms);
+  // Where to go on from: in front of what holds a point, but no more often than
+  // memory allows.
+  constexpr size_t maxSnapshots = 48;
+  SmallVector<unsigned> starts;
+  for (auto &[op, forms] : points)
+    starts.push_back(visited.at(op).top);
+  llvm::sort(starts);
+  starts.erase(llvm::unique(starts), starts.end());
+  size_t stride = (starts.size() + maxSnapshots - 1) / maxSnapshots;
+
+  Policy policy(*this);
+  policy.onVisit = [&](Operation *op, const Interpreter &interpreter) {
+    if (policy.visits.lookup(op) == 1 && points.contains(op))
+      listCandidatesAt(op, interpreter, candidates);
+  };
+  std::unique_ptr<Interpreter> interpreter = start(policy);
+  for (unsigned top = 0; top < tops.size(); ++top) {
+    auto it = llvm::lower_bound(starts, top);
+    if (it != starts.end() && *it == top && (it - starts.begin()) % stride == 0)
+      snapshots.push_back({top, std::make_unique<Interpreter>(*interpreter),
+                           policy.visits,
+                           static_cast<unsigned>(policy.missing.size())});
+    if (top + 1 < tops.size())
+      interpreter->step(tops[top]);
+  }
+  (void)interpreter->end();
+  spent += policy.numVisits;
+}

@@ -1,0 +1,319 @@
+//===- Problem.cpp - What a plan has to meet, and with what -----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/plan/Problem.h"
+
+#include "verifier/plan/ProblemPolicy.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+//===----------------------------------------------------------------------===//
+// Policy
+//===----------------------------------------------------------------------===//
+
+SmallVector<VirtualStep>
+PlanProblem::Policy::getSteps(Operation *op, const Interpreter &interpreter) {
+  ++visits[op];
+  ++numVisits;
+  if (onVisit)
+    onVisit(op, interpreter);
+  SmallVector<VirtualStep> taken;
+  auto it = steps.find(op);
+  if (it == steps.end())
+    return taken;
+  for (unsigned index : it->second) {
+    const Candidate &candidate = problem.candidates[index];
+    std::optional<Place> place =
+        classify(op, candidate.handle, candidate.form, interpreter);
+    if (!place || (*place == Place::Parent) != candidate.viaIsolatedParent)
+      continue;
+    for (NodeId anchor :
+         interpreter.getAnchors(candidate.handle, candidate.form))
+      tokens.push_back({anchor, candidate.form});
+    if (onStep)
+      onStep(index, interpreter);
+    taken.push_back(
+        {op, candidate.handle, candidate.viaIsolatedParent, candidate.form});
+  }
+  return taken;
+}
+
+void PlanProblem::Policy::reportUnmet(const FormNeed &need,
+                                      const Interpreter &interpreter) {
+  if (!problem.counts(need))
+    return;
+  Need unmet{need.op, need.clause, need.form};
+  for (NodeId anchor : getMissing(interpreter, need))
+    missing.push_back({unmet, visits.lookup(need.op), anchor});
+}
+
+std::optional<PlanProblem::Policy::Place>
+PlanProblem::Policy::classify(Operation *op, Value handle, AtomId form,
+                              const Interpreter &interpreter) {
+  if (!interpreter.isUsable(handle))
+    return std::nullopt;
+  // What the op itself takes may be missing as well: then there is nothing that
+  // the op does, either.
+  bool isOperand = llvm::is_contained(op->getOperands(), handle);
+  AnchorKind anchor = interpreter.getForms().getForm(form).anchor;
+  const State &state = interpreter.getState();
+  std::optional<Place> place;
+  for (NodeId id : state.handles.lookup(handle).nodes) {
+    const Node &node = state.payload[id];
+    if (!isOperand && (node.present != Certainty::Yes || node.count.lo == 0))
+      return std::nullopt;
+    auto is = [&](StringRef kind) {
+      return node.kind && matchesKind(*node.kind, kind);
+    };
+    Place here = Place::Parent;
+    if (id == interpreter.getRoot() || is("builtin.module"))
+      here = Place::Module;
+    else if (is("$isolated") || (anchor == AnchorKind::LoopNest && is("$loop")))
+      here = Place::Anchor;
+    if (anchor == AnchorKind::Module && here != Place::Module &&
+        !is("gpu.module"))
+      return std::nullopt;
+    // One insertion is made for all of them.
+    if (place && *place != here &&
+        (*place == Place::Parent || here == Place::Parent))
+      return std::nullopt;
+    place = std::max(place.value_or(here), here);
+  }
+  // The nest around an op that is no loop is anyone's guess.
+  if (place == Place::Parent && anchor != AnchorKind::Isolated)
+    return std::nullopt;
+  return place;
+}
+
+//===----------------------------------------------------------------------===//
+// Propagation
+//===----------------------------------------------------------------------===//
+
+PlanProblem::PlanProblem(const ScheduleModel &schedule, Operation *payload,
+                         const FormLibrary &forms,
+                         const ContractLibrary &contracts,
+                         const PlanOptions &options, bool everywhere)
+    : schedule(schedule), payload(payload), forms(forms), contracts(contracts),
+      options(options) {
+  Block &body = schedule.getEntry().getBody().front();
+  for (Operation &op : body)
+    tops.push_back(&op);
+  propagateBase();
+  listPoints(everywhere);
+  listCandidates();
+}
+
+bool PlanProblem::counts(const FormNeed &need) const {
+  return forms.getForm(need.form).automatic &&
+         (!need.clause || need.clause->required || options.includeWants);
+}
+
+NodeList PlanProblem::getMissing(const Interpreter &interpreter,
+                                 const FormNeed &need) {
+  const PayloadModel &model = interpreter.getState().payload;
+  NodeList anchors = {interpreter.getRoot()};
+  if (need.clause)
+    anchors = interpreter.getAnchors(need.op->getOperand(need.clause->operand),
+                                     need.form);
+  NodeList missing;
+  for (NodeId anchor : anchors) {
+    if (interpreter.isEstablished(anchor, need.form))
+      continue;
+    std::optional<NodeList> functions = model.getFunctions(anchor);
+    if (!functions || functions->empty())
+      functions = NodeList{anchor};
+    for (NodeId part : *functions)
+      if (!interpreter.isEstablished(part, need.form))
+        missing.push_back(part);
+  }
+  return missing;
+}
+
+std::unique_ptr<Interpreter> PlanProblem::start(Policy &policy) const {
+  auto interpreter = std::make_unique<Interpreter>(schedule, forms, contracts,
+                                                   options.check, &policy);
+  interpreter->begin(payload);
+  return interpreter;
+}
+
+void PlanProblem::propagateBase() {
+  Policy policy(*this);
+  unsigned top = 0;
+  policy.onVisit = [&](Operation *op, const Interpreter &) {
+    auto now = static_cast<unsigned>(policy.numVisits);
+    auto it = visited.insert({op, Visits{top, top, now, now, 0}}).first;
+    it->second.last = now;
+    it->second.lastTop = top;
+    ++it->second.count;
+  };
+  std::unique_ptr<Interpreter> interpreter = start(policy);
+  for (; top + 1 < tops.size(); ++top)
+    interpreter->step(tops[top]);
+  CheckResult result = interpreter->end();
+  for (const Unproved &reason : result.verdict.reasons)
+    baseReasons.insert(reason.op);
+  for (const Finding &finding : result.findings.get())
+    baseFindings.insert({finding.loc.getAsOpaquePointer(), finding.id});
+  elements.assign(policy.missing.begin(), policy.missing.end());
+  base = judge(std::move(result), policy, {});
+  spent += policy.numVisits;
+}
+
+CheckResult PlanProblem::propagate(
+    ArrayRef<unsigned> set, Policy &policy,
+    llvm::function_ref<bool(const Interpreter &, unsigned)> isDone) const {
+  unsigned top = tops.size();
+  for (unsigned index : set) {
+    policy.steps[candidates[index].before].push_back(index);
+    top = std::min(top, visited.at(candidates[index].before).top);
+  }
+  std::unique_ptr<Interpreter> interpreter;
+  unsigned next = 0;
+  for (const Snapshot &snapshot : llvm::reverse(snapshots)) {
+    if (snapshot.top > top)
+      continue;
+    interpreter = std::make_unique<Interpreter>(*snapshot.interpreter);
+    interpreter->setPolicy(&policy);
+    policy.visits = snapshot.visits;
+    policy.missing.assign(elements.begin(),
+                          elements.begin() + snapshot.numElements);
+    next = snapshot.top;
+    break;
+  }
+  if (!interpreter)
+    interpreter = start(policy);
+  for (; next + 1 < tops.size(); ++next) {
+    interpreter->step(tops[next]);
+    if (isDone && isDone(*interpreter, next + 1)) {
+      spent += policy.numVisits;
+      return CheckResult();
+    }
+  }
+  CheckResult result = interpreter->end();
+  spent += policy.numVisits;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Worth
+//===----------------------------------------------------------------------===//
+
+PlanProblem::Outcome PlanProblem::judge(CheckResult result,
+                                        const Policy &policy,
+                                        ArrayRef<unsigned> set) const {
+  Outcome outcome;
+  for (const Element &element : policy.missing)
+    if (!llvm::is_contained(outcome.unmet, element.need))
+      outcome.unmet.push_back(element.need);
+  Objective &objective = outcome.objective;
+  for (const Need &need : outcome.unmet)
+    ++(need.isRequired() ? objective.unmetRequired : objective.unmetWanted);
+
+  // A step counts once, however much is said of it.
+  llvm::DenseSet<const void *> seen;
+  for (const Finding &finding : result.findings.get()) {
+    if (finding.id == "fw-missing-form" || finding.id == "fw-missing-goal" ||
+        baseFindings.contains({finding.loc.getAsOpaquePointer(), finding.id}))
+      continue;
+    bool isError = finding.severity == DiagnosticSeverity::Error;
+    outcome.losses.push_back(finding);
+    if (isError)
+      ++objective.broken;
+    else if (seen.insert(finding.loc.getAsOpaquePointer()).second)
+      ++objective.doubted;
+  }
+  for (const Unproved &reason : result.verdict.reasons) {
+    if (baseReasons.contains(reason.op) ||
+        llvm::any_of(outcome.unmet,
+                     [&](const Need &need) { return need.op == reason.op; }))
+      continue;
+    const void *loc = reason.op->getLoc().getAsOpaquePointer();
+    if (!seen.insert(loc).second)
+      continue;
+    ++objective.doubted;
+    outcome.losses.push_back(Finding(reason.op->getLoc(), "fw-unproved",
+                                     reason.reason,
+                                     DiagnosticSeverity::Warning));
+  }
+  for (unsigned index : set) {
+    ++objective.insertions;
+    objective.weight += candidates[index].getWeight(forms);
+    objective.earliness -= candidates[index].point;
+  }
+  outcome.result = std::move(result);
+  return outcome;
+}
+
+PlanProblem::Outcome PlanProblem::evaluate(ArrayRef<unsigned> set) const {
+  Policy policy(*this);
+  CheckResult result = propagate(set, policy);
+  return judge(std::move(result), policy, set);
+}
+
+SmallVector<unsigned, 4> PlanProblem::probe(unsigned index) const {
+  Policy policy(*this);
+  bool ended = true;
+  (void)propagate(
+      index, policy, [&](const Interpreter &interpreter, unsigned next) {
+        // Nothing is met by what is not taken again and does not hold any more.
+        bool isPast = next > visited.at(candidates[index].before).lastTop;
+        bool holds = llvm::any_of(policy.tokens, [&](const auto &token) {
+          return interpreter.isEstablished(token.first, token.second);
+        });
+        ended = !isPast || holds;
+        return !ended;
+      });
+  // An element that was passed is met unless it was reported again.
+  SmallVector<unsigned, 4> met;
+  for (auto [i, element] : llvm::enumerate(elements)) {
+    const Need &need = element.need;
+    if (!forms.lattice().refines(candidates[index].form, need.form) ||
+        policy.visits.lookup(need.op) < element.visit)
+      continue;
+    bool isMissing = llvm::any_of(policy.missing, [&](const Element &other) {
+      return other.need == need && other.visit == element.visit &&
+             other.anchor == element.anchor;
+    });
+    if (!isMissing)
+      met.push_back(i);
+  }
+  return met;
+}
+
+SmallVector<SmallVector<Value, 2>>
+PlanProblem::getLiveInside(ArrayRef<unsigned> set) const {
+  SmallVector<SmallVector<Value, 2>> live(set.size());
+  Policy policy(*this);
+  policy.onStep = [&](unsigned index, const Interpreter &interpreter) {
+    const Candidate &candidate = candidates[index];
+    const State &state = interpreter.getState();
+    NodeList anchors = interpreter.getAnchors(candidate.handle, candidate.form);
+    SmallVector<Value, 2> &inside = live[llvm::find(set, index) - set.begin()];
+    for (Value value : getVisibleValues(candidate.before)) {
+      if (value == candidate.handle || !interpreter.isUsable(value) ||
+          !isUsedFrom(value, candidate.before) ||
+          llvm::is_contained(inside, value))
+        continue;
+      bool isInside =
+          llvm::any_of(state.handles.lookup(value).nodes, [&](NodeId node) {
+            return llvm::any_of(anchors, [&](NodeId anchor) {
+              return node != anchor &&
+                     state.payload.isAtOrBelow(node, anchor) != Certainty::No;
+            });
+          });
+      if (isInside)
+        inside.push_back(value);
+    }
+  };
+  (void)propagate(set, policy);
+  return live;
+}

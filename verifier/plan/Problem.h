@@ -1,0 +1,178 @@
+//===- Problem.h - What a plan has to meet, and with what -------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The problem of minimal normalization as a value: the needs of a schedule, the
+// normalizations that could be inserted, and what any set of them is worth,
+// found by interpreting the schedule with them. Layer: verifier; who searches
+// is Search.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_PLAN_PROBLEM_H
+#define FORMWORK_VERIFIER_PLAN_PROBLEM_H
+
+#include "verifier/Interpreter.h"
+#include "verifier/plan/Plan.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <map>
+#include <memory>
+#include <set>
+
+namespace formwork::verifier {
+
+/// A normalization that a plan can hold: what is inserted, and what it costs.
+struct Candidate {
+  mlir::Operation *before;
+  mlir::Value handle;
+  bool viaIsolatedParent;
+  normalforms::AtomId form;
+  /// How often `before` is visited without any insertion; an unknown number of
+  /// iterations counts as two.
+  unsigned visits = 1;
+  /// Which of all visits is the first of `before`.
+  unsigned point = 0;
+
+  uint64_t getWeight(const normalforms::FormLibrary &forms) const {
+    return uint64_t(visits) * forms.getForm(form).weight;
+  }
+};
+
+/// A form clause of one op, or the goal.
+struct Need {
+  mlir::Operation *op;
+  const normalforms::FormClause *clause; ///< null: the goal
+  normalforms::AtomId form;
+
+  bool isRequired() const { return !clause || clause->required; }
+  bool operator==(const Need &other) const {
+    return op == other.op && clause == other.clause;
+  }
+};
+
+/// Sets of positions in `PlanProblem::getCandidates`, ascending.
+using CandidateSet = llvm::SmallVector<unsigned>;
+
+class PlanProblem {
+public:
+  /// Interprets the schedule once and lists the candidates. With `everywhere`,
+  /// they are at all ops of the schedule, not only where an insertion can be
+  /// part of a least plan; for tests.
+  PlanProblem(const ScheduleModel &schedule, mlir::Operation *payload,
+              const normalforms::FormLibrary &forms,
+              const normalforms::ContractLibrary &contracts,
+              const PlanOptions &options, bool everywhere = false);
+
+  /// In source order: by point, then the anchor first that is better, then by
+  /// form.
+  llvm::ArrayRef<Candidate> getCandidates() const { return candidates; }
+
+  /// What one propagation of the schedule with a set of candidates finds.
+  struct Outcome {
+    Objective objective;
+    /// In the order in which they come up.
+    llvm::SmallVector<Need> unmet;
+    CheckResult result;
+    /// The findings and reasons that count as broken and as doubted.
+    llvm::SmallVector<engine::Finding, 1> losses;
+  };
+  /// Cost: one propagation from the first point of the set on.
+  Outcome evaluate(llvm::ArrayRef<unsigned> set) const;
+
+  /// The place of one visit at which one payload op lacks one form.
+  struct Element {
+    Need need;
+    unsigned visit;
+    NodeId anchor;
+  };
+  llvm::ArrayRef<Element> getElements() const { return elements; }
+  /// The elements that candidate `index` meets by itself, ascending. Cost: a
+  /// propagation until its form is lost.
+  llvm::SmallVector<unsigned, 4> probe(unsigned index) const;
+
+  /// Per candidate of `set`: the handles that are used behind it and have
+  /// payload inside its anchors. Cost: one propagation.
+  llvm::SmallVector<llvm::SmallVector<mlir::Value, 2>>
+  getLiveInside(llvm::ArrayRef<unsigned> set) const;
+
+  /// Whether `candidate` comes too late for `need`.
+  bool isBehind(const Candidate &candidate, const Need &need) const {
+    auto it = visited.find(need.op);
+    return it != visited.end() && candidate.point > it->second.last;
+  }
+
+  const Outcome &getBase() const { return base; }
+  const normalforms::FormLibrary &getForms() const { return forms; }
+  /// Transform ops interpreted so far: the measure of what a search costs.
+  uint64_t getSpent() const { return spent; }
+
+private:
+  class Policy;
+  struct Snapshot {
+    unsigned top; ///< the op of the entry that comes next
+    std::unique_ptr<Interpreter> interpreter;
+    llvm::DenseMap<mlir::Operation *, unsigned> visits;
+    unsigned numElements; ///< that came up before
+  };
+
+  bool counts(const FormNeed &need) const;
+  std::unique_ptr<Interpreter> start(Policy &policy) const;
+  void propagateBase();
+  void listPoints(bool everywhere);
+  void addPoint(mlir::Operation *op, normalforms::AtomId form);
+  void listCandidates();
+  void listCandidatesAt(mlir::Operation *point, const Interpreter &interpreter,
+                        llvm::SmallVectorImpl<Candidate> &found) const;
+  /// `form`, and those that serve a need of it and one of another form.
+  llvm::SmallVector<normalforms::AtomId, 2>
+  getForms(normalforms::AtomId form) const;
+  /// Runs on from the last snapshot that is not behind `set`; up to the end,
+  /// or until `isDone`, asked after each op of the entry with the position of
+  /// the next.
+  CheckResult propagate(llvm::ArrayRef<unsigned> set, Policy &policy,
+                        llvm::function_ref<bool(const Interpreter &, unsigned)>
+                            isDone = {}) const;
+  /// The parts of `need`'s anchors that lack its form.
+  static NodeList getMissing(const Interpreter &interpreter,
+                             const FormNeed &need);
+  Outcome judge(CheckResult result, const Policy &policy,
+                llvm::ArrayRef<unsigned> set) const;
+
+  const ScheduleModel &schedule;
+  mlir::Operation *payload;
+  const normalforms::FormLibrary &forms;
+  const normalforms::ContractLibrary &contracts;
+  const PlanOptions &options;
+
+  /// The ops of the entry, its terminator included.
+  llvm::SmallVector<mlir::Operation *> tops;
+  /// The forms that counted needs of any op have.
+  llvm::SmallVector<normalforms::AtomId> demanded;
+  /// Where candidates can be, and the forms that are of use there.
+  llvm::MapVector<mlir::Operation *, llvm::SmallVector<normalforms::AtomId, 2>>
+      points;
+  /// Without any insertion. Per op: the positions in `tops` at its first and
+  /// last visit, which of all visits these are, and how many there are.
+  struct Visits {
+    unsigned top, lastTop, first, last, count;
+  };
+  llvm::DenseMap<mlir::Operation *, Visits> visited;
+  llvm::SmallVector<Candidate> candidates;
+  llvm::SmallVector<Element> elements;
+  llvm::SmallVector<Snapshot> snapshots;
+  Outcome base;
+  /// What `base` finds: ops in doubt, and findings by place and id.
+  llvm::DenseSet<mlir::Operation *> baseReasons;
+  std::set<std::pair<const void *, std::string>> baseFindings;
+  mutable uint64_t spent = 0;
+};
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_PLAN_PROBLEM_H

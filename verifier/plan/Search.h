@@ -1,0 +1,45 @@
+//===- Search.h - The least plan of a problem -------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds the set of candidates with the least objective (DESIGN §7). Layer:
+// verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_PLAN_SEARCH_H
+#define FORMWORK_VERIFIER_PLAN_SEARCH_H
+
+#include "verifier/plan/Problem.h"
+
+namespace formwork::verifier {
+
+struct SearchResult {
+  CandidateSet set;
+  PlanProblem::Outcome outcome;
+  /// Whether no set is better. If false, no candidate of `set` can be left out.
+  bool exact = true;
+  /// No set that meets as much has fewer candidates.
+  unsigned lowerBound = 0;
+  /// Per candidate of the problem, the elements that it meets by itself.
+  llvm::SmallVector<llvm::SmallVector<unsigned, 4>> covers;
+};
+
+/// First what each candidate meets by itself, and the least cover of the needs
+/// by that, which is a lower bound: no side effect makes a set cheaper. If one
+/// propagation shows that the cover has none, it is the answer. Otherwise
+/// branch and bound: at the first unmet need, over the candidates for it and
+/// over leaving it, each node a propagation. It ends with the answer on
+/// problems of up to `maxExact` candidates, and on larger ones within `budget`
+/// interpreted ops or with the best set found, without candidates that it does
+/// not need.
+SearchResult searchPlan(const PlanProblem &problem, unsigned maxExact = 12,
+                        uint64_t budget = 10000);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_PLAN_SEARCH_H
