@@ -79,6 +79,12 @@ public:
   /// Visits `op`, which is of the entry's body and no terminator.
   void step(mlir::Operation *op) { visitOp(op); }
   CheckResult end();
+  /// Drops what was found so far, and what is remembered only to be quick, so
+  /// that a copy is cheap.
+  void forgetFindings() {
+    result = CheckResult();
+    matchCache.clear();
+  }
   /// The policy from here on.
   void setPolicy(FormPolicy *policy) { this->policy = policy; }
 

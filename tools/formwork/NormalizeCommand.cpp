@@ -9,6 +9,7 @@
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Session.h"
 #include "transforms/schedule/Prepare.h"
+#include "verifier/plan/Enablers.h"
 #include "verifier/plan/SourceEdits.h"
 
 #include "mlir/Parser/Parser.h"
@@ -34,6 +35,9 @@ class NormalizeCommand : public Command {
   cl::opt<bool> why{
       "why", cl::desc("Say of each insertion who needs it, and what for"),
       cl::cat(getCommandCategory())};
+  cl::opt<std::string> goal{
+      "goal", cl::desc("The form in which the payload must end"),
+      cl::value_desc("form"), cl::cat(getCommandCategory())};
   cl::opt<Only> only{
       "only", cl::desc("What to meet"), cl::init(Only::Wanted),
       cl::values(
@@ -50,6 +54,29 @@ private:
                      const verifier::Target *gpu, llvm::raw_ostream &os);
 };
 } // namespace
+
+/// Emits how many steps there were and are, and how many of them are enablers.
+static void reportCounts(ModuleOp before, ModuleOp after, bool exact) {
+  auto describe = [](ModuleOp schedule) {
+    unsigned steps = verifier::countSteps(schedule);
+    unsigned enablers = verifier::getEnablers(schedule).size();
+    return llvm::formatv("{0} step{1}, of which {2} only enable{3} others",
+                         steps, steps == 1 ? "" : "s", enablers,
+                         enablers == 1 ? "s" : "")
+        .str();
+  };
+  engine::Findings findings;
+  findings
+      .add(engine::Finding(before.getLoc(), "fw-plan-counts",
+                           "the schedule has " + describe(after),
+                           DiagnosticSeverity::Remark))
+      .note(engine::NoteKind::Established, before.getLoc(),
+            "as written, it has " + describe(before))
+      .note(engine::NoteKind::Evidence, before.getLoc(),
+            exact ? "no plan that meets as much inserts less"
+                  : "whether less would do was not decided");
+  findings.emit();
+}
 
 ExitCode NormalizeCommand::run() {
   const verifier::Target *gpu = nullptr;
@@ -86,6 +113,12 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   options.target = gpu;
   options.onlyRequired = only == Only::Required;
   options.explain = why;
+  if (!goal.empty()) {
+    const normalforms::Form *form = libraries.forms->lookup(goal);
+    if (!form)
+      return failUsage("unknown form '" + goal + "' in --goal");
+    options.goal = form->atom;
+  }
   FailureOr<verifier::Plan> plan = transforms::planSchedule(
       pair, *libraries.forms, *libraries.contracts, options);
   if (failed(plan))
@@ -97,9 +130,16 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
 
   // What is written has been parsed again.
   std::string text = verifier::applySourceEdits(names->getText(), *edits);
-  if (!parseSourceString<ModuleOp>(
-          text, ParserConfig(pair.schedule->getContext()), pair.sourceName))
+  auto parse = [&](StringRef text) {
+    return parseSourceString<ModuleOp>(
+        text, ParserConfig(pair.schedule->getContext()), pair.sourceName);
+  };
+  OwningOpRef<ModuleOp> edited = parse(text);
+  if (!edited)
     return ExitCode::Refuted;
+  if (why)
+    // The schedule itself may hold libraries by now.
+    reportCounts(*parse(names->getText()), *edited, plan->exact);
   if (diff)
     return writeOutput(
         output.output,

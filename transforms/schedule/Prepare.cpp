@@ -37,6 +37,8 @@ static Finding explainInsertion(const Insertion &insertion,
   finding.note(NoteKind::Evidence, insertion.neededBy->getLoc(),
                "without it, " + insertion.consequence + " (" +
                    insertion.clause + ")");
+  for (Operation *other : insertion.alsoNeededBy)
+    finding.note(NoteKind::Evidence, other->getLoc(), "serves this step, too");
   for (Value handle : insertion.liveInside)
     finding.note(NoteKind::Approximation, handle.getLoc(),
                  input.getName(handle) +
@@ -67,6 +69,7 @@ static verifier::CheckOptions getCheckOptions(ScheduleInput &input,
                                               const PrepareOptions &options) {
   verifier::CheckOptions check;
   check.target = options.target;
+  check.goal = options.goal;
   check.nameOf = [&input](Value value) { return input.getName(value); };
   return check;
 }
@@ -97,6 +100,15 @@ FailureOr<verifier::Plan> formwork::transforms::planSchedule(
   if (!refuted && options.explain)
     for (const Insertion &insertion : plan.insertions)
       findings.add(explainInsertion(insertion, input, forms));
+  if (!refuted && !plan.exact)
+    findings.add(Finding(
+        input.entry.getLoc(), "fw-plan-bound",
+        llvm::formatv("inserts {0} normalizations, none of which can be left "
+                      "out; whether others are better was not decided, and to "
+                      "meet all that can be met takes at least {1}",
+                      plan.insertions.size(), plan.lowerBound)
+            .str(),
+        DiagnosticSeverity::Remark));
   findings.emit();
   if (refuted)
     return failure();

@@ -27,11 +27,14 @@ struct PrepareOptions {
   bool explain = true;
   /// Null: the limits common to all.
   const verifier::Target *target = nullptr;
+  /// The form to end in, if any.
+  std::optional<normalforms::AtomId> goal;
 };
 
 /// Plans the normalizations that the schedule in `input` needs, and emits what
-/// the check of the normalized schedule finds. Changes nothing. Fails when the
-/// check refutes the schedule.
+/// the check of the normalized schedule finds, and fw-plan-bound when a smaller
+/// plan is not excluded. Changes nothing. Fails when the check refutes the
+/// schedule.
 llvm::FailureOr<verifier::Plan>
 planSchedule(ScheduleInput &input, const normalforms::FormLibrary &forms,
              const normalforms::ContractLibrary &contracts,

@@ -121,14 +121,18 @@ void PlanProblem::listCandidatesAt(Operation *point,
   SmallVector<Value> visible = getVisibleValues(point);
   for (AtomId form : points.find(point)->second) {
     // Of the handles that lead to the same anchors, one.
-    using Rank = std::tuple<Policy::Place, bool, size_t>;
+    using Rank = std::tuple<bool, Policy::Place, bool, size_t>;
     std::map<SmallVector<NodeId>, std::pair<Rank, Value>> best;
     for (auto [i, value] : llvm::enumerate(visible)) {
       std::optional<Policy::Place> place =
           Policy::classify(point, value, form, interpreter);
       if (!place)
         continue;
-      Rank rank(*place, !llvm::is_contained(point->getOperands(), value), i);
+      // At the end, the goal is one of the whole payload; a handle to that is
+      // better than one that leads to a part of it.
+      bool isPart = point == tops.back() && *place == Policy::Place::Parent;
+      Rank rank(isPart, *place,
+                !llvm::is_contained(point->getOperands(), value), i);
       SmallVector<NodeId> key(interpreter.getAnchors(value, form));
       llvm::sort(key);
       auto [it, isNew] = best.try_emplace(key, rank, value);
@@ -141,9 +145,22 @@ void PlanProblem::listCandidatesAt(Operation *point,
     llvm::sort(ranked,
                [](const auto &a, const auto &b) { return a.first < b.first; });
     const Visits &visits = visited.at(point);
-    for (auto &[rank, value] : ranked)
-      found.push_back({point, value, std::get<0>(rank) == Policy::Place::Parent,
+    SmallVector<NodeList> taken;
+    for (auto &[rank, value] : ranked) {
+      // A module of which a better handle has all functions is in a form when
+      // these are.
+      NodeList anchors = interpreter.getAnchors(value, form);
+      bool isImplied = llvm::any_of(taken, [&](const NodeList &better) {
+        return llvm::all_of(anchors, [&](NodeId anchor) {
+          return interpreter.getState().payload.isCoveredBy(anchor, better);
+        });
+      });
+      if (isImplied)
+        continue;
+      taken.push_back(std::move(anchors));
+      found.push_back({point, value, std::get<1>(rank) == Policy::Place::Parent,
                        form, visits.count, visits.first});
+    }
   }
 }
 
@@ -152,8 +169,8 @@ void PlanProblem::listCandidates() {
     return;
   for (auto &[op, forms] : points)
     llvm::sort(forms);
-  // Where to go on from: in front of what holds a point, but no more often than
-  // memory allows.
+  // Where to go on from: in front of what holds a point, but no more often
+  // than memory allows.
   constexpr size_t maxSnapshots = 48;
   SmallVector<unsigned> starts;
   for (auto &[op, forms] : points)
@@ -167,13 +184,17 @@ void PlanProblem::listCandidates() {
     if (policy.visits.lookup(op) == 1 && points.contains(op))
       listCandidatesAt(op, interpreter, candidates);
   };
-  std::unique_ptr<Interpreter> interpreter = start(policy);
+  std::unique_ptr<Interpreter> interpreter = start(policy, quiet);
   for (unsigned top = 0; top < tops.size(); ++top) {
     auto it = llvm::lower_bound(starts, top);
-    if (it != starts.end() && *it == top && (it - starts.begin()) % stride == 0)
+    if (it != starts.end() && *it == top &&
+        (it - starts.begin()) % stride == 0) {
+      // What was found up to here is so with any set that starts here.
+      interpreter->forgetFindings();
       snapshots.push_back({top, std::make_unique<Interpreter>(*interpreter),
                            policy.visits,
                            static_cast<unsigned>(policy.missing.size())});
+    }
     if (top + 1 < tops.size())
       interpreter->step(tops[top]);
   }

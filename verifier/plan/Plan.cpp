@@ -63,10 +63,11 @@ static SmallVector<Insertion> makeInsertions(const PlanProblem &problem,
   return insertions;
 }
 
-/// Why `need` is left unmet.
+/// Why `need` is left unmet. Whom it would harm is looked at until `limit` ops
+/// are interpreted in all.
 static Finding explainUnmet(const Need &need, const PlanProblem &problem,
                             const SearchResult &result,
-                            const PlanOptions &options) {
+                            const PlanOptions &options, uint64_t limit) {
   const std::string &form = problem.getForms().getForm(need.form).name;
   std::string wanted =
       (need.isRequired() ? "requires form @" : "wants form @") + form;
@@ -84,9 +85,12 @@ static Finding explainUnmet(const Need &need, const PlanProblem &problem,
                    DiagnosticSeverity::Warning);
 
   const Candidate &candidate = problem.getCandidates()[*choice];
+  bool isCheap = problem.getSpent() < limit;
   CandidateSet more = result.set;
   more.insert(llvm::upper_bound(more, *choice), *choice);
-  PlanProblem::Outcome outcome = problem.evaluate(more);
+  PlanProblem::Outcome outcome;
+  if (isCheap)
+    outcome = problem.explain(more);
   std::string handle = options.check.nameOf
                            ? options.check.nameOf(candidate.handle)
                            : std::string("a handle");
@@ -126,8 +130,11 @@ Plan formwork::verifier::planNormalization(const ScheduleModel &schedule,
   plan.objective = result.outcome.objective;
   plan.exact = result.exact;
   plan.lowerBound = result.lowerBound;
-  plan.after = result.outcome.result;
+  (void)problem.explain(result.set, &plan.after);
+  constexpr uint64_t explanationBudget = 3000;
+  uint64_t limit = problem.getSpent() + explanationBudget;
   for (const Need &need : result.outcome.unmet)
-    plan.after.findings.add(explainUnmet(need, problem, result, options));
+    plan.after.findings.add(
+        explainUnmet(need, problem, result, options, limit));
   return plan;
 }

@@ -80,7 +80,7 @@ struct Plan {
   CheckResult after;
   Objective objective;
   bool exact = true;
-  /// No plan that meets as much has fewer insertions.
+  /// To meet all that can be met by itself takes at least so many insertions.
   unsigned lowerBound = 0;
 };
 

@@ -67,7 +67,7 @@ PlanProblem::Policy::classify(Operation *op, Value handle, AtomId form,
   AnchorKind anchor = interpreter.getForms().getForm(form).anchor;
   const State &state = interpreter.getState();
   std::optional<Place> place;
-  for (NodeId id : state.handles.lookup(handle).nodes) {
+  for (NodeId id : state.handles.find(handle)->second.nodes) {
     const Node &node = state.payload[id];
     if (!isOperand && (node.present != Certainty::Yes || node.count.lo == 0))
       return std::nullopt;
@@ -103,7 +103,8 @@ PlanProblem::PlanProblem(const ScheduleModel &schedule, Operation *payload,
                          const ContractLibrary &contracts,
                          const PlanOptions &options, bool everywhere)
     : schedule(schedule), payload(payload), forms(forms), contracts(contracts),
-      options(options) {
+      options(options), quiet(options.check) {
+  quiet.nameOf = [](Value) { return std::string(); };
   Block &body = schedule.getEntry().getBody().front();
   for (Operation &op : body)
     tops.push_back(&op);
@@ -138,9 +139,10 @@ NodeList PlanProblem::getMissing(const Interpreter &interpreter,
   return missing;
 }
 
-std::unique_ptr<Interpreter> PlanProblem::start(Policy &policy) const {
-  auto interpreter = std::make_unique<Interpreter>(schedule, forms, contracts,
-                                                   options.check, &policy);
+std::unique_ptr<Interpreter>
+PlanProblem::start(Policy &policy, const CheckOptions &check) const {
+  auto interpreter =
+      std::make_unique<Interpreter>(schedule, forms, contracts, check, &policy);
   interpreter->begin(payload);
   return interpreter;
 }
@@ -155,7 +157,7 @@ void PlanProblem::propagateBase() {
     it->second.lastTop = top;
     ++it->second.count;
   };
-  std::unique_ptr<Interpreter> interpreter = start(policy);
+  std::unique_ptr<Interpreter> interpreter = start(policy, quiet);
   for (; top + 1 < tops.size(); ++top)
     interpreter->step(tops[top]);
   CheckResult result = interpreter->end();
@@ -164,7 +166,7 @@ void PlanProblem::propagateBase() {
   for (const Finding &finding : result.findings.get())
     baseFindings.insert({finding.loc.getAsOpaquePointer(), finding.id});
   elements.assign(policy.missing.begin(), policy.missing.end());
-  base = judge(std::move(result), policy, {});
+  base = judge(result, policy, {});
   spent += policy.numVisits;
 }
 
@@ -190,7 +192,7 @@ CheckResult PlanProblem::propagate(
     break;
   }
   if (!interpreter)
-    interpreter = start(policy);
+    interpreter = start(policy, quiet);
   for (; next + 1 < tops.size(); ++next) {
     interpreter->step(tops[next]);
     if (isDone && isDone(*interpreter, next + 1)) {
@@ -199,7 +201,8 @@ CheckResult PlanProblem::propagate(
     }
   }
   CheckResult result = interpreter->end();
-  spent += policy.numVisits;
+  // To copy what was before costs a part of interpreting it.
+  spent += policy.numVisits + next / 8;
   return result;
 }
 
@@ -207,7 +210,7 @@ CheckResult PlanProblem::propagate(
 // Worth
 //===----------------------------------------------------------------------===//
 
-PlanProblem::Outcome PlanProblem::judge(CheckResult result,
+PlanProblem::Outcome PlanProblem::judge(const CheckResult &result,
                                         const Policy &policy,
                                         ArrayRef<unsigned> set) const {
   Outcome outcome;
@@ -249,14 +252,29 @@ PlanProblem::Outcome PlanProblem::judge(CheckResult result,
     objective.weight += candidates[index].getWeight(forms);
     objective.earliness -= candidates[index].point;
   }
-  outcome.result = std::move(result);
   return outcome;
 }
 
 PlanProblem::Outcome PlanProblem::evaluate(ArrayRef<unsigned> set) const {
   Policy policy(*this);
   CheckResult result = propagate(set, policy);
-  return judge(std::move(result), policy, set);
+  return judge(result, policy, set);
+}
+
+PlanProblem::Outcome PlanProblem::explain(ArrayRef<unsigned> set,
+                                          CheckResult *result) const {
+  Policy policy(*this);
+  for (unsigned index : set)
+    policy.steps[candidates[index].before].push_back(index);
+  std::unique_ptr<Interpreter> interpreter = start(policy, options.check);
+  for (Operation *op : ArrayRef(tops).drop_back())
+    interpreter->step(op);
+  CheckResult found = interpreter->end();
+  spent += policy.numVisits;
+  Outcome outcome = judge(found, policy, set);
+  if (result)
+    *result = std::move(found);
+  return outcome;
 }
 
 SmallVector<unsigned, 4> PlanProblem::probe(unsigned index) const {

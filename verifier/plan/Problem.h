@@ -78,12 +78,16 @@ public:
     Objective objective;
     /// In the order in which they come up.
     llvm::SmallVector<Need> unmet;
-    CheckResult result;
     /// The findings and reasons that count as broken and as doubted.
     llvm::SmallVector<engine::Finding, 1> losses;
   };
   /// Cost: one propagation from the first point of the set on.
   Outcome evaluate(llvm::ArrayRef<unsigned> set) const;
+  /// The same, with the names of handles in what is found, and with all that
+  /// is found in `result` unless that is null. Cost: a propagation from the
+  /// start.
+  Outcome explain(llvm::ArrayRef<unsigned> set,
+                  CheckResult *result = nullptr) const;
 
   /// The place of one visit at which one payload op lacks one form.
   struct Element {
@@ -122,7 +126,8 @@ private:
   };
 
   bool counts(const FormNeed &need) const;
-  std::unique_ptr<Interpreter> start(Policy &policy) const;
+  std::unique_ptr<Interpreter> start(Policy &policy,
+                                     const CheckOptions &check) const;
   void propagateBase();
   void listPoints(bool everywhere);
   void addPoint(mlir::Operation *op, normalforms::AtomId form);
@@ -141,7 +146,7 @@ private:
   /// The parts of `need`'s anchors that lack its form.
   static NodeList getMissing(const Interpreter &interpreter,
                              const FormNeed &need);
-  Outcome judge(CheckResult result, const Policy &policy,
+  Outcome judge(const CheckResult &result, const Policy &policy,
                 llvm::ArrayRef<unsigned> set) const;
 
   const ScheduleModel &schedule;
@@ -149,6 +154,8 @@ private:
   const normalforms::FormLibrary &forms;
   const normalforms::ContractLibrary &contracts;
   const PlanOptions &options;
+  /// Without names, which take longer than all the rest.
+  CheckOptions quiet;
 
   /// The ops of the entry, its terminator included.
   llvm::SmallVector<mlir::Operation *> tops;

@@ -23,7 +23,7 @@ struct SearchResult {
   PlanProblem::Outcome outcome;
   /// Whether no set is better. If false, no candidate of `set` can be left out.
   bool exact = true;
-  /// No set that meets as much has fewer candidates.
+  /// To meet all that can be met by itself takes at least so many candidates.
   unsigned lowerBound = 0;
   /// Per candidate of the problem, the elements that it meets by itself.
   llvm::SmallVector<llvm::SmallVector<unsigned, 4>> covers;
@@ -38,7 +38,7 @@ struct SearchResult {
 /// interpreted ops or with the best set found, without candidates that it does
 /// not need.
 SearchResult searchPlan(const PlanProblem &problem, unsigned maxExact = 12,
-                        uint64_t budget = 10000);
+                        uint64_t budget = 3000);
 
 } // namespace formwork::verifier
 

@@ -30,9 +30,28 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
                                     const SourceNames &names) {
   SmallVector<SourceEdit> edits;
   llvm::StringSet<> taken;
+  llvm::DenseMap<Operation *, std::string> named;
+  // The name of a handle; results that nobody uses have none yet.
+  auto getHandle = [&](Value value) -> std::optional<std::string> {
+    auto result = dyn_cast<OpResult>(value);
+    if (!result || !names.isUnnamed(result.getOwner()))
+      return names.getName(value);
+    Operation *op = result.getOwner();
+    bool isGroup = op->getNumResults() > 1;
+    std::string &name = named[op];
+    if (name.empty()) {
+      name = makeUniqueName("%handle", names.getText(), taken);
+      edits.push_back(
+          {*names.getOffset(op),
+           name + (isGroup ? ":" + std::to_string(op->getNumResults()) : "") +
+               " = "});
+    }
+    return isGroup ? name + "#" + std::to_string(result.getResultNumber())
+                   : name;
+  };
   for (const Insertion &insertion : plan.insertions) {
     std::optional<size_t> offset = names.getOffset(insertion.before);
-    std::optional<std::string> handle = names.getName(insertion.handle);
+    std::optional<std::string> handle = getHandle(insertion.handle);
     if (!offset || !handle)
       return emitFinding({insertion.before->getLoc(), "fw-no-source",
                           "requires the source of this op and of its handles "

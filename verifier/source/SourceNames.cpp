@@ -117,6 +117,12 @@ SmallVector<TextRange> SourceNames::getUses(Value value) const {
   return uses;
 }
 
+bool SourceNames::isUnnamed(Operation *op) const {
+  const AsmParserState::OperationDefinition *definition = state.getOpDef(op);
+  return definition && op->getNumResults() != 0 && contains(definition->loc) &&
+         definition->resultGroups.empty();
+}
+
 bool formwork::verifier::isNameCharacter(char c) {
   return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-';
 }

@@ -54,6 +54,9 @@ public:
   /// Where `value` is used, the `#1` of a result of a group included.
   llvm::SmallVector<TextRange> getUses(mlir::Value value) const;
 
+  /// Whether `op` is of this file and its results are not named there.
+  bool isUnnamed(mlir::Operation *op) const;
+
   llvm::StringRef getText() const { return text; }
 
 private:

@@ -121,15 +121,14 @@ protected:
 TEST_F(PlanTest, BatchMatmul) {
   PlanOptions options;
   options.check.goal = forms->lattice().lookup("memref.canonical");
-  EXPECT_THAT(
-      plan(getBatchMatmulSchedule(), getBatchMatmul(), options),
-      ElementsAre("%func to @linalg.tiled before "
-                  "structured.vectorize_children_and_apply_patterns",
-                  "%vectorized to @tensor.bufferizable before "
-                  "bufferization.one_shot_bufferize",
-                  "%func_1 to @memref.canonical before "
-                  "gpu.map_forall_to_blocks",
-                  "parent of %mapped to @memref.canonical before yield"));
+  EXPECT_THAT(plan(getBatchMatmulSchedule(), getBatchMatmul(), options),
+              ElementsAre("%func to @linalg.tiled before "
+                          "structured.vectorize_children_and_apply_patterns",
+                          "%vectorized to @tensor.bufferizable before "
+                          "bufferization.one_shot_bufferize",
+                          "%func_1 to @memref.canonical before "
+                          "gpu.map_forall_to_blocks",
+                          "%bufferized to @memref.canonical before yield"));
   EXPECT_THAT(getErrors(found.after), IsEmpty());
   EXPECT_THAT(getWarnings(found.after), IsEmpty());
 }
@@ -244,6 +243,63 @@ TEST_F(PlanTest, ParentsGetFreshNames) {
   auto edits = planSourceEdits(found, *forms, *names);
   ASSERT_TRUE(succeeded(edits));
   EXPECT_THAT(edits->front().text, HasSubstr("%anchor_0 = transform."));
+}
+
+TEST_F(PlanTest, ResultsWithoutNamesGetOne) {
+  PlanOptions options;
+  options.check.goal = forms->lattice().lookup("canonical");
+  // Of all handles, only that which nobody names leads to the payload.
+  std::string schedule = makeSchedule(R"(
+    transform.apply_registered_pass "cse" to %module : (!transform.any_op) -> !transform.any_op)");
+  plan(schedule, getBatchMatmul(), options);
+  ASSERT_EQ(found.insertions.size(), 1u);
+  auto edits = planSourceEdits(found, *forms, *names);
+  ASSERT_TRUE(succeeded(edits));
+  std::string edited = applySourceEdits(names->getText(), *edits);
+  EXPECT_THAT(edited, HasSubstr("    %handle = transform.apply_registered"));
+  EXPECT_THAT(edited, HasSubstr("transform.normalform.normalize %handle to "
+                                "@canonical : !transform.any_op"));
+}
+
+TEST_F(PlanTest, SharedSequencesAndLoopsCountTheirVisits) {
+  StringRef body = R"(module attributes {transform.with_named_sequence} {
+  transform.named_sequence @vectorize(%f: !transform.any_op {transform.consumed}) {
+    %v = transform.structured.vectorize_children_and_apply_patterns %f : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.consumed}) {
+    %f = transform.structured.match ops{["func.func"]} in %module : (!transform.any_op) -> !transform.any_op
+    transform.include @vectorize failures(propagate) (%f) : (!transform.any_op) -> ()
+    %g = transform.structured.match ops{["func.func"]} in %module : (!transform.any_op) -> !transform.any_op
+    transform.include @vectorize failures(propagate) (%g) : (!transform.any_op) -> ()
+    transform.yield
+  }
+})";
+  // One insertion serves both calls; two would, too.
+  EXPECT_THAT(plan(body, getBatchMatmul()),
+              ElementsAre("%f to @linalg.tiled before "
+                          "structured.vectorize_children_and_apply_patterns"));
+  EXPECT_EQ(found.objective.weight, 2 * forms->lookup("linalg.tiled")->weight);
+  EXPECT_TRUE(found.exact);
+}
+
+TEST_F(PlanTest, NothingThatALaterStepNeedsIsBroken) {
+  // Merging the two fills would leave nothing to split.
+  StringRef payload = R"(
+func.func @f(%t: tensor<8xf32>, %s: f32) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = linalg.fill ins(%s : f32) outs(%t : tensor<8xf32>) -> tensor<8xf32>
+  %1 = linalg.fill ins(%s : f32) outs(%t : tensor<8xf32>) -> tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+})";
+  std::string schedule = makeSchedule(R"(
+    %b = transform.bufferization.one_shot_bufferize %module {bufferize_function_boundaries = true} : (!transform.any_op) -> !transform.any_op
+    %fills = transform.structured.match ops{["linalg.fill"]} in %b : (!transform.any_op) -> !transform.any_op
+    %one, %two = transform.split_handle %fills : (!transform.any_op) -> (!transform.any_op, !transform.any_op))");
+  EXPECT_THAT(plan(schedule, payload), IsEmpty());
+  EXPECT_EQ(found.objective.unmetWanted, 1u);
+  EXPECT_EQ(found.objective.doubted, 0u);
+  EXPECT_THAT(getWarnings(found.after),
+              ElementsAre("fw-missing-form", "fw-plan-conflict"));
 }
 
 TEST(SourceEditsTest, UnifiedDiff) {
