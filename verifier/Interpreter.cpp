@@ -317,8 +317,11 @@ void Interpreter::consumeHandle(Operation *op, Value value) {
   bool certain = state.certain && !state.suppressed;
   handle.consumedBy = op;
   handle.consumedForSure = certain;
-  for (NodeId node : handle.nodes)
+  for (NodeId node : handle.nodes) {
     state.payload.consume(node, op, certain);
+    if (!state.payload[node].exact)
+      state.payload.blur(node);
+  }
 }
 
 void Interpreter::checkUse(Operation *op, OpOperand &operand) {

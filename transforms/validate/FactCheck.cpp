@@ -13,6 +13,7 @@
 #include "verifier/state/ReadPayload.h"
 
 #include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 
 using namespace mlir;
@@ -33,7 +34,13 @@ public:
         context(context) {}
 
   std::optional<FalseFact> run() {
-    actual.getTopLevel()->walk([&](Operation *op) { there.insert(op); });
+    // Alternatives work on a detached copy of their scope: what the payload as
+    // a whole looks like says nothing of it.
+    bool detached = llvm::any_of(step.path, [](const auto &entry) {
+      return isa<transform::AlternativesOp>(entry.first);
+    });
+    if (!detached)
+      actual.getTopLevel()->walk([&](Operation *op) { there.insert(op); });
     for (ValuePair pair : context.schedule.getVisible(step)) {
       auto it = inferred.handles.find(pair.original);
       bool isCurrent = pair.clone.getDefiningOp() &&
@@ -46,9 +53,9 @@ public:
         return found;
     }
     handle = nullptr;
-    if (!checkUntouched() || !checkNodes() || !checkPlaces() || !checkForms())
-      return found;
-    return std::nullopt;
+    bool holds = (detached || checkUntouched()) && checkNodes() &&
+                 checkPlaces() && (detached || checkForms());
+    return holds ? std::nullopt : found;
   }
 
 private:
@@ -164,7 +171,7 @@ private:
   bool checkEntries(ArrayRef<Operation *> ops, const HandleState &state) {
     for (Operation *op : ops) {
       ++context.numFacts;
-      if (!there.contains(op))
+      if (!there.empty() && !there.contains(op))
         return deny(name() + " to hold payload that is there",
                     "an op that is no longer part of the payload");
       if (!checkKind(op, state))
@@ -239,6 +246,8 @@ private:
       Operation *was = model[id].op;
       std::string kind =
           "'" + model[id].kind->getStringRef().str() + "' of the payload";
+      if (!there.contains(op) && context.hasCopies)
+        continue;
       if (!there.contains(op))
         return deny(kind + " to be there, untouched", "no such op",
                     was->getLoc());
@@ -268,15 +277,15 @@ private:
       handle = held.handle;
       for (Operation *op : held.ops) {
         ++context.numFacts;
-        Operation *untouched = getUntouched(id);
-        if (untouched && untouched != op)
+        Operation *untouched = there.empty() ? nullptr : getUntouched(id);
+        if (untouched && untouched != op && !context.hasCopies)
           return deny(name() + " to hold the untouched '" +
                           model[id].kind->getStringRef() + "'",
                       "another op", op->getLoc());
         if (std::optional<OpDifference> difference = compareFacts(node, op))
           return deny(difference->claim + " for " + name(), difference->actual,
                       op->getLoc());
-        if (!node.live)
+        if (!node.live || there.empty())
           continue;
         if (!computed)
           live = findLive(actual.getTopLevel());

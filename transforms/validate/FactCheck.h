@@ -47,6 +47,8 @@ struct FactContext {
   std::function<std::string(mlir::Value)> nameOf;
   /// How many facts were compared.
   uint64_t numFacts = 0;
+  /// Alternatives have put a copy of their scope in its place.
+  bool hasCopies = false;
   /// Anchors that were found to be in a form, and were not written since.
   llvm::DenseSet<std::pair<mlir::Operation *, normalforms::AtomId>> inForm = {};
 };

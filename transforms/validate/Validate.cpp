@@ -11,6 +11,7 @@
 #include "transforms/TransformOps/NormalFormTransformOps.h"
 #include "transforms/validate/FactCheck.h"
 
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/IR/Verifier.h"
 
@@ -80,13 +81,20 @@ public:
       return;
     }
     forgetInside(step);
+    context.hasCopies |= isa<transform::AlternativesOp>(step.op);
     bool writes = true;
     if (auto transformOp = dyn_cast<transform::TransformOpInterface>(step.op))
       writes = transform::doesModifyPayload(transformOp) ||
                step.op->getNumRegions() != 0;
     if (writes)
       context.inForm.clear();
-    if (!result.falseFacts.empty())
+    // What is inferred behind a step that fails says nothing.
+    passedRefuted |=
+        llvm::any_of(result.check.findings.get(), [&](const Finding &finding) {
+          return finding.severity == DiagnosticSeverity::Error &&
+                 claimsFailure(finding.id) && finding.loc == step.op->getLoc();
+        });
+    if (!result.falseFacts.empty() || passedRefuted)
       return;
     SmallVector<int64_t> numbers;
     for (size_t i = 0; i < step.path.size(); ++i)
@@ -165,6 +173,7 @@ private:
   const normalforms::ContractLibrary &contracts;
   FactContext &context;
   Validation &result;
+  bool passedRefuted = false;
   /// Of every loop at its place, the number of the iteration that runs.
   std::map<StepPath, int64_t> iterations;
 };

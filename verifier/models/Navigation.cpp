@@ -80,6 +80,18 @@ public:
            });
   }
 
+  /// Whether no op that is matched can be inside another.
+  bool isFlat() const {
+    if (kinds.empty())
+      return cls == "$structured";
+    return llvm::all_of(kinds, [&](StringRef kind) {
+      OperationName name(kind, op.getContext());
+      return matchesKind(name, "$structured") || kind == "func.func" ||
+             (name.isRegistered() &&
+              name.mightHaveTrait<OpTrait::ZeroRegions>());
+    });
+  }
+
   /// The one kind that all matches have, if there is one.
   std::optional<OperationName> getKind() const {
     if (kinds.size() != 1)
@@ -139,6 +151,7 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   if (!payload[scope].exact) {
     NodeId found = payload.addSomewhere(scope, UpKind::AtOrInside,
                                         query.getKind(), Count(), op);
+    payload.edit(found).apart = query.isFlat();
     matchCache[key] = {payload.version(), {found}};
     setResult(op, 0, found, /*ordered=*/false);
     return;
@@ -167,6 +180,7 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   if (hidden || anyMaybe) {
     found.push_back(payload.addSomewhere(scope, UpKind::AtOrInside,
                                          query.getKind(), Count(), op));
+    payload.edit(found.back()).apart = query.isFlat();
     ordered = false;
   }
   // The walk of `match` visits what an op holds before the op itself.
@@ -278,6 +292,7 @@ void Interpreter::splitModel(Operation *op, const Contract &contract) {
   if (source.nodes.size() == 1) {
     all.ups.assign({{source.nodes.front(), UpKind::Element}});
     all.kind = state.payload[source.nodes.front()].kind;
+    all.apart = state.payload.isApart(source.nodes.front());
   } else {
     all.ups.assign({{root, UpKind::AtOrInside}});
   }
@@ -357,6 +372,10 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
       ups.push_back({current, UpKind::Inside});
       state.payload.setUps(node, std::move(ups));
     }
+    // What is not there has no parent.
+    if (state.payload[node].present != Certainty::Yes && found)
+      current = state.payload.addSomewhere(
+          current, UpKind::Element, state.payload[current].kind, {0, 1}, op);
     if (!getParent.getDeduplicate() || !llvm::is_contained(parents, current))
       parents.push_back(current);
   }

@@ -81,6 +81,8 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names) {
     llvm::append_range(introduced, getIntroduced(name));
   bool rewritesAnything = llvm::is_contained(introduced, "*");
   bool merges = llvm::is_contained(names, "cse");
+  // Patterns merge, too: a constant that is there twice is one behind them.
+  state.payload.mayMerge();
   PayloadModel &payload = state.payload;
   llvm::DenseMap<OperationName, unsigned> alike;
   NodeList below;
@@ -253,6 +255,7 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
     for (auto [id, place] : payload.getBelow(target))
       payload.edit(id).op = nullptr;
   }
+  payload.mayMerge();
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, targets);
 }
@@ -295,6 +298,7 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
       }
     }
   }
+  payload.mayMerge();
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, targets);
   if (boundaries)

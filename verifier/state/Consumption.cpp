@@ -92,12 +92,12 @@ bool PayloadModel::mayAffect(NodeId consumed, NodeId other) const {
   // What a step made later is not, and does not hold, what was there before.
   if (a.fresh && a.createdAt > b.createdAt && !b.fresh)
     return false;
-  // Two elements of one set are two ops.
+  // Two elements of one set are two ops, if the set is known to be one.
   for (const Up &mine : a.ups)
     for (const Up &theirs : b.ups)
       if (mine.kind == UpKind::Element && theirs.kind == UpKind::Element &&
-          mine.node == theirs.node && a.count.hi == 1 && b.count.hi == 1 &&
-          a.origin == b.origin)
+          mine.node == theirs.node && isApart(mine.node) && a.count.hi == 1 &&
+          b.count.hi == 1 && a.origin == b.origin)
         return false;
   if (!a.kind || !b.kind || *a.kind == *b.kind)
     return true;

@@ -29,6 +29,13 @@ NodeId PayloadModel::add(Node node) {
     readers.push_back(id);
   nodes.push_back(std::move(node));
   attach(id);
+  // Matches find exact nodes by themselves; of others they have to be told.
+  const Node &made = nodes[id];
+  if (made.fresh && !made.exact) {
+    std::string kind = made.kind ? made.kind->getStringRef().str() : "*";
+    for (const Up &up : SmallVector<Up, 1>(made.ups))
+      touch(up.node, kind, {});
+  }
   ++changes;
   return id;
 }

@@ -82,6 +82,8 @@ struct Node {
   bool exact = false;
   /// Made by a step, so that nothing older is at or below it unless it says so.
   bool fresh = false;
+  /// When it was set, its ops were different ones, and none inside another.
+  bool apart = false;
   /// Whether the ops are still there: `No` once erased or replaced.
   Certainty present = Certainty::Yes;
   /// When that became unsure; 0 while it is not.
@@ -196,6 +198,14 @@ public:
              llvm::ArrayRef<std::string> rewrites);
   /// The op may be gone from now on.
   void doubt(NodeId node);
+  /// What `node` stands for is gone, or another op: whatever that is.
+  void blur(NodeId node);
+  /// Whether the ops of `node` are different ones, none inside another.
+  bool isApart(NodeId node) const {
+    return nodes[node].apart && nodes[node].createdAt >= lastMerge;
+  }
+  /// Ops that were two may be one from now on.
+  void mayMerge() { lastMerge = now; }
   /// Ops below `scope` may have moved out of the loops that held them.
   void loosen(NodeId scope);
   /// What stands inside of `to`, which a step made of `from`, is made of what
@@ -242,6 +252,7 @@ private:
   /// Whether a node got a second way up, so that `isolatedAbove` of those below
   /// it says nothing any more.
   bool hasSecondWays = false;
+  Time lastMerge = 0;
   /// When a node was consumed that had others below it.
   Time lastHolderConsumed = 0;
   /// Without those that were found to be gone at the last look.

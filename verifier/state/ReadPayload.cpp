@@ -34,14 +34,39 @@ static Extent extentOf(int64_t size) {
   return extent;
 }
 
+/// Whether no folding can find out the size of loop `dim`: every operand that
+/// has it is an argument of a function, and has it dynamically.
+static bool isSurelyDynamic(linalg::LinalgOp op, unsigned dim) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<ShapedType>(operand.get().getType());
+    if (!type)
+      continue;
+    for (auto [i, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+      if (!expr.isFunctionOfDim(dim))
+        continue;
+      auto argument = dyn_cast<BlockArgument>(operand.get());
+      if (!type.isDynamicDim(i) || !argument ||
+          !argument.getOwner()
+               ->getParentOp()
+               ->hasTrait<OpTrait::IsIsolatedFromAbove>())
+        return false;
+    }
+  }
+  return true;
+}
+
 std::shared_ptr<const IterationSpace>
 formwork::verifier::readSpace(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
     return nullptr;
   auto space = std::make_shared<IterationSpace>();
-  for (int64_t size : linalgOp.getStaticLoopRanges())
+  for (auto [dim, size] : llvm::enumerate(linalgOp.getStaticLoopRanges())) {
     space->loops.push_back(extentOf(size));
+    space->loops.back().reason.definite =
+        ShapedType::isDynamic(size) && isSurelyDynamic(linalgOp, dim);
+  }
   llvm::append_range(space->iterators, linalgOp.getIteratorTypesArray());
   llvm::append_range(space->maps, linalgOp.getIndexingMapsArray());
   for (Value operand : op->getOperands())

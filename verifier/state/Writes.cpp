@@ -28,6 +28,7 @@ void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
   }
   if (rewrites.empty())
     return;
+  mayMerge();
   auto canChange = [&](const Node &node) {
     bool isSettled = !node.op && node.present == Certainty::Maybe;
     return !isSettled && (!node.kind || matchesAnyKind(*node.kind, rewrites));
@@ -52,6 +53,18 @@ void PayloadModel::doubt(NodeId node) {
     return;
   nodes[node].present = Certainty::Maybe;
   nodes[node].doubtedSince = now;
+}
+
+void PayloadModel::blur(NodeId node) {
+  for (NodeId id : NodeList(getPresent())) {
+    if (id == node || !nodes[id].exact ||
+        isAtOrBelow(id, node) == Certainty::No)
+      continue;
+    nodes[id].op = nullptr;
+    nodes[id].space = nullptr;
+    nodes[id].loop = nullptr;
+    doubt(id);
+  }
 }
 
 /// Whether the op was made by tiling so that it reads the induction variables

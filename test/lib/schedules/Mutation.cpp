@@ -1,0 +1,378 @@
+//===- Mutation.cpp - Ways to break a schedule ----------------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/lib/schedules/Mutation.h"
+
+#include "test/lib/schedules/HeldOut.h"
+#include "test/lib/schedules/ScheduleEdit.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+
+using namespace mlir;
+using namespace formwork::testing;
+using transform::NamedSequenceOp;
+
+/// The steps with an operand that they consume, each with it.
+static SmallVector<std::pair<Operation *, OpOperand *>>
+getConsumptions(NamedSequenceOp entry) {
+  SmallVector<std::pair<Operation *, OpOperand *>> found;
+  for (Operation *op : getSteps(entry))
+    for (OpOperand &operand : op->getOpOperands())
+      if (isOpHandle(operand.get()) && consumes(op, operand.get()))
+        found.push_back({op, &operand});
+  return found;
+}
+
+/// Uses a handle again behind the step that consumed it.
+static bool reuseConsumed(NamedSequenceOp entry, Random &random) {
+  auto found = getConsumptions(entry);
+  if (found.empty())
+    return false;
+  auto [op, operand] = found[random.below(found.size())];
+  insertUse(pickPlaceBehind(op, random), operand->get());
+  return true;
+}
+
+/// Swaps two neighbours of which the second does not need the first.
+static bool swapSteps(NamedSequenceOp entry, Random &random) {
+  Ops candidates;
+  for (Operation *op : getSteps(entry)) {
+    Operation *next = op->getNextNode();
+    if (next->hasTrait<OpTrait::IsTerminator>() ||
+        llvm::any_of(op->getUsers(),
+                     [&](Operation *user) { return next->isAncestor(user); }))
+      continue;
+    candidates.push_back(op);
+  }
+  Operation *op = pickStep(candidates, random);
+  if (op)
+    op->moveAfter(op->getNextNode());
+  return op;
+}
+
+/// Drops a step; what used its results uses another handle of their type.
+static bool dropStep(NamedSequenceOp entry, Random &random) {
+  Operation *op = pickStep(getSteps(entry), random);
+  if (!op)
+    return false;
+  Values visible = getVisibleHandles(op);
+  for (Value result : op->getResults()) {
+    if (result.use_empty())
+      continue;
+    Values fitting;
+    auto add = [&](ValueRange values) {
+      for (Value value : values)
+        if (value.getType() == result.getType())
+          fitting.push_back(value);
+    };
+    add(op->getOperands());
+    if (fitting.empty())
+      add(visible);
+    if (fitting.empty())
+      return false;
+    result.replaceAllUsesWith(random.oneOf(ArrayRef<Value>(fitting)));
+  }
+  op->erase();
+  return true;
+}
+
+/// Matches the same payload again, lets a step consume that, and uses the
+/// first handle behind it.
+static bool aliasThenConsume(NamedSequenceOp entry, Random &random) {
+  SmallVector<std::pair<Operation *, OpOperand *>> found;
+  for (auto [op, operand] : getConsumptions(entry))
+    if (operand->get().getDefiningOp<transform::MatchOp>())
+      found.push_back({op, operand});
+  if (found.empty())
+    return false;
+  auto [op, operand] = found[random.below(found.size())];
+  Operation *match = operand->get().getDefiningOp();
+  Operation *alias = OpBuilder(op).clone(*match);
+  Value first = operand->get();
+  operand->set(alias->getResult(0));
+  insertUse(pickPlaceBehind(op, random), first);
+  return true;
+}
+
+/// Splits a handle into some number of results, and uses the last.
+static bool wrongSplit(NamedSequenceOp entry, Random &random) {
+  Operation *op = pickStep(getSteps(entry), random);
+  if (!op)
+    return false;
+  Values visible = getVisibleHandles(op);
+  if (visible.empty())
+    return false;
+  Value handle = random.oneOf(ArrayRef<Value>(visible));
+  unsigned number = random.between(1, 3);
+  std::string type, types;
+  llvm::raw_string_ostream(type) << handle.getType();
+  for (unsigned i = 0; i < number; ++i)
+    types += (i ? ", " : "") + type;
+  Operation *split =
+      insertText(op, handle,
+                 "%s:" + Twine(number) + " = transform.split_handle %h : (" +
+                     type + ") -> (" + types + ")");
+  if (split)
+    insertUse(op, split->getResult(number - 1));
+  return split;
+}
+
+/// Removes or changes the mapping of a tiling.
+static bool dropMapping(NamedSequenceOp entry, Random &random) {
+  SmallVector<transform::TileUsingForallOp> found;
+  for (Operation *op : getSteps(entry))
+    if (auto tile = dyn_cast<transform::TileUsingForallOp>(op))
+      if (tile.getMapping())
+        found.push_back(tile);
+  if (found.empty())
+    return false;
+  transform::TileUsingForallOp tile = found[random.below(found.size())];
+  SmallVector<Attribute> mapping(tile.getMapping()->getValue());
+  switch (random.below(3)) {
+  case 0:
+    tile.removeMappingAttr();
+    return true;
+  case 1:
+    mapping.pop_back();
+    break;
+  default:
+    mapping.back() = mapping.front();
+  }
+  tile.setMappingAttr(ArrayAttr::get(entry.getContext(), mapping));
+  return true;
+}
+
+/// Tiles one more dimension: of a matmul, the reduction.
+static bool tileReduction(NamedSequenceOp entry, Random &random) {
+  Ops found;
+  for (Operation *op : getSteps(entry))
+    if (isa<transform::TileUsingForallOp, transform::TileUsingForOp>(op))
+      found.push_back(op);
+  Operation *op = pickStep(found, random);
+  if (!op)
+    return false;
+  if (auto tile = dyn_cast<transform::TileUsingForallOp>(op)) {
+    SmallVector<int64_t> sizes(tile.getStaticTileSizes());
+    sizes.push_back(random.between(1, 4));
+    tile.setStaticTileSizes(sizes);
+    return true;
+  }
+  auto tile = cast<transform::TileUsingForOp>(op);
+  SmallVector<int64_t> sizes(tile.getStaticSizes());
+  SmallVector<bool> scalable(tile.getScalableSizes());
+  sizes.push_back(random.between(0, 4));
+  scalable.push_back(false);
+  tile.setStaticSizes(sizes);
+  tile.setScalableSizes(scalable);
+  return true;
+}
+
+/// Hands a step another handle of the same type.
+static bool wrongHandle(NamedSequenceOp entry, Random &random) {
+  Operation *op = pickStep(getSteps(entry), random);
+  if (!op || op->getNumOperands() == 0)
+    return false;
+  OpOperand &operand = op->getOpOperand(random.below(op->getNumOperands()));
+  Values fitting;
+  for (Value value : getVisibleHandles(op))
+    if (value.getType() == operand.get().getType() && value != operand.get())
+      fitting.push_back(value);
+  if (fitting.empty())
+    return false;
+  operand.set(random.oneOf(ArrayRef<Value>(fitting)));
+  return true;
+}
+
+static bool duplicateStep(NamedSequenceOp entry, Random &random) {
+  Operation *op = pickStep(getSteps(entry), random);
+  if (op)
+    OpBuilder(op->getNextNode()).clone(*op);
+  return op;
+}
+
+/// Changes one number of a step.
+static bool changeNumber(NamedSequenceOp entry, Random &random) {
+  SmallVector<std::pair<Operation *, NamedAttribute>> found;
+  for (Operation *op : getSteps(entry))
+    for (NamedAttribute attr : op->getAttrs())
+      if (auto array = dyn_cast<DenseI64ArrayAttr>(attr.getValue()))
+        if (!array.empty())
+          found.push_back({op, attr});
+  if (found.empty())
+    return false;
+  auto [op, attr] = found[random.below(found.size())];
+  SmallVector<int64_t> numbers(
+      cast<DenseI64ArrayAttr>(attr.getValue()).asArrayRef());
+  static constexpr int64_t choices[] = {0, 1, 2, 3, 5, 7, 8, 13, 16, 32, 2048};
+  numbers[random.below(numbers.size())] = choices[random.below(11)];
+  op->setAttr(attr.getName(),
+              DenseI64ArrayAttr::get(op->getContext(), numbers));
+  return true;
+}
+
+/// Consumes entries of a handle in a loop over them.
+static bool consumeInForeach(NamedSequenceOp entry, Random &random) {
+  Operation *op = pickStep(getSteps(entry), random);
+  Values visible = op ? getVisibleHandles(op) : Values();
+  if (visible.empty())
+    return false;
+  Value handle = random.oneOf(ArrayRef<Value>(visible));
+  std::string type;
+  llvm::raw_string_ostream(type) << handle.getType();
+  Operation *loop = insertText(op, handle,
+                               "transform.foreach %h : " + type +
+                                   " {\n^bb0(%x: " + type + "):\n}");
+  if (!loop)
+    return false;
+  Block &body = loop->getRegion(0).front();
+  Value consumed = random.chance(0.7) ? Value(body.getArgument(0)) : handle;
+  // What the body sees of the kind is what the handle has.
+  Operation *consumer = insertConsumer(body.getTerminator(), handle, random);
+  if (!consumer)
+    return false;
+  consumer->replaceUsesOfWith(handle, consumed);
+  if (random.chance(0.5))
+    insertUse(op, handle);
+  return true;
+}
+
+/// Consumes a handle in a sequence that is included.
+static bool consumeInInclude(NamedSequenceOp entry, Random &random) {
+  Operation *op = pickStep(getSteps(entry), random);
+  Values visible = op ? getVisibleHandles(op) : Values();
+  if (visible.empty())
+    return false;
+  Value handle = random.oneOf(ArrayRef<Value>(visible));
+  OpBuilder builder(entry);
+  OperationState state(entry.getLoc(), NamedSequenceOp::getOperationName());
+  auto type = builder.getFunctionType(handle.getType(), {});
+  state.addAttribute("sym_name", builder.getStringAttr("mutant_consumes"));
+  state.addAttribute("function_type", TypeAttr::get(type));
+  Attribute consumed = builder.getDictionaryAttr(
+      builder.getNamedAttr(transform::TransformDialect::kArgConsumedAttrName,
+                           builder.getUnitAttr()));
+  state.addAttribute("arg_attrs", builder.getArrayAttr(consumed));
+  Region *region = state.addRegion();
+  Block *body = new Block();
+  region->push_back(body);
+  body->addArgument(handle.getType(), entry.getLoc());
+  auto callee = cast<NamedSequenceOp>(builder.create(state));
+  builder.setInsertionPointToEnd(body);
+  Operation *end = transform::YieldOp::create(builder, entry.getLoc());
+  Operation *consumer = insertConsumer(end, handle, random);
+  if (!consumer) {
+    callee.erase();
+    return false;
+  }
+  consumer->replaceUsesOfWith(handle, body->getArgument(0));
+  std::string text;
+  llvm::raw_string_ostream(text) << handle.getType();
+  // Made by hand: the parser of a detached sequence does not see the callee.
+  OpBuilder at(op);
+  OperationState include(op->getLoc(),
+                         transform::IncludeOp::getOperationName());
+  include.addOperands(handle);
+  include.addAttribute(
+      "target", FlatSymbolRefAttr::get(entry.getContext(), "mutant_consumes"));
+  include.addAttribute(
+      "failure_propagation_mode",
+      transform::FailurePropagationModeAttr::get(
+          entry.getContext(), transform::FailurePropagationMode::Propagate));
+  at.create(include);
+  if (random.chance(0.5))
+    insertUse(op, handle);
+  return true;
+}
+
+/// Consumes the function around the payload of a handle.
+static bool consumeParent(NamedSequenceOp entry, Random &random) {
+  Operation *op = pickStep(getSteps(entry), random);
+  Values visible = op ? getVisibleHandles(op) : Values();
+  if (visible.empty())
+    return false;
+  Value handle = random.oneOf(ArrayRef<Value>(visible));
+  std::string type;
+  llvm::raw_string_ostream(type) << handle.getType();
+  Operation *parent = insertText(
+      op, handle,
+      "%p = transform.get_parent_op %h {isolated_from_above, deduplicate} : "
+      "(" +
+          type + ") -> !transform.any_op");
+  if (!parent || !insertConsumer(op, parent->getResult(0), random))
+    return false;
+  if (random.chance(0.5))
+    insertUse(op, handle);
+  return true;
+}
+
+/// Gives a result a type that names a kind.
+static bool retype(NamedSequenceOp entry, Random &random) {
+  Values found;
+  for (Operation *op : getSteps(entry))
+    for (Value result : op->getResults())
+      if (isa<transform::AnyOpType>(result.getType()))
+        found.push_back(result);
+  if (found.empty())
+    return false;
+  static constexpr StringLiteral kinds[] = {
+      "linalg.matmul", "linalg.fill", "func.func", "scf.for", "scf.forall"};
+  Value value = random.oneOf(ArrayRef<Value>(found));
+  value.setType(transform::OperationType::get(entry.getContext(),
+                                              kinds[random.below(5)]));
+  return true;
+}
+
+/// Matches another kind.
+static bool wrongMatch(NamedSequenceOp entry, Random &random) {
+  SmallVector<transform::MatchOp> found;
+  for (Operation *op : getSteps(entry))
+    if (auto match = dyn_cast<transform::MatchOp>(op))
+      if (match.getOps())
+        found.push_back(match);
+  if (found.empty())
+    return false;
+  static constexpr StringLiteral kinds[] = {
+      "linalg.matmul", "linalg.fill",  "func.func",   "scf.for",
+      "scf.forall",    "tensor.empty", "linalg.copy", "linalg.generic"};
+  transform::MatchOp match = found[random.below(found.size())];
+  match.setOpsAttr(Builder(entry.getContext())
+                       .getStrArrayAttr({StringRef(kinds[random.below(8)])}));
+  return true;
+}
+
+ArrayRef<MutationKind> formwork::testing::getMutationKinds() {
+  static const MutationKind kinds[] = {
+      {"reuse-consumed", false, reuseConsumed},
+      {"swap-steps", false, swapSteps},
+      {"drop-step", false, dropStep},
+      {"alias-then-consume", false, aliasThenConsume},
+      {"wrong-split", false, wrongSplit},
+      {"drop-mapping", false, dropMapping},
+      {"tile-reduction", false, tileReduction},
+      {"wrong-handle", false, wrongHandle},
+      {"duplicate-step", false, duplicateStep},
+      {"change-number", false, changeNumber},
+      {"consume-in-foreach", false, consumeInForeach},
+      {"consume-in-include", false, consumeInInclude},
+      {"consume-parent", false, consumeParent},
+      {"retype", false, retype},
+      {"wrong-match", false, wrongMatch},
+      {"merge-twice", true, mergeTwice},
+      {"stale-value", true, staleValue},
+      {"stale-inside", true, staleInside},
+      {"consume-a-cast", true, consumeCast},
+      {"consume-in-region", true, consumeInRegion},
+      {"move-far", true, moveFar},
+      {"drop-attribute", true, dropAttribute},
+      {"swap-results", true, swapResults},
+      {"swap-operands", true, swapOperands},
+      {"two-parameters", true, twoParameters},
+      {"bad-interchange", true, badInterchange},
+  };
+  return kinds;
+}

@@ -1,0 +1,63 @@
+//===- ScheduleEdit.h - Steps, handles and simple edits ---------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What mutations have in common: the steps of a schedule, the handles that a
+// place sees, ops to insert. Test support.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TEST_LIB_SCHEDULES_SCHEDULEEDIT_H
+#define FORMWORK_TEST_LIB_SCHEDULES_SCHEDULEEDIT_H
+
+#include "test/lib/generator/Random.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/IR/Builders.h"
+
+#include <optional>
+
+namespace formwork::testing {
+
+using Ops = llvm::SmallVector<mlir::Operation *>;
+using Values = llvm::SmallVector<mlir::Value>;
+
+/// Whether `value` is a handle to ops.
+bool isOpHandle(mlir::Value value);
+/// Whether `op` consumes the handle `value`.
+bool consumes(mlir::Operation *op, mlir::Value value);
+
+/// The steps of the schedule, those in regions of control flow included.
+Ops getSteps(mlir::transform::NamedSequenceOp entry);
+/// One of `steps`, or null when there is none.
+mlir::Operation *pickStep(llvm::ArrayRef<mlir::Operation *> steps,
+                          Random &random);
+/// The op handles that are defined before `op` in its block and around it.
+Values getVisibleHandles(mlir::Operation *op);
+/// A place in the block of `op`, at or behind the op behind it.
+mlir::Operation *pickPlaceBehind(mlir::Operation *op, Random &random);
+
+/// The name of the kind that `handle` most likely holds, from the op that
+/// defines it; empty when that does not say.
+llvm::StringRef guessKind(mlir::Value handle);
+
+/// Inserts before `place` an op that reads `handle` and changes nothing.
+void insertUse(mlir::Operation *place, mlir::Value handle);
+/// Inserts before `place` an op that consumes `handle`; which one fits the kind
+/// that it most likely holds.
+mlir::Operation *insertConsumer(mlir::Operation *place, mlir::Value handle,
+                                Random &random);
+
+/// Parses `text`, the body of a sequence in which `%h` is `handle`, before
+/// `place`. The last op that it makes.
+mlir::Operation *insertText(mlir::Operation *place, mlir::Value handle,
+                            const llvm::Twine &text);
+
+} // namespace formwork::testing
+
+#endif // FORMWORK_TEST_LIB_SCHEDULES_SCHEDULEEDIT_H

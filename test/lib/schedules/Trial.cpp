@@ -1,0 +1,167 @@
+//===- Trial.cpp - What the tools say of a schedule, and the truth --------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/lib/schedules/Trial.h"
+
+#include "transforms/validate/Validate.h"
+#include "verifier/ScheduleModel.h"
+
+#include "mlir/Dialect/Transform/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::testing;
+
+/// Runs `part` in a process of its own, and hands each line that it prints to
+/// `line` as key and value. False when it did not end by itself.
+static bool
+runApart(llvm::function_ref<void(llvm::raw_ostream &)> part,
+         llvm::function_ref<void(StringRef key, StringRef value)> line) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    llvm::report_fatal_error("no pipe");
+  pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    // A crash is an answer; its stack trace on the terminal is not.
+    for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP})
+      std::signal(signal, SIG_DFL);
+    (void)!freopen("/dev/null", "w", stderr);
+    alarm(20);
+    llvm::raw_fd_ostream os(ends[1], /*shouldClose=*/false);
+    part(os);
+    os.flush();
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string text;
+  char buffer[4096];
+  for (ssize_t size; (size = read(ends[0], buffer, sizeof(buffer))) > 0;)
+    text.append(buffer, size);
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  SmallVector<StringRef> lines;
+  StringRef(text).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef each : lines)
+    line(each.split(' ').first, each.split(' ').second);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static std::string oneLine(StringRef text) {
+  std::string flat = text.str();
+  llvm::replace(flat, '\n', ' ');
+  return flat;
+}
+
+static void addOnce(std::vector<std::string> &list, StringRef text) {
+  if (!llvm::is_contained(list, text))
+    list.push_back(text.str());
+}
+
+static Truth classify(StringRef failure) {
+  return failure.contains("invalidated by a previously executed")
+             ? Truth::Invalidation
+             : Truth::Failure;
+}
+
+Trial formwork::testing::tryPair(ModuleOp schedule,
+                                 transform::NamedSequenceOp entry,
+                                 ModuleOp payload,
+                                 const normalforms::FormLibrary &forms,
+                                 const normalforms::ContractLibrary &contracts,
+                                 const TrialOptions &options) {
+  Trial trial;
+  auto model = verifier::ScheduleModel::create(schedule, entry.getSymName());
+  if (failed(model))
+    return trial;
+
+  bool checked = runApart(
+      [&](llvm::raw_ostream &os) {
+        verifier::CheckResult result =
+            verifier::checkSchedule(*model, payload, forms, contracts);
+        os << "verdict " << static_cast<int>(result.verdict.kind) << "\n";
+        for (const engine::Finding &finding : result.findings.get()) {
+          if (finding.severity == DiagnosticSeverity::Error &&
+              transforms::claimsFailure(finding.id))
+            os << "error " << finding.id << "\n";
+          if (finding.severity == DiagnosticSeverity::Warning)
+            os << "warning " << finding.id << "\n";
+        }
+        for (const verifier::Unproved &unproved : result.verdict.reasons)
+          os << "reason " << unproved.op->getName() << ": "
+             << oneLine(unproved.reason) << "\n";
+      },
+      [&](StringRef key, StringRef value) {
+        if (key == "verdict")
+          trial.claim = value == "0" ? Claim::Proved : Claim::Unproved;
+        if (key == "error")
+          addOnce(trial.errors, value);
+        if (key == "warning")
+          addOnce(trial.warnings, value);
+        if (key == "reason")
+          addOnce(trial.reasons, value);
+      });
+  trial.checkCrashed = !checked;
+  if (!trial.errors.empty())
+    trial.claim = Claim::Refuted;
+
+  if (options.checkUses) {
+    bool ended = runApart(
+        [&](llvm::raw_ostream &os) {
+          ScopedDiagnosticHandler handler(
+              schedule.getContext(), [&](Diagnostic &diagnostic) {
+                if (StringRef(diagnostic.str()).contains("used after free"))
+                  os << "warning\n";
+                return success();
+              });
+          PassManager passes(schedule.getContext());
+          passes.addPass(transform::createCheckUsesPass());
+          (void)passes.run(schedule);
+        },
+        [&](StringRef key, StringRef value) { trial.usesWarns = true; });
+    trial.usesCrashed = !ended;
+  }
+
+  bool ended = runApart(
+      [&](llvm::raw_ostream &os) {
+        transforms::ValidationOptions validation;
+        validation.compareFacts = options.validate;
+        transforms::Validation result = transforms::validateSchedule(
+            *model, payload, forms, contracts, validation);
+        for (const engine::Finding &finding : result.falseFacts.get()) {
+          os << "false " << oneLine(finding.message);
+          for (const engine::Note &note : finding.notes)
+            os << "; " << oneLine(note.message);
+          os << "\n";
+        }
+        os << "facts " << result.numFacts << "\n";
+        os << "ran " << (result.ran ? 1 : 0) << " "
+           << oneLine(StringRef(result.failure).split('\n').first) << "\n";
+      },
+      [&](StringRef key, StringRef value) {
+        if (key == "false")
+          trial.falseFact = value.str();
+        if (key == "facts")
+          (void)value.getAsInteger(10, trial.numFacts);
+        if (key != "ran")
+          return;
+        trial.failure = value.drop_front(1).ltrim().str();
+        trial.truth =
+            value.starts_with("1") ? Truth::Runs : classify(trial.failure);
+      });
+  if (!ended)
+    trial.truth = Truth::Crash;
+  return trial;
+}

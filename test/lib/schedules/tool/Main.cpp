@@ -1,0 +1,318 @@
+//===- Main.cpp - formwork-mutants ----------------------------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The mutation corpus: breaks schedules that run, asks the interpreter what
+// that did, and prints how far `formwork check` and upstream's static pass
+// tell.
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/lib/schedules/Matrix.h"
+#include "test/lib/schedules/Mutation.h"
+#include "test/lib/schedules/ScheduleGenerator.h"
+#include "transforms/Registration.h"
+#include "transforms/schedule/ScheduleInput.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/InitAllPasses.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::testing;
+namespace cl = llvm::cl;
+
+namespace {
+/// A schedule that runs, or should.
+struct Base {
+  std::string name;
+  transforms::ScheduleInput input;
+};
+
+struct Options {
+  cl::list<std::string> paths{
+      cl::Positional,
+      cl::desc("FILE|FOLDER... (payload and schedule in one file, or "
+               "payload.mlir beside schedule.mlir)")};
+  cl::opt<uint64_t> seed{"seed", cl::desc("Decides everything"), cl::init(1)};
+  cl::opt<unsigned> perBase{"mutants",
+                            cl::desc("Mutants of each kind for each schedule"),
+                            cl::init(1)};
+  cl::opt<unsigned> generated{
+      "generated", cl::desc("Number of generated schedules"), cl::init(0)};
+  cl::opt<std::string> kinds{
+      "kinds",
+      cl::desc("'development', 'held-out', 'none' (the schedules themselves), "
+               "or a kind"),
+      cl::init("development")};
+  cl::opt<bool> validate{"validate", cl::desc("Compare all facts, too")};
+  cl::opt<bool> reasons{"reasons",
+                        cl::desc("Print why running ones are unproved")};
+  cl::opt<bool> verbose{"verbose", cl::desc("Print each trial")};
+  cl::opt<std::string> save{
+      "save",
+      cl::desc("Folder for schedules of which something false is said")};
+  cl::opt<std::string> only{
+      "list", cl::desc("Also save those with this claim and truth, such as "
+                       "unproved-invalidation")};
+};
+
+class Tool {
+public:
+  Tool(MLIRContext &context, Options &options)
+      : context(context), options(options) {}
+
+  int run();
+
+private:
+  void collect(StringRef path, std::vector<std::string> &files);
+  std::optional<Base> load(StringRef path);
+  void tryBase(Base &base);
+  void judge(Base &base, ModuleOp schedule, transform::NamedSequenceOp entry,
+             StringRef kind);
+  void keep(StringRef name, ModuleOp schedule, ModuleOp payload,
+            const Trial &trial);
+
+  MLIRContext &context;
+  Options &options;
+  std::unique_ptr<normalforms::ContractLibrary> contracts;
+  const normalforms::FormLibrary *forms = nullptr;
+  Matrix matrix;
+  std::map<std::string, Matrix> byKind;
+  unsigned numBases = 0, numMutants = 0, numFalseFacts = 0;
+  uint64_t numFacts = 0;
+};
+} // namespace
+
+void Tool::collect(StringRef path, std::vector<std::string> &files) {
+  if (!llvm::sys::fs::is_directory(path)) {
+    files.push_back(path.str());
+    return;
+  }
+  if (llvm::sys::fs::exists(path + "/schedule.mlir") &&
+      llvm::sys::fs::exists(path + "/payload.mlir")) {
+    files.push_back((path + "/payload.mlir").str());
+    return;
+  }
+  std::error_code error;
+  std::vector<std::string> inside;
+  for (llvm::sys::fs::directory_iterator it(path, error), end;
+       it != end && !error; it.increment(error))
+    inside.push_back(it->path());
+  llvm::sort(inside);
+  for (const std::string &file : inside)
+    if (llvm::sys::fs::is_directory(file) || StringRef(file).ends_with(".mlir"))
+      collect(file, files);
+}
+
+std::optional<Base> Tool::load(StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return std::nullopt;
+  transforms::ScheduleSource source;
+  std::string beside =
+      (llvm::sys::path::parent_path(path) + "/schedule.mlir").str();
+  if (llvm::sys::path::filename(path) == "payload.mlir")
+    if (auto schedule = llvm::MemoryBuffer::getFile(beside))
+      source.transformBuffer = std::move(*schedule);
+  ScopedDiagnosticHandler quiet(&context,
+                                [](Diagnostic &) { return success(); });
+  FailureOr<transforms::ScheduleInput> input = transforms::loadScheduleInput(
+      &context, std::move(*buffer), std::move(source));
+  if (failed(input) || !input->payload)
+    return std::nullopt;
+  return Base{path.str(), std::move(*input)};
+}
+
+static StringRef stringify(Truth truth) {
+  static constexpr StringLiteral names[] = {"runs", "invalidation", "failure",
+                                            "crash"};
+  return names[static_cast<int>(truth)];
+}
+
+static StringRef stringify(Claim claim) {
+  static constexpr StringLiteral names[] = {"proved", "unproved", "refuted"};
+  return names[static_cast<int>(claim)];
+}
+
+void Tool::keep(StringRef name, ModuleOp schedule, ModuleOp payload,
+                const Trial &trial) {
+  if (options.save.empty())
+    return;
+  std::string file = name.str();
+  for (char &c : file)
+    if (!llvm::isAlnum(c) && c != '-' && c != '.')
+      c = '_';
+  std::error_code error;
+  llvm::sys::fs::create_directories(options.save);
+  llvm::raw_fd_ostream os(options.save + "/" + file + ".mlir", error);
+  os << "// " << stringify(trial.claim) << ", " << stringify(trial.truth)
+     << "; " << trial.failure
+     << "\n// errors: " << llvm::join(trial.errors, " ")
+     << "; warnings: " << llvm::join(trial.warnings, " ")
+     << "\n// unproved: " << llvm::join(trial.reasons, "; ") << "\n";
+  if (!trial.falseFact.empty())
+    os << "// " << trial.falseFact << "\n";
+  // One file again, as it was loaded.
+  OwningOpRef<ModuleOp> both = payload.clone();
+  both->getBody()->push_back(schedule->clone());
+  os << *both << "\n";
+}
+
+void Tool::judge(Base &base, ModuleOp schedule,
+                 transform::NamedSequenceOp entry, StringRef kind) {
+  TrialOptions trialOptions;
+  trialOptions.validate = options.validate;
+  Trial trial = tryPair(schedule, entry, *base.input.payload, *forms,
+                        *contracts, trialOptions);
+  matrix.add(trial);
+  byKind[kind.str()].add(trial);
+  numFacts += trial.numFacts;
+  ++numMutants;
+  bool runs = trial.truth == Truth::Runs;
+  bool isFalse = (trial.claim == Claim::Proved && !runs) ||
+                 (trial.claim == Claim::Refuted && runs) ||
+                 !trial.falseFact.empty() || trial.checkCrashed;
+  std::string what =
+      (stringify(trial.claim) + "-" + stringify(trial.truth)).str();
+  std::string name =
+      llvm::formatv("{0}.{1}.{2}.{3}", llvm::sys::path::filename(base.name),
+                    kind, what, numMutants)
+          .str();
+  numFalseFacts += !trial.falseFact.empty();
+  if (isFalse || options.verbose)
+    llvm::outs() << (isFalse ? "FALSE " : "") << name << ": "
+                 << (trial.checkCrashed ? "the check crashed; " : "")
+                 << trial.failure << " " << trial.falseFact << "\n";
+  if (isFalse || what == options.only)
+    keep(name, schedule, *base.input.payload, trial);
+}
+
+void Tool::tryBase(Base &base) {
+  ModuleOp original = *base.input.schedule;
+  auto quiet = [](Diagnostic &) { return success(); };
+  // Only what runs can be broken.
+  TrialOptions plain;
+  plain.checkUses = false;
+  Trial trial = tryPair(original, base.input.entry, *base.input.payload, *forms,
+                        *contracts, plain);
+  if (trial.truth != Truth::Runs) {
+    // What is said of it must be true all the same.
+    if (options.kinds == "none")
+      return judge(base, original, base.input.entry, "original");
+    return;
+  }
+  ++numBases;
+  if (options.kinds == "none")
+    return judge(base, original, base.input.entry, "original");
+  for (auto [number, kind] : llvm::enumerate(getMutationKinds())) {
+    bool isWanted = options.kinds == kind.name ||
+                    (options.kinds == "development" && !kind.heldOut) ||
+                    (options.kinds == "held-out" && kind.heldOut);
+    if (!isWanted)
+      continue;
+    llvm::DenseSet<llvm::hash_code> seen;
+    for (unsigned i = 0; i < options.perBase; ++i) {
+      Random random = Random::forStream(
+          options.seed,
+          llvm::xxh3_64bits(llvm::sys::path::filename(base.name)) * 1000003 +
+              number * 101 + i);
+      OwningOpRef<ModuleOp> mutant;
+      // What is no IR says nothing: try again.
+      for (unsigned attempt = 0; attempt < 5 && !mutant; ++attempt) {
+        ScopedDiagnosticHandler handler(&context, quiet);
+        IRMapping mapping;
+        OwningOpRef<ModuleOp> clone = cast<ModuleOp>(original->clone(mapping));
+        auto entry = cast<transform::NamedSequenceOp>(
+            mapping.lookup(base.input.entry.getOperation()));
+        if (kind.apply(entry, random) && succeeded(verify(*clone)))
+          mutant = std::move(clone);
+      }
+      if (!mutant)
+        break;
+      std::string text;
+      llvm::raw_string_ostream(text) << *mutant;
+      if (!seen.insert(llvm::hash_value(StringRef(text))).second)
+        continue;
+      auto entry = cast<transform::NamedSequenceOp>(
+          SymbolTable::lookupSymbolIn(*mutant, base.input.entry.getSymName()));
+      judge(base, *mutant, entry, kind.name);
+    }
+  }
+}
+
+int Tool::run() {
+  if (failed(normalforms::FormLibrary::install(&context)))
+    return 3;
+  forms = normalforms::FormLibrary::get(&context);
+  auto loaded = normalforms::ContractLibrary::load(&context, *forms);
+  if (failed(loaded))
+    return 3;
+  contracts = std::move(*loaded);
+
+  std::vector<std::string> files;
+  for (const std::string &path : options.paths)
+    collect(path, files);
+  for (const std::string &file : files)
+    if (std::optional<Base> base = load(file))
+      tryBase(*base);
+  for (unsigned i = 0; i < options.generated; ++i) {
+    GeneratedPair pair = generatePair(&context, options.seed * 1000003 + i);
+    Base base{("generated-" + Twine(i)).str(), {}};
+    base.input.payload = std::move(pair.payload);
+    base.input.schedule = std::move(pair.schedule);
+    base.input.entry = pair.entry;
+    tryBase(base);
+  }
+
+  if (numMutants == 0) {
+    llvm::errs() << "formwork-mutants: error: there is no schedule to try\n";
+    return 3;
+  }
+  llvm::outs() << numBases << " schedules that run, " << numMutants
+               << " tried, seed " << options.seed << "\n\n";
+  matrix.print(llvm::outs());
+  if (options.validate)
+    llvm::outs() << "\n"
+                 << numFacts << " facts, " << numFalseFacts
+                 << " schedules with a false one\n";
+  if (options.kinds != "none") {
+    llvm::outs() << "\n";
+    for (auto &[kind, part] : byKind) {
+      llvm::outs() << "### " << kind << "\n\n";
+      part.print(llvm::outs());
+      llvm::outs() << "\n";
+    }
+  }
+  if (options.reasons)
+    matrix.printReasons(llvm::outs());
+  return matrix.getNumFalseProofs() + matrix.getNumFalseRefusals() +
+                     numFalseFacts ==
+                 0
+             ? 0
+             : 1;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  Options options;
+  cl::ParseCommandLineOptions(argc, argv, "Mutation corpus of schedules\n");
+  DialectRegistry registry;
+  registerFormwork(registry);
+  registerFormworkPasses();
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.allowUnregisteredDialects();
+  context.loadDialect<transform::TransformDialect>();
+  return Tool(context, options).run();
+}
