@@ -12,6 +12,7 @@
 #include "embedded/gpuContracts.h"
 #include "embedded/loopContracts.h"
 #include "embedded/memoryContracts.h"
+#include "embedded/parametersContracts.h"
 #include "embedded/structuredContracts.h"
 #include "embedded/transformContracts.h"
 #include "engine/Diagnostics.h"
@@ -219,6 +220,7 @@ SmallVector<StringRef> ContractLibrary::getOpNames() const {
 ArrayRef<std::pair<StringRef, StringRef>> ContractLibrary::getBuiltinFiles() {
   static const std::pair<StringRef, StringRef> files[] = {
       {"contracts/transform.mlir", embedded::transformContracts},
+      {"contracts/parameters.mlir", embedded::parametersContracts},
       {"contracts/structured.mlir", embedded::structuredContracts},
       {"contracts/control.mlir", embedded::controlContracts},
       {"contracts/loop.mlir", embedded::loopContracts},

@@ -39,6 +39,15 @@ Finding &Interpreter::report(Operation *op, StringRef id,
                              bool silenceable) {
   bool isError =
       definite && state.certain && !(silenceable && state.suppressed);
+  if (isError && state.guard) {
+    // An error in a region that need not be chosen excludes that choice.
+    std::string text = message.str();
+    parameters->add(id.drop_front(strlen("fw-")),
+                    parameters->context->logicalNot(*state.guard), op,
+                    "this step is not chosen: it " + text,
+                    ConstraintKind::Required);
+    return guarded.add({op->getLoc(), id, message, DiagnosticSeverity::Error});
+  }
   // An error speaks for itself.
   if (isError)
     unproved.insert(op);
@@ -136,13 +145,6 @@ void Interpreter::setEmpty(Operation *op) {
     setResult(op, i, {});
 }
 
-Size Interpreter::getParam(Value value) {
-  HandleState &handle = lookup(value);
-  if (handle.kind != HandleState::Params || handle.params.size() != 1)
-    return std::nullopt;
-  return handle.params.front();
-}
-
 bool Interpreter::isUsable(Value value) const {
   auto it = state.handles.find(value);
   if (it == state.handles.end() || it->second.consumedBy ||
@@ -216,6 +218,8 @@ CheckResult Interpreter::end() {
   for (const auto &name : withoutContract.keys())
     result.withoutContract.push_back(name.str());
   llvm::sort(result.withoutContract);
+  requireWorkgroupMemory();
+  result.parameters = parameters;
   if (result.findings.hasErrors())
     result.verdict.kind = Verdict::Refuted;
   else

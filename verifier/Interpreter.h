@@ -149,7 +149,12 @@ private:
                     llvm::ArrayRef<NodeId> nodes);
   void setOpaque(mlir::Operation *op, unsigned index);
   void setEmpty(mlir::Operation *op);
-  Size getParam(mlir::Value value);
+  void setParams(mlir::Value value, mlir::Operation *origin,
+                 llvm::ArrayRef<ParamValue> values);
+  void setOpaqueParam(mlir::Value value, mlir::Operation *origin,
+                      const llvm::Twine &reason);
+  /// Attribute `index` of a parameter, as the size that consumers take.
+  Size getParam(mlir::Value value, unsigned index = 0);
 
   // Findings.
   engine::Finding &report(mlir::Operation *op, llvm::StringRef id,
@@ -183,7 +188,36 @@ private:
   void splitModel(mlir::Operation *op, const Contract &contract);
   void getParentModel(mlir::Operation *op, const Contract &contract);
   void getProducerModel(mlir::Operation *op, const Contract &contract);
+
+  // models/Parameters.cpp
   void paramModel(mlir::Operation *op, const Contract &contract);
+  void countModel(mlir::Operation *op, const Contract &contract);
+  void mergeParams(mlir::Operation *op);
+  void knobModel(mlir::Operation *op, const Contract &contract);
+  void constrainParamsModel(mlir::Operation *op, const Contract &contract);
+  void tuneAlternativesModel(mlir::Operation *op, const Contract &contract);
+  /// The value that `options` assign, or the term.
+  Size assign(solver::IntTerm term) const;
+  std::optional<solver::IntTerm> getTerm(const Size &size) const;
+  std::optional<solver::IntTerm> getSingleTerm(const HandleState &param,
+                                               std::string &reason) const;
+  bool mayBeZero(const Size &size) const;
+  /// Records that `holds` must hold for `op` to succeed; `source` is the op to
+  /// name, and `text` what it says, behind "requires that". From here on, it
+  /// is taken to hold.
+  void require(mlir::Operation *op, mlir::Operation *source, llvm::StringRef id,
+               solver::BoolTerm holds, const llvm::Twine &text,
+               ConstraintKind kind, bool definite = true);
+  /// Requires (or wants) a symbolic extent to be static.
+  void requireStatic(mlir::Operation *op, const Extent &extent,
+                     const llvm::Twine &why, bool definite,
+                     bool wanted = false);
+  /// What tiling `target` by `sizes` requires of those that are symbolic.
+  void requireTileSizes(mlir::Operation *op, NodeId target,
+                        llvm::ArrayRef<Size> sizes, bool areCounts);
+  /// That enough of `sizes` are not 0 for an scf.forall.
+  void requireTiledLoops(mlir::Operation *op, llvm::ArrayRef<Size> sizes,
+                         unsigned numMappings, bool definite);
 
   // models/Control.cpp
   void sequenceModel(mlir::Operation *op, const Contract &contract);
@@ -218,6 +252,7 @@ private:
   /// parameters that are not one per target.
   void checkTileSizes(mlir::Operation *op,
                       llvm::ArrayRef<mlir::OpFoldResult> mixed);
+  void checkTileSize(mlir::Operation *op, const Size &size, bool definite);
   /// Reports more tile sizes than `target` has loops.
   void checkTileCount(mlir::Operation *op, NodeId target, unsigned numSizes);
   /// What read the result of `from` and is at or below `scope` reads `to` now.
@@ -236,6 +271,11 @@ private:
   /// Checks what both mappings ask of a forall; false: nothing more to say.
   bool checkMappable(mlir::Operation *op, NodeId forall, bool present,
                      bool toThreads);
+  /// What mapping loops of symbolic trip counts requires of `given` grid or
+  /// block dimensions, if there are any.
+  void requireCovered(mlir::Operation *op, const LoopFacts &facts,
+                      llvm::ArrayRef<int64_t> given, bool present,
+                      bool toThreads);
   /// Warns of loops that stay in a kernel without a mapping.
   void checkUnmapped(mlir::Operation *end);
 
@@ -243,8 +283,10 @@ private:
   void promoteModel(mlir::Operation *op, const Contract &contract);
   void allocationModel(mlir::Operation *op, const Contract &contract);
   /// Adds `bytes` to what the kernel around `node` needs.
-  void countWorkgroupBytes(mlir::Operation *op, NodeId node, int64_t bytes,
+  void countWorkgroupBytes(mlir::Operation *op, NodeId node, const Size &bytes,
                            const llvm::Twine &what);
+  /// What kernels whose need is symbolic require of the target.
+  void requireWorkgroupMemory();
 
   const ScheduleModel &schedule;
   const normalforms::FormLibrary &forms;
@@ -256,6 +298,10 @@ private:
   State state;
   NodeId root = PayloadModel::universe;
   CheckResult result;
+  std::shared_ptr<ParameterModel> parameters =
+      std::make_shared<ParameterModel>();
+  /// Errors on paths that need not be chosen, which are constraints instead.
+  engine::Findings guarded;
   llvm::StringSet<> withoutContract;
   llvm::DenseSet<mlir::Operation *> unproved;
   llvm::SmallVector<mlir::Operation *> callStack;
@@ -266,6 +312,8 @@ private:
   /// Workgroup memory so far, and the steps that asked for it.
   struct WorkgroupUse {
     int64_t bytes = 0;
+    /// What is symbolic of it, and all that was, for a reader.
+    std::optional<solver::IntTerm> symbolic = std::nullopt;
     llvm::SmallVector<std::pair<mlir::Operation *, std::string>> steps;
   };
   /// By the outermost parallel loop, which becomes a kernel.

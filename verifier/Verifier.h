@@ -20,6 +20,7 @@
 #include "normalforms/FormLibrary.h"
 #include "verifier/Observer.h"
 #include "verifier/ScheduleModel.h"
+#include "verifier/parameters/ParameterModel.h"
 #include "verifier/target/Target.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -40,6 +41,12 @@ struct CheckOptions {
   bool requireForms = false;
   /// The form that the payload must be in at the end, if any.
   std::optional<normalforms::AtomId> goal;
+  /// Whether a knob that is `selected` is open all the same, for a solver that
+  /// is asked to complete or to correct a choice.
+  bool knobsAreOpen = false;
+  /// Values of open knobs, and of symbols of smt regions, by name: the schedule
+  /// is checked with these.
+  const llvm::StringMap<int64_t> *assignment = nullptr;
   /// The name of a value as its source has it (`%func`, `%x#1`); by default as
   /// the printer would number it.
   std::function<std::string(mlir::Value)> nameOf;
@@ -75,6 +82,9 @@ struct CheckResult {
   unsigned numUnproved = 0;
   /// The names of ops without a contract, sorted.
   llvm::SmallVector<std::string> withoutContract;
+  /// The knobs that are open, and what the steps require of them: the findings
+  /// and the verdict hold for values that meet all of it.
+  std::shared_ptr<ParameterModel> parameters;
 };
 
 /// Checks the entry sequence of `schedule`, on `payload` or, when that is null,

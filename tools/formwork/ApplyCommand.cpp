@@ -59,7 +59,9 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
   if (validation.validate && unchecked)
     return failUsage("--unchecked excludes --validate, which validates the "
                      "check");
-  if (ExitCode code = parameters.resolve(pair); code != ExitCode::Success)
+  if (ExitCode code = parameters.resolve(
+          pair, {*libraries.forms, *libraries.contracts}, nullptr);
+      code != ExitCode::Success)
     return code;
   // What is known to fail is refused before it runs: upstream crashes on some.
   if (normalize) {

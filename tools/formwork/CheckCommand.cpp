@@ -9,7 +9,7 @@
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Libraries.h"
 #include "tools/formwork/Session.h"
-#include "verifier/Verifier.h"
+#include "verifier/parameters/ParameterCheck.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -37,6 +37,9 @@ public:
   ExitCode run() override;
 
 private:
+  SolverLimitOptions limits;
+  verifier::solver::SolverOptions solverOptions;
+
   ExitCode check(transforms::ScheduleInput pair, const Libraries &libraries,
                  const verifier::Target *gpu, llvm::raw_ostream &os);
 };
@@ -92,6 +95,10 @@ ExitCode CheckCommand::run() {
     if (!gpu)
       return ExitCode::Usage;
   }
+  FailureOr<verifier::solver::SolverOptions> resolved = limits.resolve();
+  if (failed(resolved))
+    return ExitCode::Usage;
+  solverOptions = *resolved;
   return runSession(input,
                     [&](transforms::ScheduleInput pair,
                         const Libraries &libraries, llvm::raw_ostream &os) {
@@ -118,9 +125,9 @@ ExitCode CheckCommand::check(transforms::ScheduleInput pair,
   if (failed(model))
     return ExitCode::Refuted;
 
-  CheckResult result = verifier::checkSchedule(
+  CheckResult result = verifier::checkParameters(
       *model, pair.payload ? pair.payload->getOperation() : nullptr,
-      *libraries.forms, *libraries.contracts, options);
+      {*libraries.forms, *libraries.contracts}, options, solverOptions);
   addUnproved(result);
   result.findings.emit();
   printSummary(result, input.transform.empty() ? input.file : input.transform,

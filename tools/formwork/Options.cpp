@@ -69,14 +69,18 @@ SolverLimitOptions::resolve() const {
   return options;
 }
 
-ExitCode ParameterOptions::resolve(transforms::ScheduleInput &input) const {
+ExitCode ParameterOptions::resolve(transforms::ScheduleInput &input,
+                                   const verifier::CheckLibraries &libraries,
+                                   const verifier::Target *target) const {
   if (noSolve)
-    return failed(transforms::refuseOpenParameters(input)) ? ExitCode::Refuted
-                                                           : ExitCode::Success;
+    return failed(transforms::refuseOpenParameters(input, libraries))
+               ? ExitCode::Refuted
+               : ExitCode::Success;
   llvm::FailureOr<verifier::solver::SolverOptions> options = limits.resolve();
   if (failed(options))
     return ExitCode::Usage;
-  return failed(transforms::resolveParameters(input, *options))
+  return failed(
+             transforms::resolveParameters(input, libraries, target, *options))
              ? ExitCode::Refuted
              : ExitCode::Success;
 }

@@ -17,7 +17,7 @@
 
 #include "tools/formwork/Command.h"
 #include "transforms/schedule/ScheduleInput.h"
-#include "verifier/solver/Solver.h"
+#include "verifier/parameters/ParameterCheck.h"
 #include "verifier/target/Target.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -136,7 +136,9 @@ struct ParameterOptions {
 
   /// Leaves no parameter of `input` open. Refuted, with diagnostics, where no
   /// values are to be had.
-  ExitCode resolve(transforms::ScheduleInput &input) const;
+  ExitCode resolve(transforms::ScheduleInput &input,
+                   const verifier::CheckLibraries &libraries,
+                   const verifier::Target *target) const;
 };
 
 /// What a program that runs the payload needs to know.

@@ -78,7 +78,8 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
       transforms::loadLowering(pair.schedule->getContext(), options.lowering);
   if (!lowering)
     return ExitCode::Usage;
-  if (ExitCode code = options.parameters.resolve(pair);
+  if (ExitCode code = options.parameters.resolve(
+          pair, {*libraries.forms, *libraries.contracts}, &target);
       code != ExitCode::Success)
     return code;
   transforms::PrepareOptions prepare;

@@ -10,6 +10,7 @@
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Options.h"
 #include "tools/formwork/Session.h"
+#include "verifier/parameters/ParameterCheck.h"
 #include "verifier/parameters/ParameterFindings.h"
 #include "verifier/parameters/ScheduleText.h"
 #include "verifier/solver/AssignmentWriter.h"
@@ -29,6 +30,7 @@ enum class Format { Text, JsonLines };
 
 class SolveCommand : public Command {
   InputOptions input;
+  TargetOption target;
   cl::opt<unsigned> number{
       "n", cl::desc("Print up to N assignments, pairwise two knobs apart"),
       cl::value_desc("N"), cl::init(0), cl::cat(getCommandCategory())};
@@ -64,7 +66,9 @@ public:
 private:
   using Assignments = std::vector<solver::Assignment>;
 
-  ExitCode solve(transforms::ScheduleInput pair, llvm::raw_ostream &os);
+  ExitCode solve(transforms::ScheduleInput pair,
+                 const verifier::CheckLibraries &libraries,
+                 llvm::raw_ostream &os);
   ExitCode printCount(const solver::Problem &problem, llvm::raw_ostream &os);
   /// What is printed: the first assignment alone, -n, or --all.
   Assignments choose(const solver::Problem &problem, Location loc,
@@ -72,8 +76,11 @@ private:
   void print(const solver::Problem &problem, const Assignments &assignments,
              llvm::raw_ostream &os);
   ExitCode write(transforms::ScheduleInput &pair, const ParameterModel &model,
-                 const solver::Assignment &assignment, llvm::raw_ostream &os);
+                 const solver::Assignment &assignment,
+                 const verifier::CheckLibraries &libraries,
+                 llvm::raw_ostream &os);
 
+  const verifier::Target *gpu = nullptr;
   solver::SolverOptions solverOptions;
 };
 } // namespace
@@ -97,15 +104,21 @@ ExitCode SolveCommand::run() {
   if (failed(resolved))
     return ExitCode::Usage;
   solverOptions = *resolved;
-  return runSession(
-      input, [&](transforms::ScheduleInput pair, const Libraries &,
-                 llvm::raw_ostream &os) { return solve(std::move(pair), os); });
+  if (!target.name.empty() && !(gpu = resolveTarget(target.name)))
+    return ExitCode::Usage;
+  return runSession(input, [&](transforms::ScheduleInput pair,
+                               const Libraries &libraries,
+                               llvm::raw_ostream &os) {
+    return solve(std::move(pair), {*libraries.forms, *libraries.contracts}, os);
+  });
 }
 
 ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
+                             const verifier::CheckLibraries &libraries,
                              llvm::raw_ostream &os) {
   FailureOr<ParameterModel> model = verifier::collectParameters(
-      pair.entry, pair.payload ? pair.payload->getOperation() : nullptr);
+      pair.entry, pair.payload ? pair.payload->getOperation() : nullptr,
+      libraries, gpu);
   if (failed(model))
     return ExitCode::Refuted;
   verifier::explainUncovered(*model).emit();
@@ -134,8 +147,9 @@ ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
       choose(problem, loc, std::get<solver::Sat>(verdict).model);
   if (output != "-")
     print(problem, assignments, os);
-  return output.empty() ? ExitCode::Success
-                        : write(pair, *model, assignments.front(), os);
+  return output.empty()
+             ? ExitCode::Success
+             : write(pair, *model, assignments.front(), libraries, os);
 }
 
 ExitCode SolveCommand::printCount(const solver::Problem &problem,
@@ -211,6 +225,7 @@ void SolveCommand::print(const solver::Problem &problem,
 ExitCode SolveCommand::write(transforms::ScheduleInput &pair,
                              const ParameterModel &model,
                              const solver::Assignment &assignment,
+                             const verifier::CheckLibraries &libraries,
                              llvm::raw_ostream &os) {
   std::optional<verifier::SourceNames> names = pair.getNames();
   if (!names)
@@ -238,7 +253,8 @@ ExitCode SolveCommand::write(transforms::ScheduleInput &pair,
   if (failed(written))
     return ExitCode::Refuted;
   FailureOr<ParameterModel> resolved = verifier::collectParameters(
-      written->entry, pair.payload ? pair.payload->getOperation() : nullptr);
+      written->entry, pair.payload ? pair.payload->getOperation() : nullptr,
+      libraries, gpu);
   if (failed(resolved))
     return ExitCode::Refuted;
   solver::Problem problem = resolved->fixSelected();

@@ -25,9 +25,23 @@ using verifier::Knob;
 using verifier::ParameterModel;
 namespace solver = formwork::verifier::solver;
 
-static FailureOr<ParameterModel> collect(ScheduleInput &input) {
+static FailureOr<ParameterModel>
+collect(ScheduleInput &input, const verifier::CheckLibraries &libraries,
+        const verifier::Target *target) {
   return verifier::collectParameters(
-      input.entry, input.payload ? input.payload->getOperation() : nullptr);
+      input.entry, input.payload ? input.payload->getOperation() : nullptr,
+      libraries, target);
+}
+
+/// Whether some op could have parameters that are open.
+static bool hasParameters(ScheduleInput &input) {
+  return input.schedule
+      ->walk([](Operation *op) {
+        return isa<KnobOp, AlternativesOp, ConstrainParamsOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// What has to hold for the schedule to run: without the constraints that only
@@ -88,10 +102,12 @@ static void replace(ConstrainParamsOp op,
   op.erase();
 }
 
-LogicalResult
-formwork::transforms::resolveParameters(ScheduleInput &input,
-                                        const solver::SolverOptions &options) {
-  FailureOr<ParameterModel> model = collect(input);
+LogicalResult formwork::transforms::resolveParameters(
+    ScheduleInput &input, const verifier::CheckLibraries &libraries,
+    const verifier::Target *target, const solver::SolverOptions &options) {
+  if (!hasParameters(input))
+    return success();
+  FailureOr<ParameterModel> model = collect(input, libraries, target);
   if (failed(model))
     return failure();
   if (model->isResolved())
@@ -130,8 +146,12 @@ formwork::transforms::resolveParameters(ScheduleInput &input,
   return success();
 }
 
-LogicalResult formwork::transforms::refuseOpenParameters(ScheduleInput &input) {
-  FailureOr<ParameterModel> model = collect(input);
+LogicalResult formwork::transforms::refuseOpenParameters(
+    ScheduleInput &input, const verifier::CheckLibraries &libraries) {
+  if (!hasParameters(input))
+    return success();
+  FailureOr<ParameterModel> model =
+      collect(input, libraries, /*target=*/nullptr);
   if (failed(model))
     return failure();
   engine::Findings findings;

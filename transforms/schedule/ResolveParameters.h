@@ -15,7 +15,7 @@
 #define FORMWORK_TRANSFORMS_SCHEDULE_RESOLVEPARAMETERS_H
 
 #include "transforms/schedule/ScheduleInput.h"
-#include "verifier/solver/Solver.h"
+#include "verifier/parameters/ParameterCheck.h"
 
 namespace formwork::transforms {
 
@@ -26,16 +26,21 @@ namespace formwork::transforms {
 /// that has neither is left alone, and costs one walk.
 ///
 /// What the author has selected is kept, and only values that make the schedule
-/// fail are refused: a tile that is larger than its dimension is not, when it
-/// was selected. Errors: fw-param-infeasible, fw-param-unknown,
-/// fw-solve-unwritable, fw-knob-domain; the schedule is then as it was.
+/// fail on `target` (or null, on any) are refused: a tile that is larger than
+/// its dimension is not, when it was selected. Errors: fw-param-infeasible,
+/// fw-param-unknown, fw-solve-unwritable, fw-knob-domain; the schedule is then
+/// as it was.
 llvm::LogicalResult
 resolveParameters(ScheduleInput &input,
+                  const verifier::CheckLibraries &libraries,
+                  const verifier::Target *target,
                   const verifier::solver::SolverOptions &options);
 
 /// Fails with fw-param-open at each parameter that resolveParameters would
 /// resolve.
-llvm::LogicalResult refuseOpenParameters(ScheduleInput &input);
+llvm::LogicalResult
+refuseOpenParameters(ScheduleInput &input,
+                     const verifier::CheckLibraries &libraries);
 
 } // namespace formwork::transforms
 

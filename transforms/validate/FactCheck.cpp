@@ -10,6 +10,7 @@
 
 #include "normalforms/Establish.h"
 #include "transforms/validate/OpFacts.h"
+#include "verifier/parameters/KnobDomain.h"
 #include "verifier/state/ReadPayload.h"
 
 #include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
@@ -123,9 +124,9 @@ private:
       return deny(name() + " to hold " + Twine(state.params.size()) +
                       " parameter values",
                   Twine(has.size()));
-    for (auto [i, size] : llvm::enumerate(state.params)) {
-      auto integer = dyn_cast<IntegerAttr>(has[i]);
-      if (size && (!integer || integer.getInt() != *size))
+    for (auto [i, param] : llvm::enumerate(state.params)) {
+      Size size = param.size;
+      if (size && verifier::toInteger(has[i]) != *size)
         return deny("value #" + Twine(i) + " of " + name() + " to be " +
                         Twine(*size),
                     stringify(has[i]));

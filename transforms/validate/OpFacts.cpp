@@ -42,7 +42,7 @@ static std::optional<OpDifference> compareExtent(const llvm::Twine &what,
                                                  const Extent &actual) {
   bool differs = inferred.size
                      ? inferred.size != actual.size
-                     : inferred.reason.definite && actual.size.has_value();
+                     : inferred.reason.definite && bool(actual.size);
   if (!differs)
     return std::nullopt;
   return OpDifference{(what + " to be " + stringify(inferred)).str(),

@@ -72,6 +72,7 @@ void Interpreter::includeModel(Operation *op, const Contract &contract) {
     HandleState &bound = bind(argument, op, passed.nodes);
     bound.ordered = passed.ordered;
     bound.params = passed.params;
+    bound.opaqueReason = passed.opaqueReason;
   }
   callStack.push_back(callee);
   bool wasSuppressed = state.suppressed;
@@ -87,6 +88,7 @@ void Interpreter::includeModel(Operation *op, const Contract &contract) {
     HandleState from = lookup(yielded);
     HandleState &to = setResult(op, i, from.nodes, from.ordered);
     to.params = from.params;
+    to.opaqueReason = from.opaqueReason;
   }
 }
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/solver/TermPrinter.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
@@ -123,6 +124,13 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
   for (auto [dim, trip] : llvm::enumerate(facts.trips)) {
     if (trip.size)
       continue;
+    if (trip.size.isSymbolic() && trip.condition) {
+      requireStatic(op, trip,
+                    "'" + op->getName().getStringRef() +
+                        "' requires statically sized loops",
+                    present);
+      continue;
+    }
     const DynamicReason &reason = trip.reason;
     if (!reason.definite) {
       unprove(op, "maps a loop whose trip count may be dynamic");
@@ -147,20 +155,57 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
   return true;
 }
 
-/// The trip counts along x, y and z; 1 where no loop is mapped.
-static std::array<int64_t, 3> getTrips(const LoopFacts &facts) {
-  std::array<int64_t, 3> trips = {1, 1, 1};
-  for (auto [attr, trip] : llvm::zip(facts.mapping, facts.trips))
-    trips[cast<DeviceMappingAttrInterface>(attr).getMappingId()] = *trip.size;
-  return trips;
-}
-
 static int64_t product(ArrayRef<int64_t> sizes) {
   int64_t result = 1;
   for (int64_t size : sizes)
     result =
         llvm::SaturatingMultiply<uint64_t>(result, std::max<int64_t>(0, size));
   return result;
+}
+
+static bool isSymbolic(const LoopFacts &facts) {
+  return llvm::any_of(facts.trips,
+                      [](const Extent &trip) { return !trip.size; });
+}
+
+void Interpreter::requireCovered(Operation *op, const LoopFacts &facts,
+                                 ArrayRef<int64_t> given, bool present,
+                                 bool toThreads) {
+  solver::TermContext &terms = *parameters->context;
+  std::array<solver::IntTerm, 3> trips = {terms.constant(1), terms.constant(1),
+                                          terms.constant(1)};
+  for (auto [attr, trip] : llvm::zip(facts.mapping, facts.trips))
+    trips[cast<DeviceMappingAttrInterface>(attr).getMappingId()] =
+        *getTerm(trip.size);
+  StringRef what = toThreads ? "threads" : "blocks";
+  StringRef id = toThreads ? "block.covers" : "grid.covers";
+  auto atMost = [&](solver::IntTerm number, int64_t limit, StringRef id,
+                    const Twine &of, const Twine &why) {
+    require(op, op, id, terms.lessEqual(number, terms.constant(limit)),
+            "the number of " + of + ", " + solver::toInfix(number) +
+                ", is at most " + Twine(limit) + why,
+            ConstraintKind::Required, present);
+  };
+  for (int axis = 0; axis < 3; ++axis) {
+    std::string of = (what + " along " + Twine("xyz"[axis])).str();
+    if (given.size() == 3)
+      atMost(trips[axis], given[axis], id, of,
+             toThreads ? ", as block_dims say" : ", as grid_dims say");
+    else if (!toThreads)
+      atMost(trips[axis], Target::maxGridDims[axis], "grid.limit", of,
+             ", the most that a grid can have");
+  }
+  if (toThreads)
+    atMost(terms.product(trips), product(given), id, "threads of the loop",
+           ", as many as block_dims have");
+}
+
+/// The trip counts along x, y and z; 1 where no loop is mapped.
+static std::array<int64_t, 3> getTrips(const LoopFacts &facts) {
+  std::array<int64_t, 3> trips = {1, 1, 1};
+  for (auto [attr, trip] : llvm::zip(facts.mapping, facts.trips))
+    trips[cast<DeviceMappingAttrInterface>(attr).getMappingId()] = *trip.size;
+  return trips;
 }
 
 static bool isForall(const Node &node) {
@@ -243,7 +288,11 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
     NodeId forall = top.front().first;
     bool present = targetPresent && sure == 1;
     ArrayRef<int64_t> given = map.getGridDims();
-    if (checkMappable(op, forall, present, /*toThreads=*/false)) {
+    bool isMappable = checkMappable(op, forall, present, /*toThreads=*/false);
+    if (isMappable && isSymbolic(*payload[forall].loop)) {
+      requireCovered(op, *payload[forall].loop, given, present,
+                     /*toThreads=*/false);
+    } else if (isMappable) {
       std::array<int64_t, 3> trips = getTrips(*payload[forall].loop);
       std::array<int64_t, 3> grid = trips;
       if (given.size() == 3)
@@ -356,7 +405,10 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
                      payload[target].count.lo > 0 &&
                      payload[target].present == Certainty::Yes;
       bool known = checkMappable(op, forall, present, /*toThreads=*/true);
-      if (known && sizesFit) {
+      if (known && sizesFit && isSymbolic(*payload[forall].loop)) {
+        requireCovered(op, *payload[forall].loop, block, present,
+                       /*toThreads=*/true);
+      } else if (known && sizesFit) {
         std::array<int64_t, 3> trips = getTrips(*payload[forall].loop);
         bool covered = product(trips) <= product(block);
         for (int axis = 0; axis < 3; ++axis) {

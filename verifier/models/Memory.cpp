@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/parameters/SymbolicSizes.h"
+#include "verifier/solver/TermPrinter.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -30,21 +32,26 @@ static bool isWorkgroup(Attribute space) {
   return false;
 }
 
-/// The bytes of the tile of operand `operand`, or none when a size is dynamic.
-static std::optional<int64_t> getTileBytes(const IterationSpace &space,
-                                           unsigned operand) {
+/// The bytes of the tile of operand `operand`; unknown when a size is dynamic,
+/// and those of a full tile where a size is symbolic.
+static Size getTileBytes(solver::TermContext &terms,
+                         const IterationSpace &space, unsigned operand) {
   if (operand >= space.maps.size() || operand >= space.elementTypes.size() ||
       !space.elementTypes[operand].isIntOrFloat())
     return std::nullopt;
-  int64_t bytes =
-      llvm::divideCeil(space.elementTypes[operand].getIntOrFloatBitWidth(), 8);
+  solver::IntTerm bytes = terms.constant(
+      llvm::divideCeil(space.elementTypes[operand].getIntOrFloatBitWidth(), 8));
   for (AffineExpr expr : space.maps[operand].getResults()) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (!dim || !space.loops[dim.getPosition()].size)
+    if (!dim)
       return std::nullopt;
-    bytes *= *space.loops[dim.getPosition()].size;
+    std::optional<solver::IntTerm> size =
+        toTerm(terms, space.loops[dim.getPosition()].size);
+    if (!size)
+      return std::nullopt;
+    bytes = terms.mul(bytes, *size);
   }
-  return bytes;
+  return Size::of(bytes);
 }
 
 /// The outermost parallel loop around `node`, or the function.
@@ -59,7 +66,8 @@ static NodeId getKernel(const PayloadModel &payload, NodeId node) {
   return kernel;
 }
 
-void Interpreter::countWorkgroupBytes(Operation *op, NodeId node, int64_t bytes,
+void Interpreter::countWorkgroupBytes(Operation *op, NodeId node,
+                                      const Size &bytes,
                                       const llvm::Twine &what) {
   // Only what is allocated for sure counts.
   int64_t times = state.payload[node].count.lo;
@@ -67,9 +75,19 @@ void Interpreter::countWorkgroupBytes(Operation *op, NodeId node, int64_t bytes,
       state.payload[node].present != Certainty::Yes)
     return;
   WorkgroupUse &use = workgroupUses[getKernel(state.payload, node)];
-  use.bytes += bytes * times;
+  if (bytes.isSymbolic() || state.guard) {
+    solver::TermContext &terms = *parameters->context;
+    solver::IntTerm term = terms.mul(*getTerm(bytes), terms.constant(times));
+    use.steps.push_back(
+        {op, solver::toInfix(term) + " bytes for " + what.str()});
+    if (state.guard)
+      term = terms.select(*state.guard, term, terms.constant(0));
+    use.symbolic = use.symbolic ? terms.add(*use.symbolic, term) : term;
+    return;
+  }
+  use.bytes += *bytes * times;
   use.steps.push_back(
-      {op, (Twine(bytes * times) + " bytes for " + what).str()});
+      {op, (Twine(*bytes * times) + " bytes for " + what).str()});
   // The least that any architecture allows, when none is given.
   int64_t limit = options.target ? options.target->staticWorkgroupBytes
                                  : getTargets().front().staticWorkgroupBytes;
@@ -86,6 +104,28 @@ void Interpreter::countWorkgroupBytes(Operation *op, NodeId node, int64_t bytes,
     finding.note(NoteKind::Evidence, step->getLoc(), text);
   finding.note(NoteKind::FixIt, op->getLoc(),
                "use smaller tiles, or promote fewer operands");
+}
+
+void Interpreter::requireWorkgroupMemory() {
+  if (!options.target)
+    return;
+  solver::TermContext &terms = *parameters->context;
+  int64_t limit = options.target->staticWorkgroupBytes;
+  for (auto &[kernel, use] : workgroupUses) {
+    if (!use.symbolic)
+      continue;
+    solver::IntTerm bytes = terms.add(*use.symbolic, terms.constant(use.bytes));
+    SmallVector<std::string> parts;
+    for (const auto &[step, text] : use.steps)
+      parts.push_back(text);
+    parameters->add("workgroup.bytes",
+                    terms.lessEqual(bytes, terms.constant(limit)),
+                    use.steps.back().first,
+                    "the workgroup memory of a block is at most " +
+                        Twine(limit) + " bytes on " + options.target->name +
+                        ": " + llvm::join(parts, ", "),
+                    ConstraintKind::Required);
+  }
 }
 
 void Interpreter::promoteModel(Operation *op, const Contract &contract) {
@@ -115,9 +155,10 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
         operands =
             llvm::to_vector(llvm::seq<int64_t>(0, node.space->maps.size()));
       for (int64_t operand : operands)
-        if (std::optional<int64_t> bytes = getTileBytes(*node.space, operand);
-            bytes && toWorkgroup)
-          countWorkgroupBytes(op, target, *bytes,
+        if (Size bytes =
+                getTileBytes(*parameters->context, *node.space, operand);
+            !bytes.isUnknown() && toWorkgroup)
+          countWorkgroupBytes(op, target, bytes,
                               "operand #" + Twine(operand) + " of '" +
                                   node.kind->getStringRef() + "'");
     }
@@ -135,16 +176,25 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
     bool isStructured = old.kind && matchesKind(*old.kind, "$structured");
+    // Of what is dynamic, the buffer would be, too.
+    if (isShared && old.space)
+      for (const Extent &loop : old.space->loops)
+        if (loop.size.isSymbolic() && loop.condition)
+          requireStatic(op, loop,
+                        "'" + op->getName().getStringRef() +
+                            "' allocates workgroup memory of a static size",
+                        old.present == Certainty::Yes && old.count.lo > 0);
     // One destination becomes one buffer; of anything else, it depends.
     if (!isStructured || !old.space || old.space->numInits != 1 ||
         !old.space->onTensors || !keepsTarget)
       unprove(op, "allocates for an op of which it is not known whether it "
                   "can be bufferized by itself");
-    std::optional<int64_t> bytes;
+    Size bytes;
     if (isStructured && old.space && old.space->numInits == 1)
-      bytes = getTileBytes(*old.space, old.space->maps.size() - 1);
-    if (isShared && bytes)
-      countWorkgroupBytes(op, target, *bytes,
+      bytes = getTileBytes(*parameters->context, *old.space,
+                           old.space->maps.size() - 1);
+    if (isShared && !bytes.isUnknown())
+      countWorkgroupBytes(op, target, bytes,
                           "the result of '" + old.kind->getStringRef() + "'");
     else if (isShared)
       unprove(op, "allocates workgroup memory of unknown size");

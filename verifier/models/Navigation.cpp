@@ -221,7 +221,7 @@ void Interpreter::mergeModel(Operation *op, const Contract &contract) {
   for (Value operand : op->getOperands()) {
     HandleState &part = lookup(operand);
     if (part.kind == HandleState::Params) {
-      setOpaque(op, 0);
+      mergeParams(op);
       return;
     }
     ordered &= part.ordered;
@@ -409,26 +409,4 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
     return;
   }
   setResult(op, 0, producers, source.ordered);
-}
-
-void Interpreter::paramModel(Operation *op, const Contract &contract) {
-  HandleState &param = bind(op->getResult(0), op, {});
-  auto value = dyn_cast_or_null<TypedAttr>(op->getAttr("value"));
-  auto integer = dyn_cast_or_null<IntegerAttr>(value);
-  // Consumers take 64 bits, and nothing else.
-  bool isKnown = integer && integer.getType().isSignlessInteger(64);
-  param.params.push_back(isKnown ? Size(integer.getInt()) : std::nullopt);
-  auto type = dyn_cast<transform::ParamType>(op->getResult(0).getType());
-  if (!type || (value && value.getType() == type.getType()))
-    return;
-  std::string has = "an attribute without a type";
-  if (value) {
-    has.clear();
-    llvm::raw_string_ostream(has) << value.getType();
-  }
-  std::string wanted;
-  llvm::raw_string_ostream(wanted) << type.getType();
-  report(op, "fw-kind-mismatch",
-         "requires a parameter of type " + wanted + " but has " + has,
-         /*definite=*/true, /*silenceable=*/false);
 }

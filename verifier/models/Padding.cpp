@@ -34,8 +34,8 @@ struct PadSpec {
     for (Attribute attr : pad.getNofoldFlags())
       nofold.push_back(cast<IntegerAttr>(attr).getInt() != 0);
     for (OpFoldResult entry : pad.getMixedPadToMultipleOf())
-      multiples.push_back(isa<Attribute>(entry) ? getConstantIntValue(entry)
-                                                : std::nullopt);
+      multiples.push_back(
+          isa<Attribute>(entry) ? Size(getConstantIntValue(entry)) : Size());
     if (multiples.empty())
       multiples.assign(dims.size(), 1);
   }
@@ -75,7 +75,7 @@ padOperand(const IterationSpace &space, unsigned operand, const PadSpec &spec) {
     Extent extent = space.loops[loop.getPosition()];
     auto at = llvm::find(spec.dims, static_cast<int64_t>(loop.getPosition()));
     if (at == spec.dims.end()) {
-      result.isCopy &= extent.size.has_value();
+      result.isCopy &= bool(extent.size);
       result.shape.push_back(extent);
       continue;
     }

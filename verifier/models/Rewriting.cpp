@@ -202,6 +202,15 @@ Interpreter::checkStaticLoops(Operation *op, NodeId target, bool needed) {
   for (auto [dim, extent] : llvm::enumerate(node.space->loops)) {
     if (extent.size)
       continue;
+    if (extent.size.isSymbolic() && extent.condition) {
+      requireStatic(op, extent,
+                    "'" + op->getName().getStringRef() +
+                        (needed ? "' requires static shapes"
+                                : "' vectorizes only static shapes"),
+                    node.present == Certainty::Yes && node.count.lo > 0,
+                    /*wanted=*/!needed);
+      continue;
+    }
     if (!extent.reason.definite) {
       unprove(op, "may meet a dynamic shape");
       continue;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/parameters/SymbolicSizes.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -47,9 +48,8 @@ std::string formwork::verifier::getDividingSizes(int64_t size, int64_t tile) {
 }
 
 /// The number of tiles, and the size of one.
-static std::pair<Extent, Extent> splitLoop(Operation *op, unsigned dim,
-                                           const Extent &loop, Size tile,
-                                           bool isNumThreads) {
+static SplitLoop splitLoop(Operation *op, unsigned dim, const Extent &loop,
+                           Size tile, bool isNumThreads) {
   Extent trips, size;
   trips.reason = size.reason = loop.reason;
   if (!tile) {
@@ -83,25 +83,33 @@ static std::pair<Extent, Extent> splitLoop(Operation *op, unsigned dim,
 }
 
 namespace {
-/// The numbers that a tiling op is given, loop by loop: none is zero.
+/// The sizes that a tiling op is given, loop by loop.
 struct TileSpec {
   SmallVector<Size> sizes;
+  /// Whether the loop is split; one whose size may be 0 is, perhaps.
   SmallVector<bool> tiled;
+  SmallVector<bool> mayBeZero;
   bool isNumThreads = false;
 
   unsigned numLoops() const { return llvm::count(tiled, true); }
+  /// The loops that are there whatever the knobs are.
+  unsigned numSureLoops() const {
+    return numLoops() - llvm::count(mayBeZero, true);
+  }
 };
 } // namespace
 
 static TileSpec readSpec(ArrayRef<OpFoldResult> mixed, bool isNumThreads,
-                         llvm::function_ref<Size(Value)> getParam) {
+                         llvm::function_ref<Size(Value)> getParam,
+                         llvm::function_ref<bool(const Size &)> mayBeZero) {
   TileSpec spec;
   spec.isNumThreads = isNumThreads;
   for (OpFoldResult entry : mixed) {
-    Size size = isa<Attribute>(entry) ? getConstantIntValue(entry)
+    Size size = isa<Attribute>(entry) ? Size(getConstantIntValue(entry))
                                       : getParam(cast<Value>(entry));
     spec.sizes.push_back(size);
     spec.tiled.push_back(size != 0);
+    spec.mayBeZero.push_back(size.isSymbolic() && mayBeZero(size));
   }
   return spec;
 }
@@ -109,7 +117,7 @@ static TileSpec readSpec(ArrayRef<OpFoldResult> mixed, bool isNumThreads,
 /// The space of one tile, and the trip counts of the loops that `spec` makes.
 static std::shared_ptr<IterationSpace>
 tileSpace(Operation *op, const Node &target, const TileSpec &spec,
-          SmallVectorImpl<Extent> &trips) {
+          solver::TermContext &terms, SmallVectorImpl<Extent> &trips) {
   std::shared_ptr<IterationSpace> space;
   if (target.space)
     space = std::make_shared<IterationSpace>(*target.space);
@@ -120,8 +128,15 @@ tileSpace(Operation *op, const Node &target, const TileSpec &spec,
       trips.push_back({});
       continue;
     }
-    auto [count, size] = splitLoop(op, dim, space->loops[dim], spec.sizes[dim],
-                                   spec.isNumThreads);
+    const Extent &loop = space->loops[dim];
+    Size given = spec.sizes[dim];
+    bool isSymbolic = given.isSymbolic() || loop.size.isSymbolic();
+    auto [count, size] =
+        isSymbolic && !given.isUnknown()
+            ? splitSymbolicLoop(
+                  terms, loop,
+                  {op, dim, given, spec.isNumThreads, spec.mayBeZero[dim]})
+            : splitLoop(op, dim, loop, given, spec.isNumThreads);
     trips.push_back(count);
     space->loops[dim] = size;
   }
@@ -177,22 +192,31 @@ static NodeId addLoop(PayloadModel &payload, NodeId target,
 void Interpreter::checkTileSizes(Operation *op, ArrayRef<OpFoldResult> mixed) {
   HandleState &targets = lookup(op->getOperand(0));
   Count count = targets.count(state.payload);
+  // What tiles with loops takes a size for each target, what tiles with an
+  // scf.forall one size for all.
+  bool perTarget = isa<transform::TileUsingForOp>(op);
   for (OpFoldResult entry : mixed) {
     auto value = dyn_cast<Value>(entry);
-    Size size = value ? getParam(value) : getConstantIntValue(entry);
-    if (size && *size < 0)
-      report(op, "fw-negative-tile-size",
-             "requires tile sizes and numbers of threads that are not negative "
-             "but has " +
-                 Twine(*size),
-             count.lo > 0, /*silenceable=*/false);
-    if (!value || count.isExactly(1))
+    if (!value) {
+      checkTileSize(op, getConstantIntValue(entry), count.lo > 0);
       continue;
-    if (size && count.isExact() && count.lo > 1)
+    }
+    HandleState &handle = lookup(value);
+    for (unsigned i = 0; i < handle.params.size(); ++i)
+      checkTileSize(op, getParam(value, i), count.lo > 0);
+    bool isParam = handle.kind == HandleState::Params;
+    int64_t given = handle.params.size();
+    if (isParam && given != 0 && perTarget && count.isExact() &&
+        count.lo != given && count.lo > 0)
       report(op, "fw-cardinality",
              "requires one parameter value per payload op but " +
-                 nameOf(value) + " has 1 for " + Twine(count.lo));
-    else
+                 nameOf(value) + " has " + Twine(given) + " for " +
+                 Twine(count.lo));
+    else if (isParam && given != 0 && !perTarget && given != 1)
+      report(op, "fw-cardinality",
+             "requires one parameter value but " + nameOf(value) + " has " +
+                 Twine(given));
+    else if (!isParam || given == 0 || (perTarget && !count.isExact()))
       unprove(op, "may have another number of parameter values than targets");
   }
   for (NodeId target : targets.nodes)
@@ -200,6 +224,16 @@ void Interpreter::checkTileSizes(Operation *op, ArrayRef<OpFoldResult> mixed) {
         llvm::any_of(state.payload[target].space->loops,
                      [](const Extent &loop) { return loop.size == 0; }))
       unprove(op, "tiles a loop without iterations");
+}
+
+void Interpreter::checkTileSize(Operation *op, const Size &size,
+                                bool definite) {
+  if (size && *size < 0)
+    report(op, "fw-negative-tile-size",
+           "requires tile sizes and numbers of threads that are not negative "
+           "but has " +
+               Twine(*size),
+           definite, /*silenceable=*/false);
 }
 
 void Interpreter::checkTileCount(Operation *op, NodeId target,
@@ -216,11 +250,11 @@ void Interpreter::checkTileCount(Operation *op, NodeId target,
 
 void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
   auto tile = cast<transform::TileUsingForallOp>(op);
-  auto param = [&](Value value) { return getParam(value); };
   bool byThreads = !tile.getMixedNumThreads().empty();
-  TileSpec spec =
-      readSpec(byThreads ? tile.getMixedNumThreads() : tile.getMixedTileSizes(),
-               byThreads, param);
+  TileSpec spec = readSpec(
+      byThreads ? tile.getMixedNumThreads() : tile.getMixedTileSizes(),
+      byThreads, [&](Value value) { return getParam(value); },
+      [&](const Size &size) { return mayBeZero(size); });
   bool packed = tile.getPackedNumThreads() || tile.getPackedTileSizes();
   checkTileSizes(op, byThreads ? tile.getMixedNumThreads()
                                : tile.getMixedTileSizes());
@@ -228,7 +262,8 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
   if (std::optional<ArrayAttr> attr = tile.getMapping())
     llvm::append_range(mapping, *attr);
   NodeList targets(lookup(tile.getTarget()).nodes);
-  if (packed || llvm::any_of(spec.sizes, [](Size size) { return !size; }))
+  if (packed || llvm::any_of(spec.sizes,
+                             [](const Size &size) { return size.isUnknown(); }))
     unprove(op, "has tile sizes that are not known");
   TileSpec given = spec;
   NodeList tiled, loops;
@@ -247,19 +282,28 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
                                    node.space->loops.size()));
       spec.sizes.resize(node.space->loops.size());
       spec.tiled.resize(node.space->loops.size());
+      spec.mayBeZero.resize(node.space->loops.size());
     }
+    requireTileSizes(op, target, spec.sizes, byThreads);
     bool present = node.count.lo > 0 && node.present == Certainty::Yes;
     if (!packed && spec.numLoops() == 0)
       report(op, "fw-no-tiled-loop",
              "requires a tile size that is not zero but has none", present,
              /*silenceable=*/false);
-    else if (!packed && !mapping.empty() && mapping.size() != spec.numLoops())
+    else if (!packed && !mapping.empty() &&
+             (mapping.size() > spec.numLoops() ||
+              mapping.size() < spec.numSureLoops()))
       report(op, "fw-mapping-rank",
              "requires one mapping attribute per tiled loop but has " +
                  Twine(mapping.size()) + " for " + Twine(spec.numLoops()),
              present && node.space, /*silenceable=*/false)
           .note(NoteKind::Evidence, op->getLoc(),
                 "the scf.forall would be invalid IR");
+    else if (!packed)
+      requireTiledLoops(op, spec.sizes, mapping.size(), present);
+    if (spec.numSureLoops() != spec.numLoops() &&
+        mapping.size() != spec.numLoops())
+      unprove(op, "may leave out a loop, because a tile size may be 0");
     if (node.space)
       for (auto [dim, isTiled] : llvm::enumerate(spec.tiled))
         if (isTiled && dim < node.space->iterators.size() &&
@@ -272,9 +316,12 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
                     "tile dimension " + Twine(dim) +
                         " with tile_using_for or tile_reduction_using_forall");
     SmallVector<Extent> trips;
-    std::shared_ptr<IterationSpace> space = tileSpace(op, node, spec, trips);
+    std::shared_ptr<IterationSpace> space =
+        tileSpace(op, node, spec, *parameters->context, trips);
     std::shared_ptr<LoopFacts> facts;
-    if (space && !packed) {
+    bool loopsAreKnown = spec.numSureLoops() == spec.numLoops() ||
+                         mapping.size() == spec.numLoops();
+    if (space && !packed && loopsAreKnown) {
       facts = std::make_shared<LoopFacts>();
       facts->trips.assign(trips.begin(), trips.end());
       facts->mapping.assign(mapping.begin(), mapping.end());
@@ -295,13 +342,7 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
 
 void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   auto tile = cast<transform::TileUsingForOp>(op);
-  auto param = [&](Value value) { return getParam(value); };
-  TileSpec spec = readSpec(tile.getMixedSizes(), /*isNumThreads=*/false, param);
   checkTileSizes(op, tile.getMixedSizes());
-  if (llvm::any_of(spec.sizes, [](Size size) { return !size; }))
-    unprove(op, "has tile sizes that are not known");
-  if (spec.numLoops() == 0)
-    unprove(op, "tiles no loop");
   if (llvm::is_contained(tile.getScalableSizes(), true))
     unprove(op, "has scalable tile sizes");
 
@@ -322,13 +363,28 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   NodeList targets(lookup(tile.getTarget()).nodes);
   NodeList tiled;
   SmallVector<NodeList> loops(op->getNumResults() - 1);
-  for (NodeId target : targets) {
+  bool loopsAreKnown = true;
+  for (auto [index, target] : llvm::enumerate(targets)) {
+    // A parameter has a value for each target.
+    TileSpec spec = readSpec(
+        tile.getMixedSizes(), /*isNumThreads=*/false,
+        [&](Value value) { return getParam(value, index); },
+        [&](const Size &size) { return mayBeZero(size); });
+    if (llvm::any_of(spec.sizes,
+                     [](const Size &size) { return size.isUnknown(); }))
+      unprove(op, "has tile sizes that are not known");
+    if (spec.numLoops() == 0)
+      unprove(op, "tiles no loop");
+    bool loopsAreSure = spec.numSureLoops() == spec.numLoops();
+    loopsAreKnown &= loopsAreSure;
     checkTileCount(op, target, spec.sizes.size());
+    requireTileSizes(op, target, spec.sizes, /*areCounts=*/false);
     const Node &node = state.payload[target];
     if (!node.space)
       unprove(op, "tiles an op whose loops are not known");
     SmallVector<Extent> trips;
-    std::shared_ptr<IterationSpace> space = tileSpace(op, node, spec, trips);
+    std::shared_ptr<IterationSpace> space =
+        tileSpace(op, node, spec, *parameters->context, trips);
     // The loops come in the order of the interchange, if there is one; it names
     // tiled loops first, so that only the trip counts have to follow.
     auto order = llvm::to_vector<4>(llvm::seq<unsigned>(0, trips.size()));
@@ -354,6 +410,10 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
       }
       parent = addLoop(state.payload, target, parent,
                        scf::ForOp::getOperationName(), facts, op);
+      if (!loopsAreSure) {
+        state.payload.edit(*parent).present = Certainty::Maybe;
+        state.payload.edit(*parent).count.lo = 0;
+      }
       if (i < loops.size())
         loops[i].push_back(*parent);
     }
@@ -367,8 +427,13 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   }
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, tiled);
+  if (!loopsAreKnown)
+    unprove(op, "may leave out a loop, because a tile size may be 0");
   for (auto [i, nodes] : llvm::enumerate(loops))
-    setResult(op, i + 1, nodes);
+    if (loopsAreKnown)
+      setResult(op, i + 1, nodes);
+    else
+      setOpaque(op, i + 1);
 }
 
 //===----------------------------------------------------------------------===//

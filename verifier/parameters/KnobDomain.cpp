@@ -67,28 +67,27 @@ solver::BoolTerm KnobCondition::getTerm(solver::TermContext &context,
   llvm_unreachable("a condition is one of four");
 }
 
-static LogicalResult refuse(KnobOp knob, const Twine &message) {
-  return emitFinding(engine::Finding(knob.getLoc(), "fw-knob-domain", message));
-}
+using Refuse = llvm::function_ref<void(const Twine &)>;
 
 /// A positive number in the attribute `name`, if it is there.
 static LogicalResult readPositive(KnobOp knob, StringRef name,
-                                  std::optional<int64_t> &number) {
+                                  std::optional<int64_t> &number,
+                                  Refuse refuse) {
   Attribute attribute = knob->getDiscardableAttr(name);
   if (!attribute)
     return success();
   number = toInteger(attribute);
   if (number && *number > 0 && *number <= Domain::MaxFactored)
     return success();
-  return refuse(knob,
-                llvm::formatv("requires an integer from 1 to {0} as '{1}'",
-                              Domain::MaxFactored, name)
-                    .str());
+  refuse(llvm::formatv("requires an integer from 1 to {0} as '{1}'",
+                       Domain::MaxFactored, name)
+             .str());
+  return failure();
 }
 
 /// [first, last] or [first, last, step].
-static LogicalResult readRange(KnobOp knob,
-                               std::optional<KnobCondition> &range) {
+static LogicalResult readRange(KnobOp knob, std::optional<KnobCondition> &range,
+                               Refuse refuse) {
   Attribute attribute = knob->getDiscardableAttr(kKnobRange);
   if (!attribute)
     return success();
@@ -100,10 +99,11 @@ static LogicalResult readRange(KnobOp knob,
         numbers.push_back(*number);
   if (!bounds || numbers.size() != bounds.size() || numbers.size() < 2 ||
       numbers.size() > 3 || (numbers.size() == 3 && numbers[2] < 1) ||
-      numbers[0] < -Domain::Limit || numbers[1] > Domain::Limit)
-    return refuse(knob, "requires '" + Twine(kKnobRange) +
-                            "' to be [first, last] or [first, last, step] with "
-                            "a positive step");
+      numbers[0] < -Domain::Limit || numbers[1] > Domain::Limit) {
+    refuse("requires '" + Twine(kKnobRange) +
+           "' to be [first, last] or [first, last, step] with a positive step");
+    return failure();
+  }
   range = KnobCondition{KnobCondition::InRange, numbers[0], numbers[1],
                         numbers.size() == 3 ? numbers[2] : 1};
   return success();
@@ -135,7 +135,7 @@ chooseDomain(std::optional<Domain> options,
 }
 
 FailureOr<std::variant<KnobDomain, OpaqueOptions>>
-formwork::verifier::readKnobDomain(KnobOp knob) {
+formwork::verifier::readKnobDomain(KnobOp knob, Refuse refuse) {
   std::optional<Domain> options;
   if (auto array = dyn_cast<ArrayAttr>(knob.getOptions())) {
     SmallVector<int64_t> values;
@@ -155,16 +155,18 @@ formwork::verifier::readKnobDomain(KnobOp knob) {
   std::optional<KnobCondition> range;
   std::optional<int64_t> multipleOf, divides;
   bool powerOfTwo = knob->hasAttr(kKnobPowerOfTwo);
-  if (failed(readRange(knob, range)) ||
-      failed(readPositive(knob, kKnobMultipleOf, multipleOf)) ||
-      failed(readPositive(knob, kKnobDivides, divides)))
+  if (failed(readRange(knob, range, refuse)) ||
+      failed(readPositive(knob, kKnobMultipleOf, multipleOf, refuse)) ||
+      failed(readPositive(knob, kKnobDivides, divides, refuse)))
     return failure();
   std::optional<Domain> domain =
       chooseDomain(std::move(options), range, multipleOf, divides, powerOfTwo);
-  if (!domain)
-    return refuse(knob, "requires an array of options, '" + Twine(kKnobRange) +
-                            "', '" + kKnobDivides + "' or '" + kKnobPowerOfTwo +
-                            "' but has values without a bound");
+  if (!domain) {
+    refuse("requires an array of options, '" + Twine(kKnobRange) + "', '" +
+           kKnobDivides + "' or '" + kKnobPowerOfTwo +
+           "' but has values without a bound");
+    return failure();
+  }
 
   KnobDomain result;
   if (range)

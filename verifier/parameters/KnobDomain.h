@@ -58,10 +58,12 @@ struct OpaqueOptions {
   std::string reason;
 };
 
-/// The values that `knob` permits. Fails with fw-knob-domain, emitted at the
-/// knob, when an attribute of ours is malformed or the values have no bound.
+/// The values that `knob` permits. Fails, after telling `refuse` why, when an
+/// attribute of ours is malformed or the values have no bound; that is
+/// fw-knob-domain.
 llvm::FailureOr<std::variant<KnobDomain, OpaqueOptions>>
-readKnobDomain(mlir::transform::tune::KnobOp knob);
+readKnobDomain(mlir::transform::tune::KnobOp knob,
+               llvm::function_ref<void(const llvm::Twine &)> refuse);
 
 } // namespace formwork::verifier
 

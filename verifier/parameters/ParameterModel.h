@@ -8,8 +8,8 @@
 //
 // What is symbolic in a schedule, and what must hold of it: the knobs that its
 // author left open, the constraints that they wrote and those that follow from
-// the steps (DESIGN §6.3). Layer: verifier; reads the schedule and the payload
-// and changes nothing.
+// the steps (DESIGN §6.3). The interpreter fills it. Layer: verifier; knows
+// terms and the ops that they come from, and no payload.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,49 +53,63 @@ struct UnmodelledConstraint {
   std::string reason;
 };
 
-/// Owns its terms; the sources of the problem's constraints are the
-/// mlir::Operations that they come from.
+/// What it means that an assignment does not meet a constraint.
+enum class ConstraintKind : uint8_t {
+  /// The author excludes it: it is none of the values that the schedule is
+  /// checked for.
+  Author,
+  /// The schedule fails, or its result is refused.
+  Required,
+  /// The same, provided that a step has something to do, which is not known.
+  Conditional,
+  /// A step skips its work without a word.
+  Wanted,
+  /// The schedule does what it does with another assignment that is left in.
+  Canonical,
+};
+
+/// What is symbolic in a schedule, and what must hold of it. Owns its terms;
+/// the sources of the problem's constraints are the mlir::Operations that they
+/// come from.
 struct ParameterModel {
+  ParameterModel();
+
   std::unique_ptr<solver::TermContext> context;
   std::unique_ptr<solver::Problem> problem;
   llvm::SmallVector<Knob> knobs;
   llvm::SmallVector<OpaqueKnob> opaqueKnobs;
   llvm::SmallVector<ConstrainedParams> constrained;
   llvm::SmallVector<UnmodelledConstraint> unmodelled;
+  /// Of each constraint of the problem.
+  std::vector<ConstraintKind> kinds;
+
+  /// Adds a constraint to the problem, unless it is there or is always true.
+  void add(llvm::StringRef id, solver::BoolTerm term, mlir::Operation *op,
+           const llvm::Twine &text, ConstraintKind kind);
+  /// The knob `op`, made on first use. Two knobs of one name are two choices.
+  solver::IntTerm addKnob(mlir::Operation *op, llvm::StringRef name,
+                          solver::Domain domain,
+                          std::optional<int64_t> selected);
+  /// The knob of `variable`, or null.
+  const Knob *findKnob(solver::VarId variable) const;
 
   /// The values that the schedule has already chosen.
   solver::Assignment getSelected() const;
   /// The problem with these values as constraints `knob.selected`.
   solver::Problem fixSelected() const;
+  /// The problem with the constraints of some kinds only.
+  solver::Problem filter(llvm::function_ref<bool(ConstraintKind)> keep) const;
   /// Whether no knob is open and no constrain_params is left to run.
   bool isResolved() const;
-};
 
-/// Walks what runs from `entry`: its ops in order, sequences that it includes,
-/// and regions. `payload` is the module that the schedule will be applied to,
-/// or null.
-///
-/// A parameter is a list of terms, zipped with the targets of the op that takes
-/// it. Derived constraints never exclude values that change what the schedule
-/// does and that it could run with:
-/// - tile.nonnegative: upstream fails on a negative tile size, or makes a loop
-///   with a negative step;
-/// - tile.some-dimension: upstream crashes on a forall that tiles nothing;
-/// - tile.mapped: a size of 0 leaves a loop out, so that the forall has fewer
-///   dimensions than its mapping, which fails;
-/// - tile.within-extent: a tile larger than a dimension does what one of that
-///   size does. Only where the dimension is known: the target was matched by
-///   name, once, in payload that no step had changed, and reached by tiling;
-/// - tile.divides: `structured.vectorize` without vector sizes needs static
-///   shapes, and so tiles that divide, or have one element;
-/// - alternatives.region: a selected region is one that is there;
-/// - constrain.defined: a result of constrain_params that is used has a value.
-///
-/// Errors: fw-knob-domain. Cost: linear in the schedule, and a walk of the
-/// payload for each match by name.
-llvm::FailureOr<ParameterModel>
-collectParameters(mlir::transform::NamedSequenceOp entry,
-                  mlir::Operation *payload);
+  /// Whether `term` holds for all values of its variables' domains. False also
+  /// where these are too many to try.
+  bool isSurely(solver::BoolTerm term) const;
+
+private:
+  llvm::DenseMap<mlir::Operation *, solver::IntTerm> knobTerms;
+  llvm::StringMap<unsigned> numOfName;
+};
 
 } // namespace formwork::verifier
 

@@ -19,8 +19,9 @@ using solver::IntTerm;
 namespace {
 class Translator {
 public:
-  Translator(solver::Problem &problem, StringRef prefix)
-      : problem(problem), context(problem.getContext()), prefix(prefix) {}
+  Translator(solver::Problem &problem, StringRef prefix, AssignTerm assign)
+      : problem(problem), context(problem.getContext()), prefix(prefix),
+        assign(assign) {}
 
   SmtRegion translate(Block &body, ArrayRef<SmtValue> arguments);
 
@@ -63,6 +64,7 @@ private:
   solver::Problem &problem;
   solver::TermContext &context;
   StringRef prefix;
+  AssignTerm assign;
   unsigned numDeclared = 0;
   DenseMap<Value, SmtValue> values;
   const SmtValue outside = Opaque{"a value from outside of the region"};
@@ -110,15 +112,17 @@ SmtValue Translator::declare(smt::DeclareFunOp op) {
   if (std::optional<std::string> reason = findUnmodelled(type))
     return Opaque{*reason};
   std::string name = (prefix + "." + Twine(numDeclared++)).str();
+  auto declareIn = [&](solver::Domain domain) {
+    return assign(
+        problem.addVariable(name, std::move(domain), solver::Role::Auxiliary));
+  };
   if (isa<smt::BoolType>(type))
-    return problem.addFlag(name, solver::Role::Auxiliary);
+    return context.notEqual(declareIn(solver::Domain::boolean()),
+                            context.constant(0));
   if (isa<smt::IntType>(type))
-    return problem.addVariable(name, solver::Domain::integers(),
-                               solver::Role::Auxiliary);
+    return declareIn(solver::Domain::integers());
   unsigned width = cast<smt::BitVectorType>(type).getWidth();
-  return Bits{problem.addVariable(
-                  name, solver::Domain::range(0, (int64_t(1) << width) - 1),
-                  solver::Role::Auxiliary),
+  return Bits{declareIn(solver::Domain::range(0, (int64_t(1) << width) - 1)),
               width};
 }
 
@@ -369,6 +373,7 @@ SmtRegion Translator::translate(Block &body, ArrayRef<SmtValue> arguments) {
 SmtRegion formwork::verifier::translateSmtRegion(Block &body,
                                                  ArrayRef<SmtValue> arguments,
                                                  solver::Problem &problem,
-                                                 StringRef prefix) {
-  return Translator(problem, prefix).translate(body, arguments);
+                                                 StringRef prefix,
+                                                 AssignTerm assign) {
+  return Translator(problem, prefix, assign).translate(body, arguments);
 }

@@ -52,6 +52,8 @@ struct SmtRegion {
   llvm::SmallVector<SmtValue> yielded;
 };
 
+using AssignTerm = llvm::function_ref<solver::IntTerm(solver::IntTerm)>;
+
 /// The value of a parameter as the block argument of type `type` sees it: an
 /// integer, "it is not 0", or its bits.
 SmtValue makeSmtArgument(solver::TermContext &context, solver::IntTerm term,
@@ -63,16 +65,18 @@ std::optional<solver::IntTerm> toParameter(solver::TermContext &context,
                                            const SmtValue &value);
 
 /// Translates `body`, whose arguments have the values `arguments`. Symbols that
-/// it declares become auxiliaries of `problem`, named `prefix`.N.
+/// it declares become auxiliaries of `problem`, named `prefix`.N, for which
+/// `assign` gives a value, or themselves.
 ///
 /// Covers booleans, integers and bit vectors of at most kMaxBitVector bits
 /// without quantifiers, arrays and functions; anything else makes what depends
 /// on it opaque. Differs from SMT-LIB in one point: a division of integers by
 /// zero has no value there, so that an assertion that depends on it does not
 /// hold, where SMT-LIB lets the solver pick one.
-SmtRegion translateSmtRegion(mlir::Block &body,
-                             llvm::ArrayRef<SmtValue> arguments,
-                             solver::Problem &problem, llvm::StringRef prefix);
+SmtRegion translateSmtRegion(
+    mlir::Block &body, llvm::ArrayRef<SmtValue> arguments,
+    solver::Problem &problem, llvm::StringRef prefix,
+    AssignTerm assign = [](solver::IntTerm term) { return term; });
 
 } // namespace formwork::verifier
 

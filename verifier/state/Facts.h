@@ -15,6 +15,8 @@
 #ifndef FORMWORK_VERIFIER_STATE_FACTS_H
 #define FORMWORK_VERIFIER_STATE_FACTS_H
 
+#include "verifier/solver/Term.h"
+
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -22,7 +24,9 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <string>
 
 namespace mlir {
 class Operation;
@@ -52,8 +56,41 @@ struct Count {
   }
 };
 
-/// A size that is known before running; none when it is dynamic or unknown.
-using Size = std::optional<int64_t>;
+/// A size that is known before running: a number, or a *symbolic* one, a term
+/// over the knobs that are open. It is true, and has a value, only as a number,
+/// so that what knows nothing of knobs takes a symbolic size for an unknown
+/// one. Example: with a knob @t, the tile of a loop of 64 by [@t] has the
+/// symbolic size @t, and 64 ceildiv @t trips.
+class Size {
+public:
+  Size() = default;
+  Size(std::nullopt_t) {}
+  Size(int64_t number) : number(number) {}
+  Size(std::optional<int64_t> number) : number(number) {}
+  /// The number that `term` folded to, or a symbolic size.
+  static Size of(solver::IntTerm term) {
+    return term.isConstant() ? Size(term.getConstant()) : symbolic(term);
+  }
+  /// Symbolic also where `term` is a constant: the size is that, provided that
+  /// something else holds.
+  static Size symbolic(solver::IntTerm term) {
+    Size size;
+    size.term = term;
+    return size;
+  }
+
+  explicit operator bool() const { return number.has_value(); }
+  int64_t operator*() const { return *number; }
+  bool isSymbolic() const { return term.has_value(); }
+  /// Neither a number nor symbolic.
+  bool isUnknown() const { return !number && !term; }
+  solver::IntTerm getTerm() const { return *term; }
+  friend bool operator==(const Size &, const Size &) = default;
+
+private:
+  std::optional<int64_t> number;
+  std::optional<solver::IntTerm> term;
+};
 
 /// Why a size is not static.
 struct DynamicReason {
@@ -68,10 +105,25 @@ struct DynamicReason {
   bool definite = false;
 };
 
+/// When a size that is symbolic is static, as opposed to smaller in the last
+/// tile.
+struct StaticCondition {
+  solver::BoolTerm holds;
+  /// The step whose tile size must divide.
+  mlir::Operation *tiledBy;
+  unsigned dim;
+  /// For a reader: the tile sizes, and what they must divide: "x, then y",
+  /// "12".
+  std::string tiles, whole;
+};
+
 /// One loop dimension of a structured op.
 struct Extent {
   Size size;
   DynamicReason reason; ///< meaningful only without a size
+  /// When a symbolic size, which is that of a full tile, is static; null where
+  /// that is not known.
+  std::shared_ptr<const StaticCondition> condition = nullptr;
 };
 
 /// The iteration space of a structured op, as linalg describes it.

@@ -24,6 +24,17 @@
 
 namespace formwork::verifier {
 
+/// One attribute of a parameter.
+struct ParamValue {
+  /// The integer, if it is one.
+  Size size;
+  /// Whether the attribute is a signless integer of 64 bits: consumers of sizes
+  /// take nothing else.
+  bool isSize = true;
+  /// Why there is no integer.
+  std::string reason = "";
+};
+
 /// What one transform value stands for.
 struct HandleState {
   enum Kind { Ops, Values, Params };
@@ -41,8 +52,11 @@ struct HandleState {
   bool consumedForSure = true;
   /// A use of it after its invalidation was reported, once.
   bool reported = false;
-  /// For parameters: the values, where they are integers and known.
-  llvm::SmallVector<Size, 4> params;
+  /// For parameters: the attributes in order; empty where not even their number
+  /// is known.
+  llvm::SmallVector<ParamValue, 1> params;
+  /// Why it is not known.
+  std::string opaqueReason;
 
   /// The number of payload entries.
   Count count(const PayloadModel &payload) const {
@@ -81,6 +95,8 @@ struct State {
   FormTable forms;
   /// False on a path that may not be taken.
   bool certain = true;
+  /// What the open knobs must be for this path to be taken, if anything.
+  std::optional<solver::BoolTerm> guard = std::nullopt;
   /// Silenceable failures do not end the schedule here.
   bool suppressed = false;
 };

@@ -26,7 +26,7 @@ normalform.contract "transform.match.operation_name" {
 }
 normalform.contract "transform.match.operation_empty" {
 }
-normalform.contract "transform.num_associations" complete {
+normalform.contract "transform.num_associations" complete model "num-associations" {
 }
 
 //===----------------------------------------------------------------------===//

@@ -35,7 +35,8 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     // expected-remark@+1 {{takes the first option of 'layout' unless one is selected: it has the option "row", which is no integer of 64 bits [fw-param-opaque]}}
     %layout = transform.tune.knob<"layout"> options = ["row", "column"] -> !transform.any_param
-    transform.foreach %root : !transform.any_op {
+    %ops = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.foreach %ops : !transform.any_op {
     ^bb0(%op: !transform.any_op):
       transform.smt.constrain_params() : () -> () {
         %false = smt.constant false

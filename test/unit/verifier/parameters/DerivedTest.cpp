@@ -45,7 +45,7 @@ protected:
 
 std::string DerivedTest::findViolated(ModuleOp schedule, ModuleOp payload) {
   FailureOr<ParameterModel> model =
-      collectParameters(getEntry(schedule), payload);
+      collectParameters(getEntry(schedule), payload, getLibraries());
   EXPECT_TRUE(succeeded(model));
   solver::Problem problem = model->fixSelected();
   solver::Verdict verdict = solver::Solver(problem).checkSat("test");
@@ -171,7 +171,7 @@ TEST_F(DerivedTest, NothingIsClaimedOfChangedPayload) {
   OwningOpRef<ModuleOp> payload = parse(kPayload);
   auto getIds = [&](StringRef before) {
     OwningOpRef<ModuleOp> schedule = parse(makeSchedule((before + R"(
-%x = transform.tune.knob<"x"> options = [4] -> !transform.param<i64>
+%x = transform.tune.knob<"x"> options = [-4, 4, 16] -> !transform.param<i64>
 %op = transform.structured.match ops{["linalg.matmul"]} in %root
     : (!transform.any_op) -> !transform.any_op
 %t, %l = transform.structured.tile_using_for %op tile_sizes [%x]
@@ -179,16 +179,19 @@ TEST_F(DerivedTest, NothingIsClaimedOfChangedPayload) {
     -> (!transform.any_op, !transform.any_op))")
                                                             .str()));
     FailureOr<ParameterModel> model =
-        collectParameters(getEntry(*schedule), *payload);
+        collectParameters(getEntry(*schedule), *payload, getLibraries());
     std::vector<std::string> ids;
     for (const solver::Constraint &constraint :
          model->problem->getConstraints())
       ids.push_back(constraint.id);
     return ids;
   };
-  EXPECT_EQ(getIds("").size(), 2u);
+  EXPECT_EQ(getIds(""), (std::vector<std::string>{"tile.nonnegative",
+                                                  "tile.within-extent"}));
   EXPECT_EQ(getIds("%f = transform.structured.match ops{[\"func.func\"]} in "
                    "%root : (!transform.any_op) -> !transform.any_op\n"
-                   "transform.apply_licm to %f : !transform.any_op"),
+                   "transform.apply_registered_pass "
+                   "\"linalg-generalize-named-ops\" to %f : "
+                   "(!transform.any_op) -> !transform.any_op"),
             std::vector<std::string>{"tile.nonnegative"});
 }

@@ -26,12 +26,10 @@ protected:
         makeSchedule(("%k = transform.tune.knob<\"k\"> options = " + rest +
                       " -> !transform.any_param")
                          .str()));
-    ScopedDiagnosticHandler quiet(&context,
-                                  [](Diagnostic &) { return success(); });
     std::string text;
     module->walk([&](KnobOp knob) {
       FailureOr<std::variant<KnobDomain, OpaqueOptions>> domain =
-          readKnobDomain(knob);
+          readKnobDomain(knob, [](const Twine &) {});
       if (failed(domain)) {
         text = "invalid";
       } else if (auto *values = std::get_if<KnobDomain>(&*domain)) {

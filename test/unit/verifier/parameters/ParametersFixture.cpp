@@ -21,6 +21,12 @@ ParametersTest::ParametersTest() {
   registerFormwork(registry);
   context.appendDialectRegistry(registry);
   context.loadAllAvailableDialects();
+  auto loadedForms = normalforms::FormLibrary::load(&context);
+  EXPECT_TRUE(succeeded(loadedForms));
+  forms = std::move(*loadedForms);
+  auto loadedContracts = normalforms::ContractLibrary::load(&context, *forms);
+  EXPECT_TRUE(succeeded(loadedContracts));
+  contracts = std::move(*loadedContracts);
 }
 
 OwningOpRef<ModuleOp> ParametersTest::parse(StringRef text) {

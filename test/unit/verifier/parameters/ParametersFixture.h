@@ -13,7 +13,7 @@
 #ifndef FORMWORK_TEST_UNIT_VERIFIER_PARAMETERS_PARAMETERSFIXTURE_H
 #define FORMWORK_TEST_UNIT_VERIFIER_PARAMETERS_PARAMETERSFIXTURE_H
 
-#include "verifier/parameters/ParameterModel.h"
+#include "verifier/parameters/ParameterCheck.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -31,7 +31,11 @@ protected:
   static std::string makeSchedule(llvm::StringRef body);
   static mlir::transform::NamedSequenceOp getEntry(mlir::ModuleOp schedule);
 
+  CheckLibraries getLibraries() const { return {*forms, *contracts}; }
+
   mlir::MLIRContext context;
+  std::unique_ptr<normalforms::FormLibrary> forms;
+  std::unique_ptr<normalforms::ContractLibrary> contracts;
 };
 
 } // namespace formwork::verifier

@@ -1,0 +1,266 @@
+//===- ParameterCheck.cpp - Check a schedule with open knobs ----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/parameters/ParameterCheck.h"
+
+#include "engine/Check.h"
+#include "verifier/parameters/ParameterFindings.h"
+#include "verifier/solver/Counting.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+using solver::ConstraintId;
+
+FailureOr<ParameterModel> formwork::verifier::collectParameters(
+    transform::NamedSequenceOp entry, Operation *payload,
+    const CheckLibraries &libraries, const Target *target) {
+  FailureOr<ScheduleModel> schedule = ScheduleModel::create(
+      entry->getParentOfType<ModuleOp>(), entry.getSymName());
+  if (failed(schedule))
+    return failure();
+  CheckOptions options;
+  options.target = target;
+  options.knobsAreOpen = true;
+  CheckResult result = checkSchedule(*schedule, payload, libraries.forms,
+                                     libraries.contracts, options);
+  Findings refused;
+  for (const Finding &finding : result.findings.get())
+    if (finding.id == "fw-knob-domain")
+      refused.add(finding);
+  refused.emit();
+  if (refused.hasErrors())
+    return failure();
+  return std::move(*result.parameters);
+}
+
+namespace {
+/// One check for all values.
+class Checker {
+public:
+  Checker(const ScheduleModel &schedule, Operation *payload,
+          const CheckLibraries &libraries, const CheckOptions &options,
+          const solver::SolverOptions &solverOptions)
+      : schedule(schedule), payload(payload), libraries(libraries),
+        options(options), solverOptions(solverOptions) {}
+
+  CheckResult run();
+
+private:
+  CheckResult replay(const solver::Assignment &values);
+  bool isFeasible();
+  void decideConstraints();
+  /// Looks for values that meet `given` and not `constraint`. True when there
+  /// are none for sure, or when what they do was reported.
+  bool decide(const solver::Problem &given, ConstraintId constraint,
+              StringRef name);
+  void reportRefuted(const solver::Assignment &values,
+                     ArrayRef<solver::VarId> decisive,
+                     const CheckResult &replayed, const Twine &evidence,
+                     Operation *source);
+  void tryAllValues();
+  void unprove(Operation *op, const Twine &reason);
+
+  const ParameterModel &model() const { return *result.parameters; }
+
+  const ScheduleModel &schedule;
+  Operation *payload;
+  CheckLibraries libraries;
+  const CheckOptions &options;
+  const solver::SolverOptions &solverOptions;
+  CheckResult result;
+};
+} // namespace
+
+static Operation *getSource(const solver::Constraint &constraint) {
+  return static_cast<Operation *>(const_cast<void *>(constraint.source));
+}
+
+void Checker::unprove(Operation *op, const Twine &reason) {
+  result.verdict.reasons.push_back({op, reason.str()});
+  ++result.numUnproved;
+}
+
+CheckResult Checker::replay(const solver::Assignment &values) {
+  llvm::StringMap<int64_t> assignment;
+  for (const solver::Variable &variable : model().problem->getVariables())
+    if (std::optional<int64_t> value = values.get(variable.id))
+      assignment[model().problem->getName(variable.id)] = *value;
+  CheckOptions fixed = options;
+  fixed.assignment = &assignment;
+  return checkSchedule(schedule, payload, libraries.forms, libraries.contracts,
+                       fixed);
+}
+
+void Checker::reportRefuted(const solver::Assignment &values,
+                            ArrayRef<solver::VarId> decisive,
+                            const CheckResult &replayed, const Twine &evidence,
+                            Operation *source) {
+  const Finding *error =
+      llvm::find_if(replayed.findings.get(), [](const Finding &finding) {
+        return finding.severity == DiagnosticSeverity::Error;
+      });
+  FW_CHECK(error != replayed.findings.get().end(),
+           "what is refuted has an error");
+  std::string with = describe(*model().problem, values, decisive);
+  Finding finding = *error;
+  finding.id = "fw-param-refuted";
+  finding.message = "with " + with + ": " + error->message;
+  if (source)
+    finding.note(NoteKind::Evidence, source->getLoc(), evidence);
+  finding.note(NoteKind::Evidence, finding.loc,
+               "the schedule was checked with these values: " + error->id);
+  finding.note(NoteKind::FixIt, schedule.getEntry().getLoc(),
+               "'formwork solve' finds values that work");
+  result.findings.add(std::move(finding));
+  result.verdict.kind = Verdict::Refuted;
+}
+
+bool Checker::isFeasible() {
+  solver::Problem problem = model().filter([](ConstraintKind kind) {
+    return kind == ConstraintKind::Author || kind == ConstraintKind::Required;
+  });
+  Operation *entry = schedule.getEntry();
+  solver::Verdict verdict =
+      solver::Solver(problem, solverOptions).checkSat("feasible");
+  if (const auto *unknown = std::get_if<solver::Unknown>(&verdict)) {
+    unprove(entry, "has parameters for which it is not decided whether they "
+                   "have valid values: " +
+                       solver::toString(unknown->reason));
+    return true;
+  }
+  const auto *unsat = std::get_if<solver::Unsat>(&verdict);
+  if (!unsat)
+    return true;
+  result.findings.add(explainInfeasible(schedule.getEntry(), model(), problem,
+                                        *unsat, solverOptions));
+  result.verdict.kind = Verdict::Refuted;
+  return false;
+}
+
+bool Checker::decide(const solver::Problem &given, ConstraintId id,
+                     StringRef name) {
+  const solver::Constraint &constraint = model().problem->getConstraints()[id];
+  Operation *source = getSource(constraint);
+  solver::Proof proof =
+      solver::Solver(given, solverOptions).proveForAll(constraint.term, name);
+  if (std::holds_alternative<solver::Proved>(proof))
+    return true;
+  if (const auto *unknown = std::get_if<solver::Unknown>(&proof)) {
+    unprove(source, "has a constraint that is not decided (" +
+                        solver::toString(unknown->reason) +
+                        "): " + constraint.text);
+    return true;
+  }
+  const auto &refuted = std::get<solver::Refuted>(proof);
+  std::string evidence =
+      "requires that " + constraint.text + " (" + constraint.id + ")";
+  if (model().kinds[id] == ConstraintKind::Wanted) {
+    result.findings
+        .add({source->getLoc(), "fw-param-unwanted",
+              "with " +
+                  describe(*model().problem, refuted.model, refuted.decisive) +
+                  ": wants that " + constraint.text,
+              DiagnosticSeverity::Warning})
+        .note(NoteKind::FixIt, schedule.getEntry().getLoc(),
+              "'formwork solve' finds values that work");
+    return true;
+  }
+  CheckResult replayed = replay(refuted.model);
+  if (replayed.verdict.kind != Verdict::Refuted)
+    return false;
+  reportRefuted(refuted.model, refuted.decisive, replayed, evidence, source);
+  return true;
+}
+
+void Checker::decideConstraints() {
+  // Each constraint is decided for the values that meet all before it, so that
+  // a counterexample is one of it and not of an earlier one. Values that do
+  // what others do are the last to look at.
+  auto given = [&](ConstraintId limit, bool canonical) {
+    ConstraintId next = 0;
+    return model().filter([&](ConstraintKind kind) {
+      ConstraintId id = next++;
+      return kind == ConstraintKind::Author ||
+             (kind == ConstraintKind::Canonical && canonical) ||
+             ((kind == ConstraintKind::Required ||
+               kind == ConstraintKind::Conditional) &&
+              id < limit);
+    });
+  };
+  auto constraints = model().problem->getConstraints();
+  for (ConstraintId id = 0; id < constraints.size(); ++id) {
+    ConstraintKind kind = model().kinds[id];
+    if (kind == ConstraintKind::Author || kind == ConstraintKind::Canonical)
+      continue;
+    unsigned known = result.findings.get().size();
+    bool settled = decide(given(id, true), id, constraints[id].id) &&
+                   (result.findings.get().size() != known ||
+                    decide(given(id, false), id, constraints[id].id + ".any"));
+    if (!settled)
+      unprove(getSource(constraints[id]),
+              "may not meet that " + constraints[id].text);
+  }
+}
+
+void Checker::tryAllValues() {
+  solver::Problem admitted = model().filter(
+      [](ConstraintKind kind) { return kind == ConstraintKind::Author; });
+  if (!model().unmodelled.empty() || !model().opaqueKnobs.empty())
+    return;
+  std::vector<solver::Assignment> all;
+  solver::EnumerationEnd end = solver::enumerateAssignments(
+      admitted, solverOptions, [&](const solver::Assignment &values) {
+        all.push_back(values);
+        return all.size() <= kMaxReplayed;
+      });
+  if (end != solver::EnumerationEnd::Complete || all.size() > kMaxReplayed)
+    return;
+  bool areProved = true;
+  for (const solver::Assignment &values : all) {
+    CheckResult replayed = replay(values);
+    areProved &= replayed.verdict.kind == Verdict::Proved;
+    if (replayed.verdict.kind != Verdict::Refuted)
+      continue;
+    auto knobs = llvm::map_to_vector(model().knobs, [](const Knob &knob) {
+      return knob.term.getVariable();
+    });
+    reportRefuted(values, knobs, replayed, "", nullptr);
+    return;
+  }
+  if (!areProved)
+    return;
+  result.verdict.kind = Verdict::Proved;
+  result.verdict.reasons.clear();
+  result.numUnproved = 0;
+}
+
+CheckResult Checker::run() {
+  result = checkSchedule(schedule, payload, libraries.forms,
+                         libraries.contracts, options);
+  bool isPlain = model().problem->getVariables().empty() &&
+                 model().problem->getConstraints().empty();
+  if (isPlain || result.verdict.kind == Verdict::Refuted || !isFeasible())
+    return std::move(result);
+  decideConstraints();
+  if (result.verdict.kind == Verdict::Refuted)
+    return std::move(result);
+  result.verdict.kind =
+      result.verdict.reasons.empty() ? Verdict::Proved : Verdict::Unknown;
+  if (result.verdict.kind == Verdict::Unknown)
+    tryAllValues();
+  return std::move(result);
+}
+
+CheckResult formwork::verifier::checkParameters(
+    const ScheduleModel &schedule, Operation *payload,
+    const CheckLibraries &libraries, const CheckOptions &options,
+    const solver::SolverOptions &solverOptions) {
+  return Checker(schedule, payload, libraries, options, solverOptions).run();
+}
