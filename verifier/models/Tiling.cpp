@@ -519,9 +519,12 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     }
     const Node &node = state.payload[producer];
     const Node &into = state.payload[loop];
-    if (uses == 0 && !mayBeRead && node.exact && into.exact && into.fresh &&
-        !state.payload.mayHide(
-            loop, [](const KindSet &kinds) { return kinds.isAny(); })) {
+    // An op in the loop is read there by what inserts its result.
+    bool isOutside = state.payload.isAtOrBelow(producer, loop) == Certainty::No;
+    if (uses == 0 && isOutside && !mayBeRead && node.exact && into.exact &&
+        into.fresh && !state.payload.mayHide(loop, [](const KindSet &kinds) {
+          return kinds.isAny();
+        })) {
       report(op, "fw-not-a-producer",
              "requires a producer with a use inside the containing op but " +
                  nameOf(fuse.getProducerOp()) + " has none there",
@@ -533,7 +536,7 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
                                                  node.kind, Count(), op));
       continue;
     }
-    if (uses != 1 || mayBeRead)
+    if (uses != 1 || mayBeRead || !isOutside)
       unprove(op, "fuses a producer whose uses are not known to be one");
     // Through a loop between the two, the containing op reads the producer as
     // the loop's argument, where upstream does not look for it.

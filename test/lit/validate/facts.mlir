@@ -1,7 +1,7 @@
 // Elements of a handle are other ops, none inside another, only where the handle is
 // known to be such: not of what was merged from handles of several kinds.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-4: validated: {{[0-9]+}} steps
+// CHECK-COUNT-5: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 func.func @nested(%a: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
@@ -94,6 +94,24 @@ module attributes {transform.with_named_sequence} {
     %again = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.debug.emit_remark_at %again, "again" : !transform.any_op
     transform.debug.emit_remark_at %l, "loop" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// An op inside of the loop has a use there, by what inserts its result.
+
+func.func @inside(%a: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
+  %r = linalg.fill ins(%x : f32) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %t, %l = transform.structured.tile_using_forall %fill tile_sizes [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %u, %m = transform.structured.tile_using_for %t tile_sizes [1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %f, %n = transform.structured.fuse_into_containing_op %u into %l : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
   }
 }
