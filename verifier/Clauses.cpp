@@ -99,7 +99,17 @@ void Interpreter::applyWrite(Operation *op, const Contract *contract) {
     return;
   }
   const PayloadClause &clause = *contract->payload;
+  // A write that rewrites nothing below its target changes the target.
+  bool changesTarget =
+      clause.extent == WriteExtent::Target && clause.rewrites.empty();
   for (NodeId scope : getScopes(op, *contract)) {
+    if (changesTarget) {
+      state.payload.edit(scope).op = nullptr;
+      // Of an op that is not known, any may be it.
+      if (!state.payload[scope].exact)
+        for (auto [id, place] : state.payload.getBelow(scope))
+          state.payload.edit(id).op = nullptr;
+    }
     state.payload.touch(scope, clause.introduces, clause.rewrites);
     if (clause.handles == HandleEffect::Moves)
       state.payload.loosen(scope);

@@ -164,11 +164,9 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
     return query.matches(node) != Certainty::No;
   };
   for (auto [id, presence] : payload.find(scope, accepts)) {
-    Certainty certainty = std::min(presence, query.matches(payload[id]));
     ordered &= payload[id].op != nullptr;
-    if (certainty == Certainty::Maybe &&
-        payload[id].present != Certainty::Maybe) {
-      // The op is there; whether it is found is open.
+    if (query.matches(payload[id]) == Certainty::Maybe) {
+      // Whether the op is found is open, be it there or not.
       anyMaybe = true;
       continue;
     }

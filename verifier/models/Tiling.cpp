@@ -520,7 +520,8 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     const Node &node = state.payload[producer];
     const Node &into = state.payload[loop];
     // An op in the loop is read there by what inserts its result.
-    bool isOutside = state.payload.isAtOrBelow(producer, loop) == Certainty::No;
+    bool isOutside = producer == loop ||
+                     state.payload.isAtOrBelow(producer, loop) == Certainty::No;
     if (uses == 0 && isOutside && !mayBeRead && node.exact && into.exact &&
         into.fresh && !state.payload.mayHide(loop, [](const KindSet &kinds) {
           return kinds.isAny();

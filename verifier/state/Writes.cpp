@@ -57,7 +57,10 @@ void PayloadModel::doubt(NodeId node) {
 
 void PayloadModel::blur(NodeId node) {
   for (NodeId id : NodeList(getPresent())) {
-    if (id == node || !nodes[id].exact ||
+    // What is transformed stays, whatever becomes of what it holds.
+    bool isRoot =
+        nodes[id].ups.size() == 1 && nodes[id].ups.front().node == universe;
+    if (id == node || isRoot || !nodes[id].exact ||
         isAtOrBelow(id, node) == Certainty::No)
       continue;
     nodes[id].op = nullptr;

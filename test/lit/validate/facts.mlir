@@ -1,7 +1,7 @@
 // Elements of a handle are other ops, none inside another, only where the handle is
 // known to be such: not of what was merged from handles of several kinds.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-5: validated: {{[0-9]+}} steps
+// CHECK-COUNT-6: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 func.func @nested(%a: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
@@ -112,6 +112,29 @@ module attributes {transform.with_named_sequence} {
     %t, %l = transform.structured.tile_using_forall %fill tile_sizes [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %u, %m = transform.structured.tile_using_for %t tile_sizes [1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %f, %n = transform.structured.fuse_into_containing_op %u into %l : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// What may have the attribute, and may be gone, is no entry of a match; the payload's
+// root is never gone.
+
+func.func @tagged(%a: tensor<4xf32>, %x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+  %r = linalg.fill {tag} ins(%x : f32) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+  %s = linalg.fill {other} ins(%x : f32) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+  return %r, %s : tensor<4xf32>, tensor<4xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    transform.apply_cse to %root : !transform.any_op
+    %one = transform.structured.match attributes {tag} in %root : (!transform.any_op) -> !transform.any_op
+    %t, %l = transform.structured.tile_using_for %one tile_sizes [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %two = transform.structured.match attributes {other} in %root : (!transform.any_op) -> !transform.any_op
+    %u, %m = transform.structured.tile_using_for %two tile_sizes [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %all = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.debug.emit_remark_at %all, "all" : !transform.any_op
     transform.yield
   }
 }
