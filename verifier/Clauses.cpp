@@ -71,20 +71,23 @@ static NodeId getScope(const PayloadModel &payload, NodeId target,
       .value_or(root);
 }
 
-NodeList Interpreter::getScopes(Operation *op, const Contract &contract) {
+NodeList Interpreter::getScopes(Operation *op, const PayloadClause &clause) {
   llvm::SmallSetVector<NodeId, 4> scopes;
-  for (NodeId target : lookup(op->getOperand(0)).nodes)
-    scopes.insert(
-        getScope(state.payload, target, contract.payload->extent, root));
+  // Of an operand that is not given, nothing bounds the write.
+  if (clause.operand >= op->getNumOperands())
+    return {root};
+  for (NodeId target : lookup(op->getOperand(clause.operand)).nodes)
+    scopes.insert(getScope(state.payload, target, clause.extent, root));
   return scopes.takeVector();
 }
 
 void Interpreter::applyWriteOf(Operation *op, const Contract &contract,
                                ArrayRef<std::string> introduces) {
-  for (NodeId scope : getScopes(op, contract)) {
-    state.payload.touch(scope, introduces, {});
-    state.forms.write(state.payload, scope, &contract);
-  }
+  for (const PayloadClause &clause : contract.writes)
+    for (NodeId scope : getScopes(op, clause)) {
+      state.payload.touch(scope, introduces, {});
+      state.forms.write(state.payload, scope, &contract);
+    }
 }
 
 void Interpreter::applyWrite(Operation *op, const Contract *contract) {
@@ -98,31 +101,31 @@ void Interpreter::applyWrite(Operation *op, const Contract *contract) {
     state.forms.write(state.payload, root, contract);
     return;
   }
-  const PayloadClause &clause = *contract->payload;
-  // A write that rewrites nothing below its target changes the target.
-  bool changesTarget =
-      clause.extent == WriteExtent::Target && clause.rewrites.empty();
-  for (NodeId scope : getScopes(op, *contract)) {
-    if (changesTarget) {
-      state.payload.edit(scope).op = nullptr;
-      // Of an op that is not known, any may be it.
-      if (!state.payload[scope].exact)
-        for (auto [id, place] : state.payload.getBelow(scope))
-          state.payload.edit(id).op = nullptr;
+  RewriteNames procedures = contract->getProcedures();
+  for (const PayloadClause &clause : contract->writes) {
+    // A write that rewrites nothing below its target changes the target.
+    bool changesTarget =
+        clause.extent == WriteExtent::Target && clause.rewrites.empty();
+    for (NodeId scope : getScopes(op, clause)) {
+      if (changesTarget) {
+        state.payload.edit(scope).op = nullptr;
+        // Of an op that is not known, any may be it.
+        if (!state.payload[scope].exact)
+          for (auto [id, place] : state.payload.getBelow(scope))
+            state.payload.edit(id).op = nullptr;
+      }
+      applyHandleEffects(op, scope, clause);
+      state.payload.touch(scope, clause.introduces, clause.rewrites);
+      state.payload.remove(scope, clause.removes);
+      if (procedures.empty()) {
+        state.forms.write(state.payload, scope, contract);
+        continue;
+      }
+      NodeId anchor =
+          state.payload.getAncestor(scope, /*proper=*/false, {"$isolated"})
+              .value_or(scope);
+      state.forms.cleanUp(state.payload, anchor, procedures);
     }
-    state.payload.touch(scope, clause.introduces, clause.rewrites);
-    if (clause.handles == HandleEffect::Moves)
-      state.payload.loosen(scope);
-    if (contract->procedures.empty()) {
-      state.forms.write(state.payload, scope, contract);
-      continue;
-    }
-    NodeId anchor =
-        state.payload.getAncestor(scope, /*proper=*/false, {"$isolated"})
-            .value_or(scope);
-    state.forms.cleanUp(
-        state.payload, anchor,
-        RewriteNames(contract->procedures.begin(), contract->procedures.end()));
   }
 }
 
@@ -170,19 +173,67 @@ void Interpreter::applyClauses(Operation *op, const Contract &contract) {
   applyWrite(op, &contract);
   for (unsigned i = 0; i < op->getNumResults(); ++i)
     setResultByClause(op, contract, i);
-  for (auto [form, operand] : contract.ensures)
+  for (const auto &claim : contract.ensures) {
+    auto [form, operand] = claim.what;
     if (operand < op->getNumOperands())
       for (NodeId anchor : getAnchors(op->getOperand(operand), form))
         state.forms.establish(anchor, form);
+  }
+}
+
+/// The only clause about result `index`, if it holds for sure.
+static const ResultClause *getClause(const Contract &contract, unsigned index) {
+  const ResultClause *found = nullptr;
+  for (const ResultClause &clause : contract.results) {
+    if (!clause.isAbout(index))
+      continue;
+    if (found || !clause.when.empty())
+      return nullptr;
+    found = &clause;
+  }
+  return found;
+}
+
+/// How many ops a result has for `count` targets.
+static Count getCount(Operation *op, const ResultClause &clause, Count count) {
+  switch (clause.count) {
+  case ResultCount::PerTarget:
+    return count;
+  case ResultCount::AtMostPerTarget:
+    return {0, count.hi};
+  case ResultCount::Unbounded:
+    return {};
+  case ResultCount::Term:
+    break;
+  }
+  std::optional<int64_t> number = clause.term.evaluate(op);
+  return number ? count * *number : Count();
+}
+
+void Interpreter::setResultInTotal(Operation *op, const ResultClause &clause,
+                                   unsigned index,
+                                   std::optional<OperationName> kind,
+                                   ArrayRef<NodeId> targets) {
+  Count count = getCount(op, clause, Count::exactly(1));
+  NodeList nodes;
+  bool isInside =
+      clause.relation == ResultRelation::Inside && targets.size() == 1;
+  if (count.hi != 0)
+    nodes.push_back(state.payload.addSomewhere(
+        isInside ? targets.front() : root,
+        isInside ? UpKind::Inside : UpKind::AtOrInside, kind, count, op));
+  setResult(op, index, nodes);
 }
 
 void Interpreter::setResultByClause(Operation *op, const Contract &contract,
                                     unsigned index) {
-  if (index >= contract.results.size() || !contract.results[index])
+  const ResultClause *found = getClause(contract, index);
+  if (!found)
     return setOpaque(op, index);
-  const ResultClause &clause = *contract.results[index];
+  const ResultClause &clause = *found;
+  bool inTotal = clause.count == ResultCount::Term && !clause.term.perTarget;
   bool hasOperand = clause.operand && *clause.operand < op->getNumOperands();
-  if (!hasOperand && clause.count != ResultCount::One)
+  if (!hasOperand && !inTotal)
     return setOpaque(op, index);
 
   std::optional<OperationName> kind;
@@ -196,53 +247,37 @@ void Interpreter::setResultByClause(Operation *op, const Contract &contract,
     setResult(op, index, targets);
     return;
   }
+  if (inTotal)
+    return setResultInTotal(op, clause, index, kind, targets);
 
   NodeList nodes;
   for (NodeId target : targets) {
     Node &old = state.payload.edit(target);
-    Count count = old.count;
-    if (clause.count == ResultCount::AtMostPerTarget)
-      count.lo = 0;
-    if (clause.count == ResultCount::Unbounded)
-      count = Count();
-    NodeId scope = target;
-    UpKind up = UpKind::Inside;
-    switch (clause.relation) {
-    case ResultRelation::Same:
-    case ResultRelation::Inside:
-      break;
-    case ResultRelation::Replaces:
-    case ResultRelation::Fresh: {
-      // The new op stands where the old one stood.
-      SmallVector<Up, 1> ups = old.ups;
-      bool exact = old.exact && clause.count == ResultCount::PerTarget &&
-                   clause.relation == ResultRelation::Replaces && kind;
-      bool replaces = clause.relation == ResultRelation::Replaces;
-      if (replaces)
-        old.present = Certainty::No;
-      Node node;
-      node.kind = kind;
-      node.origin = op;
-      node.ups = ups;
-      node.count = count;
-      node.exact = exact;
-      node.fresh = true;
-      node.live = old.live;
-      nodes.push_back(state.payload.add(std::move(node)));
-      if (replaces)
-        state.payload.inheritContents(target, nodes.back());
+    Count count = getCount(op, clause, old.count);
+    bool isReplaced = clause.relation == ResultRelation::Replaces;
+    if (isReplaced)
+      old.present = Certainty::No;
+    if (count.hi == 0)
+      continue;
+    if (!isReplaced && clause.relation != ResultRelation::Fresh) {
+      bool isInside = clause.relation == ResultRelation::Inside;
+      nodes.push_back(state.payload.addSomewhere(
+          isInside ? target : root,
+          isInside ? UpKind::Inside : UpKind::AtOrInside, kind, count, op));
       continue;
     }
-    case ResultRelation::Around:
-    case ResultRelation::Any:
-      scope = root;
-      up = UpKind::AtOrInside;
-      break;
-    }
-    nodes.push_back(state.payload.addSomewhere(scope, up, kind, count, op));
+    // The new op stands where the old one stood.
+    Node node;
+    node.kind = kind;
+    node.origin = op;
+    node.ups = old.ups;
+    node.count = count;
+    node.exact = isReplaced && old.exact && count.isExactly(1) && kind;
+    node.fresh = true;
+    node.live = old.live;
+    nodes.push_back(state.payload.add(std::move(node)));
+    if (isReplaced)
+      state.payload.inheritContents(target, nodes.back());
   }
-  if (nodes.empty() && !hasOperand)
-    nodes.push_back(state.payload.addSomewhere(root, UpKind::AtOrInside, kind,
-                                               Count::exactly(1), op));
   setResult(op, index, nodes);
 }

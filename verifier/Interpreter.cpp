@@ -258,6 +258,11 @@ void Interpreter::visitOp(Operation *op) {
       applyStep(step);
   ++result.numOps;
   const Contract *contract = contracts.lookup(op->getName().getStringRef());
+  std::optional<Contract> resolved;
+  if (contract && contract->hasConditions()) {
+    resolved = resolve(op, *contract);
+    contract = &*resolved;
+  }
   // Before the op consumes anything: what is inserted for it runs before it.
   if (contract)
     checkFormClauses(op, *contract);
@@ -278,6 +283,7 @@ void Interpreter::visitOp(Operation *op) {
     return;
   }
   checkOperandClauses(op, *contract);
+  checkFailureClauses(op, *contract);
   if (Model model = lookupModel(contract->model))
     (this->*model)(op, *contract);
   else
@@ -408,15 +414,21 @@ void Interpreter::checkOperandClauses(Operation *op, const Contract &contract) {
   for (const OperandClause &clause : contract.operands) {
     if (clause.operand >= op->getNumOperands())
       continue;
+    if (clause.kind == OperandClause::NeedsAncestor) {
+      checkAncestors(op, clause);
+      continue;
+    }
     Value operand = op->getOperand(clause.operand);
     HandleState &handle = lookup(operand);
+    // Whether the clause applies at all.
+    bool applies = clause.when.empty();
     Location established =
         handle.origin ? handle.origin->getLoc() : operand.getLoc();
-    if (clause.single) {
+    if (clause.kind == OperandClause::Single) {
       Count count = handle.count(state.payload);
       if (count.isExactly(1))
         continue;
-      if (count.lo <= 1 && count.hi != 0) {
+      if (!applies || (count.lo <= 1 && count.hi != 0)) {
         unprove(op, "requires exactly one payload op in a handle of which no "
                     "count is known");
         continue;
@@ -434,8 +446,8 @@ void Interpreter::checkOperandClauses(Operation *op, const Contract &contract) {
       const Node &node = state.payload[id];
       if (node.kind && matchesAnyKind(*node.kind, clause.kinds))
         continue;
-      bool definite =
-          node.kind && node.count.lo > 0 && node.present == Certainty::Yes;
+      bool definite = applies && node.kind && node.count.lo > 0 &&
+                      node.present == Certainty::Yes;
       if (!definite) {
         unprove(op, "may have payload of a kind that it does not accept: " +
                         Twine(clause.otherwise));
@@ -483,7 +495,8 @@ void Interpreter::checkFormClauses(Operation *op, const Contract &contract) {
     // to see.
     if (!form.automatic)
       continue;
-    bool isError = clause.required && options.requireForms;
+    bool isError =
+        clause.required && options.requireForms && clause.when.empty();
     Finding &finding = result.findings.add(
         {op->getLoc(), "fw-missing-form",
          std::string(clause.required ? "requires" : "wants") + " form @" +

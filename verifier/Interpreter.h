@@ -36,7 +36,7 @@ struct VirtualStep {
 /// A form that an op, or the end of the schedule, asks for and does not have.
 struct FormNeed {
   mlir::Operation *op;
-  /// The clause; null for the goal form.
+  /// The clause; null for the goal form. Valid while the policy is asked.
   const normalforms::FormClause *clause;
   normalforms::AtomId form;
 };
@@ -126,20 +126,45 @@ private:
   void checkGoal(mlir::Operation *end);
   void applyStep(const VirtualStep &step);
 
+  // Conditions (Conditions.cpp).
+  /// The clauses of `contract` that hold for `op` at this point.
+  normalforms::Contract resolve(mlir::Operation *op, const Contract &contract);
+  std::optional<bool> decide(mlir::Operation *op,
+                             const normalforms::Condition &condition);
+  void checkFailureClauses(mlir::Operation *op, const Contract &contract);
+  void checkAncestors(mlir::Operation *op,
+                      const normalforms::OperandClause &clause);
+
+  // Handles that outlive a rewrite (Tracking.cpp).
+  /// Whether the expensive checks of a run take `value` for used after `op`.
+  bool isUsedLater(mlir::Value value, mlir::Operation *op) const;
+  /// Unproves `op` when it may replace, by something that no handle can follow,
+  /// payload below `scope` that `isReplaced` accepts and that is used later.
+  void checkTracking(mlir::Operation *op, NodeId scope,
+                     llvm::function_ref<bool(NodeId)> isReplaced);
+  void applyHandleEffects(mlir::Operation *op, NodeId scope,
+                          const normalforms::PayloadClause &clause);
+
   // Clauses (Clauses.cpp).
   void applyClauses(mlir::Operation *op, const Contract &contract);
   void applyWrite(mlir::Operation *op, const Contract *contract);
   /// What an op consumes may be gone, and may be another than it was, as far as
   /// clauses tell.
   void forgetConsumed(mlir::Operation *op, const Contract &contract);
-  /// The nodes at which the writes of `op` stop.
-  NodeList getScopes(mlir::Operation *op, const Contract &contract);
+  /// The nodes at which one of the writes of `op` stops.
+  NodeList getScopes(mlir::Operation *op,
+                     const normalforms::PayloadClause &clause);
   /// As `applyWrite`, for a model that knows itself what is gone.
   void applyWriteOf(mlir::Operation *op, const Contract &contract,
                     llvm::ArrayRef<std::string> introduces);
   void applyUnknown(mlir::Operation *op);
   void setResultByClause(mlir::Operation *op, const Contract &contract,
                          unsigned index);
+  /// One node for all payload of a result that is not counted by target.
+  void setResultInTotal(mlir::Operation *op,
+                        const normalforms::ResultClause &clause, unsigned index,
+                        std::optional<mlir::OperationName> kind,
+                        llvm::ArrayRef<NodeId> targets);
 
   // Results.
   HandleState &lookup(mlir::Value value);

@@ -22,12 +22,34 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
     [NoTerminator, SingleBlock, NoRegionArguments]> {
   let summary = "what one transform op requires, does and returns";
   let description = [{
-    Names a transform op and holds its clauses. `complete` claims that every way
-    in which the op can fail is covered by a clause or by the model, so that a
-    schedule of such ops can be proved; without it the verdict on a schedule
-    that uses the op is at best "unknown". `model` names a transfer function of
-    the verifier for the facts that clauses cannot state, such as the iteration
-    space of a tile.
+    Names a transform op, or `"pass:NAME"` for a registered pass, and holds its
+    clauses. `complete` claims that every way in which the op can fail is covered
+    by a clause or by the model, so that a schedule of such ops can be proved;
+    without it the verdict on a schedule that uses the op is at best "unknown".
+    `model` names a transfer function of the verifier for the facts that clauses
+    cannot state, such as the iteration space of a tile.
+
+    **Conditions.** A clause with `when` holds where each of its conditions does:
+
+    | condition | holds when |
+    |---|---|
+    | `always` | it always does |
+    | `attr NAME` | the op has the attribute, and it is not `false` |
+    | `attr NAME is TEXT` | the attribute, printed without its type, is TEXT |
+    | `operand N` | the op has more than N operands |
+    | `type N is TEXT` | the type of operand N is TEXT (`op`, `value` or `param` stand for all types of that kind) |
+    | `count N is K`, `at_least K`, `at_most K` | operand N holds so many payload ops |
+    | `kind N is KIND` | all payload of operand N is of that kind |
+    | `option NAME`, `option NAME is TEXT` | the pass runs with that option |
+
+    `not` in front negates. What is not known at a point of a schedule decides
+    for the worse: a condition that may hold makes a write, and makes a failure
+    possible; it does not make a form hold, and it does not preserve one.
+
+    **Kinds** are op names, `dialect.*`, `"*"` for any, or one of the classes
+    `$isolated`, `$loop`, `$structured`, `$tileable`; and, where a clause says
+    what goes, `!tensor`, `!memref` or `!vector`: an op with a value of such a
+    type.
 
     Example:
 
@@ -36,6 +58,7 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
       normalform.requires @bufferized of 0
           otherwise "only bufferized scf.forall can be mapped"
       normalform.result 0 "inside" of 0 kinds ["gpu.launch"] count "per_target"
+          when ["attr generate_gpu_launch"]
       normalform.payload "anchor" introduces ["gpu.*", "arith.*"]
     }
     ```
@@ -49,116 +72,229 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
   }];
 }
 
-class NormalForm_ClauseOp<string mnemonic>
-    : NormalForm_Op<mnemonic, [HasParent<"ContractOp">]>;
+/// Every clause takes `when`, the conditions under which it holds.
+class NormalForm_ClauseOp<string mnemonic, dag args>
+    : NormalForm_Op<mnemonic, [HasParent<"ContractOp">]> {
+  let arguments = !con(args, (ins OptionalAttr<StrArrayAttr>:$when));
+}
 
-def NormalForm_RequiresOp : NormalForm_ClauseOp<"requires"> {
+def NormalForm_RequiresOp : NormalForm_ClauseOp<"requires",
+    (ins FlatSymbolRefAttr:$form, I64Attr:$operand, StrAttr:$otherwise)> {
   let summary = "a form without which the op fails or its result is wrong";
   let description = [{
     The anchor of operand `operand` must be in `form`. `otherwise` is what
     happens without it, in upstream's own words where it has any.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$form, I64Attr:$operand,
-                       StrAttr:$otherwise);
   let assemblyFormat = [{
-    $form `of` $operand `otherwise` $otherwise attr-dict
+    $form `of` $operand `otherwise` $otherwise (`when` $when^)? attr-dict
   }];
 }
 
-def NormalForm_WantsOp : NormalForm_ClauseOp<"wants"> {
+def NormalForm_WantsOp : NormalForm_ClauseOp<"wants",
+    (ins FlatSymbolRefAttr:$form, I64Attr:$operand, StrAttr:$otherwise)> {
   let summary = "a form without which the op silently does less";
   let description = [{
     As `normalform.requires`, but without the form the op succeeds and skips,
     degrades or hides a cost.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$form, I64Attr:$operand,
-                       StrAttr:$otherwise);
   let assemblyFormat = [{
-    $form `of` $operand `otherwise` $otherwise attr-dict
+    $form `of` $operand `otherwise` $otherwise (`when` $when^)? attr-dict
   }];
 }
 
-def NormalForm_AcceptsOp : NormalForm_ClauseOp<"accepts"> {
+def NormalForm_AcceptsOp : NormalForm_ClauseOp<"accepts",
+    (ins I64Attr:$operand, StrArrayAttr:$kinds, StrAttr:$otherwise)> {
   let summary = "the payload kinds that an operand may hold";
   let description = [{
-    Op names, `dialect.*`, or one of the classes `$isolated`, `$loop`,
-    `$structured`, `$tileable`. Anything else makes the op fail, with
-    `otherwise` as the message.
+    Payload of any other kind makes the op fail, with `otherwise` as the
+    message.
   }];
-  let arguments = (ins I64Attr:$operand, StrArrayAttr:$kinds,
-                       StrAttr:$otherwise);
   let assemblyFormat = [{
-    $operand $kinds `otherwise` $otherwise attr-dict
+    $operand $kinds `otherwise` $otherwise (`when` $when^)? attr-dict
   }];
 }
 
-def NormalForm_SingleOp : NormalForm_ClauseOp<"single"> {
+def NormalForm_SingleOp : NormalForm_ClauseOp<"single",
+    (ins I64Attr:$operand, StrAttr:$otherwise)> {
   let summary = "an operand that must hold exactly one payload op";
-  let arguments = (ins I64Attr:$operand, StrAttr:$otherwise);
-  let assemblyFormat = "$operand `otherwise` $otherwise attr-dict";
+  let assemblyFormat = [{
+    $operand `otherwise` $otherwise (`when` $when^)? attr-dict
+  }];
 }
 
-def NormalForm_EnsuresOp : NormalForm_ClauseOp<"ensures"> {
+def NormalForm_NeedsAncestorOp : NormalForm_ClauseOp<"needs_ancestor",
+    (ins I64Attr:$operand, StrArrayAttr:$kinds, StrAttr:$otherwise)> {
+  let summary = "payload of an operand must lie inside an op of a kind";
+  let description = [{
+    Each payload op of the operand must have an op of one of `kinds` above it,
+    attached to it: inside of `transform.alternatives` nothing above the scope
+    is. Otherwise the op fails, with `otherwise` as the message.
+
+    Example:
+
+    ```mlir
+    normalform.needs_ancestor 0 ["func.func"]
+        otherwise "requires a target in a function"
+    ```
+  }];
+  let assemblyFormat = [{
+    $operand $kinds `otherwise` $otherwise (`when` $when^)? attr-dict
+  }];
+}
+
+def NormalForm_FailsOp : NormalForm_ClauseOp<"fails",
+    (ins StrAttr:$message, UnitAttr:$definite)> {
+  let summary = "the op fails whenever the conditions hold";
+  let description = [{
+    `message` is what it says then. A failure is silenceable unless it is
+    `definite`. Conditions are obligatory; an op that can never succeed has
+    `always`.
+
+    Example:
+
+    ```mlir
+    normalform.fails "requires a workgroup memory space" definite
+        when ["not attr memory_space", "count 0 at_least 1"]
+    ```
+  }];
+  let assemblyFormat = [{
+    $message (`definite` $definite^)? (`when` $when^)? attr-dict
+  }];
+}
+
+def NormalForm_MayFailOp : NormalForm_ClauseOp<"may_fail",
+    (ins StrAttr:$message)> {
+  let summary = "the op can fail in a way that no other clause describes";
+  let description = [{
+    Where the conditions may hold, the schedule is not proved, and `message` is
+    the reason. A contract that names all that it leaves open is complete.
+
+    Example:
+
+    ```mlir
+    normalform.may_fail "Attempted to vectorize, but failed"
+        when ["not attr vectorize_padding"]
+    ```
+  }];
+  let assemblyFormat = "$message (`when` $when^)? attr-dict";
+}
+
+def NormalForm_EnsuresOp : NormalForm_ClauseOp<"ensures",
+    (ins FlatSymbolRefAttr:$form, I64Attr:$operand)> {
   let summary = "a form that the op establishes at an operand's anchor";
-  let arguments = (ins FlatSymbolRefAttr:$form, I64Attr:$operand);
-  let assemblyFormat = "$form `of` $operand attr-dict";
+  let assemblyFormat = "$form `of` $operand (`when` $when^)? attr-dict";
 }
 
-def NormalForm_PreservesOp : NormalForm_ClauseOp<"preserves"> {
+def NormalForm_PreservesOp : NormalForm_ClauseOp<"preserves",
+    (ins OptionalAttr<FlatSymbolRefArrayAttr>:$forms)> {
   let summary = "forms that survive the op's payload writes";
   let description = [{
     A write removes every other form of the anchor, of its ancestors and of its
-    descendants. Without operands in the list, all forms survive.
+    descendants. Without a list, all forms survive.
   }];
-  let arguments = (ins OptionalAttr<FlatSymbolRefArrayAttr>:$forms);
-  let assemblyFormat = "($forms^):(`all`)? attr-dict";
+  let assemblyFormat = "($forms^):(`all`)? (`when` $when^)? attr-dict";
 }
 
-def NormalForm_ResultOp : NormalForm_ClauseOp<"result"> {
+def NormalForm_ResultOp : NormalForm_ClauseOp<"result",
+    (ins I64Attr:$index, UnitAttr:$onwards, StrAttr:$relation,
+         OptionalAttr<I64Attr>:$operand, OptionalAttr<StrArrayAttr>:$kinds,
+         StrAttr:$count)> {
   let summary = "where a result's payload lies, of which kind and how many";
   let description = [{
+    About result `index`, or with `onwards` about it and all that follow.
     `relation`, seen from the payload of `operand`: `"same"`, `"replaces"`,
-    `"inside"`, `"around"`, `"fresh"` or `"any"`. `count`: `"per_target"`,
-    `"at_most_per_target"`, `"one"` or `"unbounded"`.
+    `"inside"`, `"around"`, `"fresh"` or `"any"`.
+
+    `count` is `"per_target"`, `"at_most_per_target"`, `"one"`, `"unbounded"`,
+    or a term, with ` per_target` behind it for as many for each target: a
+    number, `count_nonzero(ATTR)`, `size(ATTR)` or `value(ATTR)` of an attribute
+    of the op.
+
+    Of several clauses about a result, the conditions of at most one hold.
+
+    Example:
+
+    ```mlir
+    normalform.result 1 onwards "around" of 0 kinds ["scf.for"]
+        count "per_target"
+    normalform.result 0 "fresh" of 0 count "count_nonzero(sizes) per_target"
+    ```
   }];
-  let arguments = (ins I64Attr:$index, StrAttr:$relation,
-                       OptionalAttr<I64Attr>:$operand,
-                       OptionalAttr<StrArrayAttr>:$kinds,
-                       StrAttr:$count);
   let assemblyFormat = [{
-    $index $relation (`of` $operand^)? (`kinds` $kinds^)? `count` $count
-    attr-dict
+    $index (`onwards` $onwards^)? $relation (`of` $operand^)?
+    (`kinds` $kinds^)? `count` $count (`when` $when^)? attr-dict
   }];
 }
 
-def NormalForm_PayloadOp : NormalForm_ClauseOp<"payload"> {
+def NormalForm_PayloadOp : NormalForm_ClauseOp<"payload",
+    (ins StrAttr:$extent, OptionalAttr<I64Attr>:$operand,
+         OptionalAttr<StrArrayAttr>:$introduces,
+         OptionalAttr<StrArrayAttr>:$rewrites,
+         OptionalAttr<StrArrayAttr>:$removes,
+         OptionalAttr<StrArrayAttr>:$handles)> {
   let summary = "what the op's write does to the payload";
   let description = [{
-    The extent of the write, seen from operand 0: `"target"`, `"anchor"` or
-    `"root"`; the kinds of op that can be there afterwards and were not before;
-    the kinds that can be gone or changed afterwards; and what happens to live
-    handles into the extent: `"keeps"` (without the list), `"may_shrink"` or
-    `"may_move"`. Kinds are written as in `normalform.accepts`; a missing list
-    means none, `"*"` any.
+    The extent of the write, seen from `operand` (0 if not given): `"target"`,
+    the ops below its payload; `"anchor"`, those below the nearest op around it
+    that is isolated from above; `"root"`, everything.
+
+    - `introduces`: the kinds of op that can be there afterwards and were not
+      before;
+    - `rewrites`: the kinds that can be gone or changed afterwards;
+    - `removes`: the kinds of which none is left in the extent (they need not be
+      among those rewritten);
+    - `handles`: what happens to live handles into the extent, any of
+      `"may_shrink"` (an op that nothing uses can be erased, of whatever kind),
+      `"may_retarget"` (ops that were two can be one), `"may_move"` (an op can
+      leave the loops around it) and `"fails_if_used_later"` (the op fails when
+      it replaces, by something that is no op of the same kind, an op that a
+      handle with a later use holds).
+
+    A missing list means none. Several clauses add up.
+
+    Example:
+
+    ```mlir
+    normalform.payload "target" introduces ["memref.*"] removes ["!tensor"]
+        handles ["may_shrink", "fails_if_used_later"]
+    ```
   }];
-  let arguments = (ins StrAttr:$extent,
-                       OptionalAttr<StrArrayAttr>:$introduces,
-                       OptionalAttr<StrArrayAttr>:$rewrites,
-                       OptionalAttr<StrAttr>:$handles);
   let assemblyFormat = [{
-    $extent (`introduces` $introduces^)? (`rewrites` $rewrites^)?
-    (`handles` $handles^)? attr-dict
+    $extent (`of` $operand^)? (`introduces` $introduces^)?
+    (`rewrites` $rewrites^)? (`removes` $removes^)? (`handles` $handles^)?
+    (`when` $when^)? attr-dict
   }];
 }
 
-def NormalForm_PerformsOp : NormalForm_ClauseOp<"performs"> {
+def NormalForm_PerformsOp : NormalForm_ClauseOp<"performs",
+    (ins StrArrayAttr:$procedures)> {
   let summary = "the procedures of forms that the op runs at its operand";
   let description = [{
     Makes hand-written clean-up count: a form is credited once its rule groups
     and procedures have run at the anchor with no other write since.
   }];
-  let arguments = (ins StrArrayAttr:$procedures);
-  let assemblyFormat = "$procedures attr-dict";
+  let assemblyFormat = "$procedures (`when` $when^)? attr-dict";
+}
+
+def NormalForm_ConvergesOp : NormalForm_ClauseOp<"converges", (ins)> {
+  let summary = "the rules of the group come to an end together with others";
+  let description = [{
+    For a rule group: applied to any payload, alone or with other groups of
+    which this is said, the greedy driver reaches a fixpoint within its limits.
+    Of opaque patterns that is a claim for which no counterexample is known,
+    never a proof. Without the clause an op that runs the group can fail.
+
+    Example:
+
+    ```mlir
+    normalform.contract "transform.apply_patterns.vector.lower_masks" {
+      normalform.converges
+      normalform.payload "target" introduces ["vector.*", "arith.*"]
+          rewrites ["vector.create_mask", "vector.constant_mask"]
+    }
+    ```
+  }];
+  let assemblyFormat = "(`when` $when^)? attr-dict";
 }
 
 #endif // FORMWORK_NORMALFORMS_IR_CONTRACTOPS_TD

@@ -17,21 +17,23 @@ using namespace formwork;
 using namespace formwork::tools;
 
 FailureOr<Libraries>
-formwork::tools::loadLibraries(MLIRContext *context,
-                               const InputOptions &options) {
-  for (const std::string &file : options.forms.files)
+formwork::tools::loadLibraries(MLIRContext *context, const FormsOption &forms,
+                               const ContractsOption &contracts) {
+  for (const std::string &file :
+       llvm::concat<const std::string>(forms.files, contracts.files))
     if (std::string error; !openInputFile(file, &error)) {
       (void)failUsage(error);
       return failure();
     }
-  if (failed(normalforms::FormLibrary::install(
-          context, llvm::to_vector(options.forms.files))))
+  if (failed(normalforms::FormLibrary::install(context,
+                                               llvm::to_vector(forms.files))))
     return failure();
-  const normalforms::FormLibrary *forms =
+  const normalforms::FormLibrary *library =
       normalforms::FormLibrary::get(context);
-  FailureOr<std::unique_ptr<normalforms::ContractLibrary>> contracts =
-      normalforms::ContractLibrary::load(context, *forms);
-  if (failed(contracts))
+  FailureOr<std::unique_ptr<normalforms::ContractLibrary>> loaded =
+      normalforms::ContractLibrary::load(context, *library,
+                                         llvm::to_vector(contracts.files));
+  if (failed(loaded))
     return failure();
-  return Libraries{forms, std::move(*contracts)};
+  return Libraries{library, std::move(*loaded)};
 }

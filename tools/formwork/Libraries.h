@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The built-in library with the files of --forms on top. Layer: tools.
+// The built-in libraries with the files of --forms and --contracts on top.
+// Layer: tools.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,8 @@ struct Libraries {
 /// Loads both into `context`, where the operations of schedules find the forms.
 /// Errors are located in the user's files.
 llvm::FailureOr<Libraries> loadLibraries(mlir::MLIRContext *context,
-                                         const InputOptions &options);
+                                         const FormsOption &forms,
+                                         const ContractsOption &contracts);
 
 } // namespace formwork::tools
 

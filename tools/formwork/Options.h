@@ -41,6 +41,14 @@ struct FormsOption {
       llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
 };
 
+/// --contracts.
+struct ContractsOption {
+  llvm::cl::list<std::string> files{
+      "contracts",
+      llvm::cl::desc("File with contracts of further transform operations"),
+      llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
+};
+
 /// FILE, the schedule, and how both are read.
 struct InputOptions {
   llvm::cl::opt<std::string> file{llvm::cl::Positional, llvm::cl::desc("FILE"),
@@ -60,6 +68,7 @@ struct InputOptions {
       llvm::cl::value_desc("symbol"), llvm::cl::init("__transform_main"),
       llvm::cl::cat(getInputCategory())};
   FormsOption forms;
+  ContractsOption contracts;
   llvm::cl::opt<bool> noPayload{
       "no-payload", llvm::cl::desc("FILE is a schedule without a payload"),
       llvm::cl::cat(getInputCategory())};

@@ -105,7 +105,7 @@ ExitCode Session::load(MLIRContext &context,
                        std::unique_ptr<llvm::MemoryBuffer> piece,
                        llvm::raw_ostream &os) {
   TimingScope loading = timing.nest("Load");
-  FailureOr<Libraries> libraries = loadLibraries(&context, options);
+  FailureOr<Libraries> libraries = loadLibraries(&context, options.forms, options.contracts);
   if (failed(libraries))
     return ExitCode::Usage;
   ScheduleSource source;

@@ -203,6 +203,7 @@ void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
       if (op->getNumOperands() != 0)
         nodes.assign(lookup(op->getOperand(0)).nodes);
       bind(argument, op, nodes);
+      llvm::append_range(state.detached, nodes);
     }
     visitRegion(body, {op, region.getRegionNumber()});
     if (isFirst) {
@@ -216,6 +217,7 @@ void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
                                      : ArrayRef<NodeId>());
       state.certain = before.certain;
       state.suppressed = before.suppressed;
+      state.detached = before.detached;
       if (firstProved)
         break;
       continue;

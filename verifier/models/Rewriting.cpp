@@ -127,7 +127,7 @@ void Interpreter::applyPatternsModel(Operation *op, const Contract &contract) {
 }
 
 void Interpreter::applyCleanUpModel(Operation *op, const Contract &contract) {
-  RewriteNames names(contract.procedures.begin(), contract.procedures.end());
+  RewriteNames names = contract.getProcedures();
   for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
     cleanUp(target, names);
     state.forms.cleanUp(state.payload, getAnchor(state.payload, target), names);
@@ -311,7 +311,7 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, targets);
   if (boundaries)
-    for (auto [form, operand] : contract.ensures)
+    for (const auto &claim : contract.ensures)
       for (NodeId target : targets)
-        state.forms.establish(target, form);
+        state.forms.establish(target, claim.what.first);
 }

@@ -49,6 +49,10 @@ struct Count {
   bool isExact() const { return lo == hi; }
   bool operator==(const Count &other) const = default;
 
+  /// As many for each: [2, 3] * 4 is [8, 12].
+  Count operator*(int64_t n) const {
+    return {lo * n, n == 0 ? 0 : (hi == unbounded ? unbounded : hi * n)};
+  }
   Count operator+(const Count &other) const {
     return {lo + other.lo, hi == unbounded || other.hi == unbounded
                                ? unbounded

@@ -114,13 +114,13 @@ void FormTable::normalize(const PayloadModel &payload, NodeId anchor,
 
 void FormTable::write(const PayloadModel &payload, NodeId scope,
                       const Contract *contract) {
-  if (contract && contract->preservesAll)
+  if (contract && contract->preservesAll())
     return;
   const FormLattice &lattice = library->lattice();
   for (Entry &entry : entries) {
     if (!concerns(payload, entry.anchor, scope))
       continue;
-    entry.set = contract ? lattice.restrict(entry.set, contract->preserves)
+    entry.set = contract ? lattice.restrict(entry.set, contract->getPreserved())
                          : lattice.top();
     entry.ran.clear();
   }

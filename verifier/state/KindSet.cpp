@@ -49,6 +49,15 @@ bool KindSet::insert(ArrayRef<std::string> more) {
   return patterns.size() != before;
 }
 
+void KindSet::erase(ArrayRef<std::string> kinds) {
+  llvm::erase_if(patterns, [&](StringRef mine) {
+    return llvm::any_of(kinds, [&](StringRef kind) {
+      return mine == kind || kind == "*" ||
+             (kind.ends_with(".*") && mine.starts_with(kind.drop_back()));
+    });
+  });
+}
+
 bool KindSet::isAny() const { return llvm::is_contained(patterns, "*"); }
 
 bool KindSet::contains(StringRef name) const {

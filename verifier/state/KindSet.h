@@ -33,6 +33,8 @@ bool matchesAnyKind(mlir::OperationName name,
 /// A growing set of patterns; few, since they come from contracts.
 class KindSet {
 public:
+  /// Drops the patterns for which one of `kinds` stands.
+  void erase(llvm::ArrayRef<std::string> kinds);
   /// Returns whether the set grew.
   bool insert(llvm::ArrayRef<std::string> more);
   bool empty() const { return patterns.empty(); }

@@ -116,6 +116,9 @@ struct Node {
   KindSet introducedBelow;
 };
 
+/// Whether the op may be of one of `kinds`, types of values included.
+bool mayBeOfKind(const Node &node, llvm::ArrayRef<std::string> kinds);
+
 /// Whether payload of a handle was consumed, when and by whom.
 struct Invalidation {
   Certainty certainty = Certainty::No;
@@ -196,6 +199,14 @@ public:
   /// or change ops of `rewrites`.
   void touch(NodeId scope, llvm::ArrayRef<std::string> introduces,
              llvm::ArrayRef<std::string> rewrites);
+  /// None of `kinds` is left at or below `scope`, itself apart; loops and
+  /// structured ops with a value of a type that goes stay, on buffers.
+  void remove(NodeId scope, llvm::ArrayRef<std::string> kinds);
+  /// Ops below `scope` that nothing with an effect uses may be erased.
+  void dropUnused(NodeId scope);
+  /// Two ops at or below `node` may be one from now on, or one of them and
+  /// another op below `scope`.
+  void blur(NodeId node, NodeId scope);
   /// The op may be gone from now on.
   void doubt(NodeId node);
   /// What `node` stands for is gone, or another op: whatever that is.

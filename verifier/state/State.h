@@ -63,7 +63,7 @@ struct HandleState {
     Count sum = Count::exactly(0);
     for (NodeId node : nodes) {
       Count one = payload[node].count;
-      if (payload[node].present == Certainty::Maybe)
+      if (payload[node].present != Certainty::Yes)
         one.lo = 0;
       sum = sum + one;
     }
@@ -97,6 +97,8 @@ struct State {
   bool certain = true;
   /// What the open knobs must be for this path to be taken, if anything.
   std::optional<solver::BoolTerm> guard = std::nullopt;
+  /// The scopes that run as detached clones: nothing above them is attached.
+  NodeList detached;
   /// Silenceable failures do not end the schedule here.
   bool suppressed = false;
 };

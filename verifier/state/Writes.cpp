@@ -19,6 +19,113 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
+/// Whether an op of `dialect` may have values of its type: `!memref` and the
+/// ops of memref.
+static bool hasTypeOf(Operation *op, StringRef dialect) {
+  auto isOf = [&](Type type) {
+    if (dialect == "tensor")
+      return isa<TensorType>(type);
+    if (dialect == "memref")
+      return isa<BaseMemRefType>(type);
+    return isa<VectorType>(type);
+  };
+  return llvm::any_of(op->getOperandTypes(), isOf) ||
+         llvm::any_of(op->getResultTypes(), isOf) ||
+         llvm::any_of(op->getRegions(), [&](Region &region) {
+           return llvm::any_of(region.getArgumentTypes(), isOf);
+         });
+}
+
+/// Whether `node` may have a value of the type that `pattern`, such as
+/// `!tensor`, stands for.
+static bool mayHaveType(const Node &node, StringRef pattern) {
+  StringRef dialect = pattern.drop_front();
+  if (node.op)
+    return hasTypeOf(node.op, dialect);
+  if (dialect == "tensor" && node.space)
+    return node.space->onTensors;
+  if (dialect == "tensor" && node.loop)
+    return node.loop->hasResults;
+  return true;
+}
+
+bool formwork::verifier::mayBeOfKind(const Node &node,
+                                     ArrayRef<std::string> kinds) {
+  return llvm::any_of(kinds, [&](StringRef kind) {
+    return kind.starts_with("!") ? mayHaveType(node, kind)
+                                 : !node.kind || matchesKind(*node.kind, kind);
+  });
+}
+
+void PayloadModel::remove(NodeId scope, ArrayRef<std::string> kinds) {
+  if (kinds.empty())
+    return;
+  ++changes;
+  auto concerns = [&](const Node &node) { return mayBeOfKind(node, kinds); };
+  SmallVector<std::string> names;
+  for (const std::string &kind : kinds)
+    if (kind.front() != '!')
+      names.push_back(kind);
+  bool noTensors = llvm::is_contained(kinds, "!tensor");
+  for (auto [id, place] : getBelow(scope, concerns)) {
+    Node &node = nodes[id];
+    node.op = nullptr;
+    bool isNamed = node.kind && matchesAnyKind(*node.kind, names);
+    if (isNamed && place == Certainty::Yes && node.exact) {
+      node.present = Certainty::No;
+      continue;
+    }
+    // Loops and structured ops are rebuilt around buffers, one for one.
+    if (!isNamed && noTensors && node.loop) {
+      auto facts = std::make_shared<LoopFacts>(*node.loop);
+      facts->hasResults = false;
+      node.loop = std::move(facts);
+      continue;
+    }
+    if (!isNamed && noTensors && node.space) {
+      auto space = std::make_shared<IterationSpace>(*node.space);
+      space->onTensors = false;
+      node.space = std::move(space);
+      continue;
+    }
+    // Functions and modules are changed in place.
+    if (isNamed || !isIsolated(id))
+      doubt(id);
+  }
+  nodes[scope].introducedHere.erase(names);
+  nodes[scope].introducedBelow.erase(names);
+}
+
+void PayloadModel::dropUnused(NodeId scope) {
+  ++changes;
+  auto canGo = [](const Node &node) {
+    bool stays =
+        node.live || (node.kind && matchesKind(*node.kind, "$isolated"));
+    return !stays && (node.op || node.present == Certainty::Yes);
+  };
+  for (auto [id, place] : getBelow(scope, canGo)) {
+    nodes[id].op = nullptr;
+    doubt(id);
+  }
+}
+
+void PayloadModel::blur(NodeId node, NodeId scope) {
+  SmallVector<NodeId> blurred = {node};
+  for (auto [id, place] : getBelow(node))
+    blurred.push_back(id);
+  for (NodeId id : blurred) {
+    nodes[id].op = nullptr;
+    nodes[id].exact = false;
+    doubt(id);
+    // A search no longer meets the node itself.
+    std::string kind =
+        nodes[id].kind ? nodes[id].kind->getStringRef().str() : "*";
+    nodes[scope].introducedHere.insert(kind);
+    introduceBelow(scope, kind);
+  }
+  ++changes;
+}
+
 void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
                          ArrayRef<std::string> rewrites) {
   ++changes;
@@ -31,7 +138,7 @@ void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
   mayMerge();
   auto canChange = [&](const Node &node) {
     bool isSettled = !node.op && node.present == Certainty::Maybe;
-    return !isSettled && (!node.kind || matchesAnyKind(*node.kind, rewrites));
+    return !isSettled && (!node.kind || mayBeOfKind(node, rewrites));
   };
   for (auto [id, place] : getBelow(scope, canChange)) {
     nodes[id].op = nullptr;

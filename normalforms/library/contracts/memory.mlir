@@ -13,7 +13,7 @@ normalform.contract "transform.bufferization.one_shot_bufferize" model "one-shot
 }
 normalform.contract "transform.bufferization.eliminate_empty_tensors" {
   normalform.performs ["eliminate-empty-tensors"]
-  normalform.payload "target" introduces ["tensor.*"] rewrites ["tensor.*", "bufferization.*"] handles "may_shrink"
+  normalform.payload "target" introduces ["tensor.*"] rewrites ["tensor.*", "bufferization.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.bufferization.empty_tensor_to_alloc_tensor" {
   normalform.accepts 0 ["tensor.empty"] otherwise "requires a tensor.empty"
@@ -21,7 +21,7 @@ normalform.contract "transform.bufferization.empty_tensor_to_alloc_tensor" {
   normalform.payload "target" introduces ["bufferization.alloc_tensor"]
 }
 normalform.contract "transform.bufferization.buffer_loop_hoisting" {
-  normalform.payload "target" rewrites ["memref.*"] handles "may_move"
+  normalform.payload "target" rewrites ["memref.*"] handles ["may_move"]
 }
 
 //===----------------------------------------------------------------------===//
@@ -40,7 +40,7 @@ normalform.contract "transform.memref.alloca_to_global" {
   normalform.payload "root" introduces ["memref.*"]
 }
 normalform.contract "transform.memref.erase_dead_alloc_and_stores" {
-  normalform.payload "target" rewrites ["memref.*", "vector.*"] handles "may_shrink"
+  normalform.payload "target" rewrites ["memref.*", "vector.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.memref.make_loop_independent" {
   normalform.result 0 "any" count "per_target"

@@ -52,35 +52,35 @@ normalform.contract "transform.annotate" {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.apply_patterns" model "apply-patterns" {
-  normalform.payload "target" introduces ["*"] rewrites ["*"] handles "may_shrink"
+  normalform.payload "target" introduces ["*"] rewrites ["*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_cse" model "apply-cse" {
   normalform.performs ["cse"]
-  normalform.payload "target" rewrites ["*"] handles "may_shrink"
+  normalform.payload "target" rewrites ["*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_dce" model "apply-dce" {
   normalform.performs ["dce"]
-  normalform.payload "target" rewrites ["*"] handles "may_shrink"
+  normalform.payload "target" rewrites ["*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_licm" complete model "apply-licm" {
   normalform.accepts 0 ["$loop"] otherwise "requires a loop-like payload op"
   normalform.performs ["licm"]
-  normalform.payload "anchor" handles "may_move"
+  normalform.payload "anchor" handles ["may_move"]
 }
 normalform.contract "transform.loop.hoist_loop_invariant_subsets" {
   normalform.accepts 0 ["$loop"] otherwise "requires a loop-like payload op"
   normalform.performs ["hoist-loop-invariant-subsets"]
-  normalform.payload "anchor" introduces ["scf.*"] rewrites ["scf.for", "tensor.*", "vector.*"] handles "may_shrink"
+  normalform.payload "anchor" introduces ["scf.*"] rewrites ["scf.for", "tensor.*", "vector.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.structured.hoist_redundant_vector_transfers" {
   normalform.accepts 0 ["func.func"] otherwise "requires a func.func target"
   normalform.result 0 "same" of 0 count "per_target"
   normalform.performs ["hoist-transfers"]
-  normalform.payload "target" introduces ["scf.*", "vector.*"] rewrites ["scf.for", "vector.*"] handles "may_shrink"
+  normalform.payload "target" introduces ["scf.*", "vector.*"] rewrites ["scf.for", "vector.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.structured.hoist_redundant_vector_broadcasts" {
   normalform.result 0 "same" of 0 count "per_target"
-  normalform.payload "target" introduces ["scf.*", "vector.*"] rewrites ["scf.for", "vector.*"] handles "may_shrink"
+  normalform.payload "target" introduces ["scf.*", "vector.*"] rewrites ["scf.for", "vector.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_registered_pass" {
   normalform.result 0 "same" of 0 count "per_target"
@@ -90,7 +90,7 @@ normalform.contract "transform.apply_conversion_patterns" {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "transform.normalform.normalize" model "normalize" {
-  normalform.payload "anchor" introduces ["*"] rewrites ["*"] handles "may_shrink"
+  normalform.payload "anchor" introduces ["*"] rewrites ["*"] handles ["may_shrink"]
 }
 
 normalform.contract "transform.normalform.assert" complete model "assert-form" {

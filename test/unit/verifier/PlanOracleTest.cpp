@@ -76,8 +76,8 @@ protected:
         llvm::sys::fs::createTemporaryFile("contracts", "mlir", file, path));
     llvm::FileRemover remover(path);
     llvm::raw_fd_ostream(file, /*shouldClose=*/true) << contractText;
-    auto loaded = normalforms::ContractLibrary::load(&context, *forms,
-                                                     {path.str().str()});
+    auto loaded = normalforms::ContractLibrary::load(
+        &context, *forms, {path.str().str()}, /*mayReplace=*/true);
     ASSERT_TRUE(succeeded(loaded));
     contracts = std::move(*loaded);
   }

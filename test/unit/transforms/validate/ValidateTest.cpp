@@ -39,8 +39,8 @@ protected:
     ASSERT_FALSE(
         llvm::sys::fs::createTemporaryFile("contracts", "mlir", fd, path));
     llvm::raw_fd_ostream(fd, /*shouldClose=*/true) << text;
-    auto loaded = normalforms::ContractLibrary::load(&context, *forms,
-                                                     {path.str().str()});
+    auto loaded = normalforms::ContractLibrary::load(
+        &context, *forms, {path.str().str()}, /*mayReplace=*/true);
     llvm::sys::fs::remove(path);
     ASSERT_TRUE(succeeded(loaded));
     contracts = std::move(*loaded);

@@ -1,0 +1,74 @@
+//===- Condition.h - When a clause of a contract holds ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The conditions that clauses of contracts carry, as values; the grammar is in
+// the documentation of `normalform.contract`. What is decided by a transform op
+// alone is decided here; what depends on its payload, by whoever models that.
+// Layer: normalforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_NORMALFORMS_CONDITION_H
+#define FORMWORK_NORMALFORMS_CONDITION_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <string>
+
+namespace formwork::normalforms {
+
+/// One condition on an instance of a transform op.
+struct Condition {
+  enum Subject {
+    Always,
+    Attribute,    ///< of the op: `name` is there, or is `value`
+    Operand,      ///< the op has an operand `index`
+    Type,         ///< of operand `index`: `value`
+    PayloadCount, ///< of operand `index`: `comparison` with `number`
+    PayloadKind,  ///< of operand `index`: all is of kind `value`
+    Option        ///< of the pass that the op runs
+  };
+  enum Comparison { Is, AtLeast, AtMost };
+
+  bool negated = false;
+  Subject subject = Always;
+  std::string name;
+  unsigned index = 0;
+  Comparison comparison = Is;
+  int64_t number = 0;
+  /// Empty where only presence counts.
+  std::string value;
+
+  /// Reads `text`; the error says what the grammar has instead.
+  static llvm::Expected<Condition> parse(llvm::StringRef text);
+
+  /// Whether it holds for `op`; none when that depends on the payload, or on
+  /// what only a run decides. `negated` is taken into account.
+  std::optional<bool> decide(mlir::Operation *op) const;
+};
+
+/// All of them hold.
+using Conditions = llvm::SmallVector<Condition, 0>;
+
+/// An attribute as conditions write it: strings without quotes, enumerators by
+/// name, numbers without their type, arrays of such in brackets.
+std::string printPlain(mlir::Attribute attribute);
+
+/// The value of option `name` that an `apply_registered_pass` gives its pass:
+/// the attribute, a parameter's place as none inside, or nothing. For any other
+/// op nothing.
+std::optional<mlir::Attribute> getPassOption(mlir::Operation *op,
+                                             llvm::StringRef name);
+
+} // namespace formwork::normalforms
+
+#endif // FORMWORK_NORMALFORMS_CONDITION_H

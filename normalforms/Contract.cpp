@@ -1,0 +1,174 @@
+//===- Contract.cpp - What one transform op promises ------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "normalforms/Contract.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace formwork::normalforms;
+
+//===----------------------------------------------------------------------===//
+// Terms
+//===----------------------------------------------------------------------===//
+
+/// The elements of an array of integers, in either of its two shapes.
+static std::optional<SmallVector<int64_t>> getIntegers(Attribute attribute) {
+  if (auto dense = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
+    return SmallVector<int64_t>(dense.asArrayRef());
+  auto array = dyn_cast_or_null<ArrayAttr>(attribute);
+  if (!array)
+    return std::nullopt;
+  SmallVector<int64_t> integers;
+  for (Attribute element : array) {
+    auto integer = dyn_cast<IntegerAttr>(element);
+    if (!integer)
+      return std::nullopt;
+    integers.push_back(integer.getInt());
+  }
+  return integers;
+}
+
+std::optional<int64_t> CountTerm::evaluate(Operation *op) const {
+  if (kind == Constant)
+    return constant;
+  Attribute value = op->getAttr(attribute);
+  if (kind == Value) {
+    auto integer = dyn_cast_or_null<IntegerAttr>(value);
+    // A size that a handle gives stands as a marker.
+    if (!integer || integer.getValue().getSignificantBits() > 64 ||
+        ShapedType::isDynamic(integer.getInt()))
+      return std::nullopt;
+    return integer.getInt();
+  }
+  if (kind == Size)
+    if (auto array = dyn_cast_or_null<ArrayAttr>(value))
+      return array.size();
+  std::optional<SmallVector<int64_t>> integers = getIntegers(value);
+  if (!integers)
+    return std::nullopt;
+  if (kind == Size)
+    return integers->size();
+  // Upstream takes a size that a handle gives for one that is not zero.
+  return integers->size() - llvm::count(*integers, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+bool Contract::hasConditions() const {
+  auto isConditional = [](const auto &clause) { return !clause.when.empty(); };
+  return llvm::any_of(forms, isConditional) ||
+         llvm::any_of(operands, isConditional) ||
+         llvm::any_of(failures, isConditional) ||
+         llvm::any_of(results, isConditional) ||
+         llvm::any_of(writes, isConditional) ||
+         llvm::any_of(ensures, isConditional) ||
+         llvm::any_of(preserves, isConditional) ||
+         llvm::any_of(procedures, isConditional) ||
+         llvm::any_of(converges,
+                      [](const Conditions &when) { return !when.empty(); });
+}
+
+namespace {
+enum class Holds { No, Maybe, Yes };
+} // namespace
+
+Contract Contract::resolve(
+    llvm::function_ref<std::optional<bool>(const Condition &)> decide) const {
+  auto holds = [&](const Conditions &when) {
+    Holds all = Holds::Yes;
+    for (const Condition &condition : when) {
+      std::optional<bool> one = decide(condition);
+      if (one && !*one)
+        return Holds::No;
+      if (!one)
+        all = Holds::Maybe;
+    }
+    return all;
+  };
+  /// Drops the clauses that do not hold, and the conditions of those that do.
+  auto settle = [&](auto &clauses, bool isPromise) {
+    llvm::erase_if(clauses, [&](auto &clause) {
+      Holds one = holds(clause.when);
+      if (one == Holds::Yes)
+        clause.when.clear();
+      return one == Holds::No || (isPromise && one == Holds::Maybe);
+    });
+  };
+  Contract resolved = *this;
+  settle(resolved.forms, /*isPromise=*/false);
+  settle(resolved.operands, /*isPromise=*/false);
+  settle(resolved.failures, /*isPromise=*/false);
+  settle(resolved.results, /*isPromise=*/false);
+  settle(resolved.writes, /*isPromise=*/false);
+  settle(resolved.ensures, /*isPromise=*/true);
+  settle(resolved.preserves, /*isPromise=*/true);
+  settle(resolved.procedures, /*isPromise=*/true);
+  llvm::erase_if(resolved.converges, [&](const Conditions &when) {
+    return holds(when) != Holds::Yes;
+  });
+  // What may not happen leaves none of nothing for sure.
+  for (PayloadClause &write : resolved.writes)
+    if (!write.when.empty())
+      write.removes.clear();
+  resolved.joinWrites();
+  // A clause that applies to no instance still bounds what the op writes.
+  if (!resolved.payload && payload) {
+    resolved.payload.emplace();
+    resolved.payload->extent = WriteExtent::Target;
+  }
+  return resolved;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums over clauses
+//===----------------------------------------------------------------------===//
+
+bool Contract::preservesAll() const {
+  return llvm::any_of(preserves, [](const auto &claim) { return !claim.what; });
+}
+
+SmallVector<AtomId> Contract::getPreserved() const {
+  SmallVector<AtomId> atoms;
+  for (const auto &claim : preserves)
+    if (claim.what)
+      atoms.push_back(*claim.what);
+  return atoms;
+}
+
+SmallVector<std::string, 4> Contract::getProcedures() const {
+  return llvm::to_vector<4>(llvm::map_range(
+      procedures, [](const auto &claim) { return claim.what; }));
+}
+
+void Contract::joinWrites() {
+  payload.reset();
+  for (const PayloadClause &write : writes) {
+    if (!payload) {
+      payload = write;
+      payload->when.clear();
+      continue;
+    }
+    payload->extent = std::max(payload->extent, write.extent);
+    payload->operand = std::min(payload->operand, write.operand);
+    llvm::append_range(payload->introduces, write.introduces);
+    llvm::append_range(payload->rewrites, write.rewrites);
+    // The extents differ: of what one write leaves none, another has some.
+    llvm::erase_if(payload->removes, [&](const std::string &kind) {
+      return !llvm::is_contained(write.removes, kind);
+    });
+    payload->handles.shrinks |= write.handles.shrinks;
+    payload->handles.retargets |= write.handles.retargets;
+    payload->handles.moves |= write.handles.moves;
+    payload->handles.failsIfUsedLater |= write.handles.failsIfUsedLater;
+  }
+}

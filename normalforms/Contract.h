@@ -1,0 +1,167 @@
+//===- Contract.h - What one transform op promises --------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A contract as a value, clause by clause (DESIGN §4). Layer: normalforms; it
+// says what a clause is, not what follows from it at a point of a schedule
+// (that is verifier's).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_NORMALFORMS_CONTRACT_H
+#define FORMWORK_NORMALFORMS_CONTRACT_H
+
+#include "normalforms/Condition.h"
+#include "normalforms/Lattice.h"
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+
+namespace formwork::normalforms {
+
+/// Where the payload of a result lies, seen from an operand's payload.
+enum class ResultRelation { Same, Replaces, Inside, Around, Fresh, Any };
+/// How many payload ops a result has, seen from an operand's.
+enum class ResultCount { PerTarget, AtMostPerTarget, Unbounded, Term };
+/// The part of the payload that a write can reach.
+enum class WriteExtent { Target, Anchor, Root };
+
+/// What happens to live handles into the extent of a write that are not
+/// consumed: the op that one holds can be erased, be merged with another, leave
+/// the loops around it, or make the transform fail when it is replaced.
+struct HandleEffects {
+  bool shrinks = false;
+  bool retargets = false;
+  bool moves = false;
+  bool failsIfUsedLater = false;
+};
+
+/// A set of op kinds as contracts write it: op names, `dialect.*`, `"*"`, and
+/// the classes `$isolated`, `$loop`, `$structured`, `$tileable`; of what goes,
+/// also `!tensor`, `!memref` and `!vector`, ops with a value of that type.
+using KindPatterns = llvm::SmallVector<std::string, 2>;
+
+/// `requires` and `wants`: the anchor of operand `operand` is in `form`.
+struct FormClause {
+  AtomId form;
+  unsigned operand;
+  bool required;
+  std::string id;        ///< `<op>.cN`, N counting the clauses of the contract
+  std::string otherwise; ///< what happens without it
+  Conditions when;
+};
+
+/// `accepts`, `single` and `needs_ancestor`: what an operand may hold.
+struct OperandClause {
+  enum Kind { Accepts, Single, NeedsAncestor };
+  unsigned operand;
+  Kind kind = Accepts;
+  KindPatterns kinds; ///< of the payload, or of what must be around it
+  std::string id;
+  std::string otherwise;
+  Conditions when;
+};
+
+/// `fails` and `may_fail`.
+struct FailureClause {
+  std::string message;
+  bool always;   ///< fails whenever the conditions hold
+  bool definite; ///< not silenceable
+  std::string id;
+  Conditions when;
+};
+
+/// How many payload ops a `ResultCount::Term` stands for.
+struct CountTerm {
+  enum Kind { Constant, CountNonzero, Size, Value };
+  Kind kind = Constant;
+  std::string attribute;
+  int64_t constant = 1;
+  bool perTarget = false;
+
+  /// The number, when the op's attributes tell.
+  std::optional<int64_t> evaluate(mlir::Operation *op) const;
+};
+
+/// Where the payload of one result lies.
+struct ResultClause {
+  unsigned index = 0;
+  bool onwards = false; ///< about all later results, too
+  ResultRelation relation = ResultRelation::Any;
+  std::optional<unsigned> operand;
+  KindPatterns kinds; ///< empty: those of the operand for `same`, else any
+  ResultCount count = ResultCount::Unbounded;
+  CountTerm term;
+  Conditions when;
+
+  bool isAbout(unsigned result) const {
+    return result == index || (onwards && result > index);
+  }
+};
+
+/// What a payload write does.
+struct PayloadClause {
+  WriteExtent extent = WriteExtent::Root;
+  unsigned operand = 0;
+  KindPatterns introduces;
+  KindPatterns rewrites;
+  KindPatterns removes;
+  HandleEffects handles;
+  Conditions when;
+};
+
+/// The contract of a transform op; or, where conditions have been decided, of
+/// one instance of it.
+struct Contract {
+  std::string opName; ///< with the dialect: `transform.apply_cse`; `pass:cse`
+  bool complete = false;
+  std::string model; ///< name of a transfer function of verifier, or empty
+  llvm::SmallVector<FormClause, 2> forms;
+  llvm::SmallVector<OperandClause, 2> operands;
+  llvm::SmallVector<FailureClause, 1> failures;
+  llvm::SmallVector<ResultClause, 2> results;
+  llvm::SmallVector<PayloadClause, 1> writes;
+  /// All of `writes` in one, of operand 0; none when the op has no such clause,
+  /// so that nothing bounds what it writes.
+  std::optional<PayloadClause> payload;
+
+  /// A claim that holds under conditions.
+  template <typename T> struct Claim {
+    T what;
+    Conditions when;
+  };
+  llvm::SmallVector<Claim<std::pair<AtomId, unsigned>>, 1> ensures;
+  /// The forms that survive; none stands for every one.
+  llvm::SmallVector<Claim<std::optional<AtomId>>> preserves;
+  llvm::SmallVector<Claim<std::string>> procedures;
+  llvm::SmallVector<Conditions, 1> converges;
+
+  /// Whether some clause has conditions.
+  bool hasConditions() const;
+  /// The contract without the clauses that do not hold; `decide` says of each
+  /// condition whether it does, or none. A clause of which that is not known
+  /// stays where it says what can go wrong or be written (with its conditions),
+  /// and goes where it promises something.
+  Contract resolve(
+      llvm::function_ref<std::optional<bool>(const Condition &)> decide) const;
+
+  bool preservesAll() const;
+  llvm::SmallVector<AtomId> getPreserved() const;
+  llvm::SmallVector<std::string, 4> getProcedures() const;
+
+  /// Recomputes `payload` from `writes`.
+  void joinWrites();
+};
+
+} // namespace formwork::normalforms
+
+#endif // FORMWORK_NORMALFORMS_CONTRACT_H

@@ -1,0 +1,371 @@
+//===- ContractReader.cpp - From declarations to contracts ------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "normalforms/ContractReader.h"
+
+#include "engine/Diagnostics.h"
+
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::normalforms;
+
+static LogicalResult refuse(Operation *clause, const Twine &message) {
+  return engine::emitFinding({clause->getLoc(), "fw-contract-clause", message});
+}
+
+/// The enumerator that `word` names among `words`, which are in its order.
+template <typename EnumTy>
+static FailureOr<EnumTy> readWord(Operation *clause, StringRef word,
+                                  ArrayRef<StringRef> words) {
+  const auto *it = llvm::find(words, word);
+  if (it != words.end())
+    return static_cast<EnumTy>(it - words.begin());
+  return refuse(clause, "requires one of " + llvm::join(words, ", ") +
+                            " but has '" + word + "'");
+}
+
+namespace {
+class Reader {
+public:
+  Reader(const FormLattice &lattice, ContractOp op)
+      : lattice(lattice), op(op), name(op.getOpName(), op.getContext()) {}
+
+  FailureOr<Contract> read();
+
+private:
+  LogicalResult readClause(Operation *clause);
+  LogicalResult readResult(ResultOp clause);
+  LogicalResult readPayload(PayloadOp clause);
+  LogicalResult readPreserves(PreservesOp clause);
+  LogicalResult readHandles(PayloadOp clause, HandleEffects &handles);
+  LogicalResult readCount(ResultOp clause, ResultClause &result);
+  LogicalResult readConditions(Operation *clause);
+
+  FailureOr<AtomId> resolve(Operation *clause, FlatSymbolRefAttr form);
+  /// The index of an operand or result.
+  FailureOr<unsigned> readIndex(Operation *clause, int64_t index);
+  /// Kinds; `!tensor` and its like only where `types` are allowed.
+  FailureOr<KindPatterns> readKinds(Operation *clause,
+                                    std::optional<ArrayAttr> kinds,
+                                    bool types = false);
+  LogicalResult checkAttribute(Operation *clause, StringRef attribute);
+  template <typename OpTy> LogicalResult readForm(OpTy clause, bool required);
+  template <typename OpTy>
+  LogicalResult readOperand(OpTy clause, OperandClause::Kind kind,
+                            std::optional<ArrayAttr> kinds);
+
+  const FormLattice &lattice;
+  ContractOp op;
+  OperationName name;
+  Contract contract;
+  std::string id;
+  Conditions when;
+};
+} // namespace
+
+FailureOr<Contract> Reader::read() {
+  contract.opName = op.getOpName().str();
+  contract.complete = op.getComplete();
+  if (op.getModel())
+    contract.model = op.getModel()->str();
+  unsigned number = 0;
+  for (Operation &clause : op.getBody().front()) {
+    id = contract.opName + ".c" + std::to_string(++number);
+    if (failed(readConditions(&clause)) || failed(readClause(&clause)))
+      return failure();
+  }
+  contract.joinWrites();
+  return std::move(contract);
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of clauses
+//===----------------------------------------------------------------------===//
+
+FailureOr<AtomId> Reader::resolve(Operation *clause, FlatSymbolRefAttr form) {
+  if (std::optional<AtomId> atom = lattice.lookup(form.getValue()))
+    return *atom;
+  return engine::emitFinding(
+      {clause->getLoc(), "fw-unknown-form",
+       "requires a declared form but has @" + form.getValue()});
+}
+
+FailureOr<unsigned> Reader::readIndex(Operation *clause, int64_t index) {
+  if (index >= 0 && index <= INT32_MAX)
+    return static_cast<unsigned>(index);
+  return refuse(clause,
+                "requires an operand or result but has " + Twine(index));
+}
+
+FailureOr<KindPatterns> Reader::readKinds(Operation *clause,
+                                          std::optional<ArrayAttr> kinds,
+                                          bool types) {
+  KindPatterns patterns;
+  if (!kinds)
+    return patterns;
+  for (auto kind : kinds->getAsRange<StringAttr>()) {
+    StringRef pattern = kind.getValue();
+    bool isKnown = true;
+    if (pattern.starts_with("$"))
+      isKnown = llvm::is_contained(
+          {"$isolated", "$loop", "$structured", "$tileable"}, pattern);
+    else if (pattern.starts_with("!"))
+      isKnown = types &&
+                llvm::is_contained({"!tensor", "!memref", "!vector"}, pattern);
+    else if (pattern != "*")
+      isKnown = pattern.contains('.') && !pattern.drop_back(1).contains('*');
+    if (!isKnown)
+      return refuse(clause, "requires a kind (an op's name, 'dialect.*', '*' "
+                            "or a class) but has '" +
+                                pattern + "'");
+    patterns.push_back(pattern.str());
+  }
+  return patterns;
+}
+
+LogicalResult Reader::checkAttribute(Operation *clause, StringRef attribute) {
+  // Of ops that are not registered, nothing is known.
+  std::optional<RegisteredOperationName> registered = name.getRegisteredInfo();
+  if (!registered || registered->getAttributeNames().empty() ||
+      llvm::any_of(registered->getAttributeNames(), [&](StringAttr known) {
+        return known.getValue() == attribute;
+      }))
+    return success();
+  return refuse(clause, "requires an attribute that '" + contract.opName +
+                            "' has but has '" + attribute + "'");
+}
+
+LogicalResult Reader::readConditions(Operation *clause) {
+  when.clear();
+  auto texts = clause->getAttrOfType<ArrayAttr>("when");
+  if (!texts)
+    return success();
+  for (Attribute text : texts) {
+    auto string = dyn_cast<StringAttr>(text);
+    if (!string)
+      return refuse(clause, "requires conditions as strings");
+    llvm::Expected<Condition> condition = Condition::parse(string.getValue());
+    if (!condition)
+      return refuse(clause, llvm::toString(condition.takeError()));
+    if (condition->subject == Condition::Attribute &&
+        failed(checkAttribute(clause, condition->name)))
+      return failure();
+    when.push_back(std::move(*condition));
+  }
+  return success();
+}
+
+LogicalResult Reader::readCount(ResultOp clause, ResultClause &result) {
+  StringRef text = clause.getCount();
+  result.count = ResultCount::Term;
+  if (text == "one")
+    return success();
+  if (text == "per_target" || text == "at_most_per_target" ||
+      text == "unbounded") {
+    result.count = text == "per_target"  ? ResultCount::PerTarget
+                   : text == "unbounded" ? ResultCount::Unbounded
+                                         : ResultCount::AtMostPerTarget;
+    return success();
+  }
+  CountTerm &term = result.term;
+  term.perTarget = text.consume_back(" per_target");
+  if (!text.getAsInteger(10, term.constant) && term.constant >= 0)
+    return success();
+  auto [function, rest] = text.split('(');
+  term.kind = llvm::StringSwitch<CountTerm::Kind>(function)
+                  .Case("count_nonzero", CountTerm::CountNonzero)
+                  .Case("size", CountTerm::Size)
+                  .Case("value", CountTerm::Value)
+                  .Default(CountTerm::Constant);
+  if (term.kind == CountTerm::Constant || !rest.consume_back(")"))
+    return refuse(clause, "requires a count ('per_target', "
+                          "'at_most_per_target', 'one', 'unbounded' or a term) "
+                          "but has '" +
+                              clause.getCount() + "'");
+  term.attribute = rest.str();
+  return checkAttribute(clause, rest);
+}
+
+LogicalResult Reader::readHandles(PayloadOp clause, HandleEffects &handles) {
+  if (!clause.getHandles())
+    return success();
+  for (auto word : clause.getHandles()->getAsRange<StringAttr>()) {
+    bool *effect = llvm::StringSwitch<bool *>(word.getValue())
+                       .Case("may_shrink", &handles.shrinks)
+                       .Case("may_retarget", &handles.retargets)
+                       .Case("may_move", &handles.moves)
+                       .Case("fails_if_used_later", &handles.failsIfUsedLater)
+                       .Default(nullptr);
+    if (!effect)
+      return refuse(clause, "requires one of may_shrink, may_retarget, "
+                            "may_move, fails_if_used_later but has '" +
+                                word.getValue() + "'");
+    *effect = true;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Clauses
+//===----------------------------------------------------------------------===//
+
+template <typename OpTy>
+LogicalResult Reader::readForm(OpTy clause, bool required) {
+  FailureOr<AtomId> atom = resolve(clause, clause.getFormAttr());
+  FailureOr<unsigned> operand = readIndex(clause, clause.getOperand());
+  if (failed(atom) || failed(operand))
+    return failure();
+  contract.forms.push_back(
+      {*atom, *operand, required, id, clause.getOtherwise().str(), when});
+  return success();
+}
+
+template <typename OpTy>
+LogicalResult Reader::readOperand(OpTy clause, OperandClause::Kind kind,
+                                  std::optional<ArrayAttr> kinds) {
+  FailureOr<unsigned> operand = readIndex(clause, clause.getOperand());
+  FailureOr<KindPatterns> patterns = readKinds(clause, kinds);
+  if (failed(operand) || failed(patterns))
+    return failure();
+  contract.operands.push_back(
+      {*operand, kind, *patterns, id, clause.getOtherwise().str(), when});
+  return success();
+}
+
+LogicalResult Reader::readPreserves(PreservesOp clause) {
+  if (!clause.getForms()) {
+    contract.preserves.push_back({std::nullopt, when});
+    return success();
+  }
+  for (auto form : clause.getForms()->getAsRange<FlatSymbolRefAttr>()) {
+    FailureOr<AtomId> atom = resolve(clause, form);
+    if (failed(atom))
+      return failure();
+    contract.preserves.push_back({*atom, when});
+  }
+  return success();
+}
+
+LogicalResult Reader::readResult(ResultOp clause) {
+  ResultClause result;
+  FailureOr<unsigned> index = readIndex(clause, clause.getIndex());
+  FailureOr<ResultRelation> relation = readWord<ResultRelation>(
+      clause, clause.getRelation(),
+      {"same", "replaces", "inside", "around", "fresh", "any"});
+  FailureOr<KindPatterns> kinds = readKinds(clause, clause.getKinds());
+  if (failed(index) || failed(relation) || failed(kinds) ||
+      failed(readCount(clause, result)))
+    return failure();
+  result.index = *index;
+  result.onwards = clause.getOnwards();
+  result.relation = *relation;
+  result.kinds = *kinds;
+  result.when = when;
+  if (clause.getOperand()) {
+    FailureOr<unsigned> operand = readIndex(clause, *clause.getOperand());
+    if (failed(operand))
+      return failure();
+    result.operand = *operand;
+  }
+  for (const ResultClause &other : contract.results) {
+    bool meets = other.isAbout(result.index) || result.isAbout(other.index);
+    if (meets && when.empty() && other.when.empty())
+      return engine::emitFinding({clause.getLoc(), "fw-contract-redefined",
+                                  "requires one clause per result but has "
+                                  "another one for result " +
+                                      Twine(result.index)});
+  }
+  contract.results.push_back(std::move(result));
+  return success();
+}
+
+LogicalResult Reader::readPayload(PayloadOp clause) {
+  PayloadClause write;
+  FailureOr<WriteExtent> extent = readWord<WriteExtent>(
+      clause, clause.getExtent(), {"target", "anchor", "root"});
+  FailureOr<unsigned> operand =
+      readIndex(clause, clause.getOperand().value_or(0));
+  FailureOr<KindPatterns> introduces =
+      readKinds(clause, clause.getIntroduces());
+  FailureOr<KindPatterns> rewrites =
+      readKinds(clause, clause.getRewrites(), /*types=*/true);
+  FailureOr<KindPatterns> removes =
+      readKinds(clause, clause.getRemoves(), /*types=*/true);
+  if (failed(extent) || failed(operand) || failed(introduces) ||
+      failed(rewrites) || failed(removes) ||
+      failed(readHandles(clause, write.handles)))
+    return failure();
+  write.extent = *extent;
+  write.operand = *operand;
+  write.introduces = *introduces;
+  write.rewrites = *rewrites;
+  write.removes = *removes;
+  write.when = when;
+  contract.writes.push_back(std::move(write));
+  return success();
+}
+
+LogicalResult Reader::readClause(Operation *clause) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(clause)
+      .Case([&](RequiresOp op) { return readForm(op, /*required=*/true); })
+      .Case([&](WantsOp op) { return readForm(op, /*required=*/false); })
+      .Case([&](AcceptsOp op) {
+        return readOperand(op, OperandClause::Accepts, op.getKinds());
+      })
+      .Case([&](SingleOp op) {
+        return readOperand(op, OperandClause::Single, std::nullopt);
+      })
+      .Case([&](NeedsAncestorOp op) {
+        return readOperand(op, OperandClause::NeedsAncestor, op.getKinds());
+      })
+      .Case([&](FailsOp op) -> LogicalResult {
+        if (when.empty())
+          return refuse(op, "requires the conditions under which the op fails");
+        contract.failures.push_back({op.getMessage().str(), /*always=*/true,
+                                     op.getDefinite(), id, when});
+        return success();
+      })
+      .Case([&](MayFailOp op) {
+        contract.failures.push_back({op.getMessage().str(), /*always=*/false,
+                                     /*definite=*/false, id, when});
+        return success();
+      })
+      .Case([&](EnsuresOp op) -> LogicalResult {
+        FailureOr<AtomId> atom = resolve(op, op.getFormAttr());
+        FailureOr<unsigned> operand = readIndex(op, op.getOperand());
+        if (failed(atom) || failed(operand))
+          return failure();
+        contract.ensures.push_back({{*atom, *operand}, when});
+        return success();
+      })
+      .Case([&](PreservesOp op) { return readPreserves(op); })
+      .Case([&](ResultOp op) { return readResult(op); })
+      .Case([&](PayloadOp op) { return readPayload(op); })
+      .Case([&](PerformsOp op) {
+        for (auto procedure : op.getProcedures().getAsRange<StringAttr>())
+          contract.procedures.push_back({procedure.str(), when});
+        return success();
+      })
+      .Case([&](ConvergesOp op) {
+        contract.converges.push_back(when);
+        return success();
+      })
+      .Default([&](Operation *other) {
+        return refuse(other, "requires a clause but has '" +
+                                 other->getName().getStringRef() + "'");
+      });
+}
+
+FailureOr<Contract>
+formwork::normalforms::readContract(const FormLattice &lattice, ContractOp op) {
+  return Reader(lattice, op).read();
+}

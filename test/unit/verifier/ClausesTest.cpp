@@ -1,0 +1,347 @@
+//===- ClausesTest.cpp - What follows from each kind of clause --*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A transform op of a user, known to the verifier by its contract alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifierFixture.h"
+
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "gmock/gmock.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::verifier;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+namespace {
+
+/// `"transform.test_step"(operands) {attributes} : (...) -> (...)`. Consumes
+/// its first operand with `consumes`, and writes the payload unless it `reads`.
+class StepOp : public Op<StepOp, OpTrait::ZeroRegions, OpTrait::VariadicResults,
+                         OpTrait::ZeroSuccessors, OpTrait::VariadicOperands,
+                         transform::TransformOpInterface::Trait,
+                         MemoryEffectOpInterface::Trait> {
+public:
+  using Op::Op;
+  static StringRef getOperationName() { return "transform.test_step"; }
+  static ArrayRef<StringRef> getAttributeNames() {
+    static const StringRef names[] = {"consumes", "mode", "reads", "sizes"};
+    return names;
+  }
+  DiagnosedSilenceableFailure apply(transform::TransformRewriter &,
+                                    transform::TransformResults &results,
+                                    transform::TransformState &) {
+    results.setRemainingToEmpty(*this);
+    return DiagnosedSilenceableFailure::success();
+  }
+  void getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+    MutableArrayRef<OpOperand> operands = (*this)->getOpOperands();
+    if ((*this)->hasAttr("consumes")) {
+      transform::consumesHandle(operands.take_front(), effects);
+      operands = operands.drop_front();
+    }
+    transform::onlyReadsHandle(operands, effects);
+    transform::producesHandle((*this)->getOpResults(), effects);
+    if ((*this)->hasAttr("reads"))
+      transform::onlyReadsPayload(effects);
+    else
+      transform::modifiesPayload(effects);
+  }
+};
+
+class StepExtension
+    : public transform::TransformDialectExtension<StepExtension> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StepExtension)
+  void init() { registerTransformOps<StepOp>(); }
+};
+
+class ClausesTest : public VerifierTest {
+protected:
+  ClausesTest() {
+    DialectRegistry registry;
+    registry.addExtensions<StepExtension>();
+    context.appendDialectRegistry(registry);
+  }
+
+  /// Gives the step a contract with `clauses`, complete.
+  void give(StringRef clauses) {
+    int file;
+    SmallString<128> path;
+    ASSERT_FALSE(
+        llvm::sys::fs::createTemporaryFile("clauses", "mlir", file, path));
+    {
+      llvm::raw_fd_ostream os(file, /*shouldClose=*/true);
+      os << "normalform.contract \"transform.test_step\" complete {\n"
+         << clauses << "\n}\n";
+    }
+    auto loaded = normalforms::ContractLibrary::load(&context, *forms,
+                                                     {path.str().str()});
+    llvm::sys::fs::remove(path);
+    ASSERT_TRUE(succeeded(loaded)) << clauses.str();
+    contracts = std::move(*loaded);
+  }
+
+  /// Checks a schedule with this body on the batch matmul.
+  CheckResult checkBody(StringRef body, StringRef payload = getBatchMatmul()) {
+    std::string text = R"(
+      %matmul = transform.structured.match ops{["linalg.batch_matmul"]} in %module : (!transform.any_op) -> !transform.any_op
+      %fill = transform.structured.match ops{["linalg.fill"]} in %module : (!transform.any_op) -> !transform.any_op
+      %func = transform.structured.match ops{["func.func"]} in %module : (!transform.any_op) -> !transform.any_op
+    )";
+    return check(makeSchedule(text + body.str()), payload);
+  }
+
+  std::string reason(const CheckResult &result) {
+    return result.verdict.reasons.empty() ? ""
+                                          : result.verdict.reasons[0].reason;
+  }
+};
+
+/// A step on `operand`, with `attributes`.
+std::string step(StringRef operand, StringRef attributes = "") {
+  return ("\"transform.test_step\"(" + operand + ") {" + attributes +
+          "} : (!transform.any_op) -> ()\n")
+      .str();
+}
+
+std::string stepTo(StringRef result, StringRef operand,
+                   StringRef attributes = "") {
+  return (result + " = \"transform.test_step\"(" + operand + ") {" +
+          attributes + "} : (!transform.any_op) -> !transform.any_op\n")
+      .str();
+}
+
+/// A step that only a handle to one op gets through.
+std::string needsOne(StringRef handle) {
+  return ("transform.structured.match ops{[\"arith.addf\"]} in " + handle +
+          " : (!transform.any_op) -> !transform.any_op\n")
+      .str();
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions and failures
+//===----------------------------------------------------------------------===//
+
+TEST_F(ClausesTest, FailsByAttribute) {
+  give(R"(normalform.fails "the mode is bad" when ["attr mode is bad"])");
+  CheckResult bad = checkBody(step("%func", "mode = \"bad\""));
+  EXPECT_THAT(getErrors(bad), ElementsAre("fw-step-fails"));
+  EXPECT_THAT(bad.findings.get()[0].message, HasSubstr("the mode is bad"));
+  CheckResult good = checkBody(step("%func", "mode = \"good\""));
+  EXPECT_EQ(good.verdict.kind, Verdict::Proved) << reason(good);
+}
+
+TEST_F(ClausesTest, FailsByPayload) {
+  give(R"(normalform.fails "needs several" when ["count 0 at_most 1"]
+          normalform.fails "no fills" when ["kind 0 is linalg.fill"])");
+  EXPECT_THAT(getErrors(checkBody(step("%func"))),
+              ElementsAre("fw-step-fails"));
+  give(R"(normalform.fails "no fills" when ["kind 0 is linalg.fill"])");
+  EXPECT_THAT(getErrors(checkBody(step("%fill"))),
+              ElementsAre("fw-step-fails"));
+  CheckResult other = checkBody(step("%matmul"));
+  EXPECT_EQ(other.verdict.kind, Verdict::Proved) << reason(other);
+}
+
+TEST_F(ClausesTest, UnknownConditionOnlyUnproves) {
+  give(R"(normalform.fails "needs several" when ["count 0 at_most 1"])");
+  // Without a payload no count is known.
+  CheckResult result = checkBody(step("%matmul"), /*payload=*/"");
+  EXPECT_THAT(getErrors(result), IsEmpty());
+  EXPECT_EQ(result.verdict.kind, Verdict::Unknown);
+  EXPECT_THAT(reason(result), HasSubstr("needs several"));
+}
+
+TEST_F(ClausesTest, MayFailNamesTheReason) {
+  give(R"(normalform.may_fail "it is Monday" when ["not attr mode"])");
+  CheckResult result = checkBody(step("%func"));
+  EXPECT_THAT(getErrors(result), IsEmpty());
+  EXPECT_EQ(result.verdict.kind, Verdict::Unknown);
+  EXPECT_EQ(reason(result), "can fail: it is Monday");
+  CheckResult other = checkBody(step("%func", "mode = \"x\""));
+  EXPECT_EQ(other.verdict.kind, Verdict::Proved) << reason(other);
+}
+
+TEST_F(ClausesTest, NeedsAnAncestor) {
+  give(R"(normalform.needs_ancestor 0 ["func.func"]
+              otherwise "must be in a function")");
+  CheckResult inside = checkBody(step("%matmul"));
+  EXPECT_EQ(inside.verdict.kind, Verdict::Proved) << reason(inside);
+  EXPECT_THAT(getErrors(checkBody(step("%func"))),
+              ElementsAre("fw-no-ancestor"));
+  // Of a payload that is not known, nothing is refused.
+  CheckResult unknown = checkBody(step("%matmul"), /*payload=*/"");
+  EXPECT_THAT(getErrors(unknown), IsEmpty());
+  EXPECT_EQ(unknown.verdict.kind, Verdict::Unknown);
+}
+
+TEST_F(ClausesTest, AlternativesDetachTheirScope) {
+  give(R"(normalform.needs_ancestor 0 ["builtin.module"]
+              otherwise "must be in a module")");
+  CheckResult outside = checkBody(step("%matmul"));
+  EXPECT_EQ(outside.verdict.kind, Verdict::Proved) << reason(outside);
+  CheckResult inside = checkBody(R"(
+    transform.alternatives %func : !transform.any_op {
+    ^bb0(%scope: !transform.any_op):
+      "transform.test_step"(%scope) : (!transform.any_op) -> ()
+    }, {
+    ^bb0(%scope: !transform.any_op):
+    })");
+  EXPECT_NE(inside.verdict.kind, Verdict::Proved);
+  EXPECT_THAT(getWarnings(inside), ElementsAre("fw-no-ancestor"));
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+TEST_F(ClausesTest, CountsOfResults) {
+  give(R"(normalform.result 0 "inside" of 0 kinds ["scf.for"]
+              count "count_nonzero(sizes) per_target"
+          normalform.payload "target")");
+  auto count = [&](StringRef sizes) {
+    return checkBody(stepTo("%x", "%func", ("sizes = " + sizes).str()) +
+                     needsOne("%x"));
+  };
+  CheckResult one = count("array<i64: 0, 4>");
+  EXPECT_EQ(one.verdict.kind, Verdict::Proved) << reason(one);
+  EXPECT_THAT(getErrors(count("array<i64: 4, 4>")),
+              ElementsAre("fw-cardinality"));
+  EXPECT_THAT(getErrors(count("array<i64: 0>")), ElementsAre("fw-cardinality"));
+  // Not an array: nothing is known.
+  CheckResult unknown = count("\"some\"");
+  EXPECT_THAT(getErrors(unknown), IsEmpty());
+  EXPECT_EQ(unknown.verdict.kind, Verdict::Unknown);
+}
+
+TEST_F(ClausesTest, ResultByCondition) {
+  give(R"(normalform.result 0 "same" of 0 count "per_target"
+              when ["attr mode is same"]
+          normalform.result 0 "inside" of 0 count "2"
+              when ["not attr mode is same"]
+          normalform.payload "target")");
+  CheckResult same =
+      checkBody(stepTo("%x", "%func", "mode = \"same\"") + needsOne("%x"));
+  EXPECT_EQ(same.verdict.kind, Verdict::Proved) << reason(same);
+  EXPECT_THAT(getErrors(checkBody(stepTo("%x", "%func") + needsOne("%x"))),
+              ElementsAre("fw-cardinality"));
+}
+
+//===----------------------------------------------------------------------===//
+// Writes and live handles
+//===----------------------------------------------------------------------===//
+
+TEST_F(ClausesTest, WritesByCondition) {
+  give(R"(normalform.payload "target" rewrites ["linalg.batch_matmul"]
+              when ["attr mode is hard"])");
+  std::string use = needsOne("%matmul");
+  CheckResult soft = checkBody(step("%func", "mode = \"soft\"") + use);
+  EXPECT_EQ(soft.verdict.kind, Verdict::Proved) << reason(soft);
+  CheckResult hard = checkBody(step("%func", "mode = \"hard\"") + use);
+  EXPECT_EQ(hard.verdict.kind, Verdict::Unknown);
+}
+
+TEST_F(ClausesTest, WritesOfAnotherOperand) {
+  give(R"(normalform.payload "target" of 1 rewrites ["linalg.*"])");
+  auto run = [&](StringRef second) {
+    return checkBody(("\"transform.test_step\"(%func, " + second +
+                      ") : (!transform.any_op, !transform.any_op) -> ()\n")
+                         .str() +
+                     needsOne("%matmul"));
+  };
+  CheckResult inside = run("%fill");
+  EXPECT_EQ(inside.verdict.kind, Verdict::Proved) << reason(inside);
+  EXPECT_EQ(run("%func").verdict.kind, Verdict::Unknown);
+}
+
+TEST_F(ClausesTest, RemovedKindsAreNotFound) {
+  give(R"(normalform.payload "target" removes ["linalg.batch_matmul"])");
+  std::string match = "%again = transform.structured.match "
+                      "ops{[\"linalg.batch_matmul\"]} in %func : "
+                      "(!transform.any_op) -> !transform.any_op\n";
+  EXPECT_THAT(getWarnings(checkBody(match)), IsEmpty());
+  EXPECT_THAT(getWarnings(checkBody(step("%func") + match)),
+              ElementsAre("fw-empty-match"));
+}
+
+TEST_F(ClausesTest, FailsWhenUsedLater) {
+  give(R"(normalform.payload "target" rewrites ["linalg.batch_matmul"]
+              handles ["fails_if_used_later"])");
+  CheckResult unused = checkBody(step("%func"));
+  EXPECT_EQ(unused.verdict.kind, Verdict::Proved) << reason(unused);
+  CheckResult other = checkBody(step("%func") + needsOne("%fill"));
+  EXPECT_EQ(other.verdict.kind, Verdict::Proved) << reason(other);
+  CheckResult used = checkBody(step("%func") + needsOne("%matmul"));
+  EXPECT_EQ(used.verdict.kind, Verdict::Unknown);
+  EXPECT_THAT(reason(used), HasSubstr("used later"));
+}
+
+TEST_F(ClausesTest, RetargetedHandlesMayMeet) {
+  // Two elementwise ops that a step may merge; then both are consumed.
+  StringRef payload = R"(
+func.func @f(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %x = linalg.exp ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %y = linalg.exp ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %x, %y : tensor<4xf32>, tensor<4xf32>
+}
+)";
+  auto run = [&](StringRef effect) {
+    give(("normalform.payload \"target\" rewrites [\"linalg.exp\"] handles [" +
+          effect + "] when [\"not attr consumes\"]\n" +
+          "normalform.payload \"target\" when [\"attr consumes\"]")
+             .str());
+    return check(makeSchedule(R"(
+      %func = transform.structured.match ops{["func.func"]} in %module : (!transform.any_op) -> !transform.any_op
+      %both = transform.structured.match ops{["linalg.exp"]} in %module : (!transform.any_op) -> !transform.any_op
+    )" + step("%func") + step("%both", "consumes")),
+                 payload);
+  };
+  CheckResult kept = run("");
+  EXPECT_EQ(kept.verdict.kind, Verdict::Proved) << reason(kept);
+  CheckResult merged = run("\"may_retarget\"");
+  EXPECT_EQ(merged.verdict.kind, Verdict::Unknown);
+  EXPECT_THAT(reason(merged), HasSubstr("more than once"));
+}
+
+TEST_F(ClausesTest, UnusedOpsMayShrink) {
+  StringRef payload = R"(
+func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %x = linalg.exp ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %y = linalg.log ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %x : tensor<4xf32>
+}
+)";
+  give(R"(normalform.payload "target" handles ["may_shrink"])");
+  auto run = [&](StringRef name) {
+    return check(
+        makeSchedule(
+            (R"(%func = transform.structured.match ops{["func.func"]} in %module : (!transform.any_op) -> !transform.any_op
+             %op = transform.structured.match ops{[")" +
+             name + R"("]} in %module : (!transform.any_op) -> !transform.any_op
+             )")
+                .str() +
+            step("%func") + needsOne("%op")),
+        payload);
+  };
+  CheckResult used = run("linalg.exp");
+  EXPECT_EQ(used.verdict.kind, Verdict::Proved) << reason(used);
+  EXPECT_EQ(run("linalg.log").verdict.kind, Verdict::Unknown);
+}
+
+} // namespace

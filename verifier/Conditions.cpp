@@ -1,0 +1,147 @@
+//===- Conditions.cpp - Clauses that hold under conditions ------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which clauses of a contract hold for one op at one point of a schedule, and
+// the failures that clauses describe. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+/// Whether `count` is surely, surely not, or perhaps what `condition` asks for.
+static std::optional<bool> compare(const Condition &condition, Count count) {
+  int64_t number = condition.number;
+  switch (condition.comparison) {
+  case Condition::Is:
+    if (count.isExactly(number))
+      return true;
+    if (number < count.lo || number > count.hi)
+      return false;
+    return std::nullopt;
+  case Condition::AtLeast:
+    if (count.lo >= number)
+      return true;
+    if (count.hi < number)
+      return false;
+    return std::nullopt;
+  case Condition::AtMost:
+    if (count.hi <= number)
+      return true;
+    if (count.lo > number)
+      return false;
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Whether all payload of `handle` is of the kind `pattern`.
+static std::optional<bool> areOfKind(const HandleState &handle,
+                                     const PayloadModel &payload,
+                                     StringRef pattern) {
+  std::optional<bool> all = true;
+  for (NodeId id : handle.nodes) {
+    const Node &node = payload[id];
+    if (node.kind && matchesKind(*node.kind, pattern))
+      continue;
+    if (node.kind && node.count.lo > 0 && node.present == Certainty::Yes)
+      return false;
+    all = std::nullopt;
+  }
+  return all;
+}
+
+std::optional<bool> Interpreter::decide(Operation *op,
+                                        const Condition &condition) {
+  if (std::optional<bool> decided = condition.decide(op))
+    return decided;
+  bool isAboutPayload = condition.subject == Condition::PayloadCount ||
+                        condition.subject == Condition::PayloadKind;
+  if (!isAboutPayload)
+    return std::nullopt;
+  const HandleState &handle = lookup(op->getOperand(condition.index));
+  // How many values or parameters there are, the nodes do not tell.
+  if (handle.kind != HandleState::Ops)
+    return std::nullopt;
+  std::optional<bool> holds =
+      condition.subject == Condition::PayloadCount
+          ? compare(condition, handle.count(state.payload))
+          : areOfKind(handle, state.payload, condition.value);
+  if (holds)
+    holds = *holds != condition.negated;
+  return holds;
+}
+
+Contract Interpreter::resolve(Operation *op, const Contract &contract) {
+  return contract.resolve(
+      [&](const Condition &condition) { return decide(op, condition); });
+}
+
+void Interpreter::checkFailureClauses(Operation *op, const Contract &contract) {
+  for (const FailureClause &clause : contract.failures) {
+    // Without conditions left, those of a `fails` clause hold.
+    if (!clause.always || !clause.when.empty()) {
+      unprove(op, "can fail: " + clause.message);
+      continue;
+    }
+    bool isEach = op->hasTrait<transform::TransformEachOpTrait>() &&
+                  op->getNumOperands() != 0;
+    bool hasPayload =
+        !isEach || lookup(op->getOperand(0)).count(state.payload).lo > 0;
+    Finding &finding =
+        report(op, "fw-step-fails", "fails here: " + clause.message, hasPayload,
+               /*silenceable=*/!clause.definite);
+    finding.note(NoteKind::Evidence, op->getLoc(),
+                 "the conditions of " + clause.id + " hold");
+  }
+}
+
+void Interpreter::checkAncestors(Operation *op, const OperandClause &clause) {
+  Value operand = op->getOperand(clause.operand);
+  HandleState &handle = lookup(operand);
+  for (NodeId id : NodeList(handle.nodes)) {
+    bool found = false, isDetached = false, isExact = true;
+    state.payload.walkUp(id, [&](NodeId above) {
+      const Node &node = state.payload[above];
+      found =
+          above != id && node.kind && matchesAnyKind(*node.kind, clause.kinds);
+      isDetached = llvm::is_contained(state.detached, above);
+      if (above != PayloadModel::universe)
+        isExact &= node.exact;
+      return !found && !isDetached;
+    });
+    if (found)
+      continue;
+    const Node &node = state.payload[id];
+    // The payload itself lies in nothing; of one that is not given, no op is
+    // exact.
+    bool definite = clause.when.empty() && isExact && node.count.lo > 0 &&
+                    node.present == Certainty::Yes;
+    if (!definite) {
+      unprove(op, "may have payload that is not where it has to be: " +
+                      Twine(clause.otherwise));
+      continue;
+    }
+    Finding &finding = report(
+        op, "fw-no-ancestor",
+        "requires payload inside " + llvm::join(clause.kinds, " or ") +
+            " but that of " + nameOf(operand) + " is in none" +
+            (isDetached ? " that is attached to the scope of the alternatives"
+                        : ""));
+    finding.note(NoteKind::Established,
+                 handle.origin ? handle.origin->getLoc() : operand.getLoc(),
+                 "handle " + nameOf(operand) + " is set here");
+    finding.note(NoteKind::Evidence, op->getLoc(), clause.otherwise);
+    return;
+  }
+}

@@ -1,0 +1,93 @@
+//===- Tracking.cpp - Handles that outlive a rewrite ------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a rewrite does to the handles that it does not consume: they follow the
+// op that replaces theirs, shrink when theirs is erased, and make the rewrite
+// fail when a later use needs an op that cannot be followed. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+/// Whether `a` runs before `b`, which is at or inside the op after it.
+static bool happensBefore(Operation *a, Operation *b) {
+  do {
+    if (a->isProperAncestor(b))
+      return false;
+    if (Operation *around = a->getBlock()->findAncestorOpInBlock(*b))
+      return a->isBeforeInBlock(around);
+    a = a->getParentOp();
+  } while (a);
+  return false;
+}
+
+bool Interpreter::isUsedLater(Value value, Operation *op) const {
+  if (value.use_empty())
+    return false;
+  // A handle of a region around counts from the op that is running there.
+  Region *region = value.getParentRegion();
+  Operation *running = region->isAncestor(op->getParentRegion())
+                           ? region->findAncestorOpInRegion(*op)
+                           : nullptr;
+  for (const RegionVisit &visit : path)
+    if (!running && visit.owner->getParentRegion() == region)
+      running = visit.owner;
+  if (!running)
+    // A sequence that is not running has no handles; any other region is one
+    // that the path says nothing of.
+    return !isa<transform::NamedSequenceOp>(region->getParentOp()) ||
+           llvm::is_contained(callStack, region->getParentOp());
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return user != running && !happensBefore(user, running);
+  });
+}
+
+void Interpreter::checkTracking(Operation *op, NodeId scope,
+                                llvm::function_ref<bool(NodeId)> isReplaced) {
+  for (auto &[value, handle] : state.handles) {
+    if (handle.kind != HandleState::Ops || handle.consumedBy)
+      continue;
+    for (NodeId id : handle.nodes) {
+      bool concerns = id != scope &&
+                      state.payload[id].present != Certainty::No &&
+                      isReplaced(id) &&
+                      state.payload.isAtOrBelow(id, scope) != Certainty::No;
+      if (!concerns || !isUsedLater(value, op))
+        continue;
+      unprove(op, "may replace payload of " + nameOf(value) +
+                      ", which is used later, by something that no handle can "
+                      "follow");
+      return;
+    }
+  }
+}
+
+void Interpreter::applyHandleEffects(Operation *op, NodeId scope,
+                                     const PayloadClause &clause) {
+  PayloadModel &payload = state.payload;
+  const HandleEffects &effects = clause.handles;
+  auto isRewritten = [&](const Node &node) {
+    return !node.kind || mayBeOfKind(node, clause.rewrites) ||
+           mayBeOfKind(node, clause.removes);
+  };
+  if (effects.failsIfUsedLater)
+    checkTracking(op, scope,
+                  [&](NodeId id) { return isRewritten(payload[id]); });
+  if (effects.retargets)
+    for (auto [id, place] : payload.getBelow(scope, isRewritten))
+      payload.blur(id, scope);
+  if (effects.shrinks)
+    payload.dropUnused(scope);
+  if (effects.moves)
+    payload.loosen(scope);
+}
