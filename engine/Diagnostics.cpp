@@ -102,7 +102,7 @@ Finding formwork::engine::readDiagnostic(Diagnostic &diagnostic) {
   return finding;
 }
 
-void Findings::emit() {
+void Findings::sort() {
   llvm::stable_sort(findings, [](const Finding &a, const Finding &b) {
     return sourceKey(a.loc) < sourceKey(b.loc);
   });
@@ -110,6 +110,10 @@ void Findings::emit() {
     return a.loc == b.loc && a.id == b.id && a.message == b.message;
   });
   findings.erase(last, findings.end());
+}
+
+void Findings::emit() {
+  sort();
   for (const Finding &finding : findings)
     emitOne(finding);
 }

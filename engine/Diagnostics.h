@@ -80,6 +80,9 @@ public:
   bool empty() const { return findings.empty(); }
   llvm::ArrayRef<Finding> get() const { return findings; }
 
+  /// Puts the findings in source order, each once.
+  void sort();
+
   /// Sorts and deduplicates, then hands every finding to the diagnostic engine
   /// of its location's context. Cost: n log n in the number of findings.
   void emit();

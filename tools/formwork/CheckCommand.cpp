@@ -9,18 +9,26 @@
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Libraries.h"
 #include "tools/formwork/Session.h"
+#include "transforms/schedule/Repair.h"
 #include "verifier/parameters/ParameterCheck.h"
+#include "verifier/report/StateTable.h"
+#include "verifier/source/UnifiedDiff.h"
 
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::tools;
+using transforms::ScheduleInput;
 using verifier::CheckResult;
+using verifier::StateTable;
 using verifier::Verdict;
 namespace cl = llvm::cl;
 
 namespace {
+enum class Trace { None, Text, Full };
+
 class CheckCommand : public Command {
   InputOptions input;
+  OutputOptions output;
   TargetOption target;
   cl::opt<bool> strict{"strict",
                        cl::desc("Exit with 2 when something is not proved"),
@@ -32,16 +40,56 @@ class CheckCommand : public Command {
       "no-normalize",
       cl::desc("A required form that no step establishes is an error"),
       cl::cat(getCommandCategory())};
+  cl::opt<ReportFormat> format{
+      "format", cl::desc("How the findings are printed"),
+      cl::init(ReportFormat::Text),
+      cl::values(clEnumValN(ReportFormat::Text, "text",
+                            "for people, on standard error (the default)"),
+                 clEnumValN(ReportFormat::Json, "json",
+                            "one JSON document, on standard output"),
+                 clEnumValN(ReportFormat::Sarif, "sarif",
+                            "SARIF 2.1.0, on standard output")),
+      cl::cat(getCommandCategory())};
+  cl::opt<bool> fix{"fix",
+                    cl::desc("Print the schedule with its fix-its carried out"),
+                    cl::cat(getCommandCategory())};
+  cl::opt<bool> inPlace{
+      "in-place", cl::desc("With --fix: rewrite the file of the schedule"),
+      cl::cat(getCommandCategory())};
+  cl::opt<bool> diff{"diff",
+                     cl::desc("With --fix: print a unified diff instead"),
+                     cl::cat(getCommandCategory())};
+  cl::opt<Trace> trace{
+      "trace",
+      cl::desc("Print the state of the handles after every step"),
+      cl::init(Trace::None),
+      cl::ValueOptional,
+      cl::values(
+          clEnumValN(Trace::Text, "text", "those that the step changes"),
+          clEnumValN(Trace::Text, "", ""),
+          clEnumValN(Trace::Full, "full", "all that a next step can name")),
+      cl::cat(getCommandCategory())};
 
 public:
   ExitCode run() override;
 
 private:
+  ExitCode checkUsage();
+  ExitCode process(ScheduleInput pair, const Libraries &libraries,
+                   llvm::raw_ostream &os);
+  /// The findings are complete, sorted and not emitted.
+  FailureOr<CheckResult> check(const ScheduleInput &pair, ModuleOp payload,
+                               const Libraries &libraries,
+                               verifier::StateObserver *observer = nullptr);
+  ExitCode repair(const ScheduleInput &pair, CheckResult before,
+                  const Libraries &libraries, llvm::raw_ostream &os);
+  ExitCode getExitCode(const Verdict &verdict) const;
+
+  const verifier::Target *gpu = nullptr;
+  std::optional<normalforms::AtomId> goalForm;
+  SessionReport report;
   SolverLimitOptions limits;
   verifier::solver::SolverOptions solverOptions;
-
-  ExitCode check(transforms::ScheduleInput pair, const Libraries &libraries,
-                 const verifier::Target *gpu, llvm::raw_ostream &os);
 };
 } // namespace
 
@@ -88,8 +136,48 @@ static void printSummary(const CheckResult &result, StringRef name,
      << "\n";
 }
 
+static llvm::json::Object summarize(const CheckResult &result) {
+  return llvm::json::Object{
+      {"verdict", stringify(result.verdict.kind)},
+      {"steps", result.numOps},
+      {"unproved", result.numUnproved},
+      {"withoutContract", llvm::json::Array(result.withoutContract)}};
+}
+
+ExitCode CheckCommand::getExitCode(const Verdict &verdict) const {
+  switch (verdict.kind) {
+  case Verdict::Refuted:
+    return ExitCode::Refuted;
+  case Verdict::Unknown:
+    return strict ? ExitCode::Unproved : ExitCode::Success;
+  case Verdict::Proved:
+    return ExitCode::Success;
+  }
+  llvm_unreachable("a verdict is one of three");
+}
+
+ExitCode CheckCommand::checkUsage() {
+  bool toFile = output.output != "-";
+  if ((inPlace || diff) && !fix)
+    return failUsage("--in-place and --diff require --fix");
+  if (inPlace && (diff || output.output.getNumOccurrences()))
+    return failUsage("--in-place excludes --diff and -o");
+  if (inPlace &&
+      (input.transform.empty() ? input.file : input.transform) == "-")
+    return failUsage("--in-place requires a file but has standard input");
+  if (inPlace && input.splitInputFile)
+    return failUsage("--in-place excludes --split-input-file");
+  if (format != ReportFormat::Text && trace != Trace::None)
+    return failUsage("--trace excludes another --format than text");
+  if (format != ReportFormat::Text && fix && !inPlace && !toFile)
+    return failUsage("--fix with another --format than text requires "
+                     "--in-place or -o, since standard output has the report");
+  return ExitCode::Success;
+}
+
 ExitCode CheckCommand::run() {
-  const verifier::Target *gpu = nullptr;
+  if (ExitCode code = checkUsage(); code != ExitCode::Success)
+    return code;
   if (!target.name.empty()) {
     gpu = resolveTarget(target.name);
     if (!gpu)
@@ -99,48 +187,115 @@ ExitCode CheckCommand::run() {
   if (failed(resolved))
     return ExitCode::Usage;
   solverOptions = *resolved;
-  return runSession(input,
-                    [&](transforms::ScheduleInput pair,
-                        const Libraries &libraries, llvm::raw_ostream &os) {
-                      return check(std::move(pair), libraries, gpu, os);
-                    });
+  report.format = format;
+  if (!fix)
+    report.path = output.output;
+  return runSession(
+      input,
+      [&](ScheduleInput pair, const Libraries &libraries,
+          llvm::raw_ostream &os) {
+        if (fix || format != ReportFormat::Text || output.output == "-")
+          return process(std::move(pair), libraries, os);
+        std::string text;
+        llvm::raw_string_ostream buffer(text);
+        ExitCode code = process(std::move(pair), libraries, buffer);
+        return std::max(code, writeOutput(output.output, text, os));
+      },
+      // A document is one, whatever it is of.
+      format != ReportFormat::Text && !fix ? StringRef("-")
+                                           : StringRef(output.output),
+      &report);
 }
 
-ExitCode CheckCommand::check(transforms::ScheduleInput pair,
-                             const Libraries &libraries,
-                             const verifier::Target *gpu,
-                             llvm::raw_ostream &os) {
+FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
+                                           ModuleOp payload,
+                                           const Libraries &libraries,
+                                           verifier::StateObserver *observer) {
   verifier::CheckOptions options;
   options.target = gpu;
   options.requireForms = noNormalize;
   options.nameOf = [&](Value value) { return pair.getName(value); };
+  options.goal = goalForm;
+  options.observer = observer;
+  std::optional<verifier::SourceNames> names = pair.getNames();
+  bool wantsEdits = fix || format != ReportFormat::Text ||
+                    input.diagnosticsFormat != ReportFormat::Text;
+  if (names && wantsEdits)
+    options.source = &*names;
+  FailureOr<verifier::ScheduleModel> model = verifier::ScheduleModel::create(
+      pair.schedule.get(),
+      mlir::SymbolTable::getSymbolName(pair.entry).getValue());
+  if (failed(model))
+    return failure();
+  CheckResult result = verifier::checkParameters(
+      *model, payload, {*libraries.forms, *libraries.contracts}, options,
+      solverOptions);
+  addUnproved(result);
+  result.findings.sort();
+  return result;
+}
+
+ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
+                               llvm::raw_ostream &os) {
   if (!goal.empty()) {
     const normalforms::Form *form = libraries.forms->lookup(goal);
     if (!form)
       return failUsage("unknown form '" + goal + "' in --goal");
-    options.goal = form->atom;
+    goalForm = form->atom;
   }
-  FailureOr<verifier::ScheduleModel> model =
-      verifier::ScheduleModel::create(*pair.schedule, pair.entry.getSymName());
-  if (failed(model))
+  std::optional<verifier::SourceNames> names = pair.getNames();
+  if (fix && !names)
+    return failUsage("'" + pair.sourceName +
+                     "' is bytecode; 'check --fix' edits text");
+  std::optional<StateTable> table;
+  if (trace != Trace::None)
+    table.emplace(
+        *libraries.forms, names ? &*names : nullptr,
+        [&](Value value) { return pair.getName(value); },
+        trace == Trace::Full ? StateTable::All : StateTable::Changed, os);
+  FailureOr<CheckResult> result =
+      check(pair, pair.payload ? *pair.payload : ModuleOp(), libraries,
+            table ? &*table : nullptr);
+  if (failed(result))
     return ExitCode::Refuted;
+  result->findings.emit();
+  report.summary = summarize(*result);
+  if (fix)
+    return repair(pair, std::move(*result), libraries, os);
+  if (format == ReportFormat::Text)
+    printSummary(*result,
+                 input.transform.empty() ? input.file : input.transform, os);
+  return getExitCode(result->verdict);
+}
 
-  CheckResult result = verifier::checkParameters(
-      *model, pair.payload ? pair.payload->getOperation() : nullptr,
-      {*libraries.forms, *libraries.contracts}, options, solverOptions);
-  addUnproved(result);
-  result.findings.emit();
-  printSummary(result, input.transform.empty() ? input.file : input.transform,
-               os);
-  switch (result.verdict.kind) {
-  case Verdict::Refuted:
+ExitCode CheckCommand::repair(const ScheduleInput &pair, CheckResult before,
+                              const Libraries &libraries,
+                              llvm::raw_ostream &os) {
+  FailureOr<transforms::Repair> repair = transforms::repairSchedule(
+      pair, std::move(before),
+      [&](const ScheduleInput &again, ModuleOp payload) {
+        return check(again, payload, libraries);
+      });
+  if (failed(repair))
     return ExitCode::Refuted;
-  case Verdict::Unknown:
-    return strict ? ExitCode::Unproved : ExitCode::Success;
-  case Verdict::Proved:
-    return ExitCode::Success;
+  StringRef text = pair.getNames()->getText();
+  std::string written =
+      diff ? verifier::printUnifiedDiff(pair.sourceName, text, repair->text)
+           : repair->text;
+  // A file that needs no repair is left as it is.
+  if (!inPlace || repair->numFixes != 0)
+    if (ExitCode code = writeOutput(
+            inPlace ? pair.sourceName : output.output.getValue(), written, os);
+        code != ExitCode::Success)
+      return code;
+  report.summary = summarize(repair->result);
+  report.summary["fixes"] = repair->numFixes;
+  if (format == ReportFormat::Text) {
+    llvm::errs() << pair.sourceName << ": "
+                 << plural(repair->numFixes, "fix-it") << " carried out\n";
+    printSummary(repair->result, pair.sourceName, llvm::errs());
   }
-  llvm_unreachable("a verdict is one of three");
+  return getExitCode(repair->result.verdict);
 }
 
 std::unique_ptr<Command> formwork::tools::createCheckCommand() {

@@ -16,6 +16,7 @@
 #define FORMWORK_TOOLS_FORMWORK_OPTIONS_H
 
 #include "tools/formwork/Command.h"
+#include "tools/report/Report.h"
 #include "transforms/schedule/ScheduleInput.h"
 #include "verifier/parameters/ParameterCheck.h"
 #include "verifier/target/Target.h"
@@ -89,6 +90,15 @@ struct InputOptions {
   llvm::cl::opt<bool> printAfterAll{
       "mlir-print-ir-after-all",
       llvm::cl::desc("Print the IR after each pass that runs"),
+      llvm::cl::cat(getDebugCategory())};
+  llvm::cl::opt<ReportFormat> diagnosticsFormat{
+      "diagnostics-format",
+      llvm::cl::desc("How diagnostics are printed on standard error"),
+      llvm::cl::init(ReportFormat::Text),
+      llvm::cl::values(
+          clEnumValN(ReportFormat::Text, "text", "for people (the default)"),
+          clEnumValN(ReportFormat::Json, "json", "one JSON document"),
+          clEnumValN(ReportFormat::Sarif, "sarif", "SARIF 2.1.0")),
       llvm::cl::cat(getDebugCategory())};
   llvm::cl::opt<bool> verifyDiagnostics{
       "verify-diagnostics",

@@ -24,6 +24,8 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
 
+#include <utility>
+
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::tools;
@@ -66,11 +68,18 @@ struct Session {
   const llvm::MemoryBuffer *transform;
   SessionProcess process;
   TimingScope &timing;
+  /// The document in the making, or null.
+  Report *report;
+  /// What `process` fills in for it, or null.
+  SessionReport *details;
 
   ExitCode runPiece(std::unique_ptr<llvm::MemoryBuffer> piece,
                     llvm::raw_ostream &os);
 
 private:
+  ExitCode runReported(MLIRContext &context,
+                       std::unique_ptr<llvm::MemoryBuffer> piece,
+                       llvm::raw_ostream &os);
   ExitCode load(MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> piece,
                 llvm::raw_ostream &os);
 };
@@ -124,12 +133,39 @@ ExitCode Session::load(MLIRContext &context,
   return process(std::move(*input), *libraries, os);
 }
 
+ExitCode Session::runReported(MLIRContext &context,
+                              std::unique_ptr<llvm::MemoryBuffer> piece,
+                              llvm::raw_ostream &os) {
+  SourceFiles files;
+  ReportRun run;
+  run.input = resolveSplitName(piece->getBufferIdentifier()).first;
+  auto text = llvm::MemoryBuffer::getMemBufferCopy(
+      piece->getBuffer(), piece->getBufferIdentifier());
+  files.add(piece->getBufferIdentifier(), piece->getBuffer());
+  if (transform) {
+    run.schedule = transform->getBufferIdentifier();
+    files.add(run.schedule, transform->getBuffer());
+  }
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    run.findings.push_back(engine::readDiagnostic(diagnostic));
+    return success();
+  });
+  ExitCode code = load(context, std::move(text), os);
+  run.exitCode = static_cast<int>(code);
+  if (details)
+    run.summary = std::exchange(details->summary, {});
+  report->add(run, files);
+  return code;
+}
+
 ExitCode Session::runPiece(std::unique_ptr<llvm::MemoryBuffer> piece,
                            llvm::raw_ostream &os) {
   MLIRContext context(registry);
   context.allowUnregisteredDialects(options.allowUnregisteredDialect);
   if (options.printAfterAll)
     printAfterPasses(context);
+  if (report)
+    return runReported(context, std::move(piece), os);
   llvm::SourceMgr sourceMgr;
   sourceMgr.AddNewSourceBuffer(share(*piece), llvm::SMLoc());
   if (transform)
@@ -161,7 +197,13 @@ static ExitCode checkOutput(const InputOptions &options, StringRef path) {
 
 ExitCode formwork::tools::runSession(const InputOptions &options,
                                      SessionProcess process,
-                                     StringRef outputPath) {
+                                     StringRef outputPath,
+                                     SessionReport *details) {
+  ReportFormat format = details && details->format != ReportFormat::Text
+                            ? details->format
+                            : options.diagnosticsFormat.getValue();
+  if (options.verifyDiagnostics && format != ReportFormat::Text)
+    return failUsage("--verify-diagnostics excludes another format than text");
   if (ExitCode code = checkOutput(options, outputPath);
       code != ExitCode::Success)
     return code;
@@ -192,9 +234,22 @@ ExitCode formwork::tools::runSession(const InputOptions &options,
   if (failed(loadPlugins(options, registry)))
     return ExitCode::Usage;
 
-  Session session{options, registry, transform.get(), process, root};
+  std::unique_ptr<Report> report = createReport(format);
+  bool toOutput = details && details->format != ReportFormat::Text;
+  Session session{options, registry,     transform.get(), process,
+                  root,    report.get(), details};
+  auto finish = [&](ExitCode code) {
+    if (!report)
+      return code;
+    std::string document;
+    llvm::raw_string_ostream os(document);
+    report->print(os);
+    ExitCode written = writeOutput(toOutput ? details->path : "-", document,
+                                   toOutput ? llvm::outs() : llvm::errs());
+    return std::max(code, written);
+  };
   if (!options.splitInputFile)
-    return session.runPiece(std::move(input), llvm::outs());
+    return finish(session.runPiece(std::move(input), llvm::outs()));
   ExitCode worst = ExitCode::Success;
   (void)splitAndProcessBuffer(
       std::move(input),
@@ -202,8 +257,10 @@ ExitCode formwork::tools::runSession(const InputOptions &options,
         worst = std::max(worst, session.runPiece(std::move(piece), os));
         return success();
       },
-      llvm::outs(), kDefaultSplitMarker, kDefaultSplitMarker);
-  return worst;
+      // There is one document, and nothing stands between its parts.
+      toOutput ? llvm::nulls() : llvm::outs(), kDefaultSplitMarker,
+      kDefaultSplitMarker);
+  return finish(worst);
 }
 
 /// Opens and writes what cannot be replaced.

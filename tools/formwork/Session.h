@@ -33,14 +33,28 @@ ExitCode failUsage(const llvm::Twine &message);
 using SessionProcess = llvm::function_ref<ExitCode(
     transforms::ScheduleInput, const Libraries &, llvm::raw_ostream &)>;
 
+/// What a command reports with --format: a document on standard output instead
+/// of diagnostics on standard error.
+struct SessionReport {
+  ReportFormat format = ReportFormat::Text;
+  /// Where the document goes.
+  std::string path = "-";
+  /// What `process` says of its input; taken when it returns.
+  llvm::json::Object summary;
+};
+
 /// Reads FILE and --transform, and calls `process` with the parsed pair: once,
 /// or once for each piece with --split-input-file. Diagnostics go to standard
 /// error, or are compared with the expected ones. Returns the worst code.
 ///
 /// `outputPath` is where the command writes: it is looked at before any work is
-/// done, and a file cannot take the output of several pieces.
+/// done, and a file cannot take the output of several pieces. With `report`,
+/// the diagnostics of all pieces, those of the parser among them, become one
+/// document in its format; without, that of --diagnostics-format on standard
+/// error.
 ExitCode runSession(const InputOptions &options, SessionProcess process,
-                    llvm::StringRef outputPath = "-");
+                    llvm::StringRef outputPath = "-",
+                    SessionReport *report = nullptr);
 
 /// Writes `content` to `path` ("-" is `standardOutput`). A regular file is
 /// replaced as a whole, through a temporary file beside it that is renamed, so

@@ -190,7 +190,23 @@ FailureOr<ScheduleInput> formwork::transforms::loadScheduleInput(
   // A file with nothing but named sequences is a schedule alone.
   if (!separate && input.payload && input.payload->getBody()->empty())
     input.payload = nullptr;
+  input.source = std::move(source);
+  input.isSeparate = separate;
   return input;
+}
+
+FailureOr<ScheduleInput>
+formwork::transforms::reloadSchedule(const ScheduleInput &input,
+                                     StringRef text) {
+  ScheduleSource source;
+  source.libraries = input.source.libraries;
+  source.entryPoint = input.source.entryPoint;
+  // A schedule of a file of its own is reread as one without a payload.
+  source.noPayload = input.source.noPayload || input.isSeparate;
+  return loadScheduleInput(
+      input.schedule.get()->getContext(),
+      llvm::MemoryBuffer::getMemBufferCopy(text, input.sourceName),
+      std::move(source));
 }
 
 std::optional<verifier::SourceNames> ScheduleInput::getNames() const {

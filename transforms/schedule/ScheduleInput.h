@@ -58,6 +58,10 @@ struct ScheduleInput {
   std::shared_ptr<llvm::SourceMgr> sourceManager;
   /// Null when the schedule was bytecode.
   std::unique_ptr<mlir::AsmParserState> sourceState;
+  /// Where it came from, without the text.
+  ScheduleSource source;
+  /// The schedule is not in the payload's file.
+  bool isSeparate = false;
 
   /// The names of the schedule's values as its text has them; nothing for
   /// bytecode.
@@ -75,6 +79,12 @@ llvm::FailureOr<ScheduleInput>
 loadScheduleInput(mlir::MLIRContext *context,
                   std::unique_ptr<llvm::MemoryBuffer> input,
                   ScheduleSource source);
+
+/// Parses `text` in the place of what `input` was parsed from, with the same
+/// libraries and entry. The result has a payload of its own only if the text
+/// holds both. Errors and cost as above.
+llvm::FailureOr<ScheduleInput> reloadSchedule(const ScheduleInput &input,
+                                              llvm::StringRef text);
 
 } // namespace formwork::transforms
 

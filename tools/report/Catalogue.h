@@ -1,0 +1,36 @@
+//===- Catalogue.h - What each diagnostic means -----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The index of the documentation's pages of diagnostics, as data. Layer: tools.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TOOLS_REPORT_CATALOGUE_H
+#define FORMWORK_TOOLS_REPORT_CATALOGUE_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+
+namespace formwork::tools {
+
+struct CatalogueEntry {
+  llvm::StringRef severity; ///< error, warning or remark: of the certain case
+  llvm::StringRef summary;  ///< one sentence
+};
+
+/// What docs/diagnostics.md says of `id`; none for an id that it does not have.
+std::optional<CatalogueEntry> lookupDiagnostic(llvm::StringRef id);
+
+/// The page of `id`, relative to the root of the repository.
+std::string getDiagnosticPage(llvm::StringRef id);
+
+} // namespace formwork::tools
+
+#endif // FORMWORK_TOOLS_REPORT_CATALOGUE_H

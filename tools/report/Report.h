@@ -1,0 +1,62 @@
+//===- Report.h - Findings for other programs -------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a command found, as a document: collected from the diagnostic engine, so
+// that errors of the parser and findings come out alike, and printed as JSON or
+// as SARIF 2.1.0 when the command is done. Layer: tools.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TOOLS_REPORT_REPORT_H
+#define FORMWORK_TOOLS_REPORT_REPORT_H
+
+#include "engine/Diagnostics.h"
+#include "tools/report/SourceFiles.h"
+
+#include "llvm/Support/JSON.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace formwork::tools {
+
+enum class ReportFormat { Text, Json, Sarif };
+
+/// What one input gave: the whole of it, or a piece of a split one.
+struct ReportRun {
+  /// The names of the files, as on the command line.
+  std::string input;
+  std::string schedule; ///< empty if it is in the input
+  std::vector<engine::Finding> findings;
+  /// What the command says of itself, such as the verdict.
+  llvm::json::Object summary;
+  int exitCode = 0;
+};
+
+/// A document in the making. Runs are rendered when they are added, so that
+/// their locations need not outlive them.
+class Report {
+public:
+  virtual ~Report() = default;
+  virtual void add(const ReportRun &run, SourceFiles &files) = 0;
+  virtual void print(llvm::raw_ostream &os) const = 0;
+};
+
+/// Null for text.
+std::unique_ptr<Report> createReport(ReportFormat format);
+
+/// `text` with what is no UTF-8 replaced: JSON is nothing else.
+std::string toUtf8(llvm::StringRef text);
+
+/// The names of the kinds of notes.
+llvm::StringRef stringify(engine::NoteKind kind);
+
+} // namespace formwork::tools
+
+#endif // FORMWORK_TOOLS_REPORT_REPORT_H
