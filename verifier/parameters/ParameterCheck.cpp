@@ -93,6 +93,7 @@ CheckResult Checker::replay(const solver::Assignment &values) {
     if (std::optional<int64_t> value = values.get(variable.id))
       assignment[model().problem->getName(variable.id)] = *value;
   CheckOptions fixed = options;
+  fixed.observer = nullptr;
   fixed.assignment = &assignment;
   return checkSchedule(schedule, payload, libraries.forms, libraries.contracts,
                        fixed);

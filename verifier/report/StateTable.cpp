@@ -48,7 +48,12 @@ static std::string describePayload(const State &state,
     std::string text = "param [";
     llvm::interleave(
         handle.params,
-        [&](Size size) { text += size ? std::to_string(*size) : "?"; },
+        [&](const ParamValue &value) {
+          if (value.size)
+            text += std::to_string(*value.size);
+          else
+            text += value.size.isSymbolic() ? "open" : "?";
+        },
         [&] { text += ", "; });
     return text + "]";
   }
