@@ -240,6 +240,9 @@ private:
   /// What tiling `target` by `sizes` requires of those that are symbolic.
   void requireTileSizes(mlir::Operation *op, NodeId target,
                         llvm::ArrayRef<Size> sizes, bool areCounts);
+  /// That symbolic vector sizes cover the loops of `target`.
+  void requireVectorSizes(mlir::Operation *op, NodeId target,
+                          llvm::ArrayRef<Size> sizes);
   /// That enough of `sizes` are not 0 for an scf.forall.
   void requireTiledLoops(mlir::Operation *op, llvm::ArrayRef<Size> sizes,
                          unsigned numMappings, bool definite);

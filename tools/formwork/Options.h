@@ -118,8 +118,9 @@ struct OutputOptions {
 struct TargetOption {
   llvm::cl::opt<std::string> name{
       "target",
-      llvm::cl::desc("GPU architecture: sm_75, sm_80, sm_86, sm_87, sm_89, "
-                     "sm_90, sm_90a, sm_100, sm_100a, sm_120"),
+      llvm::cl::desc(
+          "GPU architecture: sm_70, sm_72, sm_75, sm_80, sm_86, sm_87, sm_89, "
+          "sm_90, sm_90a, sm_100, sm_100a, sm_103, sm_120, sm_121"),
       llvm::cl::value_desc("arch"), llvm::cl::cat(getCommandCategory())};
 };
 

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/parameters/SymbolicSizes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -28,14 +29,15 @@ using namespace formwork::verifier;
 namespace {
 /// What a `structured.pad` asks for, where it is written in the op.
 struct PadSpec {
-  explicit PadSpec(transform::PadOp pad) {
+  PadSpec(transform::PadOp pad, llvm::function_ref<Size(Value)> getParam) {
     for (Attribute attr : pad.getPaddingDimensions())
       dims.push_back(cast<IntegerAttr>(attr).getInt());
     for (Attribute attr : pad.getNofoldFlags())
       nofold.push_back(cast<IntegerAttr>(attr).getInt() != 0);
     for (OpFoldResult entry : pad.getMixedPadToMultipleOf())
-      multiples.push_back(
-          isa<Attribute>(entry) ? Size(getConstantIntValue(entry)) : Size());
+      multiples.push_back(isa<Attribute>(entry)
+                              ? Size(getConstantIntValue(entry))
+                              : getParam(cast<Value>(entry)));
     if (multiples.empty())
       multiples.assign(dims.size(), 1);
   }
@@ -60,10 +62,41 @@ struct PaddedOperand {
 };
 } // namespace
 
+/// The size as a term, if it is static for sure.
+static std::optional<solver::IntTerm>
+getStatic(const Extent &extent, const ParameterModel &parameters) {
+  bool isStatic = extent.size || (extent.condition &&
+                                  parameters.isSurely(extent.condition->holds));
+  return isStatic ? toTerm(*parameters.context, extent.size) : std::nullopt;
+}
+
+static std::shared_ptr<const StaticCondition>
+makeAlwaysStatic(const ParameterModel &parameters) {
+  return std::make_shared<StaticCondition>(
+      StaticCondition{parameters.context->truth(true), nullptr, 0, "", ""});
+}
+
+/// A symbolic size rounded up to a multiple, of which one depends on the knobs;
+/// none where it is not known that the size is static and the multiple
+/// positive.
+static std::optional<solver::IntTerm>
+padSymbolic(const Extent &extent, const Size &multiple,
+            const ParameterModel &parameters) {
+  solver::TermContext &terms = *parameters.context;
+  std::optional<solver::IntTerm> size = getStatic(extent, parameters),
+                                 by = toTerm(terms, multiple);
+  bool isSymbolic = extent.size.isSymbolic() || multiple.isSymbolic();
+  if (!isSymbolic || !size || !by ||
+      !parameters.isSurely(terms.less(terms.constant(0), *by)))
+    return std::nullopt;
+  return terms.mul(terms.ceilDiv(*size, *by), *by);
+}
+
 /// The padded shape of operand `operand` of an op with `space`; none when the
 /// indexing map is not that of a permutation of loops.
 static std::optional<PaddedOperand>
-padOperand(const IterationSpace &space, unsigned operand, const PadSpec &spec) {
+padOperand(const IterationSpace &space, unsigned operand, const PadSpec &spec,
+           const ParameterModel &parameters) {
   if (operand >= space.maps.size())
     return std::nullopt;
   PaddedOperand result;
@@ -80,6 +113,17 @@ padOperand(const IterationSpace &space, unsigned operand, const PadSpec &spec) {
       continue;
     }
     Size multiple = spec.multiples[at - spec.dims.begin()];
+    if (std::optional<solver::IntTerm> size =
+            padSymbolic(extent, multiple, parameters)) {
+      // Whether something is added depends on the knobs.
+      bool addsNothing = parameters.isSurely(
+          parameters.context->equal(*size, *getStatic(extent, parameters)));
+      known &= addsNothing;
+      result.isCopy &= addsNothing;
+      result.shape.push_back(
+          {Size::symbolic(*size), {}, makeAlwaysStatic(parameters)});
+      continue;
+    }
     if (!extent.size || !multiple || *multiple <= 0) {
       // Its bound is a constant, but not one that is known here.
       fits &= extent.size || !extent.reason.definite;
@@ -134,7 +178,7 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
   auto pad = cast<transform::PadOp>(op);
   PayloadModel &payload = state.payload;
   HandleState source = lookup(pad.getTarget());
-  PadSpec spec(pad);
+  PadSpec spec(pad, [&](Value value) { return getParam(value); });
   OperationName padName(tensor::PadOp::getOperationName(), op->getContext());
   bool copiesBack = pad.getCopyBackOp() != transform::PadOp::kCopyOpNone;
   if (!pad.getTransposePaddings().empty() || pad.getUsePrescribedTensorShapes())
@@ -153,7 +197,7 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
     SmallVector<PaddedOperand> operands;
     for (unsigned i = 0; i < numOperands; ++i)
       if (std::optional<PaddedOperand> operand =
-              padOperand(*old.space, i, spec))
+              padOperand(*old.space, i, spec, *parameters))
         operands.push_back(std::move(*operand));
     bool isModelled = old.space && old.exact && operands.size() == numOperands;
     if (!isModelled)
@@ -183,7 +227,7 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
         if (operand.isPadded == Certainty::No)
           continue;
         for (Extent &size : operand.shape)
-          if (!size.size)
+          if (size.size.isUnknown())
             unprove(op, "pads a dimension whose bound is not known");
         for (auto [expr, size] :
              llvm::zip(space->maps[i].getResults(), operand.shape))

@@ -388,6 +388,36 @@ void Interpreter::requireTiledLoops(Operation *op, ArrayRef<Size> sizes,
               ConstraintKind::Required, definite);
 }
 
+void Interpreter::requireVectorSizes(Operation *op, NodeId target,
+                                     ArrayRef<Size> sizes) {
+  const Node &node = state.payload[target];
+  if (!node.space || node.space->loops.size() != sizes.size())
+    return;
+  solver::TermContext &terms = *parameters->context;
+  for (auto [dim, loop] : llvm::enumerate(node.space->loops)) {
+    std::optional<IntTerm> vector = getTerm(sizes[dim]),
+                           size = getTerm(loop.size);
+    bool isSymbolic = sizes[dim].isSymbolic() || loop.size.isSymbolic();
+    if (!isSymbolic || !vector || !size || !(loop.size || loop.condition))
+      continue;
+    // A size that is not static is masked, however large it may be.
+    BoolTerm covers = terms.lessEqual(*size, *vector);
+    if (loop.condition)
+      covers = terms.implies(loop.condition->holds, covers);
+    require(op, op, "vector.covers", covers,
+            "the vector size " + solver::toInfix(*vector) + " is at least " +
+                solver::toInfix(*size) + ", the size of dimension " +
+                Twine(dim) + " where it is static",
+            ConstraintKind::Required,
+            node.present == Certainty::Yes && node.count.lo > 0);
+    if (sizes[dim].isSymbolic())
+      require(op, op, "vector.positive", terms.less(terms.constant(0), *vector),
+              "the vector size " + solver::toInfix(*vector) + " is positive",
+              ConstraintKind::Required,
+              node.present == Certainty::Yes && node.count.lo > 0);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // A choice of regions
 //===----------------------------------------------------------------------===//

@@ -240,8 +240,14 @@ Interpreter::checkStaticLoops(Operation *op, NodeId target, bool needed) {
 void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
   auto vectorize = cast<transform::VectorizeOp>(op);
   bool hasSizes = !vectorize.getStaticVectorSizes().empty();
+  SmallVector<Size> sizes;
+  for (OpFoldResult entry : vectorize.getMixedVectorSizes())
+    sizes.push_back(isa<Attribute>(entry) ? Size(getConstantIntValue(entry))
+                                          : getParam(cast<Value>(entry)));
   for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
-    if (!hasSizes)
+    if (hasSizes)
+      requireVectorSizes(op, target, sizes);
+    else
       checkStaticLoops(op, target, /*needed=*/true);
     state.payload.edit(target).present = Certainty::No;
   }

@@ -54,6 +54,38 @@ private:
   Bits wrap(IntTerm number, unsigned width) {
     return {context.mod(number, power(width)), width};
   }
+  /// Combines the bits at each place, which are 0 or 1.
+  Bits combine(Bits a, Bits b,
+               llvm::function_ref<IntTerm(IntTerm, IntTerm)> ofPlace) {
+    IntTerm two = context.constant(2), sum = context.constant(0);
+    for (unsigned i = 0; i < a.width; ++i) {
+      auto place = [&](Bits bits) {
+        return context.mod(context.floorDiv(bits.number, power(i)), two);
+      };
+      sum =
+          context.add(sum, context.mul(ofPlace(place(a), place(b)), power(i)));
+    }
+    return {sum, a.width};
+  }
+  /// `shifted` by as many places as `by` says; `rest` from the width on.
+  Bits shift(Bits a, Bits by, IntTerm rest,
+             llvm::function_ref<IntTerm(IntTerm)> shifted) {
+    IntTerm result = rest;
+    for (unsigned i = a.width; i-- > 0;)
+      result = context.select(context.equal(by.number, context.constant(i)),
+                              shifted(power(i)), result);
+    return wrap(result, a.width);
+  }
+  /// The quotient without its fraction; b is not 0.
+  IntTerm divideTruncating(IntTerm a, IntTerm b) {
+    IntTerm zero = context.constant(0);
+    IntTerm quotient = context.floorDiv(context.max(a, context.negate(a)),
+                                        context.max(b, context.negate(b)));
+    return context.select(
+        context.iff(context.less(a, zero), context.less(b, zero)), quotient,
+        context.negate(quotient));
+  }
+
   /// The two's complement value.
   IntTerm toSigned(Bits bits) {
     return context.select(context.less(bits.number, power(bits.width - 1)),
@@ -176,6 +208,12 @@ SmtValue Translator::translateBitVector(Operation *op) {
     Bits a = getBits(op->getOperand(0)), b = getBits(op->getOperand(1));
     return wrap(compute(a.number, b.number), a.width);
   };
+  auto left = [&] { return getBits(op->getOperand(0)); };
+  auto right = [&] { return getBits(op->getOperand(1)); };
+  auto signedBinary = [&](auto compute) {
+    return wrap(compute(toSigned(left()), toSigned(right())), left().width);
+  };
+  IntTerm zero = context.constant(0);
   return llvm::TypeSwitch<Operation *, SmtValue>(op)
       .Case<smt::BVConstantOp>([&](smt::BVConstantOp constant) {
         APInt value = constant.getValue().getValue();
@@ -209,6 +247,72 @@ SmtValue Translator::translateBitVector(Operation *op) {
           return context.select(context.equal(b, context.constant(0)), a,
                                 context.mod(a, b));
         });
+      })
+      .Case<smt::BVSDivOp>([&](smt::BVSDivOp) {
+        return signedBinary([&](IntTerm a, IntTerm b) {
+          return context.select(context.equal(b, zero),
+                                context.select(context.less(a, zero),
+                                               context.constant(1),
+                                               context.constant(-1)),
+                                divideTruncating(a, b));
+        });
+      })
+      .Case<smt::BVSRemOp>([&](smt::BVSRemOp) {
+        // The sign of the dividend.
+        return signedBinary([&](IntTerm a, IntTerm b) {
+          return context.select(
+              context.equal(b, zero), a,
+              context.sub(a, context.mul(b, divideTruncating(a, b))));
+        });
+      })
+      .Case<smt::BVSModOp>([&](smt::BVSModOp) {
+        // The sign of the divisor.
+        return signedBinary([&](IntTerm a, IntTerm b) {
+          return context.select(
+              context.equal(b, zero), a,
+              context.sub(a, context.mul(b, context.floorDiv(a, b))));
+        });
+      })
+      .Case<smt::BVAndOp>([&](smt::BVAndOp) {
+        return combine(left(), right(),
+                       [&](IntTerm a, IntTerm b) { return context.min(a, b); });
+      })
+      .Case<smt::BVOrOp>([&](smt::BVOrOp) {
+        return combine(left(), right(),
+                       [&](IntTerm a, IntTerm b) { return context.max(a, b); });
+      })
+      .Case<smt::BVXOrOp>([&](smt::BVXOrOp) {
+        return combine(left(), right(), [&](IntTerm a, IntTerm b) {
+          return context.select(context.equal(a, b), zero, context.constant(1));
+        });
+      })
+      .Case<smt::BVShlOp>([&](smt::BVShlOp) {
+        return shift(left(), right(), zero, [&](IntTerm power) {
+          return context.mul(left().number, power);
+        });
+      })
+      .Case<smt::BVLShrOp>([&](smt::BVLShrOp) {
+        return shift(left(), right(), zero, [&](IntTerm power) {
+          return context.floorDiv(left().number, power);
+        });
+      })
+      .Case<smt::BVAShrOp>([&](smt::BVAShrOp) {
+        // What is beyond the width leaves copies of the sign.
+        IntTerm number = toSigned(left());
+        IntTerm sign = context.select(context.less(number, zero),
+                                      context.constant(-1), zero);
+        return shift(left(), right(), sign, [&](IntTerm power) {
+          return context.floorDiv(number, power);
+        });
+      })
+      .Case<smt::RepeatOp>([&](smt::RepeatOp) {
+        Bits bits = left();
+        unsigned width =
+            cast<smt::BitVectorType>(op->getResult(0).getType()).getWidth();
+        IntTerm number = zero;
+        for (unsigned at = 0; at < width; at += bits.width)
+          number = context.add(number, context.mul(bits.number, power(at)));
+        return Bits{number, width};
       })
       .Case<smt::BVCmpOp>([&](smt::BVCmpOp compare) {
         return compareBits(compare, getBits(compare.getLhs()),

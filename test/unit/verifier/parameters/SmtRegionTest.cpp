@@ -130,6 +130,59 @@ TEST_F(SmtRegionTest, BitVectorRemainder) {
             [](int64_t a, int64_t b) { return b == 0 ? a : a % b; });
 }
 
+/// The two's complement value of four bits.
+static int64_t toSigned(int64_t bits) { return bits < 8 ? bits : bits - 16; }
+
+TEST_F(SmtRegionTest, BitVectorDivisionWithSign) {
+  // By zero: -1, or 1 for what is negative.
+  checkBits("%r = smt.bv.sdiv %x, %y : !smt.bv<4>", "!smt.bv<4>",
+            [](int64_t a, int64_t b) {
+              int64_t x = toSigned(a), y = toSigned(b);
+              return (y == 0 ? (x < 0 ? 1 : -1) : x / y) & 15;
+            });
+}
+
+TEST_F(SmtRegionTest, BitVectorRemaindersWithSign) {
+  checkBits("%r = smt.bv.srem %x, %y : !smt.bv<4>", "!smt.bv<4>",
+            [](int64_t a, int64_t b) {
+              int64_t x = toSigned(a), y = toSigned(b);
+              return (y == 0 ? x : x % y) & 15;
+            });
+  checkBits("%r = smt.bv.smod %x, %y : !smt.bv<4>", "!smt.bv<4>",
+            [](int64_t a, int64_t b) {
+              int64_t x = toSigned(a), y = toSigned(b);
+              int64_t rest = y == 0 ? x : x % y;
+              if (y != 0 && rest != 0 && (rest < 0) != (y < 0))
+                rest += y;
+              return rest & 15;
+            });
+}
+
+TEST_F(SmtRegionTest, BitwiseOperations) {
+  checkBits("%r = smt.bv.and %x, %y : !smt.bv<4>", "!smt.bv<4>",
+            [](int64_t a, int64_t b) { return a & b; });
+  checkBits("%r = smt.bv.or %x, %y : !smt.bv<4>", "!smt.bv<4>",
+            [](int64_t a, int64_t b) { return a | b; });
+  checkBits("%r = smt.bv.xor %x, %y : !smt.bv<4>", "!smt.bv<4>",
+            [](int64_t a, int64_t b) { return a ^ b; });
+}
+
+TEST_F(SmtRegionTest, Shifts) {
+  checkBits("%r = smt.bv.shl %x, %y : !smt.bv<4>", "!smt.bv<4>",
+            [](int64_t a, int64_t b) { return b < 4 ? (a << b) & 15 : 0; });
+  checkBits("%r = smt.bv.lshr %x, %y : !smt.bv<4>", "!smt.bv<4>",
+            [](int64_t a, int64_t b) { return b < 4 ? a >> b : 0; });
+  checkBits("%r = smt.bv.ashr %x, %y : !smt.bv<4>", "!smt.bv<4>",
+            [](int64_t a, int64_t b) {
+              return (toSigned(a) >> std::min<int64_t>(b, 4)) & 15;
+            });
+}
+
+TEST_F(SmtRegionTest, Repetition) {
+  checkBits("%r = smt.bv.repeat 3 times %x : !smt.bv<4>", "!smt.bv<12>",
+            [](int64_t a, int64_t) { return a * 0x111; });
+}
+
 TEST_F(SmtRegionTest, BitVectorsCompareWithAndWithoutSign) {
   checkBits("%s = smt.bv.cmp slt %x, %y : !smt.bv<4>\n"
             "%u = smt.bv.cmp uge %x, %y : !smt.bv<4>\n"
