@@ -56,6 +56,15 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"generalize", &Interpreter::generalizeModel},
       {"destination-style", &Interpreter::destinationStyleModel},
       {"bufferize-to-allocation", &Interpreter::allocationModel},
+      {"annotate", &Interpreter::annotateModel},
+      {"get-values", &Interpreter::getValuesModel},
+      {"get-defining-op", &Interpreter::getDefiningModel},
+      {"get-consumers", &Interpreter::getConsumersModel},
+      {"split-loop", &Interpreter::splitLoopModel},
+      {"interchange", &Interpreter::interchangeModel},
+      {"unroll", &Interpreter::unrollModel},
+      {"peel", &Interpreter::peelModel},
+      {"convert-forall", &Interpreter::convertForallModel},
   };
   return models.lookup(name);
 }
@@ -97,12 +106,16 @@ void Interpreter::applyWrite(Operation *op, const Contract *contract) {
   if (!contract || !contract->payload || op->getNumOperands() == 0) {
     // Nothing is known to bound the write.
     static const KindPatterns any = {"*"};
+    state.payload.hideTags();
     state.payload.touch(root, any, any);
     state.forms.write(state.payload, root, contract);
     return;
   }
   RewriteNames procedures = contract->getProcedures();
   for (const PayloadClause &clause : contract->writes) {
+    // What the op makes of others may have their attributes.
+    if (!clause.introduces.empty())
+      state.payload.hideTags();
     // A write that rewrites nothing below its target changes the target.
     bool changesTarget =
         clause.extent == WriteExtent::Target && clause.rewrites.empty();

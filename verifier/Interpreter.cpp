@@ -186,6 +186,7 @@ CheckResult Interpreter::run(Operation *payload) {
 void Interpreter::begin(Operation *payload) {
   transform::NamedSequenceOp entry = schedule.getEntry();
   Block &body = entry.getBody().front();
+  payloadRoot = payload;
   if (payload) {
     root = state.payload.addPayload(payload);
     // A form that is only a predicate can be looked up on the payload itself.

@@ -213,6 +213,7 @@ private:
   void splitModel(mlir::Operation *op, const Contract &contract);
   void getParentModel(mlir::Operation *op, const Contract &contract);
   void getProducerModel(mlir::Operation *op, const Contract &contract);
+  void annotateModel(mlir::Operation *op, const Contract &contract);
 
   // models/Parameters.cpp
   void paramModel(mlir::Operation *op, const Contract &contract);
@@ -247,6 +248,26 @@ private:
   void requireTiledLoops(mlir::Operation *op, llvm::ArrayRef<Size> sizes,
                          unsigned numMappings, bool definite);
 
+  // models/Operands.cpp
+  void getValuesModel(mlir::Operation *op, const Contract &contract);
+  void getDefiningModel(mlir::Operation *op, const Contract &contract);
+  void getConsumersModel(mlir::Operation *op, const Contract &contract);
+
+  // models/Structured.cpp
+  void splitLoopModel(mlir::Operation *op, const Contract &contract);
+  void interchangeModel(mlir::Operation *op, const Contract &contract);
+  void vectorizeModel(mlir::Operation *op, const Contract &contract);
+
+  // models/Loops.cpp
+  void unrollModel(mlir::Operation *op, const Contract &contract);
+  void peelModel(mlir::Operation *op, const Contract &contract);
+  void convertForallModel(mlir::Operation *op, const Contract &contract);
+  /// The kinds of all that is, or may be, below `scope`.
+  normalforms::KindPatterns getKindsBelow(NodeId scope) const;
+  /// What is below `loop` may be there more than once, at any place around it.
+  void duplicateBelow(mlir::Operation *op, NodeId loop,
+                      const Contract &contract);
+
   // models/Control.cpp
   void sequenceModel(mlir::Operation *op, const Contract &contract);
   void includeModel(mlir::Operation *op, const Contract &contract);
@@ -258,19 +279,28 @@ private:
   void applyPatternsModel(mlir::Operation *op, const Contract &contract);
   void applyCleanUpModel(mlir::Operation *op, const Contract &contract);
   void applyLicmModel(mlir::Operation *op, const Contract &contract);
-  void normalizeModel(mlir::Operation *op, const Contract &contract);
-  void assertModel(mlir::Operation *op, const Contract &contract);
-  /// The form that `op` names; reports and returns none when there is none.
-  std::optional<normalforms::AtomId> getForm(mlir::Operation *op);
-  void vectorizeModel(mlir::Operation *op, const Contract &contract);
   void vectorizeChildrenModel(mlir::Operation *op, const Contract &contract);
-  void bufferizeModel(mlir::Operation *op, const Contract &contract);
-  void normalizeAt(NodeId anchor, normalforms::AtomId form);
   /// The first loop of `target` that is dynamic whatever clean-up runs; an
   /// error when `needed`, else a warning. Unproved when only clean-up can tell.
   std::optional<unsigned> checkStaticLoops(mlir::Operation *op, NodeId target,
                                            bool needed);
   void cleanUp(NodeId scope, const RewriteNames &names);
+
+  // models/Normalization.cpp
+  void normalizeModel(mlir::Operation *op, const Contract &contract);
+  void assertModel(mlir::Operation *op, const Contract &contract);
+  /// The form that `op` names; reports and returns none when there is none.
+  std::optional<normalforms::AtomId> getForm(mlir::Operation *op);
+  void normalizeAt(NodeId anchor, normalforms::AtomId form);
+  /// Whether a handle that the schedule uses after `op` holds an op below
+  /// `scope` that clean-up may have replaced.
+  bool mayLoseHandle(mlir::Operation *op, NodeId scope);
+
+  // models/Bufferization.cpp
+  void bufferizeModel(mlir::Operation *op, const Contract &contract);
+  /// Why bufferization of `target` may fail; empty if it does not.
+  std::string explainUnbufferizable(NodeId target, bool boundaries,
+                                    bool allowsLoopAllocs);
 
   // models/Tiling.cpp
   void tileForallModel(mlir::Operation *op, const Contract &contract);
@@ -325,6 +355,8 @@ private:
 
   State state;
   NodeId root = PayloadModel::universe;
+  /// The payload before the first step; null without one.
+  mlir::Operation *payloadRoot = nullptr;
   CheckResult result;
   std::shared_ptr<ParameterModel> parameters =
       std::make_shared<ParameterModel>();

@@ -237,6 +237,21 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
           .note(NoteKind::FixIt, op->getLoc(), "add 'generate_gpu_launch'",
                 fixes.insertBehindUse(op, map.getTarget(),
                                       "generate_gpu_launch"));
+    bool needsGrid = !map.getGenerateGpuLaunch() && map.getGridDims().empty();
+    if (needsGrid && (isLaunch || !payload[target].kind))
+      report(op, "fw-missing-grid-dims",
+             "requires grid_dims for a gpu.launch that is there already but "
+             "has none",
+             targetPresent, /*silenceable=*/false)
+          .note(NoteKind::Evidence, op->getLoc(),
+                "transform require size-3 mapping")
+          .note(NoteKind::FixIt, op->getLoc(),
+                "add 'grid_dims = [...]', one each for x, y and z");
+    // A parallel loop around the target hides those in it.
+    if (!payload[target].kind || !payload[target].exact ||
+        isForall(payload[target]) ||
+        payload.getAncestor(target, /*proper=*/true, {"scf.forall"}))
+      unprove(op, "maps payload of which the kind or the place is not known");
 
     // The foralls that no other forall holds.
     SmallVector<std::pair<NodeId, Certainty>> top;
@@ -312,8 +327,10 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
                   "use grid_dims = " + toString(trips) +
                       ", or leave grid_dims out",
                   fixes.replaceClause(op, "grid_dims", toString(trips)));
-      for (int axis = 0; axis < 3; ++axis)
+      bool tooLong = false;
+      for (int axis = 0; axis < 3 && !tooLong; ++axis)
         if (grid[axis] > Target::maxGridDims[axis]) {
+          tooLong = true;
           report(op, "fw-grid-too-large",
                  "requires at most " + Twine(Target::maxGridDims[axis]) +
                      " blocks along " + Twine("xyz"[axis]) + " but has " +
@@ -326,8 +343,13 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
               .note(NoteKind::FixIt, op->getLoc(),
                     "map the largest loop to #gpu.block<x>, or use larger "
                     "tiles");
-          break;
         }
+      if (!tooLong && product(grid) > Target::maxBlocks)
+        report(op, "fw-grid-too-large",
+               "requires at most " + Twine(Target::maxBlocks) + " blocks but " +
+                   toString(grid) + " are " + Twine(product(grid)),
+               present)
+            .note(NoteKind::FixIt, op->getLoc(), "use larger tiles");
     }
     payload.reparent(forall, launch);
     payload.edit(forall).present = Certainty::No;

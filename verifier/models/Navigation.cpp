@@ -66,12 +66,15 @@ public:
     if (!looksInside())
       return Certainty::Yes;
     if (!node.op)
-      return Certainty::Maybe;
+      return matchesTags(node);
     return matchesInside(node.op) ? Certainty::Yes : Certainty::No;
   }
 
-  bool mayBeIn(const KindSet &hidden) const {
+  /// Whether an op without a node, of one of the kinds `hidden`, may match.
+  bool mayBeIn(const KindSet &hidden, bool hasTags) const {
     if (hidden.empty())
+      return false;
+    if (op.getOpAttrs() && !hasTags && !mayBeInherent(hidden))
       return false;
     if (!cls.empty() && !hidden.intersects(cls))
       return false;
@@ -100,6 +103,48 @@ public:
   }
 
 private:
+  /// Whether `name` is an attribute that all ops of the kind have.
+  static bool isInherent(OperationName kind, StringAttr name) {
+    return !kind.isRegistered() ||
+           llvm::is_contained(kind.getAttributeNames(), name);
+  }
+
+  /// As `matches`, from the discardable attributes alone.
+  Certainty matchesTags(const Node &node) const {
+    if (!node.tags || op.getFilterResultType() || op.getFilterOperandTypes())
+      return Certainty::Maybe;
+    for (NamedAttribute attr : *op.getOpAttrs()) {
+      if (isInherent(*node.kind, attr.getName()))
+        return Certainty::Maybe;
+      if (node.tags->get(attr.getName()) != attr.getValue())
+        return Certainty::No;
+    }
+    return Certainty::Yes;
+  }
+
+  /// Whether an op of one of the kinds can have all the attributes that are
+  /// asked for without being given them.
+  bool mayBeInherent(const KindSet &hidden) const {
+    SmallVector<StringAttr> names;
+    for (NamedAttribute attr : *op.getOpAttrs())
+      names.push_back(attr.getName());
+    return llvm::any_of(hidden.getPatterns(), [&](StringRef pattern) {
+      auto mayHave = [&](OperationName kind) {
+        return llvm::all_of(
+            names, [&](StringAttr name) { return isInherent(kind, name); });
+      };
+      if (!pattern.contains('*') && !pattern.starts_with("$"))
+        return mayHave(OperationName(pattern, op.getContext()));
+      return llvm::any_of(
+          op.getContext()->getRegisteredOperations(),
+          [&](RegisteredOperationName kind) {
+            return (pattern == "*" ||
+                    kind.getStringRef().starts_with(pattern.drop_back())) &&
+                   mayHave(kind);
+          });
+    });
+  }
+
   bool matchesInside(Operation *payload) const {
     if (std::optional<DictionaryAttr> attrs = op.getOpAttrs())
       for (NamedAttribute attr : *attrs)
@@ -173,7 +218,7 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
     found.push_back(id);
   }
   bool hidden = payload.mayHide(scope, [&](const KindSet &introduced) {
-    return query.mayBeIn(introduced);
+    return query.mayBeIn(introduced, payload.mayHideTags());
   });
   if (hidden || anyMaybe) {
     found.push_back(payload.addSomewhere(scope, UpKind::AtOrInside,
@@ -263,7 +308,8 @@ void Interpreter::splitModel(Operation *op, const Contract &contract) {
               source.origin ? source.origin->getLoc() : op->getLoc(),
               "handle " + nameOf(split.getHandle()) + " is set here")
         .note(NoteKind::FixIt, op->getLoc(),
-              count.isExact() ? "split into " + Twine(count.lo) + " results"
+              count.isExact() ? "split into " + Twine(count.lo) +
+                                    (count.lo == 1 ? " result" : " results")
                               : "allow for another number of results with "
                                 "'fail_on_payload_too_small' or "
                                 "'overflow_result'",
@@ -407,4 +453,39 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
     return;
   }
   setResult(op, 0, producers, source.ordered);
+}
+
+void Interpreter::annotateModel(Operation *op, const Contract &contract) {
+  auto annotate = cast<transform::AnnotateOp>(op);
+  HandleState &target = lookup(annotate.getTarget());
+  if (Value param = annotate.getParam()) {
+    Count count = target.count(state.payload);
+    bool isOne = lookup(param).kind == HandleState::Params &&
+                 lookup(param).params.size() == 1;
+    if (!isOne && !(count.isExactly(lookup(param).params.size()) &&
+                    !lookup(param).params.empty()))
+      unprove(op, "annotates with parameters of which the number is not known");
+  }
+  // An attribute is not where an op is or what it computes, but a match asks
+  // for it.
+  for (NodeId id : NodeList(target.nodes)) {
+    Node &node = state.payload.edit(id);
+    node.op = nullptr;
+    if (node.exact) {
+      if (annotate.getParam() || !node.tags) {
+        node.tags = std::nullopt;
+        continue;
+      }
+      NamedAttrList tags(*node.tags);
+      tags.set(annotate.getName(), UnitAttr::get(op->getContext()));
+      node.tags = tags.getDictionary(op->getContext());
+      continue;
+    }
+    state.payload.hideTags();
+    for (auto [below, place] : state.payload.getBelow(root)) {
+      state.payload.edit(below).op = nullptr;
+      state.payload.edit(below).tags = std::nullopt;
+    }
+  }
+  applyWrite(op, &contract);
 }

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What clean-up, normalization, vectorization and bufferization leave of the
-// payload model. Layer: verifier.
+// What clean-up and vectorization leave of the payload model. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +14,6 @@
 
 #include "engine/Check.h"
 
-#include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -102,6 +100,8 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names) {
     if (rewritesAnything || merged || !survivesCleanUp(node))
       payload.doubt(id);
   }
+  if (!introduced.empty())
+    payload.hideTags();
   payload.touch(scope, introduced, {});
   if (llvm::is_contained(names, "licm"))
     payload.loosen(scope);
@@ -139,54 +139,6 @@ void Interpreter::applyLicmModel(Operation *op, const Contract &contract) {
     NodeId anchor = getAnchor(state.payload, target);
     state.payload.loosen(anchor);
     state.forms.cleanUp(state.payload, anchor, {"licm"});
-  }
-}
-
-void Interpreter::normalizeAt(NodeId anchor, AtomId form) {
-  if (state.forms.get(state.payload, anchor).contains(form))
-    return;
-  if (forms.getForm(form).hasDriver())
-    cleanUp(anchor, FormTable::getNames(forms.getForm(form)));
-  state.forms.normalize(state.payload, anchor, form);
-}
-
-std::optional<AtomId> Interpreter::getForm(Operation *op) {
-  auto symbol = op->getAttrOfType<FlatSymbolRefAttr>("form");
-  FW_CHECK(symbol, "the op's verifier asks for a form");
-  std::optional<AtomId> atom = forms.lattice().lookup(symbol.getValue());
-  if (atom)
-    return atom;
-  Finding &finding =
-      report(op, "fw-unknown-form",
-             "requires a declared form but has @" + symbol.getValue(),
-             /*definite=*/true, /*silenceable=*/false);
-  if (std::optional<AtomId> near = forms.lattice().suggest(symbol.getValue()))
-    finding.note(
-        NoteKind::FixIt, op->getLoc(),
-        "did you mean @" + forms.lattice().getName(*near) + "?",
-        fixes.replaceWords(op, ("@" + symbol.getValue()).str(),
-                           ("@" + forms.lattice().getName(*near)).str()));
-  return std::nullopt;
-}
-
-void Interpreter::normalizeModel(Operation *op, const Contract &contract) {
-  std::optional<AtomId> atom = getForm(op);
-  if (!atom)
-    return;
-  for (NodeId anchor : getAnchors(op->getOperand(0), *atom))
-    normalizeAt(anchor, *atom);
-}
-
-void Interpreter::assertModel(Operation *op, const Contract &contract) {
-  std::optional<AtomId> atom = getForm(op);
-  if (!atom)
-    return;
-  // What runs behind it knows that the form holds, though not before the run.
-  for (NodeId anchor : getAnchors(op->getOperand(0), *atom)) {
-    if (!state.forms.get(state.payload, anchor).contains(*atom))
-      unprove(op, "asserts form @" + forms.getForm(*atom).name +
-                      ", which is not established");
-    state.forms.establish(anchor, *atom);
   }
 }
 
@@ -237,24 +189,6 @@ Interpreter::checkStaticLoops(Operation *op, NodeId target, bool needed) {
   return std::nullopt;
 }
 
-void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
-  auto vectorize = cast<transform::VectorizeOp>(op);
-  bool hasSizes = !vectorize.getStaticVectorSizes().empty();
-  SmallVector<Size> sizes;
-  for (OpFoldResult entry : vectorize.getMixedVectorSizes())
-    sizes.push_back(isa<Attribute>(entry) ? Size(getConstantIntValue(entry))
-                                          : getParam(cast<Value>(entry)));
-  for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
-    if (hasSizes)
-      requireVectorSizes(op, target, sizes);
-    else
-      checkStaticLoops(op, target, /*needed=*/true);
-    state.payload.edit(target).present = Certainty::No;
-  }
-  KindPatterns introduced = contract.payload->introduces;
-  applyWriteOf(op, contract, introduced);
-}
-
 void Interpreter::vectorizeChildrenModel(Operation *op,
                                          const Contract &contract) {
   PayloadModel &payload = state.payload;
@@ -271,53 +205,7 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
       payload.edit(id).op = nullptr;
   }
   payload.mayMerge();
+  payload.hideTags();
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, targets);
-}
-
-//===----------------------------------------------------------------------===//
-// Bufferization
-//===----------------------------------------------------------------------===//
-
-void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
-  auto bufferize = cast<transform::OneShotBufferizeOp>(op);
-  bool boundaries = bufferize.getBufferizeFunctionBoundaries();
-  PayloadModel &payload = state.payload;
-  NodeList targets(lookup(op->getOperand(0)).nodes);
-  for (NodeId target : targets) {
-    const Node &node = payload[target];
-    if (boundaries && node.kind &&
-        node.kind->getStringRef() != "builtin.module" && node.count.lo > 0)
-      report(op, "fw-wrong-kind",
-             "requires a 'builtin.module' to bufferize function boundaries "
-             "but " +
-                 nameOf(op->getOperand(0)) + " has '" +
-                 node.kind->getStringRef() + "'",
-             node.present == Certainty::Yes);
-    for (auto [id, place] : payload.getBelow(target)) {
-      Node &inner = payload.edit(id);
-      inner.op = nullptr;
-      // Loops are rebuilt around buffers, one for one.
-      if (inner.loop && inner.loop->hasResults) {
-        auto facts = std::make_shared<LoopFacts>(*inner.loop);
-        facts->hasResults = false;
-        inner.loop = std::move(facts);
-      } else if (inner.space) {
-        auto space = std::make_shared<IterationSpace>(*inner.space);
-        space->onTensors = false;
-        inner.space = std::move(space);
-      } else if (!inner.loop && inner.kind &&
-                 (inner.kind->getDialectNamespace() == "tensor" ||
-                  inner.kind->getDialectNamespace() == "bufferization")) {
-        payload.doubt(id);
-      }
-    }
-  }
-  payload.mayMerge();
-  applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, targets);
-  if (boundaries)
-    for (const auto &claim : contract.ensures)
-      for (NodeId target : targets)
-        state.forms.establish(target, claim.what.first);
 }

@@ -159,6 +159,8 @@ static NodeId addTiled(PayloadModel &payload, NodeId target, NodeId parent,
   node.present = old.present;
   node.space = std::move(space);
   node.producers = old.producers;
+  node.body = old.body;
+  node.tags = old.tags;
   NodeId tiled = payload.add(std::move(node));
   payload.inheritContents(target, tiled);
   return tiled;
@@ -185,6 +187,7 @@ static NodeId addLoop(PayloadModel &payload, NodeId target,
   node.fresh = true;
   node.live = old.live;
   node.present = old.present;
+  node.tags = DictionaryAttr::get(op->getContext());
   node.loop = std::move(facts);
   return payload.add(std::move(node));
 }

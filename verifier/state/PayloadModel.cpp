@@ -37,6 +37,17 @@ NodeId PayloadModel::add(Node node) {
       touch(up.node, kind, {});
   }
   ++changes;
+  // A match must not miss what was made at a place that is not known.
+  const Node &added = nodes[id];
+  if (added.fresh && !added.exact && added.kind) {
+    if (!added.tags || !added.tags->empty())
+      hiddenTags = true;
+    std::string kind = added.kind->getStringRef().str();
+    for (const Up &up : llvm::SmallVector<Up, 1>(added.ups)) {
+      nodes[up.node].introducedHere.insert(kind);
+      introduceBelow(up.node, kind);
+    }
+  }
   return id;
 }
 

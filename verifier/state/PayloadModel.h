@@ -75,6 +75,11 @@ struct Node {
   std::optional<mlir::OperationName> kind;
   /// The payload op, while no step can have changed it; else null.
   mlir::Operation *op = nullptr;
+  /// A payload op whose body, maps and attributes are the same: `op`, or one
+  /// that was tiled or split; null when that is not known.
+  mlir::Operation *body = nullptr;
+  /// Its discardable attributes, where they are known.
+  std::optional<mlir::DictionaryAttr> tags;
   /// The schedule op that made or found it; null for the payload's own.
   mlir::Operation *origin = nullptr;
   llvm::SmallVector<Up, 1> ups;
@@ -207,6 +212,10 @@ public:
   /// Two ops at or below `node` may be one from now on, or one of them and
   /// another op below `scope`.
   void blur(NodeId node, NodeId scope);
+  /// Ops of which there is no node may have discardable attributes from now on:
+  /// a step copied or rewrote some.
+  void hideTags() { hiddenTags = true; }
+  bool mayHideTags() const { return hiddenTags; }
   /// The op may be gone from now on.
   void doubt(NodeId node);
   /// What `node` stands for is gone, or another op: whatever that is.
@@ -257,6 +266,7 @@ private:
   bool mayAffect(NodeId consumed, NodeId other) const;
 
   std::vector<Node> nodes;
+  bool hiddenTags = false;
   /// All consumptions, of exact nodes and of others, the latest last.
   std::vector<Consumption> exactEvents;
   std::vector<Consumption> fuzzyEvents;

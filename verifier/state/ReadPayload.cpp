@@ -133,6 +133,8 @@ NodeId PayloadModel::addPayload(Operation *root) {
     Node node;
     node.kind = op->getName();
     node.op = op;
+    node.body = op;
+    node.tags = op->getDiscardableAttrDictionary();
     node.ups.push_back({op == root ? universe : byOp.lookup(op->getParentOp()),
                         UpKind::Inside});
     node.count = Count::exactly(1);

@@ -52,6 +52,8 @@ struct HandleState {
   bool consumedForSure = true;
   /// A use of it after its invalidation was reported, once.
   bool reported = false;
+  /// For values: whether one of them may be a block argument.
+  bool mayHoldArguments = true;
   /// For parameters: the attributes in order; empty where not even their number
   /// is known.
   llvm::SmallVector<ParamValue, 1> params;

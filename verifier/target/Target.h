@@ -35,6 +35,8 @@ struct Target {
   static constexpr std::array<int64_t, 3> maxBlockDims = {1024, 1024, 64};
   static constexpr std::array<int64_t, 3> maxGridDims = {2147483647, 65535,
                                                          65535};
+  /// In all, as MLIR's mapping counts them.
+  static constexpr int64_t maxBlocks = 2147483647;
   static constexpr int64_t warpSize = 32;
 };
 

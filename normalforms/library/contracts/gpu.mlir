@@ -4,7 +4,7 @@
 // transform.gpu
 //===----------------------------------------------------------------------===//
 
-normalform.contract "transform.gpu.map_forall_to_blocks" model "map-blocks" {
+normalform.contract "transform.gpu.map_forall_to_blocks" complete model "map-blocks" {
   normalform.preserves [@bufferized]
   normalform.requires @bufferized of 0
       otherwise "only bufferized scf.forall can be mapped"
@@ -12,9 +12,9 @@ normalform.contract "transform.gpu.map_forall_to_blocks" model "map-blocks" {
       otherwise "copies of a buffer to itself stay and become loops of loads and stores in the kernel"
   normalform.payload "anchor" introduces ["gpu.*", "arith.*", "affine.*", "scf.if"]
 }
-normalform.contract "transform.gpu.map_nested_forall_to_threads" model "map-threads" {
+normalform.contract "transform.gpu.map_nested_forall_to_threads" complete model "map-threads" {
   normalform.preserves [@bufferized]
-  normalform.accepts 0 ["gpu.launch"] otherwise "Given target is not gpu.launch"
+  normalform.accepts 0 ["gpu.launch"] otherwise "Given target is not a gpu.launch"
   normalform.requires @bufferized of 0
       otherwise "only bufferized scf.forall can be mapped"
   normalform.result 0 "same" of 0 count "per_target"

@@ -4,19 +4,17 @@
 // transform.loop
 //===----------------------------------------------------------------------===//
 
-normalform.contract "transform.loop.unroll" {
+normalform.contract "transform.loop.unroll" complete model "unroll" {
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to unroll, incorrect type of payload"
-  normalform.payload "target" introduces ["arith.*", "affine.*"] rewrites ["*"]
+  normalform.payload "anchor" introduces ["arith.*", "affine.*"] rewrites ["*"]
 }
 normalform.contract "transform.loop.unroll_and_jam" {
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to unroll and jam, incorrect type of payload"
   normalform.payload "target" introduces ["arith.*", "affine.*"] rewrites ["*"]
 }
-normalform.contract "transform.loop.peel" {
-  normalform.accepts 0 ["scf.for"] otherwise "requires an scf.for"
-  normalform.result 0 "same" of 0 count "per_target"
-  normalform.result 1 "any" kinds ["scf.for"] count "at_most_per_target"
-  normalform.payload "anchor" introduces ["*"] rewrites ["affine.*", "arith.*"]
+normalform.contract "transform.loop.peel" complete model "peel" {
+  normalform.accepts 0 ["scf.for"] otherwise "transform applied to the wrong op kind"
+  normalform.payload "anchor" introduces ["affine.*", "arith.*", "scf.for"]
 }
 normalform.contract "transform.loop.pipeline" {
   normalform.accepts 0 ["scf.for"] otherwise "requires an scf.for"
@@ -33,16 +31,15 @@ normalform.contract "transform.loop.outline" {
   normalform.result 1 "any" kinds ["func.call"] count "per_target"
   normalform.payload "root" introduces ["func.*", "scf.execute_region"] rewrites ["scf.*"]
 }
-normalform.contract "transform.loop.forall_to_for" {
-  normalform.accepts 0 ["scf.forall"] otherwise "expected a single scf.forall payload"
+normalform.contract "transform.loop.forall_to_for" complete model "convert-forall" {
   normalform.single 0 otherwise "expected a single payload op"
-  normalform.payload "anchor" introduces ["scf.for"]
+  normalform.accepts 0 ["scf.forall"] otherwise "expected the payload to be scf.forall"
+  normalform.payload "anchor" introduces ["arith.constant"]
 }
-normalform.contract "transform.loop.forall_to_parallel" {
-  normalform.accepts 0 ["scf.forall"] otherwise "expected a single scf.forall payload"
+normalform.contract "transform.loop.forall_to_parallel" complete model "convert-forall" {
   normalform.single 0 otherwise "expected a single payload op"
-  normalform.result 0 "any" kinds ["scf.parallel"] count "one"
-  normalform.payload "anchor" introduces ["scf.parallel"]
+  normalform.accepts 0 ["scf.forall"] otherwise "expected the payload to be scf.forall"
+  normalform.payload "anchor" introduces ["arith.constant", "scf.reduce"]
 }
 normalform.contract "transform.loop.fuse_sibling" {
   normalform.single 0 otherwise "requires exactly one target handle"

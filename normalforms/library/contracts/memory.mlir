@@ -4,7 +4,7 @@
 // transform.bufferization
 //===----------------------------------------------------------------------===//
 
-normalform.contract "transform.bufferization.one_shot_bufferize" model "one-shot-bufferize" {
+normalform.contract "transform.bufferization.one_shot_bufferize" complete model "one-shot-bufferize" {
   normalform.wants @tensor.bufferizable of 0
       otherwise "accumulators that are not hoisted out of a loop go through memory at each step, and a tensor.empty inside a parallel loop becomes an allocation in the kernel"
   normalform.ensures @bufferized of 0

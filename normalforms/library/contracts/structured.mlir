@@ -30,8 +30,9 @@ normalform.contract "transform.structured.tile_reduction_using_forall" {
   normalform.accepts 0 ["$structured"] otherwise "requires a partial-reduction op"
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.*"] rewrites ["linalg.*"]
 }
-normalform.contract "transform.structured.split" {
-  normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*"] rewrites ["linalg.*"]
+normalform.contract "transform.structured.split" complete model "split-loop" {
+  normalform.accepts 0 ["$structured"] otherwise "only applies to structured ops"
+  normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "memref.*"]
 }
 normalform.contract "transform.structured.split_reduction" {
   normalform.accepts 0 ["$structured"] otherwise "requires a structured op"
@@ -45,8 +46,8 @@ normalform.contract "transform.structured.multitile_sizes" {
 // transform.structured: rewriting of one op
 //===----------------------------------------------------------------------===//
 
-normalform.contract "transform.structured.generalize" model "generalize" {
-  normalform.accepts 0 ["$structured"] otherwise "attempted to apply to non-linalg op"
+normalform.contract "transform.structured.generalize" complete model "generalize" {
+  normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.result 0 "replaces" of 0 kinds ["linalg.generic"] count "per_target"
   normalform.payload "target" introduces ["linalg.generic"]
 }
@@ -54,9 +55,8 @@ normalform.contract "transform.structured.specialize" {
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "target" introduces ["linalg.*"]
 }
-normalform.contract "transform.structured.interchange" {
-  normalform.accepts 0 ["linalg.generic"] otherwise "only applies to linalg.generic ops"
-  normalform.result 0 "replaces" of 0 kinds ["linalg.generic"] count "per_target"
+normalform.contract "transform.structured.interchange" complete model "interchange" {
+  normalform.accepts 0 ["linalg.generic"] otherwise "transform applied to the wrong op kind"
   normalform.payload "target" introduces ["linalg.generic"]
 }
 normalform.contract "transform.structured.decompose" {
@@ -109,7 +109,7 @@ normalform.contract "transform.structured.promote" model "promote" {
   normalform.payload "anchor" introduces ["memref.*", "linalg.*", "arith.*", "affine.*"]
 }
 normalform.contract "transform.structured.bufferize_to_allocation" complete model "bufferize-to-allocation" {
-  normalform.payload "anchor" introduces ["memref.*", "bufferization.*", "linalg.*", "arith.*"]
+  normalform.payload "anchor" introduces ["memref.*", "bufferization.*", "linalg.copy", "linalg.fill", "linalg.generic", "linalg.map", "arith.*", "affine.*"]
 }
 normalform.contract "transform.structured.promote_tensor" {
   normalform.payload "anchor" introduces ["bufferization.*", "tensor.*"]
@@ -128,7 +128,7 @@ normalform.contract "transform.structured.eliminate_empty_tensors" {
 // transform.structured: vectorization
 //===----------------------------------------------------------------------===//
 
-normalform.contract "transform.structured.vectorize" model "vectorize" {
+normalform.contract "transform.structured.vectorize" complete model "vectorize" {
   normalform.accepts 0 ["$structured", "tensor.pad", "linalg.pack", "linalg.unpack", "tensor.insert_slice"] otherwise "Unsupported Op, cannot vectorize"
   normalform.payload "anchor" introduces ["vector.*", "arith.*", "affine.*", "tensor.*", "math.*"] rewrites ["linalg.*"]
 }

@@ -18,18 +18,13 @@ normalform.contract "transform.get_parent_op" complete model "get-parent" {
 }
 normalform.contract "transform.get_producer_of_operand" model "get-producer" {
 }
-normalform.contract "transform.get_consumers_of_result" {
-  normalform.single 0 otherwise "handle must be mapped to exactly one payload op"
-  normalform.result 0 "any" count "unbounded"
+normalform.contract "transform.get_consumers_of_result" complete model "get-consumers" {
 }
-normalform.contract "transform.get_defining_op" {
-  normalform.result 0 "any" count "unbounded"
+normalform.contract "transform.get_defining_op" complete model "get-defining-op" {
 }
-normalform.contract "transform.get_operand" {
-  normalform.result 0 "any" count "unbounded"
+normalform.contract "transform.get_operand" complete model "get-values" {
 }
-normalform.contract "transform.get_result" {
-  normalform.result 0 "any" count "unbounded"
+normalform.contract "transform.get_result" complete model "get-values" {
 }
 normalform.contract "transform.get_type" {
 }
@@ -43,7 +38,7 @@ normalform.contract "transform.replicate" {
 }
 
 // Attributes are no op: forms look at them, rules hardly ever do.
-normalform.contract "transform.annotate" {
+normalform.contract "transform.annotate" complete model "annotate" {
   normalform.payload "target"
 }
 
@@ -67,18 +62,18 @@ normalform.contract "transform.apply_licm" complete model "apply-licm" {
   normalform.performs ["licm"]
   normalform.payload "anchor" handles ["may_move"]
 }
-normalform.contract "transform.loop.hoist_loop_invariant_subsets" {
+normalform.contract "transform.loop.hoist_loop_invariant_subsets" complete {
   normalform.accepts 0 ["$loop"] otherwise "requires a loop-like payload op"
   normalform.performs ["hoist-loop-invariant-subsets"]
   normalform.payload "anchor" introduces ["scf.*"] rewrites ["scf.for", "tensor.*", "vector.*"] handles ["may_shrink"]
 }
-normalform.contract "transform.structured.hoist_redundant_vector_transfers" {
-  normalform.accepts 0 ["func.func"] otherwise "requires a func.func target"
+normalform.contract "transform.structured.hoist_redundant_vector_transfers" complete {
+  normalform.accepts 0 ["func.func"] otherwise "transform applied to the wrong op kind"
   normalform.result 0 "same" of 0 count "per_target"
   normalform.performs ["hoist-transfers"]
   normalform.payload "target" introduces ["scf.*", "vector.*"] rewrites ["scf.for", "vector.*"] handles ["may_shrink"]
 }
-normalform.contract "transform.structured.hoist_redundant_vector_broadcasts" {
+normalform.contract "transform.structured.hoist_redundant_vector_broadcasts" complete {
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["scf.*", "vector.*"] rewrites ["scf.for", "vector.*"] handles ["may_shrink"]
 }
@@ -89,7 +84,7 @@ normalform.contract "transform.apply_registered_pass" {
 normalform.contract "transform.apply_conversion_patterns" {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
-normalform.contract "transform.normalform.normalize" model "normalize" {
+normalform.contract "transform.normalform.normalize" complete model "normalize" {
   normalform.payload "anchor" introduces ["*"] rewrites ["*"] handles ["may_shrink"]
 }
 

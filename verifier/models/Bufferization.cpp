@@ -1,0 +1,230 @@
+//===- Bufferization.cpp - Model of bufferization ---------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// When bufferization succeeds, and what it leaves of the payload model. It
+// fails on ops that have tensors and no buffer form, and on some that have one:
+// those are looked for among the payload's own ops and among the kinds that
+// steps may have added. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+static bool isTensor(Type type) { return isa<TensorType>(type); }
+
+/// Whether a value of `op`, or of a block in it, is a tensor.
+static bool hasTensors(Operation *op) {
+  if (auto function = dyn_cast<FunctionOpInterface>(op))
+    return llvm::any_of(function.getArgumentTypes(), isTensor) ||
+           llvm::any_of(function.getResultTypes(), isTensor);
+  if (llvm::any_of(op->getOperandTypes(), isTensor) ||
+      llvm::any_of(op->getResultTypes(), isTensor))
+    return true;
+  return llvm::any_of(op->getRegions(), [](Region &region) {
+    return llvm::any_of(region, [](Block &block) {
+      return llvm::any_of(block.getArgumentTypes(), isTensor);
+    });
+  });
+}
+
+static bool hasEncoding(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getEncoding();
+}
+
+static bool isBufferizable(OperationName name) {
+  return name.hasInterface<bufferization::BufferizableOpInterface>();
+}
+
+/// Why one op of the payload as it was given may keep the whole from being
+/// bufferized; empty if it does not.
+static std::string explainOp(Operation *op, bool boundaries,
+                             bool allowsLoopAllocs) {
+  if (!hasTensors(op))
+    return "";
+  std::string name = ("'" + op->getName().getStringRef() + "'").str();
+  if (auto function = dyn_cast<FunctionOpInterface>(op)) {
+    if (!boundaries)
+      return "";
+    if (!isa<func::FuncOp>(op))
+      return name + " has tensors at its boundary";
+    if (function.isExternal())
+      return "a declaration has tensors";
+    if (!function.getFunctionBody().hasOneBlock())
+      return "a function with tensors has several blocks";
+    return "";
+  }
+  if (auto call = dyn_cast<func::CallOp>(op)) {
+    if (!boundaries)
+      return "";
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        op, call.getCalleeAttr());
+    bool calls =
+        !callee || callee.isExternal() ||
+        callee.walk([](CallOpInterface) { return WalkResult::interrupt(); })
+            .wasInterrupted();
+    return calls ? "calls with tensors are nested" : "";
+  }
+  if (isa<func::ReturnOp, ModuleOp>(op))
+    return "";
+  if (!isBufferizable(op->getName()))
+    return name + " has no form on buffers";
+  if (llvm::any_of(op->getOperandTypes(), hasEncoding) ||
+      llvm::any_of(op->getResultTypes(), hasEncoding))
+    return name + " has a tensor with an encoding";
+  if (auto toTensor = dyn_cast<bufferization::ToTensorOp>(op))
+    return toTensor.getRestrict() ? "" : name + " is not 'restrict'";
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return linalgOp.hasPureTensorSemantics()
+               ? ""
+               : name + " is on tensors and on buffers";
+  if (isa<scf::WhileOp, scf::ExecuteRegionOp, scf::IndexSwitchOp>(op))
+    return name + " yields tensors";
+  // Which buffer such an op yields is a matter of what aliases what.
+  if (isa<scf::ForOp>(op))
+    return allowsLoopAllocs ? ""
+                            : name + " of the payload yields tensors, perhaps "
+                                     "in other buffers";
+  if (isa<scf::IfOp, arith::SelectOp>(op))
+    return name + " may choose between buffers in different memories";
+  return "";
+}
+
+/// Whether what steps may have added as `pattern` has a form on buffers.
+static bool isBufferizable(MLIRContext *context, StringRef pattern) {
+  // Ops that steps add in these dialects have no tensors, or a form on buffers.
+  auto [dialect, rest] = pattern.split('.');
+  bool isClean = llvm::is_contained({"affine", "arith", "builtin", "complex",
+                                     "func", "gpu", "index", "math", "memref",
+                                     "nvgpu", "scf", "ub", "vector"},
+                                    dialect);
+  if (isClean)
+    return true;
+  if (rest == "*")
+    return llvm::is_contained({"tensor", "bufferization"}, dialect);
+  if (pattern.contains('*') || pattern.starts_with("$"))
+    return false;
+  OperationName name(pattern, context);
+  return !name.isRegistered() || isBufferizable(name);
+}
+
+std::string Interpreter::explainUnbufferizable(NodeId target, bool boundaries,
+                                               bool allowsLoopAllocs) {
+  PayloadModel &payload = state.payload;
+  if (!payloadRoot)
+    return "may hold ops that have no form on buffers";
+  if (!payload[target].exact)
+    return "bufferizes payload of which the place is not known";
+  std::string reason;
+  payloadRoot->walk([&](Operation *op) {
+    NodeId node = payload.lookup(op);
+    if (payload[node].present == Certainty::No ||
+        payload.isAtOrBelow(node, target) == Certainty::No)
+      return WalkResult::advance();
+    reason = explainOp(op, boundaries, allowsLoopAllocs);
+    return reason.empty() ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  if (!reason.empty())
+    return "may fail to bufferize: " + reason;
+
+  // What steps made.
+  MLIRContext *context = payloadRoot->getContext();
+  for (auto [id, place] : payload.getBelow(target)) {
+    const Node &node = payload[id];
+    if (node.fresh && node.kind &&
+        !isBufferizable(context, node.kind->getStringRef()))
+      return "may fail to bufferize: '" + node.kind->getStringRef().str() +
+             "' has no form on buffers";
+  }
+  bool hidden = payload.mayHide(target, [&](const KindSet &kinds) {
+    return llvm::any_of(kinds.getPatterns(), [&](StringRef pattern) {
+      if (isBufferizable(context, pattern))
+        return false;
+      reason = pattern.str();
+      return true;
+    });
+  });
+  if (hidden)
+    return "may fail to bufferize: an earlier step may have added '" + reason +
+           "'";
+  return "";
+}
+
+void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
+  auto bufferize = cast<transform::OneShotBufferizeOp>(op);
+  bool boundaries = bufferize.getBufferizeFunctionBoundaries();
+  PayloadModel &payload = state.payload;
+  NodeList targets(lookup(op->getOperand(0)).nodes);
+  for (NodeId target : targets) {
+    const Node &node = payload[target];
+    bool isModule =
+        node.kind && node.kind->getStringRef() == ModuleOp::getOperationName();
+    bool isFunction =
+        node.kind && node.kind->hasInterface<FunctionOpInterface>();
+    bool accepted = isModule || (isFunction && !boundaries);
+    if (!node.kind) {
+      unprove(op, "may be given something else than a module or a function");
+    } else if (!accepted) {
+      report(op, "fw-wrong-kind",
+             Twine("requires a 'builtin.module'") +
+                 (boundaries ? " to bufferize function boundaries"
+                             : " or a function") +
+                 " but " + nameOf(op->getOperand(0)) + " has '" +
+                 node.kind->getStringRef() + "'",
+             node.present == Certainty::Yes && node.count.lo > 0)
+          .note(NoteKind::Evidence, op->getLoc(),
+                boundaries ? "expected module target"
+                           : "expected module or function target");
+    } else if (std::string reason = explainUnbufferizable(
+                   target, boundaries,
+                   bufferize.getAllowReturnAllocsFromLoops());
+               !reason.empty()) {
+      unprove(op, reason);
+    }
+    for (auto [id, place] : payload.getBelow(target)) {
+      Node &inner = payload.edit(id);
+      inner.op = nullptr;
+      // Loops are rebuilt around buffers, one for one.
+      if (inner.loop && inner.loop->hasResults) {
+        auto facts = std::make_shared<LoopFacts>(*inner.loop);
+        facts->hasResults = false;
+        inner.loop = std::move(facts);
+      } else if (inner.space) {
+        auto space = std::make_shared<IterationSpace>(*inner.space);
+        space->onTensors = false;
+        inner.space = std::move(space);
+      } else if (!inner.loop && inner.kind &&
+                 (inner.kind->getDialectNamespace() == "tensor" ||
+                  inner.kind->getDialectNamespace() == "bufferization")) {
+        payload.doubt(id);
+      }
+    }
+  }
+  payload.mayMerge();
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, targets);
+  if (boundaries)
+    for (const auto &claim : contract.ensures)
+      for (NodeId target : targets)
+        state.forms.establish(target, claim.what.first);
+}

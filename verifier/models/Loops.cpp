@@ -1,0 +1,187 @@
+//===- Loops.cpp - Models of steps on loops ---------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What unrolling, peeling and changing the kind of a loop leave of it and of
+// what is in it. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+KindPatterns Interpreter::getKindsBelow(NodeId scope) const {
+  const PayloadModel &payload = state.payload;
+  if (!payload[scope].exact)
+    return {"*"};
+  KindSet kinds;
+  for (auto [id, place] : payload.getBelow(scope)) {
+    std::optional<OperationName> kind = payload[id].kind;
+    kinds.insert({kind ? kind->getStringRef().str() : "*"});
+  }
+  (void)payload.mayHide(scope, [&](const KindSet &hidden) {
+    kinds.insert(hidden.getPatterns());
+    return false;
+  });
+  return KindPatterns(kinds.getPatterns());
+}
+
+void Interpreter::duplicateBelow(Operation *op, NodeId loop,
+                                 const Contract &contract) {
+  KindPatterns introduced = getKindsBelow(loop);
+  state.payload.hideTags();
+  llvm::append_range(introduced, contract.payload->introduces);
+  for (auto [id, place] : state.payload.getBelow(loop)) {
+    state.payload.doubt(id);
+    state.payload.edit(id).op = nullptr;
+  }
+  applyWriteOf(op, contract, introduced);
+}
+
+void Interpreter::unrollModel(Operation *op, const Contract &contract) {
+  NodeList loops(lookup(op->getOperand(0)).nodes);
+  for (NodeId loop : loops) {
+    duplicateBelow(op, loop, contract);
+    // A loop of which one step is left goes.
+    state.payload.doubt(loop);
+    state.payload.edit(loop).op = nullptr;
+    state.payload.edit(loop).loop = nullptr;
+  }
+}
+
+void Interpreter::peelModel(Operation *op, const Contract &contract) {
+  auto peel = cast<transform::LoopPeelOp>(op);
+  PayloadModel &payload = state.payload;
+  HandleState source = lookup(peel.getTarget());
+  NodeList remainders;
+  for (NodeId loop : source.nodes) {
+    duplicateBelow(op, loop, contract);
+    const Node old = payload[loop];
+    // Only the bounds of a loop that is as it was given tell whether its last
+    // step is a partial one.
+    auto given = dyn_cast_or_null<scf::ForOp>(old.op);
+    std::optional<int64_t> lower, upper, step;
+    if (given) {
+      lower = getConstantIntValue(given.getLowerBound());
+      upper = getConstantIntValue(given.getUpperBound());
+      step = getConstantIntValue(given.getStep());
+    }
+    bool isKnown = lower && upper && step && *step > 0 && *upper > *lower;
+    bool divides = isKnown && (*upper - *lower) % *step == 0;
+    if (!isKnown)
+      unprove(op, "peels a loop of which it is not known whether it has a "
+                  "partial step");
+    else if (!peel.getPeelFront() && divides)
+      report(op, "fw-nothing-to-peel",
+             "requires a loop with a partial last step but its step " +
+                 Twine(*step) + " divides its range " + Twine(*upper - *lower),
+             old.present == Certainty::Yes && old.count.lo > 0)
+          .note(NoteKind::Established,
+                source.origin ? source.origin->getLoc() : op->getLoc(),
+                "handle " + nameOf(peel.getTarget()) + " is set here")
+          .note(NoteKind::Evidence, op->getLoc(),
+                "failed to peel the last iteration");
+    else if (peel.getPeelFront() && *upper - *lower <= *step)
+      unprove(op, "peels the only step of a loop");
+    Node remainder;
+    remainder.kind = old.kind;
+    remainder.origin = op;
+    remainder.ups = old.ups;
+    remainder.count = old.count;
+    remainder.exact = old.exact && isKnown;
+    if (!isKnown)
+      remainder.count.lo = 0;
+    remainder.fresh = true;
+    remainder.live = old.live;
+    remainder.present = old.present;
+    NodeId made = payload.add(std::move(remainder));
+    static const KindPatterns any = {"*"};
+    payload.touch(made, any, {});
+    remainders.push_back(made);
+    payload.edit(loop).op = nullptr;
+    payload.edit(loop).loop = nullptr;
+  }
+  setResult(op, 0, source.nodes, source.ordered);
+  setResult(op, 1, remainders, source.ordered);
+}
+
+void Interpreter::convertForallModel(Operation *op, const Contract &contract) {
+  PayloadModel &payload = state.payload;
+  HandleState source = lookup(op->getOperand(0));
+  bool toFor = isa<transform::ForallToForOp>(op);
+  SmallVector<NodeList> results(op->getNumResults());
+  for (NodeId forall : source.nodes) {
+    const Node old = payload[forall];
+    if (!old.loop) {
+      unprove(op, "converts a loop of which nothing is known");
+    } else if (old.loop->hasResults) {
+      report(op, "fw-not-bufferized",
+             "requires a bufferized scf.forall but it yields tensors",
+             old.present == Certainty::Yes && old.count.lo > 0)
+          .note(NoteKind::Established,
+                old.origin ? old.origin->getLoc() : op->getLoc(),
+                "the scf.forall is made here")
+          .note(NoteKind::Evidence, op->getLoc(),
+                "unsupported shared outputs (didn't bufferize?)")
+          .note(NoteKind::FixIt, op->getLoc(),
+                "bufferize before this op: "
+                "transform.bufferization.one_shot_bufferize");
+    }
+    size_t wanted = toFor ? (old.loop ? old.loop->trips.size() : 0) : 1;
+    if ((old.loop || !toFor) && op->getNumResults() != wanted)
+      report(op, "fw-cardinality",
+             "requires " + Twine(wanted) +
+                 (wanted == 1 ? " result" : " results") +
+                 (toFor ? ", one per loop of the scf.forall," : "") +
+                 " but has " + Twine(op->getNumResults()),
+             old.present == Certainty::Yes && old.count.lo > 0,
+             /*silenceable=*/false)
+          .note(NoteKind::Evidence, op->getLoc(),
+                toFor ? "op expects as many results as payload has induction "
+                        "variables"
+                      : "op expects one result");
+    NodeId outermost = PayloadModel::universe;
+    for (unsigned i = 0; i < op->getNumResults(); ++i) {
+      Node loop;
+      loop.kind =
+          OperationName(toFor ? "scf.for" : "scf.parallel", op->getContext());
+      loop.origin = op;
+      if (i == 0)
+        loop.ups = old.ups;
+      else
+        loop.ups.push_back({results[i - 1].back(), UpKind::Inside});
+      loop.count = old.count;
+      loop.exact = old.exact && old.loop;
+      loop.fresh = true;
+      loop.live = true;
+      loop.present = old.present;
+      if (toFor && old.loop && i < old.loop->trips.size()) {
+        auto facts = std::make_shared<LoopFacts>();
+        facts->trips.push_back(old.loop->trips[i]);
+        loop.loop = std::move(facts);
+      }
+      results[i].push_back(payload.add(std::move(loop)));
+      outermost = results[i].back();
+    }
+    if (outermost != PayloadModel::universe)
+      payload.reparent(forall, outermost);
+    payload.edit(forall).present = Certainty::No;
+    payload.edit(forall).op = nullptr;
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  for (auto [i, nodes] : llvm::enumerate(results))
+    setResult(op, i, nodes, source.ordered);
+}

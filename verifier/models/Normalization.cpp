@@ -1,0 +1,127 @@
+//===- Normalization.cpp - Models of normalization --------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Establishing and asserting forms: when that succeeds, and what it does to
+// handles that the schedule still uses. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "engine/Check.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+/// Whether `value` has a use after `op` as the interpreter of the Transform
+/// dialect sees it. A handle from outside of the sequence of `op` counts as
+/// used: its uses there are on the paths of the callers.
+static bool isUsedAfter(Value value, Operation *op) {
+  if (!value.getParentRegion()->findAncestorOpInRegion(*op))
+    return !value.use_empty();
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    for (Operation *at = op; at && at->getBlock(); at = at->getParentOp()) {
+      if (at->isProperAncestor(user))
+        return false;
+      if (Operation *other = at->getBlock()->findAncestorOpInBlock(*user))
+        return at->isBeforeInBlock(other);
+    }
+    return false;
+  });
+}
+
+bool Interpreter::mayLoseHandle(Operation *op, NodeId scope) {
+  const PayloadModel &payload = state.payload;
+  for (const auto &[value, handle] : state.handles) {
+    if (handle.kind != HandleState::Ops || handle.consumedBy)
+      continue;
+    // One that is there for sure was left alone by the clean-up.
+    bool isDoubted = llvm::any_of(handle.nodes, [&](NodeId node) {
+      return node != scope && payload[node].present == Certainty::Maybe &&
+             payload.isAtOrBelow(node, scope) != Certainty::No;
+    });
+    if (isDoubted && isUsedAfter(value, op))
+      return true;
+  }
+  return false;
+}
+
+void Interpreter::normalizeAt(NodeId anchor, AtomId form) {
+  if (state.forms.get(state.payload, anchor).contains(form))
+    return;
+  if (forms.getForm(form).hasDriver())
+    cleanUp(anchor, FormTable::getNames(forms.getForm(form)));
+  state.forms.normalize(state.payload, anchor, form);
+}
+
+std::optional<AtomId> Interpreter::getForm(Operation *op) {
+  auto symbol = op->getAttrOfType<FlatSymbolRefAttr>("form");
+  FW_CHECK(symbol, "the op's verifier asks for a form");
+  std::optional<AtomId> atom = forms.lattice().lookup(symbol.getValue());
+  if (atom)
+    return atom;
+  Finding &finding =
+      report(op, "fw-unknown-form",
+             "requires a declared form but has @" + symbol.getValue(),
+             /*definite=*/true, /*silenceable=*/false);
+  if (std::optional<AtomId> near = forms.lattice().suggest(symbol.getValue()))
+    finding.note(
+        NoteKind::FixIt, op->getLoc(),
+        "did you mean @" + forms.lattice().getName(*near) + "?",
+        fixes.replaceWords(op, ("@" + symbol.getValue()).str(),
+                           ("@" + forms.lattice().getName(*near)).str()));
+  return std::nullopt;
+}
+
+/// Whether the rules of every form whose predicate `form` includes reach it.
+static bool reachesPredicates(const FormLibrary &library, const Form &form) {
+  return llvm::all_of(
+      library.lattice().closure(form.atom).atoms(), [&](AtomId atom) {
+        const Form &part = library.getForm(atom);
+        // Canonicalization folds a copy of a buffer to itself.
+        return part.predicate.empty() || part.predicate == "no-self-copies";
+      });
+}
+
+void Interpreter::normalizeModel(Operation *op, const Contract &contract) {
+  std::optional<AtomId> atom = getForm(op);
+  if (!atom)
+    return;
+  const Form &form = forms.getForm(*atom);
+  bool isSmall = form.anchor == AnchorKind::LoopNest;
+  for (NodeId target : lookup(op->getOperand(0)).nodes) {
+    std::optional<OperationName> kind = state.payload[target].kind;
+    if (!kind || !matchesKind(*kind, isSmall ? "$loop" : "$isolated"))
+      unprove(op, "normalizes payload that may be no anchor of @" + form.name);
+  }
+  for (NodeId anchor : getAnchors(op->getOperand(0), *atom)) {
+    bool holds = state.forms.get(state.payload, anchor).contains(*atom);
+    if (!holds && !reachesPredicates(forms, form))
+      unprove(op, "normalizes to @" + form.name +
+                      ", which not all payload can reach");
+    normalizeAt(anchor, *atom);
+    if (!holds && mayLoseHandle(op, anchor))
+      unprove(op, "may replace payload that a handle that is used later holds");
+  }
+}
+
+void Interpreter::assertModel(Operation *op, const Contract &contract) {
+  std::optional<AtomId> atom = getForm(op);
+  if (!atom)
+    return;
+  // What runs behind it knows that the form holds, though not before the run.
+  for (NodeId anchor : getAnchors(op->getOperand(0), *atom)) {
+    if (!state.forms.get(state.payload, anchor).contains(*atom))
+      unprove(op, "asserts form @" + forms.getForm(*atom).name +
+                      ", which is not established");
+    state.forms.establish(anchor, *atom);
+  }
+}

@@ -1,0 +1,175 @@
+//===- Operands.cpp - Models of ops that follow values ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From ops to their operands and results, to what defines them, and to what
+// uses them. What a step has changed is not followed: its operands are no
+// longer those of the payload as it was given. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+/// The positions that `raw` selects among `number`; none, and what is wrong in
+/// `problem`, when one is not there or is given twice.
+static std::optional<SmallVector<int64_t>>
+expandPositions(ArrayRef<int64_t> raw, bool isInverted, bool isAll,
+                int64_t number, std::string &problem) {
+  SmallVector<int64_t> chosen;
+  for (int64_t position : raw) {
+    int64_t at = position < 0 ? position + number : position;
+    if (at < 0 || at >= number) {
+      problem = "has position " + std::to_string(position) + " of " +
+                std::to_string(number);
+      return std::nullopt;
+    }
+    if (llvm::is_contained(chosen, at)) {
+      problem = "has position " + std::to_string(position) + " twice";
+      return std::nullopt;
+    }
+    chosen.push_back(at);
+  }
+  if (!isInverted && !isAll)
+    return chosen;
+  SmallVector<int64_t> others;
+  for (int64_t at = 0; at < number; ++at)
+    if (isAll || !llvm::is_contained(chosen, at))
+      others.push_back(at);
+  return others;
+}
+
+void Interpreter::getValuesModel(Operation *op, const Contract &contract) {
+  auto getOperand = dyn_cast<transform::GetOperandOp>(op);
+  auto getResult = dyn_cast<transform::GetResultOp>(op);
+  ArrayRef<int64_t> raw = getOperand ? getOperand.getRawPositionList()
+                                     : getResult.getRawPositionList();
+  bool isInverted =
+      getOperand ? getOperand.getIsInverted() : getResult.getIsInverted();
+  bool isAll = getOperand ? getOperand.getIsAll() : getResult.getIsAll();
+  HandleState source = lookup(op->getOperand(0));
+  NodeList values;
+  bool hasArguments = false;
+  for (NodeId target : source.nodes) {
+    const Node &node = state.payload[target];
+    if (!node.op) {
+      // One position each, when they are counted from the front.
+      bool counts = !isInverted && !isAll;
+      if (!isAll)
+        unprove(op, "selects positions of an op of which the number of "
+                    "operands or results is not known");
+      Count count =
+          counts ? Count{static_cast<int64_t>(raw.size()) * node.count.lo,
+                         Count::unbounded}
+                 : Count();
+      values.push_back(
+          getResult && counts && raw.size() == 1
+              ? target
+              : state.payload.addSomewhere(root, UpKind::AtOrInside,
+                                           std::nullopt, count, op));
+      hasArguments |= !getResult;
+      continue;
+    }
+    std::string problem;
+    int64_t number =
+        getOperand ? node.op->getNumOperands() : node.op->getNumResults();
+    std::optional<SmallVector<int64_t>> positions =
+        expandPositions(raw, isInverted, isAll, number, problem);
+    if (!positions) {
+      report(op, "fw-no-such-position",
+             Twine("requires positions of ") +
+                 (getOperand ? "operands" : "results") + " of '" +
+                 node.kind->getStringRef() + "', each once, but " + problem,
+             node.present == Certainty::Yes && node.count.lo > 0)
+          .note(NoteKind::Established,
+                source.origin ? source.origin->getLoc() : op->getLoc(),
+                "handle " + nameOf(op->getOperand(0)) + " is set here");
+      setOpaque(op, 0);
+      return;
+    }
+    for (int64_t position : *positions) {
+      if (getResult) {
+        values.push_back(target);
+        continue;
+      }
+      Value value = node.op->getOperand(position);
+      Operation *owner = value.getDefiningOp();
+      hasArguments |= !owner;
+      if (!owner)
+        owner = cast<BlockArgument>(value).getOwner()->getParentOp();
+      values.push_back(state.payload.lookup(owner));
+    }
+  }
+  HandleState &handle = setResult(op, 0, values, source.ordered);
+  handle.mayHoldArguments = hasArguments;
+}
+
+void Interpreter::getDefiningModel(Operation *op, const Contract &contract) {
+  HandleState source = lookup(op->getOperand(0));
+  if (source.mayHoldArguments && source.count(state.payload).hi != 0)
+    unprove(op, "may be given a block argument, which no op defines");
+  setResult(op, 0, source.nodes, source.ordered);
+}
+
+void Interpreter::getConsumersModel(Operation *op, const Contract &contract) {
+  auto getConsumers = cast<transform::GetConsumersOfResult>(op);
+  HandleState source = lookup(getConsumers.getTarget());
+  Count count = source.count(state.payload);
+  if (count.hi == 0)
+    return setEmpty(op);
+  if (count.lo > 1) {
+    report(op, "fw-cardinality",
+           "requires at most one payload op but " +
+               nameOf(getConsumers.getTarget()) + " has " +
+               (count.isExact() ? "" : "at least ") + Twine(count.lo),
+           /*definite=*/true, /*silenceable=*/false)
+        .note(NoteKind::Established,
+              source.origin ? source.origin->getLoc() : op->getLoc(),
+              "handle " + nameOf(getConsumers.getTarget()) + " is set here")
+        .note(NoteKind::Evidence, op->getLoc(),
+              "handle must be mapped to exactly one payload op");
+    return setOpaque(op, 0);
+  }
+  if (count.hi > 1)
+    unprove(op, "requires at most one payload op in a handle of which no count "
+                "is known");
+  NodeId target = source.nodes.front();
+  Operation *payload =
+      source.nodes.size() == 1 ? state.payload[target].op : nullptr;
+  if (!payload) {
+    unprove(op, "asks for a result of an op of which the number of results is "
+                "not known");
+    return setOpaque(op, 0);
+  }
+  unsigned number = getConsumers.getResultNumber();
+  if (number >= payload->getNumResults()) {
+    report(op, "fw-no-such-position",
+           "requires a result of '" + payload->getName().getStringRef() +
+               "' but has position " + Twine(number) + " of " +
+               Twine(payload->getNumResults()),
+           state.payload[target].present == Certainty::Yes && count.lo > 0,
+           /*silenceable=*/false)
+        .note(NoteKind::Evidence, op->getLoc(), "result number overflow");
+    return setOpaque(op, 0);
+  }
+  NodeList users;
+  for (Operation *user : payload->getResult(number).getUsers()) {
+    NodeId node = state.payload.lookup(user);
+    // What a step made of a user may use the result any number of times.
+    if (!state.payload[node].op ||
+        state.payload[node].present != Certainty::Yes)
+      return setOpaque(op, 0);
+    users.push_back(node);
+  }
+  setResult(op, 0, users, /*ordered=*/users.size() <= 1);
+}

@@ -1,0 +1,238 @@
+//===- Structured.cpp - Models of steps on one structured op ----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What splitting and interchange make of an iteration space, and when an op can
+// be vectorized. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+/// A node like `old`, in its place.
+static Node makeInPlace(const Node &old, Operation *op) {
+  Node node;
+  node.kind = old.kind;
+  node.origin = op;
+  node.ups = old.ups;
+  node.count = old.count;
+  node.exact = old.exact;
+  node.fresh = true;
+  node.live = old.live;
+  node.present = old.present;
+  node.producers = old.producers;
+  node.body = old.body;
+  node.tags = old.tags;
+  return node;
+}
+
+//===----------------------------------------------------------------------===//
+// Splitting
+//===----------------------------------------------------------------------===//
+
+void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
+  auto split = cast<transform::SplitOp>(op);
+  PayloadModel &payload = state.payload;
+  HandleState source = lookup(split.getTarget());
+  Count targets = source.count(payload);
+  Value dynamicSizes = split.getDynamicChunkSizes();
+  Size chunk;
+  if (!dynamicSizes) {
+    chunk = static_cast<int64_t>(split.getStaticChunkSizes());
+  } else {
+    chunk = getParam(dynamicSizes);
+    if (split.getMultiway() || !chunk || !targets.isExactly(1))
+      unprove(op, "splits at points that are not known");
+  }
+  if (chunk && *chunk <= 0)
+    unprove(op, "splits off a part without iterations");
+  if (split.getMultiway()) {
+    if (targets.lo > 1 || targets.hi == 0)
+      report(op, "fw-cardinality",
+             "requires exactly one payload op for a multiway split but " +
+                 nameOf(split.getTarget()) + " has " + Twine(targets.lo))
+          .note(NoteKind::Evidence, op->getLoc(),
+                "requires exactly one target when multiway split is enabled");
+    else if (!targets.isExactly(1))
+      unprove(op, "requires exactly one payload op in a handle of which no "
+                  "count is known");
+  }
+
+  unsigned dim = split.getDimension();
+  NodeList first, second;
+  bool allHaveSecond = true, someHaveSecond = false;
+  for (NodeId target : source.nodes) {
+    const Node old = payload[target];
+    if (!old.space) {
+      unprove(op, "splits an op whose loops are not known");
+    } else if (dim >= old.space->loops.size()) {
+      report(op, "fw-no-such-dimension",
+             "requires a dimension of '" + old.kind->getStringRef() +
+                 "', which has " + Twine(old.space->loops.size()) +
+                 ", but has " + Twine(dim),
+             old.present == Certainty::Yes && old.count.lo > 0)
+          .note(NoteKind::Established,
+                source.origin ? source.origin->getLoc() : op->getLoc(),
+                "handle " + nameOf(split.getTarget()) + " is set here")
+          .note(NoteKind::Evidence, op->getLoc(),
+                "dimension " + Twine(dim) + " does not exist in target op");
+      return setOpaque(op, 0);
+    }
+    Extent extent;
+    if (old.space)
+      extent = old.space->loops[dim];
+    if (extent.size && chunk && *chunk >= *extent.size) {
+      // There is nothing to split off, and the op stays.
+      first.push_back(target);
+      allHaveSecond = false;
+      continue;
+    }
+    bool isSure = old.space && chunk && (extent.size || extent.reason.definite);
+    auto addPart = [&](bool isSecond) {
+      Node part = makeInPlace(old, op);
+      if (old.space) {
+        auto space = std::make_shared<IterationSpace>(*old.space);
+        Extent &loop = space->loops[dim];
+        if (!chunk)
+          loop = Extent();
+        else if (!isSecond)
+          loop.size = extent.size ? chunk : Size();
+        else if (extent.size)
+          loop.size = *extent.size - *chunk;
+        part.space = std::move(space);
+        // The second part reads what the first has inserted.
+        if (isSecond && part.producers.size() >= old.space->numInits)
+          for (NodeId &producer :
+               MutableArrayRef(part.producers).take_back(old.space->numInits))
+            producer = PayloadModel::universe;
+      }
+      if (!isSure) {
+        part.exact = false;
+        if (isSecond)
+          part.count.lo = 0;
+      }
+      return payload.add(std::move(part));
+    };
+    first.push_back(addPart(/*isSecond=*/false));
+    second.push_back(addPart(/*isSecond=*/true));
+    payload.inheritContents(target, first.back());
+    payload.inheritContents(target, second.back());
+    someHaveSecond = true;
+    // What read the old result reads slices, through which nothing is fused.
+    replaceOp(target, PayloadModel::universe);
+    allHaveSecond &= isSure;
+  }
+  if (someHaveSecond && !allHaveSecond && source.nodes.size() > 1)
+    unprove(op, "may split only some of the targets");
+  bool simple = !split.getMultiway() || (chunk && !dynamicSizes);
+  applyWriteOf(op, contract, contract.payload->introduces);
+  if (!simple)
+    return setOpaque(op, 0);
+  bool ordered = source.ordered;
+  llvm::append_range(first, second);
+  setResult(op, 0, first, ordered);
+}
+
+//===----------------------------------------------------------------------===//
+// Interchange
+//===----------------------------------------------------------------------===//
+
+void Interpreter::interchangeModel(Operation *op, const Contract &contract) {
+  auto interchange = cast<transform::InterchangeOp>(op);
+  PayloadModel &payload = state.payload;
+  HandleState source = lookup(interchange.getTarget());
+  ArrayRef<int64_t> order = interchange.getIteratorInterchange();
+  if (order.empty()) {
+    setResult(op, 0, source.nodes, source.ordered);
+    return;
+  }
+  NodeList results;
+  for (NodeId target : source.nodes) {
+    const Node old = payload[target];
+    Node fresh = makeInPlace(old, op);
+    fresh.body = nullptr;
+    fresh.tags = std::nullopt;
+    if (!old.space) {
+      unprove(op, "interchanges loops of which the number is not known");
+    } else if (order.size() != old.space->loops.size()) {
+      report(op, "fw-bad-interchange",
+             "requires one entry per loop of '" + old.kind->getStringRef() +
+                 "', which has " + Twine(old.space->loops.size()) +
+                 ", but has " + Twine(order.size()),
+             old.present == Certainty::Yes && old.count.lo > 0)
+          .note(NoteKind::Established,
+                source.origin ? source.origin->getLoc() : op->getLoc(),
+                "handle " + nameOf(interchange.getTarget()) + " is set here");
+    } else {
+      auto space = std::make_shared<IterationSpace>(*old.space);
+      SmallVector<unsigned> permutation(order.begin(), order.end());
+      AffineMap inverse = inversePermutation(
+          AffineMap::getPermutationMap(permutation, op->getContext()));
+      for (auto [to, from] : llvm::enumerate(order)) {
+        space->loops[to] = old.space->loops[from];
+        space->iterators[to] = old.space->iterators[from];
+      }
+      for (AffineMap &map : space->maps)
+        map = map.compose(inverse);
+      fresh.space = std::move(space);
+    }
+    results.push_back(payload.add(std::move(fresh)));
+    payload.inheritContents(target, results.back());
+    replaceOp(target, results.back());
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, results, source.ordered);
+}
+
+//===----------------------------------------------------------------------===//
+// Vectorization
+//===----------------------------------------------------------------------===//
+
+/// Whether every op in the body of `op` has a form on vectors, and the rest of
+/// it is as vectorization asks, whatever its shape.
+static bool hasVectorForm(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || isa<linalg::ConvolutionOpInterface>(op) ||
+      linalgOp.hasDynamicShape() || failed(linalg::vectorizeOpPrecondition(op)))
+    return false;
+  return llvm::all_of(*linalgOp.getBlock(), [](Operation &inner) {
+    return OpTrait::hasElementwiseMappableTraits(&inner) ||
+           inner.hasTrait<OpTrait::ConstantLike>() ||
+           isa<linalg::YieldOp, linalg::IndexOp>(inner);
+  });
+}
+
+void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
+  auto vectorize = cast<transform::VectorizeOp>(op);
+  bool hasSizes = !vectorize.getStaticVectorSizes().empty();
+  for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
+    if (hasSizes || vectorize.getCreateNamedContraction())
+      unprove(op, "vectorizes with masks, or to a named contraction");
+    else if (!checkStaticLoops(op, target, /*needed=*/true)) {
+      const Node &node = state.payload[target];
+      bool isStatic =
+          node.space && llvm::all_of(node.space->loops, [](const Extent &loop) {
+            return loop.size && *loop.size > 0;
+          });
+      if (!isStatic || !node.body || node.present != Certainty::Yes ||
+          !hasVectorForm(node.body))
+        unprove(op, "vectorizes an op of which it is not known whether it has "
+                    "a form on vectors");
+    }
+    state.payload.edit(target).present = Certainty::No;
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+}
