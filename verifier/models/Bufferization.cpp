@@ -124,8 +124,11 @@ static bool isBufferizable(MLIRContext *context, StringRef pattern) {
     return llvm::is_contained({"tensor", "bufferization"}, dialect);
   if (pattern.contains('*') || pattern.starts_with("$"))
     return false;
+  // What ends a body, or tells where it is, has no buffers of its own.
   OperationName name(pattern, context);
-  return !name.isRegistered() || isBufferizable(name);
+  return !name.isRegistered() || isBufferizable(name) ||
+         pattern == "linalg.index" ||
+         name.mightHaveTrait<OpTrait::IsTerminator>();
 }
 
 std::string Interpreter::explainUnbufferizable(NodeId target, bool boundaries,

@@ -84,18 +84,23 @@ void Interpreter::peelModel(Operation *op, const Contract &contract) {
     if (!isKnown)
       unprove(op, "peels a loop of which it is not known whether it has a "
                   "partial step");
-    else if (!peel.getPeelFront() && divides)
+    else if (peel.getPeelFront() ? *upper - *lower <= *step : divides)
       report(op, "fw-nothing-to-peel",
-             "requires a loop with a partial last step but its step " +
-                 Twine(*step) + " divides its range " + Twine(*upper - *lower),
+             (peel.getPeelFront()
+                  ? Twine("requires a loop of more than one step but its step ")
+                  : Twine("requires a loop with a partial last step but its "
+                          "step ")) +
+                 Twine(*step) +
+                 (peel.getPeelFront() ? " covers its range "
+                                      : " divides its range ") +
+                 Twine(*upper - *lower),
              old.present == Certainty::Yes && old.count.lo > 0)
           .note(NoteKind::Established,
                 source.origin ? source.origin->getLoc() : op->getLoc(),
                 "handle " + nameOf(peel.getTarget()) + " is set here")
           .note(NoteKind::Evidence, op->getLoc(),
-                "failed to peel the last iteration");
-    else if (peel.getPeelFront() && *upper - *lower <= *step)
-      unprove(op, "peels the only step of a loop");
+                peel.getPeelFront() ? "failed to peel the first iteration"
+                                    : "failed to peel the last iteration");
     Node remainder;
     remainder.kind = old.kind;
     remainder.origin = op;

@@ -113,7 +113,8 @@ private:
   Certainty matchesTags(const Node &node) const {
     if (!node.tags || op.getFilterResultType() || op.getFilterOperandTypes())
       return Certainty::Maybe;
-    for (NamedAttribute attr : *op.getOpAttrs()) {
+    DictionaryAttr asked = *op.getOpAttrs();
+    for (NamedAttribute attr : asked) {
       if (isInherent(*node.kind, attr.getName()))
         return Certainty::Maybe;
       if (node.tags->get(attr.getName()) != attr.getValue())
@@ -126,7 +127,8 @@ private:
   /// asked for without being given them.
   bool mayBeInherent(const KindSet &hidden) const {
     SmallVector<StringAttr> names;
-    for (NamedAttribute attr : *op.getOpAttrs())
+    DictionaryAttr asked = *op.getOpAttrs();
+    for (NamedAttribute attr : asked)
       names.push_back(attr.getName());
     return llvm::any_of(hidden.getPatterns(), [&](StringRef pattern) {
       auto mayHave = [&](OperationName kind) {

@@ -106,7 +106,7 @@ void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
       if (old.space) {
         auto space = std::make_shared<IterationSpace>(*old.space);
         Extent &loop = space->loops[dim];
-        if (!chunk)
+        if (!chunk || extent.size.isSymbolic())
           loop = Extent();
         else if (!isSecond)
           loop.size = extent.size ? chunk : Size();
@@ -225,7 +225,7 @@ void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
       const Node &node = state.payload[target];
       bool isStatic =
           node.space && llvm::all_of(node.space->loops, [](const Extent &loop) {
-            return loop.size && *loop.size > 0;
+            return loop.size ? *loop.size > 0 : loop.size.isSymbolic();
           });
       if (!isStatic || !node.body || node.present != Certainty::Yes ||
           !hasVectorForm(node.body))

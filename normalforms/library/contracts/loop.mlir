@@ -13,7 +13,6 @@ normalform.contract "transform.loop.unroll_and_jam" {
   normalform.payload "target" introduces ["arith.*", "affine.*"] rewrites ["*"]
 }
 normalform.contract "transform.loop.peel" complete model "peel" {
-  normalform.accepts 0 ["scf.for"] otherwise "transform applied to the wrong op kind"
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "scf.for"]
 }
 normalform.contract "transform.loop.pipeline" {
