@@ -292,9 +292,6 @@ private:
   /// The form that `op` names; reports and returns none when there is none.
   std::optional<normalforms::AtomId> getForm(mlir::Operation *op);
   void normalizeAt(NodeId anchor, normalforms::AtomId form);
-  /// Whether a handle that the schedule uses after `op` holds an op below
-  /// `scope` that clean-up may have replaced.
-  bool mayLoseHandle(mlir::Operation *op, NodeId scope);
 
   // models/Bufferization.cpp
   void bufferizeModel(mlir::Operation *op, const Contract &contract);

@@ -21,39 +21,6 @@ using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-/// Whether `value` has a use after `op` as the interpreter of the Transform
-/// dialect sees it. A handle from outside of the sequence of `op` counts as
-/// used: its uses there are on the paths of the callers.
-static bool isUsedAfter(Value value, Operation *op) {
-  if (!value.getParentRegion()->findAncestorOpInRegion(*op))
-    return !value.use_empty();
-  return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    for (Operation *at = op; at && at->getBlock(); at = at->getParentOp()) {
-      if (at->isProperAncestor(user))
-        return false;
-      if (Operation *other = at->getBlock()->findAncestorOpInBlock(*user))
-        return at->isBeforeInBlock(other);
-    }
-    return false;
-  });
-}
-
-bool Interpreter::mayLoseHandle(Operation *op, NodeId scope) {
-  const PayloadModel &payload = state.payload;
-  for (const auto &[value, handle] : state.handles) {
-    if (handle.kind != HandleState::Ops || handle.consumedBy)
-      continue;
-    // One that is there for sure was left alone by the clean-up.
-    bool isDoubted = llvm::any_of(handle.nodes, [&](NodeId node) {
-      return node != scope && payload[node].present == Certainty::Maybe &&
-             payload.isAtOrBelow(node, scope) != Certainty::No;
-    });
-    if (isDoubted && isUsedAfter(value, op))
-      return true;
-  }
-  return false;
-}
-
 void Interpreter::normalizeAt(NodeId anchor, AtomId form) {
   if (state.forms.get(state.payload, anchor).contains(form))
     return;
@@ -108,8 +75,11 @@ void Interpreter::normalizeModel(Operation *op, const Contract &contract) {
       unprove(op, "normalizes to @" + form.name +
                       ", which not all payload can reach");
     normalizeAt(anchor, *atom);
-    if (!holds && mayLoseHandle(op, anchor))
-      unprove(op, "may replace payload that a handle that is used later holds");
+    // What is there for sure was left alone by the clean-up.
+    if (!holds)
+      checkTracking(op, anchor, [&](NodeId id) {
+        return state.payload[id].present == Certainty::Maybe;
+      });
   }
 }
 
