@@ -217,7 +217,10 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
     if (old.space && old.producers.size() >= old.space->numInits)
       buffer.producers.append(old.producers.end() - old.space->numInits,
                               old.producers.end());
+    // Their kinds are those that the contract lists, and no others.
+    buffer.fresh = false;
     made.push_back(payload.add(std::move(buffer)));
+    payload.edit(made.back()).fresh = true;
     payload.edit(target).op = nullptr;
     // The destination is the buffer from now on, not what produced it.
     if (old.space && old.producers.size() >= old.space->numInits)

@@ -35,19 +35,10 @@ NodeId PayloadModel::add(Node node) {
     std::string kind = made.kind ? made.kind->getStringRef().str() : "*";
     for (const Up &up : SmallVector<Up, 1>(made.ups))
       touch(up.node, kind, {});
+    if (!made.tags || !made.tags->empty())
+      hiddenTags = true;
   }
   ++changes;
-  // A match must not miss what was made at a place that is not known.
-  const Node &added = nodes[id];
-  if (added.fresh && !added.exact && added.kind) {
-    if (!added.tags || !added.tags->empty())
-      hiddenTags = true;
-    std::string kind = added.kind->getStringRef().str();
-    for (const Up &up : llvm::SmallVector<Up, 1>(added.ups)) {
-      nodes[up.node].introducedHere.insert(kind);
-      introduceBelow(up.node, kind);
-    }
-  }
   return id;
 }
 
