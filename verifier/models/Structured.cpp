@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -218,7 +219,13 @@ static bool hasVectorForm(Operation *op) {
 void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
   auto vectorize = cast<transform::VectorizeOp>(op);
   bool hasSizes = !vectorize.getStaticVectorSizes().empty();
+  SmallVector<Size> sizes;
+  for (OpFoldResult entry : vectorize.getMixedVectorSizes())
+    sizes.push_back(isa<Attribute>(entry) ? Size(getConstantIntValue(entry))
+                                          : getParam(cast<Value>(entry)));
   for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
+    if (hasSizes)
+      requireVectorSizes(op, target, sizes);
     if (hasSizes || vectorize.getCreateNamedContraction())
       unprove(op, "vectorizes with masks, or to a named contraction");
     else if (!checkStaticLoops(op, target, /*needed=*/true)) {
