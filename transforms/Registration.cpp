@@ -9,6 +9,7 @@
 #include "transforms/Registration.h"
 
 #include "transforms/TransformOps/NormalFormTransformOps.h"
+#include "transforms/check/Passes.h"
 #include "transforms/gpu/Passes.h"
 
 #include "mlir/InitAllDialects.h"
@@ -29,5 +30,6 @@ void formwork::registerFormwork(DialectRegistry &registry) {
 
 void formwork::registerFormworkPasses() {
   registerAllPasses();
+  transforms::registerFormworkCheckPasses();
   transforms::registerFormworkGPUPasses();
 }

@@ -411,6 +411,19 @@ void Interpreter::checkDuplicates(Operation *op, OpOperand &operand) {
     unprove(op, "may consume one payload op more than once");
 }
 
+/// The kinds of a contract in words: `a loop or 'func.func'`.
+static std::string describeKinds(ArrayRef<std::string> kinds) {
+  auto describe = [](StringRef kind) {
+    return llvm::StringSwitch<std::string>(kind)
+        .Case("$loop", "a loop")
+        .Case("$isolated", "an op isolated from above")
+        .Case("$structured", "a structured op")
+        .Case("$tileable", "a tileable op")
+        .Default(("'" + kind + "'").str());
+  };
+  return llvm::join(llvm::map_range(kinds, describe), " or ");
+}
+
 void Interpreter::checkOperandClauses(Operation *op, const Contract &contract) {
   for (const OperandClause &clause : contract.operands) {
     if (clause.operand >= op->getNumOperands())
@@ -455,9 +468,8 @@ void Interpreter::checkOperandClauses(Operation *op, const Contract &contract) {
         continue;
       }
       Finding &finding = report(op, "fw-wrong-kind",
-                                "requires payload of kind " +
-                                    llvm::join(clause.kinds, " or ") + " but " +
-                                    nameOf(operand) + " has '" +
+                                "requires " + describeKinds(clause.kinds) +
+                                    " but " + nameOf(operand) + " has '" +
                                     node.kind->getStringRef() + "'");
       finding.note(NoteKind::Established, established,
                    "handle " + nameOf(operand) + " is set here");

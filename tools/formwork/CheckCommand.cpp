@@ -11,6 +11,7 @@
 #include "tools/formwork/Session.h"
 #include "transforms/schedule/Repair.h"
 #include "verifier/parameters/ParameterCheck.h"
+#include "verifier/report/Reasons.h"
 #include "verifier/report/StateTable.h"
 #include "verifier/source/UnifiedDiff.h"
 
@@ -24,8 +25,6 @@ using verifier::Verdict;
 namespace cl = llvm::cl;
 
 namespace {
-enum class Trace { None, Text, Full };
-
 class CheckCommand : public Command {
   InputOptions input;
   OutputOptions output;
@@ -59,16 +58,7 @@ class CheckCommand : public Command {
   cl::opt<bool> diff{"diff",
                      cl::desc("With --fix: print a unified diff instead"),
                      cl::cat(getCommandCategory())};
-  cl::opt<Trace> trace{
-      "trace",
-      cl::desc("Print the state of the handles after every step"),
-      cl::init(Trace::None),
-      cl::ValueOptional,
-      cl::values(
-          clEnumValN(Trace::Text, "text", "those that the step changes"),
-          clEnumValN(Trace::Text, "", ""),
-          clEnumValN(Trace::Full, "full", "all that a next step can name")),
-      cl::cat(getCommandCategory())};
+  TraceOption trace;
 
 public:
   ExitCode run() override;
@@ -108,16 +98,6 @@ static StringRef stringify(Verdict::Kind kind) {
     return "unproved";
   }
   llvm_unreachable("a verdict is one of three");
-}
-
-/// Adds what keeps the schedule from being proved to the findings.
-static void addUnproved(CheckResult &result) {
-  for (const verifier::Unproved &unproved : result.verdict.reasons)
-    result.findings.add(engine::Finding(
-        unproved.op->getLoc(), "fw-unproved",
-        "cannot prove that '" + unproved.op->getName().getStringRef() +
-            "' succeeds: " + unproved.reason,
-        DiagnosticSeverity::Warning));
 }
 
 static void printSummary(const CheckResult &result, StringRef name,
@@ -167,7 +147,7 @@ ExitCode CheckCommand::checkUsage() {
     return failUsage("--in-place requires a file but has standard input");
   if (inPlace && input.splitInputFile)
     return failUsage("--in-place excludes --split-input-file");
-  if (format != ReportFormat::Text && trace != Trace::None)
+  if (format != ReportFormat::Text && trace.kind != Trace::None)
     return failUsage("--trace excludes another --format than text");
   if (format != ReportFormat::Text && fix && !inPlace && !toFile)
     return failUsage("--fix with another --format than text requires "
@@ -230,7 +210,7 @@ FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
   CheckResult result = verifier::checkParameters(
       *model, payload, {*libraries.forms, *libraries.contracts}, options,
       solverOptions);
-  addUnproved(result);
+  verifier::addReasons(result);
   result.findings.sort();
   return result;
 }
@@ -248,11 +228,11 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
     return failUsage("'" + pair.sourceName +
                      "' is bytecode; 'check --fix' edits text");
   std::optional<StateTable> table;
-  if (trace != Trace::None)
+  if (trace.kind != Trace::None)
     table.emplace(
         *libraries.forms, names ? &*names : nullptr,
         [&](Value value) { return pair.getName(value); },
-        trace == Trace::Full ? StateTable::All : StateTable::Changed, os);
+        trace.kind == Trace::Full ? StateTable::All : StateTable::Changed, os);
   FailureOr<CheckResult> result =
       check(pair, pair.payload ? *pair.payload : ModuleOp(), libraries,
             table ? &*table : nullptr);

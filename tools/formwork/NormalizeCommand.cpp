@@ -11,6 +11,7 @@
 #include "transforms/schedule/Prepare.h"
 #include "verifier/plan/Enablers.h"
 #include "verifier/plan/SourceEdits.h"
+#include "verifier/report/StateTable.h"
 
 #include "mlir/Parser/Parser.h"
 
@@ -46,10 +47,15 @@ class NormalizeCommand : public Command {
           clEnumValN(Only::Required, "required", "what steps fail without")),
       cl::cat(getCommandCategory())};
 
+  TraceOption trace;
+
 public:
   ExitCode run() override;
 
 private:
+  /// Prints the states of what `text` says to standard error.
+  LogicalResult traceStates(const transforms::ScheduleInput &pair,
+                            StringRef text, const Libraries &libraries);
   ExitCode normalize(transforms::ScheduleInput pair, const Libraries &libraries,
                      const verifier::Target *gpu, llvm::raw_ostream &os);
 };
@@ -137,6 +143,8 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   OwningOpRef<ModuleOp> edited = parse(text);
   if (!edited)
     return ExitCode::Refuted;
+  if (trace.kind != Trace::None && failed(traceStates(pair, text, libraries)))
+    return ExitCode::Refuted;
   if (why)
     // The schedule itself may hold libraries by now.
     reportCounts(*parse(names->getText()), *edited, plan->exact);
@@ -147,6 +155,34 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
         os);
   return writeOutput(inPlace ? pair.sourceName : output.output.getValue(), text,
                      os);
+}
+
+LogicalResult
+NormalizeCommand::traceStates(const transforms::ScheduleInput &pair,
+                              StringRef text, const Libraries &libraries) {
+  FailureOr<transforms::ScheduleInput> edited =
+      transforms::reloadSchedule(pair, text);
+  if (failed(edited))
+    return failure();
+  FailureOr<verifier::ScheduleModel> model = verifier::ScheduleModel::create(
+      *edited->schedule, edited->entry.getSymName());
+  if (failed(model))
+    return failure();
+  const OwningOpRef<ModuleOp> &payload =
+      pair.isSeparate ? pair.payload : edited->payload;
+  std::optional<verifier::SourceNames> names = edited->getNames();
+  verifier::StateTable table(
+      *libraries.forms, names ? &*names : nullptr,
+      [&](Value value) { return edited->getName(value); },
+      trace.kind == Trace::Full ? verifier::StateTable::All
+                                : verifier::StateTable::Changed,
+      llvm::errs());
+  verifier::CheckOptions options;
+  options.observer = &table;
+  (void)verifier::checkSchedule(
+      *model, payload ? payload.get().getOperation() : nullptr,
+      *libraries.forms, *libraries.contracts, options);
+  return success();
 }
 
 std::unique_ptr<Command> formwork::tools::createNormalizeCommand() {

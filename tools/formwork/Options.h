@@ -114,6 +114,21 @@ struct OutputOptions {
       llvm::cl::cat(getCommandCategory())};
 };
 
+/// --trace.
+enum class Trace { None, Text, Full };
+struct TraceOption {
+  llvm::cl::opt<Trace> kind{
+      "trace",
+      llvm::cl::desc("Print the state of the handles after every step"),
+      llvm::cl::init(Trace::None),
+      llvm::cl::ValueOptional,
+      llvm::cl::values(
+          clEnumValN(Trace::Text, "text", "those that the step changes"),
+          clEnumValN(Trace::Text, "", ""),
+          clEnumValN(Trace::Full, "full", "all that a next step can name")),
+      llvm::cl::cat(getCommandCategory())};
+};
+
 /// --target with the names of Targets.def; `extra` names are allowed too.
 struct TargetOption {
   llvm::cl::opt<std::string> name{

@@ -97,9 +97,7 @@ parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
   return file;
 }
 
-/// Moves the schedule out of `payload`: the first nested module of sequences,
-/// or the sequences that stand beside the payload's functions.
-static OwningOpRef<ModuleOp> splitSchedule(ModuleOp payload) {
+OwningOpRef<ModuleOp> formwork::transforms::splitSchedule(ModuleOp payload) {
   StringRef marker = transform::TransformDialect::kWithNamedSequenceAttrName;
   for (auto nested : payload.getOps<ModuleOp>())
     if (nested->hasAttr(marker)) {

@@ -71,6 +71,10 @@ struct ScheduleInput {
   std::string getName(mlir::Value value) const;
 };
 
+/// Moves the schedule out of `payload`: the first nested module of sequences,
+/// or the sequences that stand beside the payload's functions.
+mlir::OwningOpRef<mlir::ModuleOp> splitSchedule(mlir::ModuleOp payload);
+
 /// Parses and verifies. `input` is the payload (or, with noPayload, the
 /// schedule). Errors, located: those of the parser, fw-no-schedule (no entry
 /// sequence), fw-entry-signature (the entry does not take exactly one operation

@@ -8,6 +8,8 @@
 
 #include "verifier/plan/SourceEdits.h"
 
+#include "verifier/source/UnifiedDiff.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
@@ -106,83 +108,7 @@ std::string formwork::verifier::applySourceEdits(StringRef text,
   return result + text.substr(done).str();
 }
 
-namespace {
-/// One line of the old text, and what stands in its place.
-struct DiffLine {
-  StringRef old;
-  SmallVector<std::string, 1> added; ///< before it, or instead of it
-  bool replaced = false;
-
-  bool changed() const { return replaced || !added.empty(); }
-};
-} // namespace
-
 std::string formwork::verifier::printUnifiedDiff(StringRef name, StringRef text,
                                                  ArrayRef<SourceEdit> edits) {
-  if (edits.empty())
-    return "";
-  SmallVector<DiffLine> lines;
-  SmallVector<SourceEdit> pending = sorted(edits);
-  size_t next = 0, offset = 0;
-  for (StringRef rest = text; !rest.empty();) {
-    StringRef old = rest.take_front(rest.find('\n'));
-    rest = rest.drop_front(std::min(old.size() + 1, rest.size()));
-    SmallVector<SourceEdit> here;
-    for (; next < pending.size() && pending[next].offset <= offset + old.size();
-         ++next)
-      here.push_back({pending[next].offset - offset, pending[next].text});
-    DiffLine line{old, {}, false};
-    if (!here.empty()) {
-      std::string edited = applySourceEdits(old, here);
-      SmallVector<StringRef> parts;
-      StringRef(edited).split(parts, '\n');
-      line.replaced = parts.back() != old;
-      if (!line.replaced)
-        parts.pop_back();
-      for (StringRef part : parts)
-        line.added.push_back(part.str());
-    }
-    offset += old.size() + 1;
-    lines.push_back(std::move(line));
-  }
-
-  constexpr size_t context = 3;
-  std::string result;
-  llvm::raw_string_ostream os(result);
-  os << "--- " << name << "\n+++ " << name << "\n";
-  ptrdiff_t shift = 0;
-  for (size_t i = 0; i < lines.size();) {
-    if (!lines[i].changed()) {
-      ++i;
-      continue;
-    }
-    size_t begin = i - std::min(i, context);
-    size_t last = i;
-    for (size_t j = i; j < lines.size() && j <= last + 2 * context; ++j)
-      if (lines[j].changed())
-        last = j;
-    size_t end = std::min(lines.size(), last + context + 1);
-    size_t newSize = end - begin;
-    for (size_t j = begin; j < end; ++j)
-      newSize += lines[j].added.size() - (lines[j].replaced ? 1 : 0);
-    os << "@@ -" << begin + 1 << "," << end - begin << " +" << begin + 1 + shift
-       << "," << newSize << " @@\n";
-    for (size_t j = begin; j < end; ++j) {
-      // patch(1) wants to know of a last line that is not ended.
-      StringRef ending = j + 1 == lines.size() && !text.ends_with("\n")
-                             ? "\n\\ No newline at end of file\n"
-                             : "\n";
-      if (lines[j].replaced)
-        os << "-" << lines[j].old << ending;
-      for (auto [k, added] : llvm::enumerate(lines[j].added)) {
-        bool isLast = lines[j].replaced && k + 1 == lines[j].added.size();
-        os << "+" << added << (isLast ? ending : StringRef("\n"));
-      }
-      if (!lines[j].replaced)
-        os << " " << lines[j].old << ending;
-    }
-    shift += newSize - (end - begin);
-    i = end;
-  }
-  return result;
+  return printUnifiedDiff(name, text, applySourceEdits(text, edits));
 }

@@ -33,7 +33,8 @@ struct HandleSummary {
   /// `valid`, `empty`, `dead: 4` (invalidated by the step in line 4) or
   /// `dead?: 4` (perhaps).
   std::string validity;
-  /// `1 linalg.matmul`, `2..3 any op`, `values of 1 scf.for`, `param [8, ?]`;
+  /// `1 linalg.matmul`, `2..3 any op`, `values of 1 scf.for`, `param [8, ?]`
+  /// (`open` where a knob decides);
   /// `-` of what is dead.
   std::string payload;
   /// The forms that hold at all of its payload, without those that another of

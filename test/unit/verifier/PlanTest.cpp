@@ -306,7 +306,7 @@ TEST(SourceEditsTest, UnifiedDiff) {
   StringRef text = "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n";
   EXPECT_EQ(printUnifiedDiff("x", text, {{2, "one\n"}, {18, "two\n"}}),
             "--- x\n+++ x\n"
-            "@@ -1,5 +1,6 @@\n a\n+one\n b\n c\n d\n e\n"
+            "@@ -1,4 +1,5 @@\n a\n+one\n b\n c\n d\n"
             "@@ -7,4 +8,5 @@\n g\n h\n i\n+two\n j\n");
   EXPECT_EQ(applySourceEdits(text, {{18, "two\n"}, {2, "one\n"}}),
             "a\none\nb\nc\nd\ne\nf\ng\nh\ni\ntwo\nj\n");

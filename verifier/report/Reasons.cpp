@@ -1,0 +1,22 @@
+//===- Reasons.cpp - What is not proved, as findings ------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/report/Reasons.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::verifier;
+
+void formwork::verifier::addReasons(CheckResult &result) {
+  for (const Unproved &unproved : result.verdict.reasons)
+    result.findings.add(engine::Finding(
+        unproved.op->getLoc(), "fw-unproved",
+        "cannot prove that '" + unproved.op->getName().getStringRef() +
+            "' succeeds: " + unproved.reason,
+        DiagnosticSeverity::Warning));
+}
