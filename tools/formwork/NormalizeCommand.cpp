@@ -8,7 +8,8 @@
 
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Session.h"
-#include "transforms/schedule/Prepare.h"
+#include "transforms/schedule/Expand.h"
+#include "transforms/schedule/Minimize.h"
 #include "verifier/plan/Enablers.h"
 #include "verifier/plan/SourceEdits.h"
 #include "verifier/report/StateTable.h"
@@ -36,6 +37,13 @@ class NormalizeCommand : public Command {
   cl::opt<bool> why{
       "why", cl::desc("Say of each insertion who needs it, and what for"),
       cl::cat(getCommandCategory())};
+  cl::opt<bool> minimize{
+      "minimize",
+      cl::desc("Take out enablers that nothing needs, or that less replaces"),
+      cl::cat(getCommandCategory())};
+  cl::opt<bool> expand{"expand",
+                       cl::desc("Write upstream ops only, for stock mlir-opt"),
+                       cl::cat(getCommandCategory())};
   cl::opt<std::string> goal{
       "goal", cl::desc("The form in which the payload must end"),
       cl::value_desc("form"), cl::cat(getCommandCategory())};
@@ -58,8 +66,50 @@ private:
                             StringRef text, const Libraries &libraries);
   ExitCode normalize(transforms::ScheduleInput pair, const Libraries &libraries,
                      const verifier::Target *gpu, llvm::raw_ostream &os);
+  /// Reads an edited text as the input was read.
+  FailureOr<transforms::ScheduleInput> parseEdited(MLIRContext *context,
+                                                   StringRef name,
+                                                   const std::string &text,
+                                                   bool ownModule) const;
 };
 } // namespace
+
+FailureOr<transforms::ScheduleInput>
+NormalizeCommand::parseEdited(MLIRContext *context, StringRef name,
+                              const std::string &text, bool ownModule) const {
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, name);
+  transforms::ScheduleSource source;
+  source.libraries.assign(input.libraries.begin(), input.libraries.end());
+  source.entryPoint = input.entryPoint;
+  source.noPayload = input.noPayload;
+  if (ownModule || input.transform.empty())
+    return transforms::loadScheduleInput(context, std::move(buffer),
+                                         std::move(source));
+  source.noPayload = false;
+  source.transformBuffer = std::move(buffer);
+  return transforms::loadScheduleInput(
+      context, llvm::MemoryBuffer::getMemBuffer("module {}", "none"),
+      std::move(source));
+}
+
+/// Emits how many enablers are left of those that were written.
+static void reportMinimized(const transforms::Minimized &minimized,
+                            Location loc) {
+  engine::Findings findings;
+  engine::Finding &finding = findings.add(engine::Finding(
+      loc, "fw-minimized",
+      llvm::formatv("keeps {0} of {1} enablers, insertions counted ({2}%)",
+                    minimized.after, minimized.before,
+                    minimized.before == 0
+                        ? 100
+                        : 100 * minimized.after / minimized.before)
+          .str(),
+      DiagnosticSeverity::Remark));
+  for (Operation *op : minimized.removed)
+    finding.note(engine::NoteKind::Evidence, op->getLoc(),
+                 "'" + op->getName().getStringRef() + "' is taken out");
+  findings.emit();
+}
 
 /// Emits how many steps there were and are, and how many of them are enablers.
 static void reportCounts(ModuleOp before, ModuleOp after, bool exact) {
@@ -125,14 +175,38 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
       return failUsage("unknown form '" + goal + "' in --goal");
     options.goal = form->atom;
   }
-  FailureOr<verifier::Plan> plan = transforms::planSchedule(
-      pair, *libraries.forms, *libraries.contracts, options);
-  if (failed(plan))
+  transforms::Minimized minimized;
+  if (minimize) {
+    FailureOr<transforms::Minimized> found = transforms::minimizeSchedule(
+        pair, *libraries.forms, *libraries.contracts, options);
+    if (failed(found))
+      return ExitCode::Refuted;
+    minimized = std::move(*found);
+    reportMinimized(minimized, pair.entry.getLoc());
+  } else {
+    FailureOr<verifier::Plan> plan = transforms::planSchedule(
+        pair, *libraries.forms, *libraries.contracts, options);
+    if (failed(plan))
+      return ExitCode::Refuted;
+    minimized.plan = std::move(*plan);
+  }
+  verifier::Plan *plan = &minimized.plan;
+  FailureOr<SmallVector<SourceEdit>> removals =
+      verifier::planRemovalEdits(minimized.removed, *names);
+  if (failed(removals))
     return ExitCode::Refuted;
+  bool ownModule = input.transform.empty() && pair.payload;
   FailureOr<SmallVector<SourceEdit>> edits =
-      verifier::planSourceEdits(*plan, *libraries.forms, *names);
+      expand ? transforms::planExpansion(
+                   pair, *plan, *removals, *libraries.forms, ownModule,
+                   [&](std::string text) {
+                     return parseEdited(pair.schedule->getContext(),
+                                        pair.sourceName, text, ownModule);
+                   })
+             : verifier::planSourceEdits(*plan, *libraries.forms, *names);
   if (failed(edits))
     return ExitCode::Refuted;
+  edits->append(*removals);
 
   // What is written has been parsed again.
   std::string text = verifier::applySourceEdits(names->getText(), *edits);

@@ -79,22 +79,34 @@ static FailureOr<verifier::ScheduleModel> getModel(ScheduleInput &input) {
                                          input.entry.getSymName());
 }
 
-static Operation *getPayload(ScheduleInput &input) {
+Operation *formwork::transforms::getPayload(ScheduleInput &input) {
   return input.payload ? input.payload->getOperation() : nullptr;
 }
 
-FailureOr<verifier::Plan> formwork::transforms::planSchedule(
-    ScheduleInput &input, const FormLibrary &forms,
-    const normalforms::ContractLibrary &contracts,
-    const PrepareOptions &options) {
-  FailureOr<verifier::ScheduleModel> model = getModel(input);
+FailureOr<verifier::Plan> formwork::transforms::makePlan(
+    transform::NamedSequenceOp entry, Operation *payload,
+    const FormLibrary &forms, const normalforms::ContractLibrary &contracts,
+    const PrepareOptions &options, std::function<std::string(Value)> nameOf) {
+  auto module = entry->getParentOfType<ModuleOp>();
+  while (auto outer = module->getParentOfType<ModuleOp>())
+    module = outer;
+  FailureOr<verifier::ScheduleModel> model =
+      verifier::ScheduleModel::create(module, entry.getSymName());
   if (failed(model))
     return failure();
   verifier::PlanOptions planOptions;
   planOptions.includeWants = !options.onlyRequired;
-  planOptions.check = getCheckOptions(input, options);
-  verifier::Plan plan = verifier::planNormalization(
-      *model, getPayload(input), forms, contracts, planOptions);
+  planOptions.check.target = options.target;
+  planOptions.check.goal = options.goal;
+  planOptions.check.nameOf = std::move(nameOf);
+  return verifier::planNormalization(*model, payload, forms, contracts,
+                                     planOptions);
+}
+
+LogicalResult formwork::transforms::reportPlan(verifier::Plan &plan,
+                                               ScheduleInput &input,
+                                               const FormLibrary &forms,
+                                               const PrepareOptions &options) {
   Findings &findings = plan.after.findings;
   bool refuted = findings.hasErrors();
   if (!refuted && options.explain)
@@ -110,7 +122,17 @@ FailureOr<verifier::Plan> formwork::transforms::planSchedule(
             .str(),
         DiagnosticSeverity::Remark));
   findings.emit();
-  if (refuted)
+  return failure(refuted);
+}
+
+FailureOr<verifier::Plan> formwork::transforms::planSchedule(
+    ScheduleInput &input, const FormLibrary &forms,
+    const normalforms::ContractLibrary &contracts,
+    const PrepareOptions &options) {
+  FailureOr<verifier::Plan> plan =
+      makePlan(input.entry, getPayload(input), forms, contracts, options,
+               [&input](Value value) { return input.getName(value); });
+  if (failed(plan) || failed(reportPlan(*plan, input, forms, options)))
     return failure();
   return plan;
 }

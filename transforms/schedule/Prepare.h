@@ -31,6 +31,24 @@ struct PrepareOptions {
   std::optional<normalforms::AtomId> goal;
 };
 
+/// The plan for `entry`, on `payload` or, when that is null, on any; emits
+/// nothing. `nameOf` names handles; null: as the printer numbers them.
+llvm::FailureOr<verifier::Plan>
+makePlan(mlir::transform::NamedSequenceOp entry, mlir::Operation *payload,
+         const normalforms::FormLibrary &forms,
+         const normalforms::ContractLibrary &contracts,
+         const PrepareOptions &options,
+         std::function<std::string(mlir::Value)> nameOf = nullptr);
+
+/// Emits what the check that made `plan` found, and, as `options` say, what
+/// there is to say of the insertions. Fails when the schedule is refuted.
+llvm::LogicalResult reportPlan(verifier::Plan &plan, ScheduleInput &input,
+                               const normalforms::FormLibrary &forms,
+                               const PrepareOptions &options);
+
+/// The payload of `input`, or null.
+mlir::Operation *getPayload(ScheduleInput &input);
+
 /// Plans the normalizations that the schedule in `input` needs, and emits what
 /// the check of the normalized schedule finds, and fw-plan-bound when a smaller
 /// plan is not excluded. Changes nothing. Fails when the check refutes the

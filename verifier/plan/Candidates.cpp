@@ -159,7 +159,8 @@ void PlanProblem::listCandidatesAt(Operation *point,
         continue;
       taken.push_back(std::move(anchors));
       found.push_back({point, value, std::get<1>(rank) == Policy::Place::Parent,
-                       form, visits.count, visits.first});
+                       std::get<1>(rank) == Policy::Place::Module, form,
+                       visits.count, visits.first});
     }
   }
 }

@@ -54,6 +54,8 @@ struct Insertion {
   mlir::Value handle;
   /// `handle` is no anchor; take `get_parent_op {isolated_from_above}` first.
   bool viaIsolatedParent = false;
+  /// `handle` is to a module.
+  bool onModule = false;
   normalforms::AtomId form;
   /// The op that asks for the form; the terminator when that is the goal.
   mlir::Operation *neededBy;

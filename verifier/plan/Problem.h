@@ -32,6 +32,7 @@ struct Candidate {
   mlir::Operation *before;
   mlir::Value handle;
   bool viaIsolatedParent;
+  bool onModule;
   normalforms::AtomId form;
   /// How often `before` is visited without any insertion; an unknown number of
   /// iterations counts as two.

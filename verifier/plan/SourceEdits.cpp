@@ -8,6 +8,7 @@
 
 #include "verifier/plan/SourceEdits.h"
 
+#include "verifier/plan/Expansion.h"
 #include "verifier/source/UnifiedDiff.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -29,9 +30,13 @@ static StringRef getIndent(StringRef text, size_t offset) {
 
 FailureOr<SmallVector<SourceEdit>>
 formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
-                                    const SourceNames &names) {
+                                    const SourceNames &names,
+                                    const ExpansionOptions *expansion) {
   SmallVector<SourceEdit> edits;
   llvm::StringSet<> taken;
+  auto makeName = [&](StringRef base) {
+    return makeUniqueName(base, names.getText(), taken);
+  };
   llvm::DenseMap<Operation *, std::string> named;
   // The name of a handle; results that nobody uses have none yet.
   auto getHandle = [&](Value value) -> std::optional<std::string> {
@@ -73,9 +78,15 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
       handle = parent;
       type = "!transform.any_op";
     }
-    os << "transform.normalform.normalize " << *handle << " to @"
-       << forms.getForm(insertion.form).name << " : " << type << "\n"
-       << indent;
+    if (expansion)
+      os << expandNormalization({*handle, type, indent,
+                                 &forms.getForm(insertion.form),
+                                 expansion->ownModule && insertion.onModule},
+                                expansion->rounds, makeName);
+    else
+      os << "transform.normalform.normalize " << *handle << " to @"
+         << forms.getForm(insertion.form).name << " : " << type << "\n";
+    os << indent;
     if (names.getText().contains("\r\n")) {
       // What is inserted ends its lines as the rest of the file does.
       std::string lines;
@@ -85,6 +96,33 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
     }
     edits.push_back({*offset, std::move(text)});
   }
+  if (!expansion)
+    return edits;
+
+  WalkResult expanded = expansion->schedule->walk([&](Operation *op) {
+    if (op->getName().getStringRef() != "transform.normalform.normalize")
+      return WalkResult::advance();
+    std::optional<TextRange> range = names.getRange(op);
+    std::optional<std::string> handle = getHandle(op->getOperand(0));
+    if (!range || !handle)
+      return WalkResult::interrupt();
+    std::string type;
+    llvm::raw_string_ostream(type) << op->getOperand(0).getType();
+    StringRef form = op->getAttrOfType<FlatSymbolRefAttr>("form").getValue();
+    std::string text = expandNormalization(
+        {*handle, type, getIndent(names.getText(), range->begin).str(),
+         forms.lookup(form),
+         expansion->ownModule && isa<BlockArgument>(op->getOperand(0))},
+        expansion->rounds, makeName);
+    edits.push_back({range->begin, StringRef(text).rtrim('\n').str(),
+                     range->end - range->begin});
+    return WalkResult::advance();
+  });
+  if (expanded.wasInterrupted())
+    return emitFinding({expansion->schedule->getLoc(), "fw-no-source",
+                        "requires the source of every normalization to expand "
+                        "it but one is not in the file that is edited; "
+                        "normalize the file that holds it"});
   return edits;
 }
 
@@ -103,9 +141,58 @@ std::string formwork::verifier::applySourceEdits(StringRef text,
   for (const SourceEdit &edit : sorted(edits)) {
     result += text.slice(done, edit.offset);
     result += edit.text;
-    done = edit.offset;
+    done = std::max(done, edit.offset + edit.length);
   }
   return result + text.substr(done).str();
+}
+
+FailureOr<SmallVector<SourceEdit>>
+formwork::verifier::planRemovalEdits(ArrayRef<Operation *> ops,
+                                     const SourceNames &names) {
+  SmallVector<SourceEdit> edits;
+  StringRef text = names.getText();
+  for (Operation *op : ops) {
+    std::optional<TextRange> range = names.getRange(op);
+    SmallVector<TextRange> uses;
+    for (Value result : op->getResults())
+      llvm::append_range(uses, names.getUses(result));
+    std::optional<std::string> operand;
+    if (op->getNumOperands() != 0) {
+      // What stands in may go as well.
+      Value value = op->getOperand(0);
+      while (value.getDefiningOp() &&
+             llvm::is_contained(ops, value.getDefiningOp()) &&
+             value.getDefiningOp()->getNumOperands() != 0)
+        value = value.getDefiningOp()->getOperand(0);
+      operand = names.getName(value);
+    }
+    if (!range || (!uses.empty() && !operand))
+      return emitFinding({op->getLoc(), "fw-no-source",
+                          "requires the source of this op to take it out but "
+                          "it is not in the file that is edited; normalize the "
+                          "file that holds it"});
+    auto [begin, end] = *range;
+    size_t lineBegin = text.rfind('\n', begin);
+    lineBegin = lineBegin == StringRef::npos ? 0 : lineBegin + 1;
+    size_t lineEnd = text.find('\n', end);
+    lineEnd = lineEnd == StringRef::npos ? text.size() : lineEnd + 1;
+    if (text.slice(lineBegin, begin).trim().empty() &&
+        text.slice(end, lineEnd).trim().empty()) {
+      begin = lineBegin;
+      end = lineEnd;
+    }
+    edits.push_back({begin, "", end - begin});
+    for (TextRange use : uses) {
+      // Not where another op that goes uses it.
+      bool isGone = llvm::any_of(ops, [&](Operation *other) {
+        std::optional<TextRange> around = names.getRange(other);
+        return around && around->begin <= use.begin && use.end <= around->end;
+      });
+      if (!isGone)
+        edits.push_back({use.begin, *operand, use.end - use.begin});
+    }
+  }
+  return edits;
 }
 
 std::string formwork::verifier::printUnifiedDiff(StringRef name, StringRef text,

@@ -24,19 +24,40 @@
 
 namespace formwork::verifier {
 
-/// `text` goes in at `offset`; of two edits at one offset, the first comes
-/// first.
+/// `text` goes in at `offset`, in place of the `length` bytes there; of two
+/// edits at one offset, the first comes first. What two edits replace must not
+/// overlap.
 struct SourceEdit {
   size_t offset;
   std::string text;
+  size_t length = 0;
 };
 
-/// One edit per insertion. Fails with fw-no-source when an op or a handle of
+/// How to write normalizations as upstream ops.
+struct ExpansionOptions {
+  /// The normalizations in it are replaced, too.
+  mlir::Operation *schedule = nullptr;
+  unsigned rounds = 1;
+  /// The schedule is in the module of its payload, on which upstream refuses to
+  /// apply patterns.
+  bool ownModule = false;
+};
+
+/// One edit per insertion, and with `expansion` one for each normalization of
+/// the schedule. Fails with fw-no-source when an op or a handle of
 /// the plan is not in the file that `names` describes. A handle to an isolated
 /// parent gets a name that the file does not use yet.
 llvm::FailureOr<llvm::SmallVector<SourceEdit>>
 planSourceEdits(const Plan &plan, const normalforms::FormLibrary &forms,
-                const SourceNames &names);
+                const SourceNames &names,
+                const ExpansionOptions *expansion = nullptr);
+
+/// The edits that take `ops` out: each with its line, if nothing else is on it,
+/// and without any blank line that would be left twice. What used a result uses
+/// the first operand. Fails with fw-no-source.
+llvm::FailureOr<llvm::SmallVector<SourceEdit>>
+planRemovalEdits(llvm::ArrayRef<mlir::Operation *> ops,
+                 const SourceNames &names);
 
 /// `text` with the edits, which need not be sorted.
 std::string applySourceEdits(llvm::StringRef text,

@@ -1,0 +1,341 @@
+//===- Ablation.cpp - Are the insertions needed, and enough? ----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two studies of plans on real schedules, as a table.
+//
+// Ablation: of the normalizations that a plan inserts, how many make a
+// difference on the payload: the others are dropped until, without any one of
+// the rest, the schedule fails or its result is another after normalization to
+// @canonical.
+//
+// Strip: all clean-up that the author wrote is taken out, the forms that hold
+// at the end of the schedule as written become the goal, and the rest is
+// planned. Is the result the same again, and with how many insertions?
+//
+// usage: ablation [--markdown] (FILE | PAYLOAD:SCHEDULE)...
+//
+// Each pair runs in a process of its own, for at most a minute.
+//
+//===----------------------------------------------------------------------===//
+
+#include "normalforms/ContractLibrary.h"
+#include "normalforms/Establish.h"
+#include "transforms/Registration.h"
+#include "transforms/schedule/Minimize.h"
+#include "transforms/schedule/Trial.h"
+#include "verifier/plan/Enablers.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+using normalforms::Form;
+using normalforms::FormLibrary;
+
+namespace {
+/// One line of the table, in one word per field; `-` where there is nothing.
+struct Row {
+  unsigned cleanUps = 0;      ///< as the author wrote them
+  bool isNeeded = false;      ///< stripping them alone changes the result
+  std::string restored = "-"; ///< `yes`, or why not
+  unsigned insertions = 0;    ///< of the stripped schedule's plan
+  unsigned planned = 0;       ///< of the plan of the schedule as written
+  unsigned effective = 0;     ///< of these, those that make a difference
+  std::string problem;        ///< why there is nothing to say
+};
+
+/// A context with everything that one pair needs.
+struct Setting {
+  explicit Setting(std::vector<std::string> extraForms)
+      : context(makeRegistry()) {
+    context.disableMultithreading();
+    context.allowUnregisteredDialects();
+    if (failed(FormLibrary::install(&context, extraForms)))
+      return;
+    forms = FormLibrary::get(&context);
+    auto loaded = normalforms::ContractLibrary::load(&context, *forms);
+    if (succeeded(loaded))
+      contracts = std::move(*loaded);
+  }
+
+  static DialectRegistry makeRegistry() {
+    DialectRegistry registry;
+    registerFormwork(registry);
+    return registry;
+  }
+
+  FailureOr<ScheduleInput> load(StringRef pair) {
+    auto [payload, schedule] = pair.split(':');
+    ScheduleSource source;
+    if (!schedule.empty()) {
+      auto buffer = llvm::MemoryBuffer::getFile(schedule);
+      if (!buffer)
+        return failure();
+      source.transformBuffer = std::move(*buffer);
+    }
+    auto buffer = llvm::MemoryBuffer::getFile(payload);
+    if (!buffer)
+      return failure();
+    return loadScheduleInput(&context, std::move(*buffer), std::move(source));
+  }
+
+  MLIRContext context;
+  const FormLibrary *forms = nullptr;
+  std::unique_ptr<normalforms::ContractLibrary> contracts;
+};
+} // namespace
+
+/// Whether `op` only cleans up: no rule of it is outside of the forms that a
+/// plan may insert.
+static bool isCleanUp(Operation *op, const FormLibrary &forms) {
+  if (!verifier::isEnabler(op))
+    return false;
+  auto patterns = dyn_cast<transform::ApplyPatternsOp>(op);
+  return !patterns ||
+         llvm::all_of(patterns.getPatterns().front(), [&](Operation &group) {
+           return llvm::any_of(forms.getForms(), [&](const Form &form) {
+             return form.automatic &&
+                    llvm::any_of(form.descriptors, [&](Operation *other) {
+                      return other->getName() == group.getName();
+                    });
+           });
+         });
+}
+
+/// A form that refines all that hold on `payload`, as a file.
+static std::string declareGoal(ModuleOp payload, const FormLibrary &forms) {
+  normalforms::FormSet held = forms.lattice().top();
+  for (const Form &form : forms.getForms())
+    if (form.automatic && form.hasDriver() &&
+        normalforms::checkForm(forms, form, payload).holds())
+      held = forms.lattice().meet(held, forms.lattice().closure(form.atom));
+  std::string text;
+  for (normalforms::AtomId atom : forms.lattice().getMinimalAtoms(held))
+    text += (text.empty() ? "@" : ", @") + forms.getForm(atom).name;
+  if (text.empty())
+    return "";
+  return "normalform.form @study.goal summary \"what held at the end\" refines "
+         "[" +
+         text + "] {\n}\n";
+}
+
+static Row study(StringRef pair) {
+  Row row;
+  std::string goal;
+  {
+    Setting setting({});
+    FailureOr<ScheduleInput> input = setting.load(pair);
+    if (failed(input) || !input->payload) {
+      row.problem = "cannot be read";
+      return row;
+    }
+    Trial written = runTrial(*input->payload, input->entry, *setting.forms);
+    if (!written.runs) {
+      row.problem = "does not run: " + written.error;
+      return row;
+    }
+    goal = declareGoal(*written.result, *setting.forms);
+  }
+
+  llvm::SmallString<128> path;
+  int file;
+  if (llvm::sys::fs::createTemporaryFile("goal", "mlir", file, path)) {
+    row.problem = "no temporary file";
+    return row;
+  }
+  llvm::FileRemover remover(path);
+  llvm::raw_fd_ostream(file, /*shouldClose=*/true) << goal;
+  Setting setting(goal.empty() ? std::vector<std::string>()
+                               : std::vector<std::string>{path.str().str()});
+  FailureOr<ScheduleInput> input = setting.load(pair);
+  if (failed(input) || !setting.forms || !setting.contracts) {
+    row.problem = "cannot be read a second time";
+    return row;
+  }
+  Operation *payload = input->payload->getOperation();
+  Trial written = runTrial(*input->payload, input->entry, *setting.forms);
+
+  PrepareOptions options;
+  auto plan = [&](ScheduleVariant &variant) {
+    return makePlan(variant.getEntry(), payload, *setting.forms,
+                    *setting.contracts, options);
+  };
+
+  // Ablation.
+  {
+    std::optional<ScheduleVariant> whole =
+        ScheduleVariant::create(input->entry, {});
+    FailureOr<verifier::Plan> found = plan(*whole);
+    if (failed(found)) {
+      row.problem = "there is no plan";
+      return row;
+    }
+    verifier::Plan written = whole->toOriginal(*found);
+    row.planned = written.insertions.size();
+    Trial normalized =
+        runInserted(*input->payload, input->entry, written, *setting.forms);
+    if (!normalized.runs)
+      row.problem = "the plan breaks it: " + normalized.error;
+    dropIdleInsertions(*input->payload, input->entry, written, *setting.forms);
+    row.effective = written.insertions.size();
+  }
+
+  // Strip.
+  SmallVector<Operation *> cleanUps;
+  for (Operation *op : verifier::getEnablers(*input->schedule))
+    if (isCleanUp(op, *setting.forms))
+      cleanUps.push_back(op);
+  row.cleanUps = cleanUps.size();
+  std::optional<ScheduleVariant> bare =
+      ScheduleVariant::create(input->entry, cleanUps);
+  if (!bare) {
+    row.restored = "a clean-up step has results of another type";
+    return row;
+  }
+  Trial stripped = runTrial(*input->payload, bare->getEntry(), *setting.forms);
+  row.isNeeded = !stripped.agreesWith(written);
+  if (const Form *form = setting.forms->lookup("study.goal"))
+    options.goal = form->atom;
+  FailureOr<verifier::Plan> found = plan(*bare);
+  if (failed(found)) {
+    row.restored = "there is no plan";
+    return row;
+  }
+  row.insertions = found->insertions.size();
+  Trial again =
+      runInserted(*input->payload, bare->getEntry(), *found, *setting.forms);
+  if (again.agreesWith(written)) {
+    row.restored = "yes";
+    return row;
+  }
+  row.restored = again.runs ? "another result" : "fails: " + again.error;
+  // To look into: the two results.
+  if (again.runs && getenv("ABLATION_DUMP"))
+    llvm::outs() << *written.result << "\n// -----\n" << *again.result << "\n";
+  for (const engine::Finding &finding : found->after.findings.get())
+    if (finding.id == "fw-plan-conflict" || finding.id == "fw-no-live-handle")
+      row.restored += ", " + finding.id;
+  return row;
+}
+
+/// Runs `study` in a process of its own.
+static Row studyApart(StringRef pair) {
+  int ends[2];
+  Row row;
+  if (pipe(ends) != 0) {
+    row.problem = "no pipe";
+    return row;
+  }
+  pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    close(STDERR_FILENO);
+    alarm(60);
+    Row found = study(pair);
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << found.cleanUps << "\n"
+        << found.isNeeded << "\n"
+        << StringRef(found.restored).take_until([](char c) {
+             return c == '\n';
+           })
+        << "\n"
+        << found.insertions << "\n"
+        << found.planned << "\n"
+        << found.effective << "\n"
+        << StringRef(found.problem).take_until([](char c) { return c == '\n'; })
+        << "\n";
+    (void)!write(ends[1], text.data(), text.size());
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string text;
+  char buffer[512];
+  for (ssize_t size; (size = read(ends[0], buffer, sizeof(buffer))) > 0;)
+    text.append(buffer, size);
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (!WIFEXITED(status)) {
+    row.problem =
+        WTERMSIG(status) == SIGALRM ? "takes more than a minute" : "crashes";
+    return row;
+  }
+  SmallVector<StringRef> fields;
+  StringRef(text).split(fields, '\n');
+  if (fields.size() < 7) {
+    row.problem = "says nothing";
+    return row;
+  }
+  (void)fields[0].getAsInteger(10, row.cleanUps);
+  row.isNeeded = fields[1] == "1";
+  row.restored = fields[2].str();
+  (void)fields[3].getAsInteger(10, row.insertions);
+  (void)fields[4].getAsInteger(10, row.planned);
+  (void)fields[5].getAsInteger(10, row.effective);
+  row.problem = fields[6].str();
+  return row;
+}
+
+int main(int argc, char **argv) {
+  registerFormworkPasses();
+  llvm::outs() << "| schedule | insertions, of which needed | clean-ups | they "
+                  "matter | re-normalized | insertions |\n"
+                  "|---|---|---|---|---|---|\n";
+  unsigned studied = 0, planned = 0, effective = 0, mattering = 0, restored = 0;
+  unsigned before = 0, after = 0, more = 0, idle = 0;
+  for (int i = 1; i < argc; ++i) {
+    StringRef pair = argv[i];
+    Row row = studyApart(pair);
+    StringRef name = llvm::sys::path::filename(pair.split(':').first);
+    if (name == "payload.mlir")
+      name = pair.split(':').second;
+    if (!row.problem.empty()) {
+      llvm::outs() << "| " << name << " | " << row.problem << " | | | | |\n";
+      continue;
+    }
+    ++studied;
+    planned += row.planned;
+    effective += row.effective;
+    llvm::outs() << "| " << name << " | " << row.planned << ", "
+                 << row.effective << " | " << row.cleanUps << " | "
+                 << (row.cleanUps == 0 ? ""
+                     : row.isNeeded    ? "yes"
+                                       : "no")
+                 << " | " << (row.cleanUps == 0 ? "" : row.restored) << " | "
+                 << (row.cleanUps == 0 ? "" : std::to_string(row.insertions))
+                 << " |\n";
+    if (row.cleanUps == 0)
+      continue;
+    idle += !row.isNeeded;
+    mattering += row.isNeeded;
+    if (row.restored == "yes" && row.isNeeded) {
+      ++restored;
+      before += row.cleanUps;
+      after += row.insertions;
+      more += row.insertions > row.cleanUps;
+    }
+  }
+  llvm::outs() << "\nschedules: " << studied << "\ninsertions: " << planned
+               << ", of which needed: " << effective
+               << "\nwith clean-up that nothing needs: " << idle
+               << "\nwith clean-up that matters: " << mattering
+               << "\nof these, the same again: " << restored << ", with "
+               << after << " insertions for " << before
+               << " clean-up steps; more in " << more << "\n";
+  return 0;
+}

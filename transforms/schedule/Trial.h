@@ -1,0 +1,90 @@
+//===- Trial.h - Variants of a schedule, and what they yield ----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Copies of a schedule that lack some of its steps, runs of them on copies of
+// the payload, and whether two results are the same after one common
+// canonicalization. Layer: transforms; it decides nothing and writes no file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_SCHEDULE_TRIAL_H
+#define FORMWORK_TRANSFORMS_SCHEDULE_TRIAL_H
+
+#include "engine/Fingerprint.h"
+#include "normalforms/FormLibrary.h"
+#include "verifier/plan/Plan.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <optional>
+#include <string>
+
+namespace formwork::transforms {
+
+/// A copy of a schedule without some steps.
+class ScheduleVariant {
+public:
+  /// A copy of the module of `entry` without `steps`, which are enablers in it,
+  /// and without the matches and other navigation that only they used. None
+  /// when a result of a step is used and is not of its operand's type: what
+  /// stands in for it is that operand.
+  static std::optional<ScheduleVariant>
+  create(mlir::transform::NamedSequenceOp entry,
+         llvm::ArrayRef<mlir::Operation *> steps);
+
+  mlir::transform::NamedSequenceOp getEntry() const { return entry; }
+  /// All ops that the copy lacks, in the original.
+  llvm::ArrayRef<mlir::Operation *> getRemoved() const { return removed; }
+
+  /// `plan`, which was made for the copy, for the original.
+  verifier::Plan toOriginal(const verifier::Plan &plan) const;
+  mlir::Value toOriginal(mlir::Value value) const;
+  /// `plan`, which was made for the original, for the copy; all of its ops and
+  /// handles must be there.
+  verifier::Plan fromOriginal(const verifier::Plan &plan) const;
+
+private:
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::transform::NamedSequenceOp entry;
+  llvm::SmallVector<mlir::Operation *> removed;
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> originals;
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> copies;
+};
+
+/// What a run of a schedule on a copy of the payload came to.
+struct Trial {
+  bool runs = false;
+  /// The first error, if not.
+  std::string error;
+  /// The result, as the schedule left it, and its fingerprint after
+  /// normalization to @canonical; comparable within one context.
+  mlir::OwningOpRef<mlir::ModuleOp> result;
+  engine::Fingerprint fingerprint;
+
+  bool agreesWith(const Trial &other) const {
+    return runs && other.runs && fingerprint == other.fingerprint;
+  }
+};
+
+/// Runs `entry` on a copy of `payload` with the interpreter's expensive checks;
+/// emits nothing. Cost: the run, and one normalization.
+Trial runTrial(mlir::ModuleOp payload, mlir::transform::NamedSequenceOp entry,
+               const normalforms::FormLibrary &forms);
+
+/// The fingerprint of `payload` after normalization to @canonical, and with ops
+/// without effects where they are first needed; `payload` stays as it is.
+engine::Fingerprint fingerprintCanonical(mlir::ModuleOp payload,
+                                         const normalforms::FormLibrary &forms);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_SCHEDULE_TRIAL_H
