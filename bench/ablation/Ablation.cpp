@@ -240,10 +240,14 @@ static Row studyApart(StringRef pair) {
     row.problem = "no pipe";
     return row;
   }
+  llvm::outs().flush();
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
+    // A schedule may print.
     close(STDERR_FILENO);
+    if (!getenv("ABLATION_DUMP"))
+      close(STDOUT_FILENO);
     alarm(60);
     Row found = study(pair);
     std::string text;
