@@ -53,6 +53,7 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"map-threads", &Interpreter::mapThreadsModel},
       {"promote", &Interpreter::promoteModel},
       {"pad", &Interpreter::padModel},
+      {"decompose", &Interpreter::decomposeModel},
       {"generalize", &Interpreter::generalizeModel},
       {"destination-style", &Interpreter::destinationStyleModel},
       {"bufferize-to-allocation", &Interpreter::allocationModel},

@@ -317,8 +317,14 @@ private:
 
   // models/Padding.cpp
   void padModel(mlir::Operation *op, const Contract &contract);
+  /// Says that what follows holds only where nothing is added to `sizes`.
+  void requireUnpadded(mlir::Operation *op, llvm::ArrayRef<Extent> sizes,
+                       const llvm::Twine &why);
   void generalizeModel(mlir::Operation *op, const Contract &contract);
   void destinationStyleModel(mlir::Operation *op, const Contract &contract);
+
+  // models/Decomposition.cpp
+  void decomposeModel(mlir::Operation *op, const Contract &contract);
 
   // models/Mapping.cpp
   void mapBlocksModel(mlir::Operation *op, const Contract &contract);

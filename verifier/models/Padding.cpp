@@ -55,6 +55,11 @@ struct PadSpec {
 struct PaddedOperand {
   /// The shape, of which every size is static once the op has succeeded.
   SmallVector<Extent> shape;
+  /// The same, but of a symbolic size, static only where nothing is added to
+  /// it: what the operand is when it is not padded, and a copy of it.
+  SmallVector<Extent> unpadded;
+  /// The symbolic sizes to which nothing must be added for that.
+  SmallVector<Extent> padded;
   /// Whether there is a tensor.pad: `Maybe` when a size is not known.
   Certainty isPadded = Certainty::No;
   /// Whether all widths are 0, so that it is a mere copy.
@@ -92,6 +97,16 @@ padSymbolic(const Extent &extent, const Size &multiple,
   return terms.mul(terms.ceilDiv(*size, *by), *by);
 }
 
+/// The symbolic size of `extent` once it was padded to that of a full tile.
+static Extent makeStatic(const Extent &extent,
+                         const ParameterModel &parameters) {
+  StaticCondition condition = *extent.condition;
+  condition.holds = parameters.context->truth(true);
+  Extent result = extent;
+  result.condition = std::make_shared<StaticCondition>(std::move(condition));
+  return result;
+}
+
 /// The padded shape of operand `operand` of an op with `space`; none when the
 /// indexing map is not that of a permutation of loops.
 static std::optional<PaddedOperand>
@@ -108,11 +123,18 @@ padOperand(const IterationSpace &space, unsigned operand, const PadSpec &spec,
     Extent extent = space.loops[loop.getPosition()];
     auto at = llvm::find(spec.dims, static_cast<int64_t>(loop.getPosition()));
     if (at == spec.dims.end()) {
-      result.isCopy &= bool(extent.size);
+      result.isCopy &= extent.size || extent.condition;
       result.shape.push_back(extent);
+      result.unpadded.push_back(extent);
       continue;
     }
     Size multiple = spec.multiples[at - spec.dims.begin()];
+    if (extent.size.isSymbolic() && extent.condition && multiple == 1) {
+      result.shape.push_back(makeStatic(extent, parameters));
+      result.padded.push_back(extent);
+      result.unpadded.push_back(extent);
+      continue;
+    }
     if (std::optional<solver::IntTerm> size =
             padSymbolic(extent, multiple, parameters)) {
       // Whether something is added depends on the knobs.
@@ -122,6 +144,7 @@ padOperand(const IterationSpace &space, unsigned operand, const PadSpec &spec,
       result.isCopy &= addsNothing;
       result.shape.push_back(
           {Size::symbolic(*size), {}, makeAlwaysStatic(parameters)});
+      result.unpadded.push_back(addsNothing ? extent : Extent());
       continue;
     }
     if (!extent.size || !multiple || *multiple <= 0) {
@@ -130,6 +153,7 @@ padOperand(const IterationSpace &space, unsigned operand, const PadSpec &spec,
       known = false;
       result.isCopy = false;
       result.shape.push_back({});
+      result.unpadded.push_back({});
       continue;
     }
     int64_t padded = llvm::alignTo(*extent.size, *multiple);
@@ -137,6 +161,7 @@ padOperand(const IterationSpace &space, unsigned operand, const PadSpec &spec,
     result.isCopy &= padded == *extent.size;
     extent.size = padded;
     result.shape.push_back(extent);
+    result.unpadded.push_back(extent);
   }
   if (spec.keeps(operand) || !fits)
     result.isPadded = Certainty::Yes;
@@ -174,6 +199,13 @@ static Node makeBeside(const Node &target, std::optional<OperationName> kind,
   return node;
 }
 
+void Interpreter::requireUnpadded(Operation *op, ArrayRef<Extent> sizes,
+                                  const Twine &why) {
+  for (const Extent &size : sizes)
+    if (size.size.isSymbolic() && size.condition)
+      requireStatic(op, size, why, /*definite=*/false);
+}
+
 void Interpreter::padModel(Operation *op, const Contract &contract) {
   auto pad = cast<transform::PadOp>(op);
   PayloadModel &payload = state.payload;
@@ -194,7 +226,7 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
     unsigned numOperands = old.space ? old.space->maps.size() : 0;
-    SmallVector<PaddedOperand> operands;
+    SmallVector<PaddedOperand, 3> operands;
     for (unsigned i = 0; i < numOperands; ++i)
       if (std::optional<PaddedOperand> operand =
               padOperand(*old.space, i, spec, *parameters))
@@ -224,8 +256,11 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
                   old.space->elementTypes[i])
             unprove(op, "may have a padding value of another type");
         }
-        if (operand.isPadded == Certainty::No)
+        if (operand.isPadded == Certainty::No) {
+          requireUnpadded(op, operand.padded,
+                          "otherwise, operand " + Twine(i) + " is padded");
           continue;
+        }
         for (Extent &size : operand.shape)
           if (size.size.isUnknown())
             unprove(op, "pads a dimension whose bound is not known");
@@ -234,8 +269,9 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
           space->loops[cast<AffineDimExpr>(expr).getPosition()] = size;
         Node made = makeBeside(old, padName, op);
         made.isCopy = operand.isCopy && spec.keeps(i);
-        made.space = getElementwiseSpace(op->getContext(), operand.shape,
-                                         old.space->elementTypes[i], 0);
+        made.space = getElementwiseSpace(
+            op->getContext(), made.isCopy ? operand.unpadded : operand.shape,
+            old.space->elementTypes[i], 0);
         made.producers.push_back(fresh.producers[i]);
         if (mayReuse || operand.isPadded == Certainty::Maybe) {
           made.exact = false;
@@ -299,9 +335,12 @@ void Interpreter::destinationStyleModel(Operation *op,
                            op->getContext());
     Node fresh = makeBeside(old, kind, op);
     fresh.exact &= kind.has_value();
-    if (isCopy && old.space)
+    if (isCopy && old.space) {
+      requireUnpadded(op, old.space->loops,
+                      "only a pad that adds nothing becomes a copy");
       fresh.space = getElementwiseSpace(op->getContext(), old.space->loops,
                                         old.space->elementTypes.front(), 1);
+    }
     fresh.producers = old.producers;
     fresh.producers.resize(2, PayloadModel::universe);
     results.push_back(payload.add(std::move(fresh)));

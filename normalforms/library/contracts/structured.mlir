@@ -59,7 +59,7 @@ normalform.contract "transform.structured.interchange" complete model "interchan
   normalform.accepts 0 ["linalg.generic"] otherwise "transform applied to the wrong op kind"
   normalform.payload "target" introduces ["linalg.generic"]
 }
-normalform.contract "transform.structured.decompose" {
+normalform.contract "transform.structured.decompose" model "decompose" {
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "target" introduces ["linalg.*", "tensor.*"]
 }

@@ -167,6 +167,31 @@ transform.structured.vectorize %u : !transform.any_op)",
   EXPECT_GT(numRefused, 100u);
 }
 
+TEST_F(DerivedTest, VectorizingACopyOfATile) {
+  compare("%x, %y", R"(
+%t, %l = transform.structured.tile_using_for %op tile_sizes [%x]
+    : (!transform.any_op, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op)
+%padded, %pads, %none = transform.structured.pad %t {
+    padding_values = [0.0 : f32, 0.0 : f32, 0.0 : f32],
+    padding_dimensions = [0, 1, 2], nofold_flags = [1, 1, 0],
+    copy_back_op = "none"}
+    : (!transform.any_op)
+    -> (!transform.any_op, !transform.any_op, !transform.any_op)
+%copies = transform.structured.rewrite_in_destination_passing_style %pads
+    : (!transform.any_op) -> !transform.any_op
+%a, %b = transform.split_handle %copies
+    : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+%u, %m = transform.structured.tile_using_for %a tile_sizes [%y]
+    : (!transform.any_op, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op)
+transform.structured.vectorize %u : !transform.any_op
+transform.structured.vectorize %padded : !transform.any_op)",
+          /*isNested=*/true);
+  // x leaves the dimension or divides it, and so does y in what x leaves.
+  EXPECT_EQ(numAccepted, 7u + (2u + 3u + 3u + 4u + 5u + 7u));
+}
+
 TEST_F(DerivedTest, NothingIsClaimedOfChangedPayload) {
   OwningOpRef<ModuleOp> payload = parse(kPayload);
   auto getIds = [&](StringRef before) {

@@ -1,0 +1,113 @@
+//===- Decomposition.cpp - Model of decomposed convolutions -----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A two-dimensional convolution of which one dimension of the window has size 1
+// becomes a one-dimensional one. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::verifier;
+
+namespace {
+/// The loops of a convolution over its window and the points that it makes.
+struct Window {
+  unsigned height, width, filterHeight, filterWidth;
+  StringRef decomposed;
+};
+} // namespace
+
+static std::optional<Window> getWindow(OperationName kind) {
+  if (kind.getStringRef() == linalg::Conv2DNhwcHwcfOp::getOperationName())
+    return Window{1, 2, 4, 5, linalg::Conv1DNwcWcfOp::getOperationName()};
+  if (kind.getStringRef() == linalg::Conv2DNchwFchwOp::getOperationName())
+    return Window{2, 3, 5, 6, linalg::Conv1DNcwFcwOp::getOperationName()};
+  return std::nullopt;
+}
+
+/// `space` without two loops of one iteration, and the dimensions of operands
+/// that only these index.
+static std::shared_ptr<const IterationSpace>
+dropLoops(const IterationSpace &space, unsigned first, unsigned second,
+          MLIRContext *context) {
+  auto dropped = std::make_shared<IterationSpace>(space);
+  dropped->loops.clear();
+  dropped->iterators.clear();
+  SmallVector<AffineExpr> renumbered;
+  for (unsigned dim = 0; dim < space.loops.size(); ++dim) {
+    if (dim == first || dim == second) {
+      renumbered.push_back(getAffineConstantExpr(0, context));
+      continue;
+    }
+    renumbered.push_back(getAffineDimExpr(dropped->loops.size(), context));
+    dropped->loops.push_back(space.loops[dim]);
+    dropped->iterators.push_back(space.iterators[dim]);
+  }
+  for (AffineMap &map : dropped->maps) {
+    SmallVector<AffineExpr> results;
+    for (AffineExpr expr : map.getResults()) {
+      AffineExpr kept = expr.replaceDims(renumbered);
+      if (!isa<AffineConstantExpr>(kept))
+        results.push_back(kept);
+    }
+    map = AffineMap::get(dropped->loops.size(), 0, results, context);
+  }
+  return dropped;
+}
+
+void Interpreter::decomposeModel(Operation *op, const Contract &contract) {
+  PayloadModel &payload = state.payload;
+  HandleState source = lookup(op->getOperand(0));
+  NodeList results;
+  for (NodeId target : source.nodes) {
+    const Node old = payload[target];
+    Node fresh;
+    fresh.origin = op;
+    fresh.ups = old.ups;
+    fresh.count = old.count;
+    fresh.fresh = true;
+    fresh.live = old.live;
+    fresh.present = old.present;
+    std::optional<Window> window;
+    if (old.kind && old.space && old.space->onTensors &&
+        old.space->loops.size() == 7)
+      window = getWindow(*old.kind);
+    if (window) {
+      const IterationSpace &space = *old.space;
+      auto isOne = [&](unsigned loop) { return space.loops[loop].size == 1; };
+      // A size that is not known may be 1 as well, and the height comes first.
+      bool height = isOne(window->height) && isOne(window->filterHeight);
+      auto differs = [&](unsigned loop) {
+        return bool(space.loops[loop].size) && !isOne(loop);
+      };
+      bool width = isOne(window->width) && isOne(window->filterWidth) &&
+                   (differs(window->height) || differs(window->filterHeight));
+      if (height || width) {
+        fresh.kind = OperationName(window->decomposed, op->getContext());
+        fresh.exact = old.exact;
+        fresh.space = height ? dropLoops(space, window->height,
+                                         window->filterHeight, op->getContext())
+                             : dropLoops(space, window->width,
+                                         window->filterWidth, op->getContext());
+        fresh.producers = old.producers;
+      }
+    }
+    if (!fresh.kind)
+      unprove(op, "decomposes an op of which it is not known what becomes");
+    results.push_back(payload.add(std::move(fresh)));
+    replaceOp(target, results.back());
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, results, source.ordered);
+}
