@@ -28,6 +28,7 @@ path = [config.formwork_tools, config.llvm_tools, os.environ["PATH"]]
 config.environment["PATH"] = os.pathsep.join(path)
 config.substitutions.append(("%examples", os.path.join(config.formwork_source, "examples")))
 config.substitutions.append(("%source", config.formwork_source))
+config.substitutions.append(("%tools", config.formwork_tools))
 config.substitutions.append(("%python", "python3"))
 config.substitutions.append(
     ("%diagnostic", os.path.join(config.formwork_source, "scripts", "diagnostics") + " check")
