@@ -40,7 +40,9 @@ static bool isPartOf(Operation *op, const Form &form,
     return op->getAttrOfType<FlatSymbolRefAttr>("form").getValue() == form.name;
   const Contract *contract = contracts.lookup(op->getName().getStringRef());
   return contract && !contract->procedures.empty() &&
-         llvm::all_of(contract->procedures, hasProcedure);
+         llvm::all_of(contract->procedures, [&](const auto &claim) {
+           return hasProcedure(claim.what);
+         });
 }
 
 namespace {
