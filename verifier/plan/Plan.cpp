@@ -40,7 +40,7 @@ static SmallVector<Insertion> makeInsertions(const PlanProblem &problem,
     llvm::stable_sort(served, [](const Need &a, const Need &b) {
       return a.isRequired() && !b.isRequired();
     });
-    Need need = served.empty() ? Need{candidate.before, nullptr, candidate.form}
+    Need need = served.empty() ? Need(candidate.before, candidate.form)
                                : served.front();
     Insertion insertion{candidate.before,
                         candidate.handle,
@@ -48,11 +48,11 @@ static SmallVector<Insertion> makeInsertions(const PlanProblem &problem,
                         candidate.onModule,
                         candidate.form,
                         need.op,
-                        need.clause ? need.clause->id : "goal",
+                        need.isGoal() ? std::string("goal") : need.clause,
                         need.isRequired(),
-                        need.clause ? need.clause->otherwise
-                                    : "the payload does not end in the goal "
-                                      "form",
+                        need.isGoal()
+                            ? "the payload does not end in the goal form"
+                            : need.otherwise,
                         {},
                         std::move(live[i])};
     for (const Need &other : served)
@@ -102,10 +102,9 @@ static Finding explainUnmet(const Need &need, const PlanProblem &problem,
                              : "does not last beside what others need"),
                   need.isRequired() ? DiagnosticSeverity::Error
                                     : DiagnosticSeverity::Warning);
-  if (need.clause)
+  if (!need.isGoal())
     finding.note(NoteKind::Evidence, need.op->getLoc(),
-                 "without the form (" + need.clause->id +
-                     "): " + need.clause->otherwise);
+                 "without the form (" + need.clause + "): " + need.otherwise);
   for (const Finding &loss : outcome.losses)
     finding.note(NoteKind::Lost, loss.loc,
                  "with it, this step " + loss.message + " (" + loss.id + ")");

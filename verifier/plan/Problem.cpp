@@ -51,7 +51,7 @@ void PlanProblem::Policy::reportUnmet(const FormNeed &need,
                                       const Interpreter &interpreter) {
   if (!problem.counts(need))
     return;
-  Need unmet{need.op, need.clause, need.form};
+  Need unmet(need);
   for (NodeId anchor : getMissing(interpreter, need))
     missing.push_back({unmet, visits.lookup(need.op), anchor});
 }

@@ -45,13 +45,26 @@ struct Candidate {
   }
 };
 
-/// A form clause of one op, or the goal.
+/// A form clause of one op, or the goal. By value: the contract of one instance
+/// of an op does not outlive its visit.
 struct Need {
   mlir::Operation *op;
-  const normalforms::FormClause *clause; ///< null: the goal
   normalforms::AtomId form;
+  std::string clause; ///< its id; empty: the goal
+  bool required = true;
+  std::string otherwise;
 
-  bool isRequired() const { return !clause || clause->required; }
+  Need(mlir::Operation *op, normalforms::AtomId form) : op(op), form(form) {}
+  explicit Need(const FormNeed &need) : op(need.op), form(need.form) {
+    if (!need.clause)
+      return;
+    clause = need.clause->id;
+    required = need.clause->required;
+    otherwise = need.clause->otherwise;
+  }
+
+  bool isGoal() const { return clause.empty(); }
+  bool isRequired() const { return required; }
   bool operator==(const Need &other) const {
     return op == other.op && clause == other.clause;
   }

@@ -112,7 +112,7 @@ void BranchAndBound::search(const CandidateSet &set, CandidateSet &excluded,
       break;
   }
   excluded.resize(numExcluded);
-  given.resize(numGiven);
+  given.truncate(numGiven);
 }
 
 /// Without what it does not need.
