@@ -13,6 +13,7 @@
 #include "embedded/loopContracts.h"
 #include "embedded/memoryContracts.h"
 #include "embedded/parametersContracts.h"
+#include "embedded/programContracts.h"
 #include "embedded/structuredContracts.h"
 #include "embedded/transformContracts.h"
 #include "engine/Diagnostics.h"
@@ -105,6 +106,7 @@ ArrayRef<std::pair<StringRef, StringRef>> ContractLibrary::getBuiltinFiles() {
       {"contracts/loop.mlir", embedded::loopContracts},
       {"contracts/memory.mlir", embedded::memoryContracts},
       {"contracts/gpu.mlir", embedded::gpuContracts},
+      {"contracts/program.mlir", embedded::programContracts},
   };
   return files;
 }

@@ -1,4 +1,4 @@
-// The contracts of transform.gpu and transform.nvgpu.
+// The contracts of transform.gpu, transform.nvgpu and transform.xegpu.
 
 //===----------------------------------------------------------------------===//
 // transform.gpu
@@ -25,19 +25,72 @@ normalform.contract "transform.gpu.map_nested_forall_to_threads" complete model 
 // transform.nvgpu
 //===----------------------------------------------------------------------===//
 
-normalform.contract "transform.nvgpu.create_async_groups" {
+// Transfers that it does not take for copies are left alone.
+normalform.contract "transform.nvgpu.create_async_groups" complete {
+  normalform.wants @vector.identity_transfers of 0
+      otherwise "a transfer that does not run along the innermost dimensions is no copy that can be asynchronous, and is left as it is"
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["nvgpu.*", "vector.*", "arith.*", "memref.*", "gpu.*"] rewrites ["vector.*", "memref.*"]
 }
-normalform.contract "transform.nvgpu.pipeline_shared_memory_copies" {
-  normalform.accepts 0 ["scf.for"] otherwise "requires an scf.for"
+normalform.contract "transform.nvgpu.pipeline_shared_memory_copies" complete {
+  normalform.accepts 0 ["scf.for"] otherwise "transform applied to the wrong op kind"
+  normalform.may_fail "cannot find stage 0 ops for pipelining" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 kinds ["scf.for"] count "per_target"
   normalform.payload "anchor" introduces ["*"] rewrites ["*"]
 }
-normalform.contract "transform.nvgpu.rewrite_matmul_as_mma_sync" {
-  normalform.accepts 0 ["linalg.matmul"] otherwise "unsupported target op: requires a linalg.matmul"
-  normalform.payload "anchor" introduces ["*"] rewrites ["linalg.*"]
+normalform.contract "transform.nvgpu.rewrite_matmul_as_mma_sync" complete {
+  normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
+  normalform.accepts 0 ["linalg.matmul"] otherwise "unsupported target op"
+  normalform.requires @bufferized of 0 otherwise "operand #0 must be memref"
+  normalform.may_fail "rewrites a matmul of which the shape may fit no mma.sync" when ["count 0 at_least 1"]
+  normalform.preserves [@bufferized]
+  normalform.payload "anchor" introduces ["nvgpu.*", "memref.*", "vector.*", "arith.*", "affine.*", "gpu.*"] rewrites ["linalg.*"]
 }
-normalform.contract "transform.nvgpu.rewrite_copy_as_tma" {
-  normalform.payload "anchor" introduces ["*"] rewrites ["*"]
+normalform.contract "transform.nvgpu.rewrite_copy_as_tma" complete {
+  normalform.accepts 0 ["linalg.copy"] otherwise "target ops must be linalg::CopyOp nested under a common gpu.LaunchOp"
+  normalform.needs_ancestor 0 ["gpu.launch"] otherwise "target ops must be linalg::CopyOp nested under a common gpu.LaunchOp"
+  normalform.requires @bufferized of 0 otherwise "Unknown builtin attribute"
+  normalform.preserves [@bufferized]
+  normalform.may_fail "copies views for which there may be no descriptor" when ["count 0 at_least 1"]
+  normalform.payload "anchor" introduces ["nvgpu.*", "memref.*", "arith.*", "gpu.*", "scf.*"] rewrites ["linalg.copy"]
+}
+
+//===----------------------------------------------------------------------===//
+// transform.xegpu
+//===----------------------------------------------------------------------===//
+
+normalform.contract "transform.xegpu.get_desc_op" complete {
+  normalform.single 0 otherwise "requires exactly one target value handle"
+  normalform.may_fail "looks for a descriptor that may not be there"
+  normalform.result 0 "any" kinds ["xegpu.create_nd_tdesc"] count "one"
+}
+normalform.contract "transform.xegpu.set_desc_layout" complete {
+  normalform.single 0 otherwise "requires exactly one targetOp handle"
+  normalform.accepts 0 ["xegpu.create_nd_tdesc"] otherwise "Expected a xegpu.create_nd_desc op"
+  normalform.may_fail "has a layout that may not fit"
+  normalform.result 0 "replaces" of 0 kinds ["xegpu.create_nd_tdesc"] count "one"
+  normalform.payload "anchor" introduces ["xegpu.*"] rewrites ["xegpu.*"]
+}
+normalform.contract "transform.xegpu.set_op_layout_attr" complete {
+  normalform.single 0 otherwise "Requires exactly one targetOp handle"
+  normalform.may_fail "has a layout or an index that may not fit"
+  normalform.payload "target" rewrites ["xegpu.*"]
+}
+normalform.contract "transform.xegpu.set_gpu_launch_threads" complete {
+  normalform.single 0 otherwise "Requires exactly one targetOp handle"
+  normalform.accepts 0 ["gpu.launch"] otherwise "Expected a gpu.launch op"
+  normalform.may_fail "has threads that may not be three constants"
+  normalform.payload "anchor" introduces ["arith.constant"] rewrites ["gpu.launch"]
+}
+normalform.contract "transform.xegpu.insert_prefetch" complete {
+  normalform.single 0 otherwise "requires exactly one target value handle"
+  normalform.may_fail "prefetches for a load that may not be in a loop"
+  normalform.result 0 "any" kinds ["xegpu.create_nd_tdesc"] count "one"
+  normalform.payload "anchor" introduces ["xegpu.*", "arith.*", "scf.for"] rewrites ["xegpu.*", "scf.for"]
+}
+normalform.contract "transform.xegpu.convert_layout" complete {
+  normalform.single 0 otherwise "requires exactly one target value handle"
+  normalform.may_fail "converts a value that may have no layout"
+  normalform.result 0 "any" kinds ["xegpu.convert_layout"] count "one"
+  normalform.payload "anchor" introduces ["xegpu.convert_layout"]
 }

@@ -1,4 +1,4 @@
-// The contracts of transform.loop.
+// The contracts of transform.loop, transform.scf and transform.affine.
 
 //===----------------------------------------------------------------------===//
 // transform.loop
@@ -6,29 +6,36 @@
 
 normalform.contract "transform.loop.unroll" complete model "unroll" {
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to unroll, incorrect type of payload"
-  normalform.payload "anchor" introduces ["arith.*", "affine.*"] rewrites ["*"]
+  normalform.may_fail "unrolls an affine.for that may not be unrolled" when ["not kind 0 is scf.for"]
+  normalform.payload "anchor" introduces ["arith.*", "affine.*"]
 }
-normalform.contract "transform.loop.unroll_and_jam" {
+normalform.contract "transform.loop.unroll_and_jam" complete model "unroll" {
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to unroll and jam, incorrect type of payload"
-  normalform.payload "target" introduces ["arith.*", "affine.*"] rewrites ["*"]
+  normalform.may_fail "failed to unroll and jam" when ["count 0 at_least 1"]
+  normalform.payload "anchor" introduces ["arith.*", "affine.*"]
 }
 normalform.contract "transform.loop.peel" complete model "peel" {
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "scf.for"]
 }
-normalform.contract "transform.loop.pipeline" {
-  normalform.accepts 0 ["scf.for"] otherwise "requires an scf.for"
+// Only loops of constant bounds with work for two stages are pipelined.
+normalform.contract "transform.loop.pipeline" complete {
+  normalform.requires @loops.static of 0 otherwise "failed to apply"
+  normalform.may_fail "failed to apply" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 kinds ["scf.for"] count "per_target"
   normalform.payload "anchor" introduces ["*"] rewrites ["*"]
 }
-normalform.contract "transform.loop.coalesce" {
-  normalform.accepts 0 ["scf.for", "affine.for"] otherwise "expects scf.for or affine.for"
+normalform.contract "transform.loop.coalesce" complete {
+  normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to coalesce"
+  normalform.requires @loops.perfect_nest of 0 otherwise "failed to coalesce"
+  normalform.may_fail "failed to coalesce" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["arith.*", "affine.*"] rewrites ["scf.for", "affine.for"]
 }
-normalform.contract "transform.loop.outline" {
+normalform.contract "transform.loop.outline" complete {
+  normalform.may_fail "failed to outline" when ["count 0 at_least 1"]
   normalform.result 0 "any" kinds ["func.func"] count "per_target"
   normalform.result 1 "any" kinds ["func.call"] count "per_target"
-  normalform.payload "root" introduces ["func.*", "scf.execute_region"] rewrites ["scf.*"]
+  normalform.payload "root" introduces ["func.*", "scf.execute_region", "scf.yield", "arith.*"] rewrites ["*"]
 }
 normalform.contract "transform.loop.forall_to_for" complete model "convert-forall" {
   normalform.single 0 otherwise "expected a single payload op"
@@ -40,12 +47,49 @@ normalform.contract "transform.loop.forall_to_parallel" complete model "convert-
   normalform.accepts 0 ["scf.forall"] otherwise "expected the payload to be scf.forall"
   normalform.payload "anchor" introduces ["arith.constant", "scf.reduce"]
 }
-normalform.contract "transform.loop.fuse_sibling" {
-  normalform.single 0 otherwise "requires exactly one target handle"
-  normalform.single 1 otherwise "requires exactly one source handle"
-  normalform.result 0 "any" count "one"
-  normalform.payload "anchor" rewrites ["scf.*"]
+normalform.contract "transform.loop.parallel_for_to_nested_fors" complete {
+  normalform.single 0 otherwise "expected a single payload op"
+  normalform.accepts 0 ["scf.parallel"] otherwise "expected the payload to be scf.parallel"
+  normalform.may_fail "failed to convert parallel into nested fors"
+  normalform.result 0 onwards "any" kinds ["scf.for"] count "one"
+  normalform.payload "anchor" introduces ["scf.for", "arith.*"] rewrites ["scf.parallel", "scf.reduce"]
 }
-normalform.contract "transform.loop.promote_if_one_iteration" {
-  normalform.payload "anchor" rewrites ["scf.*", "affine.for"]
+normalform.contract "transform.loop.fuse_sibling" complete {
+  normalform.single 0 otherwise "requires exactly one target handle"
+  normalform.single 1 otherwise "requires exactly one target handle"
+  normalform.may_fail "fuses loops that may not be siblings of one shape"
+  normalform.result 0 "any" count "one"
+  normalform.payload "anchor" introduces ["scf.for", "scf.forall"] rewrites ["*"]
+}
+// A loop of more steps than one is left alone.
+normalform.contract "transform.loop.promote_if_one_iteration" complete {
+  normalform.accepts 0 ["$loop"] otherwise "transform applied to the wrong op kind"
+  normalform.wants @loops.canonical of 0
+      otherwise "a trip count that is not folded is not seen to be one, and the loop stays"
+  normalform.payload "anchor" introduces ["arith.constant"] rewrites ["*"]
+}
+
+//===----------------------------------------------------------------------===//
+// transform.scf
+//===----------------------------------------------------------------------===//
+
+normalform.contract "transform.scf.take_assumed_branch" complete {
+  normalform.accepts 0 ["scf.if"] otherwise "transform applied to the wrong op kind"
+  normalform.may_fail "takes a branch that may not have a single block" when ["count 0 at_least 1"]
+  normalform.payload "anchor" rewrites ["*"]
+}
+
+//===----------------------------------------------------------------------===//
+// transform.affine
+//===----------------------------------------------------------------------===//
+
+normalform.contract "transform.affine.simplify_bounded_affine_ops" complete {
+  normalform.accepts 0 ["affine.min", "affine.max"] otherwise "target must be affine.min or affine.max"
+  normalform.may_fail "bounds values that may be no single indices"
+  normalform.payload "anchor" introduces ["affine.*", "arith.constant"] rewrites ["affine.*", "arith.*"]
+}
+normalform.contract "transform.affine.simplify_min_max_affine_ops" complete {
+  normalform.accepts 0 ["affine.min", "affine.max"] otherwise "target must be affine.min or affine.max"
+  normalform.may_fail "the transform failed to simplify any of the target operations" when ["count 0 at_least 1"]
+  normalform.payload "anchor" introduces ["affine.*", "arith.constant"] rewrites ["affine.*", "arith.*"]
 }

@@ -11,38 +11,48 @@ normalform.contract "transform.bufferization.one_shot_bufferize" complete model 
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["memref.*", "bufferization.*", "arith.*"] rewrites ["tensor.*", "bufferization.*"]
 }
-normalform.contract "transform.bufferization.eliminate_empty_tensors" {
+normalform.contract "transform.bufferization.eliminate_empty_tensors" complete {
+  normalform.may_fail "empty tensor elimination failed" when ["count 0 at_least 1"]
   normalform.performs ["eliminate-empty-tensors"]
   normalform.payload "target" introduces ["tensor.*"] rewrites ["tensor.*", "bufferization.*"] handles ["may_shrink"]
 }
-normalform.contract "transform.bufferization.empty_tensor_to_alloc_tensor" {
-  normalform.accepts 0 ["tensor.empty"] otherwise "requires a tensor.empty"
+normalform.contract "transform.bufferization.empty_tensor_to_alloc_tensor" complete {
   normalform.result 0 "replaces" of 0 kinds ["bufferization.alloc_tensor"] count "per_target"
   normalform.payload "target" introduces ["bufferization.alloc_tensor"]
 }
-normalform.contract "transform.bufferization.buffer_loop_hoisting" {
-  normalform.payload "target" rewrites ["memref.*"] handles ["may_move"]
+normalform.contract "transform.bufferization.buffer_loop_hoisting" complete {
+  normalform.wants @bufferized of 0 otherwise "there are no allocations to hoist before bufferization"
+  normalform.preserves [@bufferized]
+  normalform.performs ["hoist-buffers-from-loops"]
+  normalform.payload "target" rewrites ["memref.alloc", "memref.alloca"] handles ["may_move"]
 }
 
 //===----------------------------------------------------------------------===//
 // transform.memref
 //===----------------------------------------------------------------------===//
 
-normalform.contract "transform.memref.multibuffer" {
-  normalform.accepts 0 ["memref.alloc"] otherwise "op failed to multibuffer"
-  normalform.result 0 "any" kinds ["memref.alloc"] count "at_most_per_target"
+normalform.contract "transform.memref.multibuffer" complete {
+  normalform.requires @memref.allocations_hoisted of 0 otherwise "op failed to multibuffer"
+  normalform.may_fail "op failed to multibuffer" when ["count 0 at_least 1"]
+  normalform.preserves [@bufferized]
+  normalform.result 0 "replaces" of 0 kinds ["memref.alloc"] count "at_most_per_target"
   normalform.payload "anchor" introduces ["memref.*", "affine.*", "arith.*"] rewrites ["memref.*"]
 }
-normalform.contract "transform.memref.alloca_to_global" {
-  normalform.accepts 0 ["memref.alloca"] otherwise "requires a memref.alloca"
+normalform.contract "transform.memref.alloca_to_global" complete {
+  normalform.may_fail "moves an alloca that may be dynamic or in no symbol table" when ["count 0 at_least 1"]
+  normalform.preserves [@bufferized]
   normalform.result 0 "any" kinds ["memref.get_global"] count "per_target"
   normalform.result 1 "any" kinds ["memref.global"] count "per_target"
-  normalform.payload "root" introduces ["memref.*"]
+  normalform.payload "root" introduces ["memref.*"] rewrites ["memref.alloca"]
 }
-normalform.contract "transform.memref.erase_dead_alloc_and_stores" {
+normalform.contract "transform.memref.erase_dead_alloc_and_stores" complete {
+  normalform.wants @bufferized of 0 otherwise "there are no stores to erase before bufferization"
+  normalform.preserves [@bufferized]
   normalform.payload "target" rewrites ["memref.*", "vector.*"] handles ["may_shrink"]
 }
-normalform.contract "transform.memref.make_loop_independent" {
+normalform.contract "transform.memref.make_loop_independent" complete {
+  normalform.accepts 0 ["memref.alloca"] otherwise "unsupported target op"
+  normalform.may_fail "could not make target op loop-independent" when ["count 0 at_least 1"]
   normalform.result 0 "any" count "per_target"
-  normalform.payload "anchor" introduces ["memref.*", "affine.*", "arith.*"]
+  normalform.payload "anchor" introduces ["memref.*", "affine.*", "arith.*"] rewrites ["memref.alloca"]
 }

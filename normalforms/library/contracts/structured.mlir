@@ -17,29 +17,56 @@ normalform.contract "transform.structured.fuse_into_containing_op" complete mode
   normalform.single 1 otherwise "requires exactly one containing_op handle"
   normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim"]
 }
-normalform.contract "transform.structured.fuse" {
-  normalform.accepts 0 ["$tileable"] otherwise "only ops implementing TilingInterface are supported"
+// A consumer without results, or with more tile sizes than loops, is refused
+// without a message.
+normalform.contract "transform.structured.fuse" complete {
+  normalform.accepts 0 ["$tileable"] otherwise "only TilingInterface ops are supported"
+  normalform.may_fail "may be given an op on buffers, or fewer loops than tile sizes"
+      when ["count 0 at_least 1"]
+  normalform.wants @tensor.slices_merged of 0
+      otherwise "a producer that is read through two slices is not fused"
+      when ["not attr apply_cleanup"]
   normalform.result 0 "replaces" of 0 count "per_target"
+  normalform.result 1 onwards "around" of 0 kinds ["scf.for"] count "per_target"
+      when ["not attr use_forall"]
+  normalform.result 1 "around" of 0 kinds ["scf.forall"] count "per_target"
+      when ["attr use_forall"]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.*"] rewrites ["linalg.*", "tensor.*"]
 }
-normalform.contract "transform.structured.tile_reduction_using_for" {
-  normalform.accepts 0 ["$structured"] otherwise "requires a partial-reduction op"
-  normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.*"] rewrites ["linalg.*"]
+normalform.contract "transform.structured.tile_reduction_using_for" complete {
+  normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
+  normalform.may_fail "failed to tile using partial reduction" when ["count 0 at_least 1"]
+  normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.for"] rewrites ["linalg.*", "tensor.*"]
 }
-normalform.contract "transform.structured.tile_reduction_using_forall" {
-  normalform.accepts 0 ["$structured"] otherwise "requires a partial-reduction op"
-  normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.*"] rewrites ["linalg.*"]
+normalform.contract "transform.structured.tile_reduction_using_forall" complete {
+  normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
+  normalform.may_fail "could not tile reduction" when ["count 0 at_least 1"]
+  normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.forall"] rewrites ["linalg.*", "tensor.*"]
 }
 normalform.contract "transform.structured.split" complete model "split-loop" {
   normalform.accepts 0 ["$structured"] otherwise "only applies to structured ops"
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "memref.*"]
 }
-normalform.contract "transform.structured.split_reduction" {
-  normalform.accepts 0 ["$structured"] otherwise "requires a structured op"
-  normalform.payload "anchor" introduces ["arith.*", "tensor.*", "linalg.*"] rewrites ["linalg.*"]
+normalform.contract "transform.structured.split_reduction" complete {
+  normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
+  normalform.may_fail "splits an op that may have no single reduction that the factor divides" when ["count 0 at_least 1"]
+  normalform.result 0 "any" count "per_target"
+  normalform.result 1 "fresh" of 0 kinds ["linalg.fill"] count "per_target"
+  normalform.result 2 "fresh" of 0 kinds ["linalg.generic"] count "per_target"
+  normalform.result 3 "replaces" of 0 kinds ["linalg.generic"] count "per_target"
+  normalform.payload "anchor" introduces ["arith.*", "tensor.*", "linalg.generic", "linalg.fill", "bufferization.alloc_tensor"] rewrites ["linalg.*"]
 }
-normalform.contract "transform.structured.multitile_sizes" {
-  normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.dim"]
+// Sizes as parameters leave the payload alone; as handles they are ops.
+normalform.contract "transform.structured.multitile_sizes" complete {
+  normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
+  normalform.may_fail "computes sizes of a loop that may be dynamic or too short" when ["count 0 at_least 1"]
+  normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.dim", "memref.dim"]
+}
+normalform.contract "transform.structured.continuous_tile_sizes" complete {
+  normalform.single 0 otherwise "requires exactly one target"
+  normalform.accepts 0 ["$structured"] otherwise "expected Linalg Op"
+  normalform.may_fail "computes sizes of a loop that may be dynamic or too short"
+  normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.dim", "memref.dim"]
 }
 
 //===----------------------------------------------------------------------===//
@@ -48,10 +75,12 @@ normalform.contract "transform.structured.multitile_sizes" {
 
 normalform.contract "transform.structured.generalize" complete model "generalize" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
-  normalform.result 0 "replaces" of 0 kinds ["linalg.generic"] count "per_target"
   normalform.payload "target" introduces ["linalg.generic"]
 }
-normalform.contract "transform.structured.specialize" {
+normalform.contract "transform.structured.specialize" complete {
+  normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
+  normalform.may_fail "specializes a linalg.generic for which there may be no named op"
+      when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "target" introduces ["linalg.*"]
 }
@@ -59,69 +88,190 @@ normalform.contract "transform.structured.interchange" complete model "interchan
   normalform.accepts 0 ["linalg.generic"] otherwise "transform applied to the wrong op kind"
   normalform.payload "target" introduces ["linalg.generic"]
 }
-normalform.contract "transform.structured.decompose" model "decompose" {
+normalform.contract "transform.structured.decompose" complete model "decompose" {
+  normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
+  normalform.may_fail "decomposes a window that may be larger than 1" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "target" introduces ["linalg.*", "tensor.*"]
 }
-normalform.contract "transform.structured.convert_to_loops" {
-  normalform.accepts 0 ["$tileable"] otherwise "expected the payload to implement TilingInterface"
-  normalform.result 0 "replaces" of 0 count "unbounded"
-  normalform.payload "anchor" introduces ["scf.*", "arith.*", "memref.*", "affine.*"]
+normalform.contract "transform.structured.decompose_interface" complete {
+  normalform.may_fail "decomposes an op that may have no decomposition" when ["count 0 at_least 1"]
+  normalform.result 0 "any" count "unbounded"
+  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "math.*", "affine.*"] rewrites ["*"]
 }
-normalform.contract "transform.structured.scalarize" {
-  normalform.accepts 0 ["$structured"] otherwise "requires a structured op"
+normalform.contract "transform.structured.convert_to_loops" complete {
+  normalform.accepts 0 ["$tileable"] otherwise "expected the payload to implement TilingInterface"
+  normalform.may_fail "converts an op that may be on tensors" when ["count 0 at_least 1"]
+  normalform.result 0 "around" of 0 kinds ["scf.for"] count "unbounded"
+  normalform.payload "anchor" introduces ["scf.for", "arith.*", "math.*", "memref.*", "affine.*", "tensor.*"] rewrites ["linalg.*"]
+}
+normalform.contract "transform.structured.scalarize" complete {
+  normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
+  normalform.may_fail "tiles an op of which the loops may not be known" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 count "per_target"
-  normalform.payload "anchor" introduces ["scf.*", "tensor.*", "affine.*", "arith.*"]
+  normalform.payload "anchor" introduces ["scf.for", "tensor.*", "memref.*", "affine.*", "arith.*"]
 }
 normalform.contract "transform.structured.pad" complete model "pad" {
   normalform.accepts 0 ["$structured"] otherwise "expected LinalgOp target"
   normalform.payload "anchor" introduces ["tensor.pad", "tensor.dim", "tensor.extract_slice", "arith.*", "affine.*", "complex.constant", "bufferization.materialize_in_destination", "linalg.copy"]
 }
-normalform.contract "transform.structured.pad_tiling_interface" {
-  normalform.accepts 0 ["$tileable"] otherwise "only TilingInterface ops are supported"
+normalform.contract "transform.structured.pad_tiling_interface" complete {
+  normalform.accepts 0 ["$tileable"] otherwise "expected TilingInterface target"
+  normalform.accepts 0 ["$structured"] otherwise "only IndexingMapOpInterface ops supported atm"
+  normalform.may_fail "pads an op of which the shape or the padding values may not fit" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.result 1 "any" kinds ["tensor.pad"] count "unbounded"
   normalform.payload "anchor" introduces ["tensor.*", "arith.*", "affine.*"]
 }
-normalform.contract "transform.structured.hoist_pad" {
-  normalform.accepts 0 ["tensor.pad"] otherwise "requires a tensor.pad"
-  normalform.result 0 "any" count "unbounded"
+normalform.contract "transform.structured.hoist_pad" complete {
+  normalform.accepts 0 ["tensor.pad"] otherwise "transform applied to the wrong op kind"
+  normalform.may_fail "hoists a pad that may not lie in so many loops" when ["count 0 at_least 1"]
+  normalform.wants @loops.canonical of 0
+      otherwise "a bound that is not folded is no constant, and the packed tensor is as large as it can be"
+  normalform.result 0 "any" kinds ["tensor.pad"] count "per_target"
   normalform.payload "anchor" introduces ["tensor.*", "arith.*", "affine.*", "scf.*", "linalg.*"] rewrites ["scf.*", "tensor.*"]
 }
-normalform.contract "transform.structured.insert_slice_to_copy" {
-  normalform.accepts 0 ["tensor.insert_slice", "tensor.parallel_insert_slice"] otherwise "only insert_slice and parallel_insert_slice ops are supported"
+normalform.contract "transform.structured.hoist_pad.build_packing_loop_nest" complete {
+  normalform.single 0 otherwise "requires exactly one target and one loop handle"
+  normalform.single 1 otherwise "requires exactly one target and one loop handle"
+  normalform.accepts 0 ["tensor.pad"] otherwise "requires exactly 2 non-null handles"
+  normalform.accepts 1 ["scf.for"] otherwise "requires exactly 2 non-null handles"
+  normalform.may_fail "could not build packing loop nest"
+  normalform.result 0 "any" count "one"
+  normalform.payload "anchor" introduces ["tensor.*", "arith.*", "affine.*", "scf.*", "linalg.*"]
+}
+normalform.contract "transform.structured.insert_slice_to_copy" complete {
+  normalform.accepts 0 ["tensor.insert_slice", "tensor.parallel_insert_slice"] otherwise "only InsertSliceOp and ParallelInsertSliceOp ops are supported"
   normalform.result 0 "any" kinds ["linalg.copy"] count "per_target"
-  normalform.payload "target" introduces ["linalg.copy", "tensor.*"]
+  normalform.payload "anchor" introduces ["linalg.copy", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice"] rewrites ["tensor.insert_slice", "tensor.parallel_insert_slice"]
 }
 normalform.contract "transform.structured.rewrite_in_destination_passing_style" complete model "destination-style" {
-  normalform.accepts 0 ["tensor.pad", "tensor.from_elements", "tensor.generate"] otherwise "only tensor.from_elements, tensor.generate and tensor.pad have a destination-passing form"
+  normalform.accepts 0 ["tensor.pad", "tensor.from_elements", "tensor.generate", "$structured"] otherwise "failed to apply"
   normalform.payload "anchor" introduces ["linalg.fill", "linalg.generic", "linalg.copy", "tensor.empty", "tensor.insert_slice", "tensor.insert", "tensor.dim", "arith.*", "affine.*", "bufferization.alloc_tensor"]
 }
-normalform.contract "transform.structured.pack" {
-  normalform.accepts 0 ["$structured"] otherwise "requires target to map to exactly 1 LinalgOp"
-  normalform.single 0 otherwise "requires target to map to exactly 1 LinalgOp"
-  normalform.result 0 "replaces" of 0 kinds ["linalg.generic"] count "one"
-  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"]
+normalform.contract "transform.structured.linalg_copy_to_memref" complete {
+  normalform.accepts 0 ["linalg.copy"] otherwise "only linalg.copy target ops are supported"
+  normalform.requires @bufferized of 0
+      otherwise "cannot transform a linalg.copy on tensors into a memref.copy"
+  normalform.may_fail "copies between element types that may differ" when ["count 0 at_least 1"]
+  normalform.result 0 "replaces" of 0 kinds ["memref.copy"] count "per_target"
+  normalform.preserves [@bufferized, @gpu.mappable]
+  normalform.payload "target" introduces ["memref.copy"]
 }
-normalform.contract "transform.structured.promote" model "promote" {
-  normalform.accepts 0 ["$structured"] otherwise "requires a structured op"
+normalform.contract "transform.structured.transpose_matmul" complete {
+  normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
+  normalform.accepts 0 ["linalg.matmul", "linalg.batch_matmul"] otherwise "not supported"
+  normalform.may_fail "transposes an operand that may be on buffers or be transposed already" when ["count 0 at_least 1"]
+  normalform.result 0 "replaces" of 0 count "per_target"
+  normalform.payload "anchor" introduces ["linalg.*", "tensor.empty", "tensor.dim", "arith.*", "memref.*"]
+}
+normalform.contract "transform.structured.transpose_conv2d" complete {
+  normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
+  normalform.accepts 0 ["linalg.conv_2d_nhwc_fhwc", "linalg.conv_2d_nhwc_fhwc_q"] otherwise "failed to apply"
+  normalform.result 0 "replaces" of 0 count "per_target"
+  normalform.payload "anchor" introduces ["linalg.*", "tensor.empty", "memref.alloc", "arith.*"]
+}
+normalform.contract "transform.structured.convert_conv2d_to_img2col" complete {
+  normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
+  normalform.accepts 0 ["linalg.conv_2d_nhwc_hwcf", "linalg.conv_2d_nhwc_fhwc", "linalg.depthwise_conv_2d_nhwc_hwc", "linalg.conv_2d_nchw_fchw"] otherwise "failed to apply"
+  normalform.requires @linalg.static of 0 otherwise "failed to apply"
+  normalform.may_fail "converts a convolution that may be dilated or on buffers" when ["count 0 at_least 1"]
+  normalform.result 0 "any" count "per_target"
+  normalform.result 1 "any" count "per_target"
+  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
+}
+normalform.contract "transform.structured.winograd_conv2d" complete {
+  normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
+  normalform.accepts 0 ["linalg.conv_2d_nhwc_fhwc"] otherwise "this operation is not supported to convert to Winograd Conv2D"
+  normalform.may_fail "converts a convolution of which the window may not fit" when ["count 0 at_least 1"]
+  normalform.result 0 "any" count "per_target"
+  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*"] rewrites ["linalg.*"]
+}
+normalform.contract "transform.structured.decompose_winograd_op" complete {
+  normalform.accepts 0 ["linalg.winograd_filter_transform", "linalg.winograd_input_transform", "linalg.winograd_output_transform"] otherwise "this operation is not supported to decompose into other operations"
+  normalform.may_fail "decomposes a transform of a size that may not be supported" when ["count 0 at_least 1"]
+  normalform.result 0 "replaces" of 0 count "per_target"
+  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "scf.for", "affine.*"]
+}
+normalform.contract "transform.structured.flatten_elementwise" complete {
+  normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
+  normalform.may_fail "flattens an op that may not be element-wise" when ["count 0 at_least 1"]
+  normalform.result 0 "replaces" of 0 count "per_target"
+  normalform.payload "anchor" introduces ["tensor.collapse_shape", "tensor.expand_shape", "memref.collapse_shape", "memref.expand_shape"]
+}
+normalform.contract "transform.structured.replace" complete {
+  normalform.may_fail "replaces ops that may have operands" when ["count 0 at_least 1"]
+  normalform.result 0 "replaces" of 0 count "per_target"
+  normalform.payload "anchor" introduces ["*"]
+}
+
+//===----------------------------------------------------------------------===//
+// transform.structured: packing
+//===----------------------------------------------------------------------===//
+
+// An empty handle is packed into an empty one.
+normalform.contract "transform.structured.pack" complete {
+  normalform.fails "requires target to map to exactly 1 LinalgOp" when ["count 0 at_least 2"]
+  normalform.accepts 0 ["$structured"] otherwise "requires target to map to exactly 1 LinalgOp"
+  normalform.may_fail "packs an op of which the number of loops may be another one" when ["count 0 at_least 1"]
+  normalform.result 0 "replaces" of 0 kinds ["linalg.generic"] count "per_target"
+  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
+}
+// What can't be packed is left as it is.
+normalform.contract "transform.structured.pack_greedily" complete {
+  normalform.result 0 "any" count "unbounded"
+  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
+}
+normalform.contract "transform.structured.pack_transpose" complete {
+  normalform.fails "requires target to map to exactly 1 packing op and 1 packed op" when ["count 0 at_least 2"]
+  normalform.accepts 0 ["linalg.pack", "linalg.unpack"] otherwise "requires target to map to a linalg.pack or linalg.unpack"
+  normalform.accepts 1 ["$structured"] otherwise "requires a LinalgOp target" when ["count 0 at_least 1"]
+  normalform.may_fail "transposes a pack that may not belong to the op" when ["count 0 at_least 1"]
+  normalform.result 0 "any" count "one"
+  normalform.result 1 "any" kinds ["linalg.pack"] count "one"
+  normalform.result 2 "any" kinds ["linalg.unpack"] count "at_most_per_target"
+  normalform.payload "anchor" introduces ["linalg.*", "tensor.*"] rewrites ["linalg.*"]
+}
+normalform.contract "transform.structured.lower_pack" complete {
+  normalform.may_fail "cannot lower to pad + expand + transpose" when ["count 0 at_least 1"]
+  normalform.result 0 "fresh" of 0 kinds ["tensor.pad"] count "at_most_per_target"
+  normalform.result 1 "fresh" of 0 kinds ["tensor.expand_shape"] count "at_most_per_target"
+  normalform.result 2 "any" kinds ["linalg.transpose"] count "unbounded"
+  normalform.payload "anchor" introduces ["tensor.*", "linalg.transpose", "arith.*", "affine.*"] rewrites ["linalg.pack"]
+}
+normalform.contract "transform.structured.lower_unpack" complete {
+  normalform.may_fail "cannot lower to transpose + collapse + extract" when ["count 0 at_least 1"]
+  normalform.result 0 onwards "any" count "unbounded"
+  normalform.payload "anchor" introduces ["tensor.*", "linalg.transpose", "linalg.copy", "arith.*", "affine.*"] rewrites ["linalg.unpack"]
+}
+
+//===----------------------------------------------------------------------===//
+// transform.structured: memory
+//===----------------------------------------------------------------------===//
+
+normalform.contract "transform.structured.promote" complete model "promote" {
+  normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
+  normalform.may_fail "promotes operands that may be no views of a known size" when ["count 0 at_least 1"]
   normalform.result 0 "same" of 0 count "per_target"
-  normalform.payload "anchor" introduces ["memref.*", "linalg.*", "arith.*", "affine.*"]
+  normalform.payload "anchor" introduces ["memref.*", "linalg.copy", "linalg.fill", "arith.*", "affine.*", "gpu.barrier"]
 }
 normalform.contract "transform.structured.bufferize_to_allocation" complete model "bufferize-to-allocation" {
   normalform.payload "anchor" introduces ["memref.*", "bufferization.*", "linalg.copy", "linalg.fill", "linalg.generic", "linalg.map", "arith.*", "affine.*"]
 }
-normalform.contract "transform.structured.promote_tensor" {
-  normalform.payload "anchor" introduces ["bufferization.*", "tensor.*"]
+normalform.contract "transform.structured.promote_tensor" complete {
+  normalform.may_fail "promotes values that may be no tensors" when ["count 0 at_least 1"]
+  normalform.payload "anchor" introduces ["bufferization.*", "tensor.dim", "arith.constant"]
 }
-normalform.contract "transform.structured.gpu.map_copy_to_threads" {
+normalform.contract "transform.structured.gpu.map_copy_to_threads" complete {
   normalform.accepts 0 ["linalg.copy", "tensor.pad"] otherwise "only linalg.copy and tensor.pad target ops are supported"
-  normalform.result 0 "around" of 0 kinds ["scf.forall"] count "one"
-  normalform.result 1 "any" count "unbounded"
-  normalform.payload "anchor" introduces ["scf.forall", "linalg.*", "tensor.*", "affine.*", "arith.*"]
+  normalform.may_fail "maps a copy that may be dynamic, or too small for its threads" when ["count 0 at_least 1"]
+  normalform.result 0 "around" of 0 kinds ["scf.forall"] count "per_target"
+  normalform.result 1 "replaces" of 0 count "per_target"
+  normalform.payload "anchor" introduces ["scf.forall", "scf.if", "linalg.*", "tensor.*", "affine.*", "arith.*"]
 }
-normalform.contract "transform.structured.eliminate_empty_tensors" {
-  normalform.payload "target" introduces ["tensor.*"] rewrites ["tensor.*"]
+normalform.contract "transform.structured.eliminate_empty_tensors" complete {
+  normalform.may_fail "failed to analyze op" when ["count 0 at_least 1"]
+  normalform.payload "target" introduces ["tensor.*"] rewrites ["tensor.*", "linalg.*"]
 }
 
 //===----------------------------------------------------------------------===//

@@ -58,12 +58,12 @@ normalform.contract "transform.apply_dce" model "apply-dce" {
   normalform.payload "target" rewrites ["*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_licm" complete model "apply-licm" {
-  normalform.accepts 0 ["$loop"] otherwise "requires a loop-like payload op"
+  normalform.accepts 0 ["$loop"] otherwise "transform applied to the wrong op kind"
   normalform.performs ["licm"]
   normalform.payload "anchor" handles ["may_move"]
 }
 normalform.contract "transform.loop.hoist_loop_invariant_subsets" complete {
-  normalform.accepts 0 ["$loop"] otherwise "requires a loop-like payload op"
+  normalform.accepts 0 ["$loop"] otherwise "transform applied to the wrong op kind"
   normalform.performs ["hoist-loop-invariant-subsets"]
   normalform.payload "anchor" introduces ["scf.*"] rewrites ["scf.for", "tensor.*", "vector.*"] handles ["may_shrink"]
 }

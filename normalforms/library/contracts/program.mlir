@@ -1,0 +1,97 @@
+// The contracts of ops that look at or change the program around loops: matchers
+// of structured ops, remarks, knobs, functions, data layouts, tensors.
+
+//===----------------------------------------------------------------------===//
+// transform.match.structured
+//===----------------------------------------------------------------------===//
+
+// A matcher fails where what it asks for is not so: that is its answer, and
+// what runs it takes it as one.
+normalform.contract "transform.match.structured" {
+}
+normalform.contract "transform.match.structured.yield" complete {
+}
+normalform.contract "transform.match.structured.body" {
+}
+normalform.contract "transform.match.structured.classify_contraction_dims" {
+}
+normalform.contract "transform.match.structured.classify_convolution_dims" {
+}
+normalform.contract "transform.match.structured.dim" {
+}
+normalform.contract "transform.match.structured.elemental_bitwidth" {
+}
+normalform.contract "transform.match.structured.init" {
+}
+normalform.contract "transform.match.structured.input" {
+}
+normalform.contract "transform.match.structured.num_inits" {
+}
+normalform.contract "transform.match.structured.num_inputs" {
+}
+normalform.contract "transform.match.structured.rank" {
+}
+normalform.contract "transform.match.structured.result" {
+}
+normalform.contract "transform.match.param.cmpi" {
+}
+normalform.contract "transform.sparse_tensor.match.sparse_inout" {
+}
+
+//===----------------------------------------------------------------------===//
+// transform.debug
+//===----------------------------------------------------------------------===//
+
+normalform.contract "transform.debug.emit_remark_at" complete {
+}
+normalform.contract "transform.debug.emit_param_as_remark" complete {
+}
+
+//===----------------------------------------------------------------------===//
+// transform.func, transform.dlti, transform.tensor
+//===----------------------------------------------------------------------===//
+
+normalform.contract "transform.func.cast_and_call" complete {
+  normalform.may_fail "calls a function of which the signature may not fit"
+  normalform.result 0 "any" kinds ["func.call"] count "one"
+  normalform.payload "root" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "transform.func.deduplicate_func_args" complete {
+  normalform.single 0 otherwise "requires a single module to operate on"
+  normalform.accepts 0 ["builtin.module"] otherwise "target is expected to be module operation"
+  normalform.may_fail "changes a function that may not be there"
+  normalform.result 0 "same" of 0 count "one"
+  normalform.result 1 "any" kinds ["func.func"] count "one"
+  normalform.payload "root" introduces ["func.*"] rewrites ["func.*"]
+}
+normalform.contract "transform.func.replace_func_signature" complete {
+  normalform.single 0 otherwise "requires a single module to operate on"
+  normalform.accepts 0 ["builtin.module"] otherwise "target is expected to be module operation"
+  normalform.may_fail "changes a function of which the signature may not fit"
+  normalform.result 0 "same" of 0 count "one"
+  normalform.result 1 "any" kinds ["func.func"] count "one"
+  normalform.payload "root" introduces ["func.*"] rewrites ["func.*"]
+}
+normalform.contract "transform.type_conversion.tensor.cast_shape_dynamic_dims" complete {
+}
+normalform.contract "transform.dlti.query" complete {
+  normalform.may_fail "asks for a key that may not be there" when ["count 0 at_least 1"]
+}
+normalform.contract "transform.tensor.make_loop_independent" complete {
+  normalform.accepts 0 ["tensor.empty", "tensor.pad"] otherwise "unsupported target op"
+  normalform.may_fail "could not make target op loop-independent" when ["count 0 at_least 1"]
+  normalform.result 0 "any" count "per_target"
+  normalform.payload "anchor" introduces ["tensor.*", "affine.*", "arith.*"] rewrites ["tensor.*"]
+}
+
+//===----------------------------------------------------------------------===//
+// transform.pdl and transform.irdl
+//===----------------------------------------------------------------------===//
+
+normalform.contract "transform.irdl.collect_matching" {
+}
+normalform.contract "transform.pdl_match" {
+  normalform.result 0 "any" count "unbounded"
+}
+normalform.contract "transform.with_pdl_patterns" {
+}
