@@ -13,7 +13,6 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace formwork::verifier;
@@ -40,23 +39,6 @@ bool formwork::verifier::matchesAnyKind(OperationName name,
   return llvm::any_of(patterns, [&](const std::string &pattern) {
     return matchesKind(name, pattern);
   });
-}
-
-std::string formwork::verifier::describeKinds(ArrayRef<std::string> patterns) {
-  return llvm::join(
-      llvm::map_range(patterns,
-                      [](StringRef pattern) {
-                        if (pattern == "$isolated")
-                          return std::string("an op isolated from above");
-                        if (pattern == "$loop")
-                          return std::string("a loop");
-                        if (pattern == "$structured")
-                          return std::string("a structured op");
-                        if (pattern == "$tileable")
-                          return std::string("an op that can be tiled");
-                        return ("'" + pattern + "'").str();
-                      }),
-      " or ");
 }
 
 bool KindSet::insert(ArrayRef<std::string> more) {

@@ -30,9 +30,6 @@ bool matchesKind(mlir::OperationName name, llvm::StringRef pattern);
 bool matchesAnyKind(mlir::OperationName name,
                     llvm::ArrayRef<std::string> patterns);
 
-/// For a reader: `'scf.for' or a loop`.
-std::string describeKinds(llvm::ArrayRef<std::string> patterns);
-
 /// A growing set of patterns; few, since they come from contracts.
 class KindSet {
 public:
