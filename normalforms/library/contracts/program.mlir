@@ -85,13 +85,12 @@ normalform.contract "transform.tensor.make_loop_independent" complete {
 }
 
 //===----------------------------------------------------------------------===//
-// transform.pdl and transform.irdl
+// transform.pdl and transform.irdl. What holds regions of patterns has no
+// contract: it may do anything.
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.irdl.collect_matching" {
 }
 normalform.contract "transform.pdl_match" {
   normalform.result 0 "any" count "unbounded"
-}
-normalform.contract "transform.with_pdl_patterns" {
 }

@@ -238,11 +238,15 @@ TEST_F(CheckTest, WrongSplitCount) {
 
 TEST_F(CheckTest, OpWithoutContractIsNamed) {
   CheckResult result = checkBody(R"(
-    %a = transform.structured.match ops{["linalg.fill"]} in %module : (!transform.any_op) -> !transform.any_op
-    transform.debug.emit_remark_at %a, "here" : !transform.any_op)",
+    transform.with_pdl_patterns %module : !transform.any_op {
+    ^bb0(%root: !transform.any_op):
+      transform.sequence %root : !transform.any_op failures(propagate) {
+      ^bb1(%inner: !transform.any_op):
+      }
+    })",
                                  getBatchMatmul());
   EXPECT_THAT(result.withoutContract,
-              ElementsAre("transform.debug.emit_remark_at"));
+              ElementsAre("transform.with_pdl_patterns"));
   EXPECT_EQ(result.verdict.kind, Verdict::Unknown);
 }
 
