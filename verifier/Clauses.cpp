@@ -183,6 +183,11 @@ void Interpreter::forgetConsumed(Operation *op, const Contract &contract) {
 }
 
 void Interpreter::applyClauses(Operation *op, const Contract &contract) {
+  sureTargets.clear();
+  for (Value operand : op->getOperands())
+    for (NodeId target : lookup(operand).nodes)
+      if (state.payload[target].present == Certainty::Yes)
+        sureTargets.insert(target);
   forgetConsumed(op, contract);
   applyWrite(op, &contract);
   for (unsigned i = 0; i < op->getNumResults(); ++i)
@@ -268,6 +273,8 @@ void Interpreter::setResultByClause(Operation *op, const Contract &contract,
   for (NodeId target : targets) {
     Node &old = state.payload.edit(target);
     Count count = getCount(op, clause, old.count);
+    if (!sureTargets.contains(target))
+      count.lo = 0;
     bool isReplaced = clause.relation == ResultRelation::Replaces;
     if (isReplaced)
       old.present = Certainty::No;

@@ -368,6 +368,8 @@ private:
   llvm::StringSet<> withoutContract;
   llvm::DenseSet<mlir::Operation *> unproved;
   llvm::SmallVector<mlir::Operation *> callStack;
+  /// What the operands of the current step held for sure before it.
+  llvm::DenseSet<NodeId> sureTargets;
   /// Matches on the same scope, for which nothing has changed since.
   llvm::DenseMap<std::pair<NodeId, mlir::Attribute>,
                  std::pair<unsigned, NodeList>>

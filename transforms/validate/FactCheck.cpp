@@ -150,8 +150,11 @@ private:
     return true;
   }
 
+  /// Folding puts constants into handles, whatever was there.
   bool isOf(Operation *op, NodeId node) const {
-    return !model[node].kind || *model[node].kind == op->getName();
+    return !model[node].kind || *model[node].kind == op->getName() ||
+           (model[node].present == Certainty::Maybe &&
+            op->hasTrait<OpTrait::ConstantLike>());
   }
 
   bool checkKind(Operation *op, const HandleState &state) {

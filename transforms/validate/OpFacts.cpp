@@ -40,9 +40,8 @@ static std::string stringify(const Extent &extent) {
 static std::optional<OpDifference> compareExtent(const llvm::Twine &what,
                                                  const Extent &inferred,
                                                  const Extent &actual) {
-  bool differs = inferred.size
-                     ? inferred.size != actual.size
-                     : inferred.reason.definite && bool(actual.size);
+  bool differs = inferred.size ? inferred.size != actual.size
+                               : inferred.reason.definite && bool(actual.size);
   if (!differs)
     return std::nullopt;
   return OpDifference{(what + " to be " + stringify(inferred)).str(),

@@ -412,6 +412,10 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
                           ? 0
                           : std::min<int64_t>(1, state.payload[node].count.lo),
                       state.payload[node].count.hi};
+      // What one op has, another can have, too; and what is not there has none.
+      if ((getParent.getDeduplicate() && !parents.empty()) ||
+          state.payload[node].present != Certainty::Yes)
+        parent.count.lo = 0;
       parent.ups.push_back({PayloadModel::universe, UpKind::Inside});
       current = state.payload.add(std::move(parent));
       SmallVector<Up, 1> ups = state.payload[node].ups;
@@ -436,8 +440,11 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
     Operation *payload = state.payload[node].op;
     int64_t number = getProducer.getOperandNumber();
     if (!payload) {
-      producers.push_back(state.payload.addSomewhere(
-          root, UpKind::Inside, std::nullopt, state.payload[node].count, op));
+      Count count = state.payload[node].count;
+      if (state.payload[node].present != Certainty::Yes)
+        count.lo = 0;
+      producers.push_back(state.payload.addSomewhere(root, UpKind::Inside,
+                                                     std::nullopt, count, op));
       continue;
     }
     Operation *def = number < static_cast<int64_t>(payload->getNumOperands())

@@ -289,7 +289,10 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
     }
     requireTileSizes(op, target, spec.sizes, byThreads);
     bool present = node.count.lo > 0 && node.present == Certainty::Yes;
-    if (!packed && spec.numLoops() == 0)
+    if (node.space && node.space->loops.empty())
+      unprove(op,
+              "tiles an op without loops, of which upstream makes anything");
+    else if (!packed && spec.numLoops() == 0)
       report(op, "fw-no-tiled-loop",
              "requires a tile size that is not zero but has none", present,
              /*silenceable=*/false);

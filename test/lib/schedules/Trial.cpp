@@ -16,6 +16,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <csignal>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,13 +32,16 @@ runApart(llvm::function_ref<void(llvm::raw_ostream &)> part,
   int ends[2];
   if (pipe(ends) != 0)
     llvm::report_fatal_error("no pipe");
+  llvm::outs().flush();
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
     // A crash is an answer; its stack trace on the terminal is not.
     for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP})
       std::signal(signal, SIG_DFL);
-    (void)!freopen("/dev/null", "w", stderr);
+    int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
     alarm(20);
     llvm::raw_fd_ostream os(ends[1], /*shouldClose=*/false);
     part(os);

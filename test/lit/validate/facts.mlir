@@ -1,7 +1,7 @@
 // Elements of a handle are other ops, none inside another, only where the handle is
 // known to be such: not of what was merged from handles of several kinds.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-6: validated: {{[0-9]+}} steps
+// CHECK-COUNT-7: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 func.func @nested(%a: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
@@ -135,6 +135,22 @@ module attributes {transform.with_named_sequence} {
     %u, %m = transform.structured.tile_using_for %two tile_sizes [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %all = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.debug.emit_remark_at %all, "all" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Nothing has no consumers, and asking for them is no failure.
+
+func.func @nothing() {
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %none = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %users = transform.get_consumers_of_result %none[0] : (!transform.any_op) -> !transform.any_op
+    transform.debug.emit_remark_at %users, "users" : !transform.any_op
     transform.yield
   }
 }
