@@ -317,6 +317,19 @@ void Interpreter::splitModel(Operation *op, const Contract &contract) {
                                 "'overflow_result'",
               count.isExact() ? fixes.resizeResults(op, count.lo)
                               : TextEdits());
+  } else if (hasOverflow && count.hi < numResults) {
+    // Upstream reserves a negative number of entries, which ends the process.
+    report(op, "fw-cardinality",
+           "requires at least " + Twine(numResults) + " payload ops in " +
+               nameOf(split.getHandle()) +
+               " for an overflow result but it has at most " + Twine(count.hi),
+           /*definite=*/true, /*silenceable=*/false)
+        .note(NoteKind::Established,
+              source.origin ? source.origin->getLoc() : op->getLoc(),
+              "handle " + nameOf(split.getHandle()) + " is set here");
+  } else if (hasOverflow && count.lo < numResults) {
+    unprove(op, "splits a handle with an overflow result, which ends the "
+                "process when there are fewer payload ops than results");
   } else if (!surelyFits) {
     unprove(op, "splits a handle whose number of payload ops is not known");
   }

@@ -224,18 +224,17 @@ void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
     sizes.push_back(isa<Attribute>(entry) ? Size(getConstantIntValue(entry))
                                           : getParam(cast<Value>(entry)));
   for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
-    if (hasSizes)
+    if (hasSizes) {
       requireVectorSizes(op, target, sizes);
-    if (hasSizes || vectorize.getCreateNamedContraction())
-      unprove(op, "vectorizes with masks, or to a named contraction");
-    else if (!checkStaticLoops(op, target, /*needed=*/true)) {
+      unprove(op, "vectorizes with masks");
+    } else if (!checkStaticLoops(op, target, /*needed=*/true)) {
       const Node &node = state.payload[target];
       bool isStatic =
           node.space && llvm::all_of(node.space->loops, [](const Extent &loop) {
             return loop.size ? *loop.size > 0 : loop.size.isSymbolic();
           });
       if (!isStatic || !node.body || node.present != Certainty::Yes ||
-          !hasVectorForm(node.body))
+          vectorize.getCreateNamedContraction() || !hasVectorForm(node.body))
         unprove(op, "vectorizes an op of which it is not known whether it has "
                     "a form on vectors");
     }
