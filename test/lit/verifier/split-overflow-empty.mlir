@@ -7,6 +7,7 @@ func.func @f() {
 }
 
 module attributes {transform.with_named_sequence} {
+  // expected-note @below {{the target %module is set here}}
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
     // expected-warning @below {{requires a payload op to match but 'builtin.module' has none at this point}}
     // expected-note @below {{handle %none is set here}}
