@@ -488,6 +488,14 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
                     !lookup(param).params.empty()))
       unprove(op, "annotates with parameters of which the number is not known");
   }
+  // A module verifies that its attributes have the prefix of a dialect.
+  bool mayBeModule = llvm::any_of(target.nodes, [&](NodeId id) {
+    const std::optional<OperationName> &kind = state.payload[id].kind;
+    return !kind || kind->getStringRef() == ModuleOp::getOperationName();
+  });
+  if (mayBeModule && !annotate.getName().contains('.'))
+    unprove(op, "may give a module an attribute without the prefix of a "
+                "dialect, which is not valid");
   // An attribute is not where an op is or what it computes, but a match asks
   // for it.
   for (NodeId id : NodeList(target.nodes)) {
