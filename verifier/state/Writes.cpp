@@ -208,8 +208,19 @@ void PayloadModel::reparent(NodeId from, NodeId to) {
   llvm::DenseSet<NodeId> holders = getHolders(to);
   for (NodeId id : getPresent())
     for (Up &up : nodes[id].ups)
-      if (up.node == from && up.kind == UpKind::Inside && !holders.contains(id))
+      if (up.node == from && up.kind == UpKind::Inside &&
+          !holders.contains(id)) {
         up.node = to;
+        // What died with the op that held it stays dead.
+        for (Consumption event : nodes[from].consumed) {
+          event.certain &= !event.partial;
+          nodes[id].consumed.push_back(event);
+        }
+        llvm::stable_sort(nodes[id].consumed,
+                          [](const Consumption &a, const Consumption &b) {
+                            return a.time < b.time;
+                          });
+      }
   nodes[to].hasBelow = true;
   lastHolderConsumed = now;
   introduceBelow(to, nodes[from].introducedBelow.getPatterns());
