@@ -269,6 +269,8 @@ private:
                       const Contract &contract);
 
   // models/Control.cpp
+  /// Consumes what `op`, which has a body, consumes: at its start.
+  void consumeOperands(mlir::Operation *op);
   void sequenceModel(mlir::Operation *op, const Contract &contract);
   void includeModel(mlir::Operation *op, const Contract &contract);
   void foreachModel(mlir::Operation *op, const Contract &contract);

@@ -23,9 +23,18 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
+void Interpreter::consumeOperands(Operation *op) {
+  auto transformOp = cast<transform::TransformOpInterface>(op);
+  for (Value operand : op->getOperands())
+    if (transform::isHandleConsumed(operand, transformOp))
+      consumeHandle(op, operand);
+}
+
 void Interpreter::sequenceModel(Operation *op, const Contract &contract) {
   auto sequence = cast<transform::SequenceOp>(op);
   Block &body = *sequence.getBodyBlock();
+  // What the body consumes of an argument is dead outside from the start.
+  consumeOperands(op);
   for (auto [argument, operand] :
        llvm::zip_first(body.getArguments(), op->getOperands()))
     bind(argument, op, NodeList(lookup(operand).nodes));
@@ -42,12 +51,6 @@ void Interpreter::sequenceModel(Operation *op, const Contract &contract) {
   state.suppressed = wasSuppressed;
   for (auto [i, yielded] : llvm::enumerate(lastTerminator->getOperands()))
     setResult(op, i, NodeList(lookup(yielded).nodes));
-  // What the body consumed of an argument, it consumed of the operand; the
-  // payload model knows already, the handle does not.
-  auto transformOp = cast<transform::TransformOpInterface>(op);
-  for (Value operand : op->getOperands())
-    if (transform::isHandleConsumed(operand, transformOp))
-      consumeHandle(op, operand);
 }
 
 void Interpreter::includeModel(Operation *op, const Contract &contract) {
@@ -122,11 +125,9 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
       else
         setResult(op, i, {});
     }
-    auto transformOp = cast<transform::TransformOpInterface>(op);
-    for (Value operand : op->getOperands())
-      if (transform::isHandleConsumed(operand, transformOp))
-        consumeHandle(op, operand);
   };
+  consumeOperands(op);
+  Time entered = state.payload.time();
   if (trips.hi == 0)
     return finish(/*visited=*/false);
 
@@ -165,7 +166,7 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
       HandleState &bound = bind(argument, op, entry);
       // The list was taken when the loop began: what an earlier iteration
       // consumed of it is dead here.
-      bound.since = source.since;
+      bound.since = entered + 1;
     }
     // Unless the iterations are known one by one, the last round stands for all
     // that follow.
@@ -188,6 +189,7 @@ void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
   // Each region starts from the same state, on a clone of the scope; the first
   // that succeeds counts. That is the first region when it is known to succeed,
   // else any of them.
+  consumeOperands(op);
   State before = state;
   bool firstProved = true;
   for (Region &region : op->getRegions()) {
@@ -240,10 +242,6 @@ void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
                                            std::nullopt, Count(), op),
                 /*ordered=*/false);
   }
-  auto transformOp = cast<transform::TransformOpInterface>(op);
-  for (Value operand : op->getOperands())
-    if (transform::isHandleConsumed(operand, transformOp))
-      consumeHandle(op, operand);
 }
 
 void Interpreter::visitRegionsConservatively(Operation *op) {
