@@ -36,7 +36,12 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"sequence", &Interpreter::sequenceModel},
       {"include", &Interpreter::includeModel},
       {"foreach", &Interpreter::foreachModel},
+      {"foreach-match", &Interpreter::foreachMatchModel},
+      {"collect-matching", &Interpreter::collectMatchingModel},
       {"alternatives", &Interpreter::alternativesModel},
+      {"match-name", &Interpreter::matchNameModel},
+      {"match-cmpi", &Interpreter::matchCmpIModel},
+      {"verify", &Interpreter::verifyModel},
       {"apply-patterns", &Interpreter::applyPatternsModel},
       {"apply-cse", &Interpreter::applyCleanUpModel},
       {"apply-dce", &Interpreter::applyCleanUpModel},
@@ -271,13 +276,13 @@ void Interpreter::setResultByClause(Operation *op, const Contract &contract,
 
   NodeList nodes;
   for (NodeId target : targets) {
-    Node &old = state.payload.edit(target);
+    const Node &old = state.payload[target];
     Count count = getCount(op, clause, old.count);
     if (!sureTargets.contains(target))
       count.lo = 0;
     bool isReplaced = clause.relation == ResultRelation::Replaces;
     if (isReplaced)
-      old.present = Certainty::No;
+      state.payload.edit(target).present = Certainty::No;
     if (count.hi == 0)
       continue;
     if (!isReplaced && clause.relation != ResultRelation::Fresh) {

@@ -37,8 +37,9 @@ std::string Interpreter::nameOf(Value value) const {
 Finding &Interpreter::report(Operation *op, StringRef id,
                              const llvm::Twine &message, bool definite,
                              bool silenceable) {
-  bool isError =
-      definite && state.certain && !(silenceable && state.suppressed);
+  ++doubts;
+  bool isError = definite && state.certain &&
+                 !(silenceable && (state.suppressed || state.recovers));
   if (isError && state.guard) {
     // An error in a region that need not be chosen excludes that choice.
     std::string text = message.str();
@@ -48,9 +49,15 @@ Finding &Interpreter::report(Operation *op, StringRef id,
                     ConstraintKind::Required);
     return guarded.add({op->getLoc(), id, message, DiagnosticSeverity::Error});
   }
+  // Where a failure is an answer, a certain one leaves nothing open.
+  bool isAnswer = definite && state.certain && silenceable && state.recovers &&
+                  !state.suppressed;
+  state.ended |= isAnswer;
   // An error speaks for itself.
   if (isError)
     unproved.insert(op);
+  else if (isAnswer)
+    --doubts;
   else
     unprove(op, message);
   return result.findings.add(
@@ -65,6 +72,7 @@ Finding &Interpreter::warn(Operation *op, StringRef id,
 }
 
 void Interpreter::unprove(Operation *op, const llvm::Twine &reason) {
+  ++doubts;
   if (!unproved.insert(op).second)
     return;
   result.verdict.reasons.push_back({op, reason.str()});
@@ -75,19 +83,10 @@ void Interpreter::unprove(Operation *op, const llvm::Twine &reason) {
 // Handles
 //===----------------------------------------------------------------------===//
 
-/// What a transform value of this type stands for.
-static HandleState::Kind kindOf(Type type) {
-  if (isa<transform::TransformValueHandleTypeInterface>(type))
-    return HandleState::Values;
-  return isa<transform::TransformHandleTypeInterface>(type)
-             ? HandleState::Ops
-             : HandleState::Params;
-}
-
 HandleState &Interpreter::bind(Value value, Operation *origin,
                                ArrayRef<NodeId> nodes) {
   HandleState handle;
-  handle.kind = kindOf(value.getType());
+  handle.kind = kindOfHandle(value.getType());
   if (handle.kind != HandleState::Params)
     handle.nodes.assign(nodes.begin(), nodes.end());
   // The consumptions of this very step are older than what it returns.
@@ -206,6 +205,12 @@ void Interpreter::begin(Operation *payload) {
     else
       lookup(argument).origin = entry;
   }
+  // Enough for whatever a person writes; what includes itself over and over, in
+  // ever new states, is followed as far as this.
+  unsigned numOps = 0;
+  schedule.getModule()->walk([&](Operation *) { ++numOps; });
+  maxOps = 10000 + 20 * numOps;
+  pristine = state.payload.version();
   callStack.push_back(entry);
 }
 
@@ -235,6 +240,8 @@ void Interpreter::visitBlock(Block &block) {
       lastTerminator = &op;
       return;
     }
+    if (state.ended)
+      continue;
     visitOp(&op);
     if (options.observer)
       options.observer->observe(&op, path, state);
@@ -258,6 +265,10 @@ void Interpreter::visitOp(Operation *op) {
     for (const VirtualStep &step : policy->getSteps(op, *this))
       applyStep(step);
   ++result.numOps;
+  ++numVisited;
+  auto writer = dyn_cast<transform::TransformOpInterface>(op);
+  numWrites += writer && !isStructured(op) && !isa<transform::IncludeOp>(op) &&
+               transform::doesModifyPayload(writer);
   const Contract *contract = contracts.lookup(op->getName().getStringRef());
   std::optional<Contract> resolved;
   if (contract && contract->hasConditions()) {
@@ -346,6 +357,11 @@ void Interpreter::checkUse(Operation *op, OpOperand &operand) {
     return;
   }
   Operation *by = worst.by;
+  // That anything may have happened there has been said.
+  if (summarized.contains(by) && worst.certainty != Certainty::Yes) {
+    handle.since = std::max(handle.since, state.payload.time());
+    return;
+  }
   bool definite = worst.certainty == Certainty::Yes;
   std::string how = "consumes this handle";
   if (!worst.direct) {
@@ -379,6 +395,10 @@ void Interpreter::checkUse(Operation *op, OpOperand &operand) {
                "handle " + name + " is set here");
   finding.note(NoteKind::Lost, by->getLoc(),
                "'" + by->getName().getStringRef() + "' " + how);
+  if (worst.direct && isa<transform::IncludeOp>(by))
+    finding.note(NoteKind::Evidence, by->getLoc(),
+                 "the sequence marks this argument 'transform.consumed', "
+                 "whatever its body does");
   suggestLiveHandle(finding, op, operand.get(), by);
   handle.reported = true;
 }

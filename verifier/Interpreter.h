@@ -20,7 +20,10 @@
 #include "verifier/state/State.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSet.h"
+
+#include <functional>
 
 namespace formwork::verifier {
 
@@ -84,6 +87,7 @@ public:
   void forgetFindings() {
     result = CheckResult();
     matchCache.clear();
+    calls.clear();
   }
   /// The policy from here on.
   void setPolicy(FormPolicy *policy) { this->policy = policy; }
@@ -144,6 +148,39 @@ private:
                      llvm::function_ref<bool(NodeId)> isReplaced);
   void applyHandleEffects(mlir::Operation *op, NodeId scope,
                           const normalforms::PayloadClause &clause);
+
+  // Paths through a schedule (Paths.cpp).
+  /// What a region yields.
+  using Yields = llvm::SmallVector<HandleState>;
+  /// Takes each of `paths` from the present state and goes on with what holds
+  /// whichever was taken; `inPart`: and however far it got.
+  void visitPaths(mlir::Operation *op,
+                  llvm::ArrayRef<std::function<void()>> paths,
+                  bool inPart = false);
+  /// As `visitPaths`, when the one path may not be taken at all.
+  void visitOptional(mlir::Operation *op, llvm::function_ref<void()> path,
+                     bool inPart = false);
+  /// Visits what runs under a failure propagation mode.
+  void visitSuppressing(mlir::Operation *op, bool suppresses,
+                        llvm::function_ref<void()> visit);
+  /// The operands of the terminator that was visited last, and whether they
+  /// are valid there.
+  Yields getYields();
+  /// Makes `value` a handle to what `from` is a handle to.
+  HandleState &bindFrom(mlir::Value value, mlir::Operation *origin,
+                        const HandleState &from);
+  /// Sets the results of `op` from `first` on to what the paths yielded.
+  void setYields(mlir::Operation *op, llvm::ArrayRef<Yields> paths,
+                 unsigned first = 0);
+  void setYield(mlir::Operation *op, unsigned index, const HandleState &yield);
+  HandleState joinYields(mlir::Operation *op,
+                         llvm::ArrayRef<const HandleState *> yields);
+  /// The effect of an op whose regions or callees are not followed any more.
+  void summarize(mlir::Operation *op);
+  /// Whether more has been interpreted than is linear in the schedule.
+  bool isExhausted() const { return numVisited > maxOps; }
+  /// Consumes what `op`, which has a body, consumes: at its start.
+  void consumeOperands(mlir::Operation *op);
 
   // Clauses (Clauses.cpp).
   void applyClauses(mlir::Operation *op, const Contract &contract);
@@ -268,14 +305,47 @@ private:
   void duplicateBelow(mlir::Operation *op, NodeId loop,
                       const Contract &contract);
 
+  // models/Assertions.cpp
+  void matchNameModel(mlir::Operation *op, const Contract &contract);
+  void matchCmpIModel(mlir::Operation *op, const Contract &contract);
+  void verifyModel(mlir::Operation *op, const Contract &contract);
+
   // models/Control.cpp
-  /// Consumes what `op`, which has a body, consumes: at its start.
-  void consumeOperands(mlir::Operation *op);
   void sequenceModel(mlir::Operation *op, const Contract &contract);
   void includeModel(mlir::Operation *op, const Contract &contract);
-  void foreachModel(mlir::Operation *op, const Contract &contract);
+  /// Reports an argument that `callee` says it only reads, and consumes.
+  void checkReadOnly(mlir::Operation *op,
+                     mlir::transform::NamedSequenceOp callee, Time entered);
+  /// Whether `callee` can be entered; reports and returns false for a sequence
+  /// that is being interpreted.
+  bool enterCallee(mlir::Operation *op,
+                   mlir::transform::NamedSequenceOp callee);
   void alternativesModel(mlir::Operation *op, const Contract &contract);
   void visitRegionsConservatively(mlir::Operation *op);
+
+  // models/Iteration.cpp
+  void foreachModel(mlir::Operation *op, const Contract &contract);
+  void foreachMatchModel(mlir::Operation *op, const Contract &contract);
+  void collectMatchingModel(mlir::Operation *op, const Contract &contract);
+  /// What a matcher says of one payload op.
+  struct Match {
+    Certainty certainty = Certainty::Maybe;
+    Yields yields;
+  };
+  /// What `matcher`, called by `op`, says of the op of `node`. Reports a
+  /// definite failure.
+  Match matchNode(mlir::Operation *op, mlir::transform::NamedSequenceOp matcher,
+                  NodeId node, llvm::ArrayRef<HandleState> forwarded);
+  /// The payload ops that a walk from `scope` meets, with how sure they are
+  /// there.
+  struct Walk {
+    llvm::SmallVector<std::pair<NodeId, Certainty>> ops;
+    /// There are no others.
+    bool complete = true;
+    /// They are in the order of the walk.
+    bool ordered = true;
+  };
+  Walk getWalk(NodeId scope);
 
   // models/Rewriting.cpp
   void applyPatternsModel(mlir::Operation *op, const Contract &contract);
@@ -373,9 +443,12 @@ private:
   /// What the operands of the current step held for sure before it.
   llvm::DenseSet<NodeId> sureTargets;
   /// Matches on the same scope, for which nothing has changed since.
-  llvm::DenseMap<std::pair<NodeId, mlir::Attribute>,
-                 std::pair<unsigned, NodeList>>
-      matchCache;
+  struct FoundBefore {
+    unsigned version;
+    NodeList nodes;
+    bool ordered;
+  };
+  llvm::DenseMap<std::pair<NodeId, mlir::Attribute>, FoundBefore> matchCache;
   /// Workgroup memory so far, and the steps that asked for it.
   struct WorkgroupUse {
     int64_t bytes = 0;
@@ -385,6 +458,28 @@ private:
   };
   /// By the outermost parallel loop, which becomes a kernel.
   llvm::DenseMap<NodeId, WorkgroupUse> workgroupUses;
+  /// A call that changed nothing, and what it yielded.
+  struct Call {
+    llvm::SmallVector<HandleState> arguments;
+    bool certain, suppressed, recovers;
+    unsigned stamp;
+    FormTable forms;
+    Yields yields;
+    unsigned numOps;
+    bool doubtful;
+  };
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Call, 0>> calls;
+  /// Grows with each op that is not known to succeed, at each visit.
+  unsigned doubts = 0;
+  /// The ops that may change payload, at each visit.
+  unsigned numWrites = 0;
+  /// So many ops are interpreted before sequences are followed no more.
+  unsigned maxOps = 0;
+  unsigned numVisited = 0;
+  /// The ops that were not followed.
+  llvm::DenseSet<mlir::Operation *> summarized;
+  /// The version of the payload before the first step.
+  unsigned pristine = 0;
   /// The regions around the current step, for the observer.
   llvm::SmallVector<RegionVisit> path;
   /// The values that the innermost region yields.

@@ -41,6 +41,11 @@ private:
   mutable mlir::transform::NamedSequenceOp entry;
 };
 
+/// Refuses sequences below `root` that include themselves, be it through others
+/// (fw-recursive-sequence): MLIR has no meaning for them. `root` may be IR that
+/// was not verified. Cost: linear in the sequences and their includes.
+llvm::LogicalResult checkRecursion(mlir::Operation *root);
+
 } // namespace formwork::verifier
 
 #endif // FORMWORK_VERIFIER_SCHEDULEMODEL_H

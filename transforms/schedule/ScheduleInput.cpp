@@ -9,6 +9,7 @@
 #include "transforms/schedule/ScheduleInput.h"
 
 #include "engine/Diagnostics.h"
+#include "verifier/ScheduleModel.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -91,7 +92,7 @@ parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
   if (failed(parsed) || failed(checkForeachBodies(block)))
     return failure();
   for (Operation &op : block)
-    if (failed(verify(&op)))
+    if (failed(verifier::checkRecursion(&op)) || failed(verify(&op)))
       return failure();
   file.module = takeModule(block, loc);
   return file;

@@ -6,29 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How control flows through sequences, includes, loops and alternatives over
-// payload (DESIGN §5). Layer: verifier.
+// How control flows through sequences, includes and alternatives (DESIGN §5).
+// Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
 
-#include "engine/Check.h"
-
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
-
-void Interpreter::consumeOperands(Operation *op) {
-  auto transformOp = cast<transform::TransformOpInterface>(op);
-  for (Value operand : op->getOperands())
-    if (transform::isHandleConsumed(operand, transformOp))
-      consumeHandle(op, operand);
-}
 
 void Interpreter::sequenceModel(Operation *op, const Contract &contract) {
   auto sequence = cast<transform::SequenceOp>(op);
@@ -37,20 +29,61 @@ void Interpreter::sequenceModel(Operation *op, const Contract &contract) {
   consumeOperands(op);
   for (auto [argument, operand] :
        llvm::zip_first(body.getArguments(), op->getOperands()))
-    bind(argument, op, NodeList(lookup(operand).nodes));
+    bindFrom(argument, op, HandleState(lookup(operand)));
   for (BlockArgument argument :
        body.getArguments().drop_front(op->getNumOperands()))
     bind(argument, op, root);
-  bool wasSuppressed = state.suppressed;
-  state.suppressed |= sequence.getFailurePropagationMode() ==
-                      transform::FailurePropagationMode::Suppress;
-  if (state.suppressed)
-    unprove(op, "suppresses failures, after which the payload may be changed "
-                "in part");
-  visitRegion(body, {op});
-  state.suppressed = wasSuppressed;
-  for (auto [i, yielded] : llvm::enumerate(lastTerminator->getOperands()))
-    setResult(op, i, NodeList(lookup(yielded).nodes));
+  Yields yields;
+  visitSuppressing(op,
+                   sequence.getFailurePropagationMode() ==
+                       transform::FailurePropagationMode::Suppress,
+                   [&] {
+                     visitRegion(body, {op});
+                     yields = getYields();
+                   });
+  setYields(op, yields);
+}
+
+//===----------------------------------------------------------------------===//
+// Named sequences
+//===----------------------------------------------------------------------===//
+
+bool Interpreter::enterCallee(Operation *op,
+                              transform::NamedSequenceOp callee) {
+  if (!llvm::is_contained(callStack, callee.getOperation()))
+    return true;
+  report(op, "fw-recursive-sequence",
+         "requires sequences that do not run themselves but @" +
+             callee.getSymName() + " is running",
+         /*definite=*/true, /*silenceable=*/false)
+      .note(NoteKind::Established, callee.getLoc(), "the sequence is this one");
+  summarize(op);
+  return false;
+}
+
+void Interpreter::checkReadOnly(Operation *op,
+                                transform::NamedSequenceOp callee,
+                                Time entered) {
+  for (auto [i, argument] : llvm::enumerate(callee.getArguments())) {
+    if (!callee.getArgAttr(i,
+                           transform::TransformDialect::kArgReadOnlyAttrName))
+      continue;
+    HandleState handle = lookup(argument);
+    handle.since = entered + 1;
+    handle.consumedBy = nullptr;
+    HandleInvalidation dead = state.getInvalidation(handle);
+    if (dead.certainty != Certainty::Yes)
+      continue;
+    warn(op, "fw-readonly-consumed",
+         "requires @" + callee.getSymName() + " to only read its argument #" +
+             Twine(i) + ", as it is marked, but its payload is consumed")
+        .note(NoteKind::Established, callee.getLoc(),
+              "the sequence is defined here")
+        .note(NoteKind::Lost, dead.by->getLoc(),
+              "'" + dead.by->getName().getStringRef() + "' consumes it")
+        .note(NoteKind::FixIt, callee.getLoc(),
+              "mark the argument 'transform.consumed'");
+  }
 }
 
 void Interpreter::includeModel(Operation *op, const Contract &contract) {
@@ -66,187 +99,152 @@ void Interpreter::includeModel(Operation *op, const Contract &contract) {
     applyUnknown(op);
     return;
   }
-  FW_CHECK(!llvm::is_contained(callStack, callee.getOperation()),
-           "the dialect's verifier lets no sequence include itself");
-  Block &body = callee.getBody().front();
-  for (auto [argument, operand] :
-       llvm::zip_first(body.getArguments(), op->getOperands())) {
-    HandleState passed = lookup(operand);
-    HandleState &bound = bind(argument, op, passed.nodes);
-    bound.ordered = passed.ordered;
-    bound.params = passed.params;
-    bound.opaqueReason = passed.opaqueReason;
-  }
-  callStack.push_back(callee);
-  bool wasSuppressed = state.suppressed;
-  state.suppressed |= include.getFailurePropagationMode() ==
-                      transform::FailurePropagationMode::Suppress;
-  if (state.suppressed)
-    unprove(op, "suppresses failures, after which the payload may be changed "
-                "in part");
-  visitRegion(body, {op});
-  state.suppressed = wasSuppressed;
-  callStack.pop_back();
-  for (auto [i, yielded] : llvm::enumerate(lastTerminator->getOperands())) {
-    HandleState from = lookup(yielded);
-    HandleState &to = setResult(op, i, from.nodes, from.ordered);
-    to.params = from.params;
-    to.opaqueReason = from.opaqueReason;
-  }
-}
+  if (!enterCallee(op, callee))
+    return;
+  if (isExhausted())
+    return summarize(op);
 
-void Interpreter::foreachModel(Operation *op, const Contract &contract) {
-  auto foreach = cast<transform::ForeachOp>(op);
-  Block &body = foreach.getBody().front();
-  Count trips = Count{0, Count::unbounded};
-  for (Value target : foreach.getTargets()) {
-    HandleState &handle = lookup(target);
-    if (handle.kind == HandleState::Params) {
-      trips = Count();
-      break;
-    }
-    Count count = handle.count(state.payload);
-    if (target == foreach.getTargets().front())
-      trips = count;
-    else if (!(trips == count))
-      trips = Count();
-  }
-  if (!trips.isExact())
-    unprove(op, "iterates over a number of payload ops that is not known");
-  auto finish = [&](bool visited) {
-    for (unsigned i = 0; i < op->getNumResults(); ++i) {
-      NodeList nodes;
-      if (visited && i < lastTerminator->getNumOperands())
-        nodes.assign(lookup(lastTerminator->getOperand(i)).nodes);
-      if (visited && trips.isExactly(1))
-        setResult(op, i, nodes);
-      else if (visited)
-        setOpaque(op, i);
-      else
-        setResult(op, i, {});
-    }
+  Yields arguments;
+  for (Value operand : op->getOperands())
+    arguments.push_back(lookup(operand));
+  auto isSame = [](const HandleState &a, const HandleState &b) {
+    return a.kind == b.kind && a.nodes == b.nodes && a.ordered == b.ordered &&
+           a.params == b.params && a.opaqueReason == b.opaqueReason;
   };
-  consumeOperands(op);
-  Time entered = state.payload.time();
-  if (trips.hi == 0)
-    return finish(/*visited=*/false);
-
-  // An exact list is walked entry by entry, as the interpreter does; of any
-  // other, one entry stands for all, twice, so that what an iteration leaves is
-  // seen by the next.
-  bool unrolls = trips.isExact() && trips.hi <= 64;
-  if (unrolls)
-    for (Value target : foreach.getTargets())
-      unrolls &= static_cast<int64_t>(lookup(target).nodes.size()) == trips.hi;
-  bool wasCertain = state.certain;
-  int64_t rounds = unrolls ? trips.hi : (trips.hi == 1 ? 1 : 2);
-  state.certain &= unrolls || trips.lo >= 1;
-  SmallVector<NodeList> yielded(op->getNumResults());
-  for (int64_t round = 0; round < rounds; ++round) {
-    if (!unrolls && round == 1)
-      state.certain &= trips.lo >= 2;
-    state.payload.tick();
-    for (auto [argument, target] :
-         llvm::zip_first(body.getArguments(), foreach.getTargets())) {
-      HandleState source = lookup(target);
-      if (source.kind == HandleState::Params) {
-        bind(argument, op, {});
-        continue;
-      }
-      NodeId entry = PayloadModel::universe;
-      if (unrolls) {
-        entry = source.nodes[round];
-      } else {
-        NodeId scope = source.nodes.size() == 1 ? source.nodes.front() : root;
-        entry = state.payload.addSomewhere(
-            scope,
-            source.nodes.size() == 1 ? UpKind::Element : UpKind::AtOrInside,
-            state.payload[scope].kind, Count::exactly(1), op);
-      }
-      HandleState &bound = bind(argument, op, entry);
-      // The list was taken when the loop began: what an earlier iteration
-      // consumed of it is dead here.
-      bound.since = entered + 1;
-    }
-    // Unless the iterations are known one by one, the last round stands for all
-    // that follow.
-    bool standsForMore = !unrolls && round + 1 == rounds && trips.hi != 1;
-    visitRegion(body, {op, /*region=*/0, round,
-                       standsForMore ? RegionVisit::anyLater : round});
-    for (unsigned i = 0; i < op->getNumResults(); ++i)
-      if (i < lastTerminator->getNumOperands())
-        llvm::append_range(yielded[i],
-                           lookup(lastTerminator->getOperand(i)).nodes);
+  bool suppresses = include.getFailurePropagationMode() ==
+                    transform::FailurePropagationMode::Suppress;
+  // A call that changed nothing does nothing else in the same state. A policy
+  // is asked at each visit, so that with one each visit takes place.
+  for (const Call &call : calls[callee]) {
+    if (policy || state.guard || call.stamp != state.payload.stamp() ||
+        call.certain != state.certain ||
+        call.suppressed != (state.suppressed || suppresses) ||
+        call.recovers != state.recovers || call.forms != state.forms ||
+        !llvm::equal(call.arguments, arguments, isSame))
+      continue;
+    result.numOps = llvm::SaturatingAdd(result.numOps, call.numOps);
+    doubts += call.doubtful;
+    setYields(op, call.yields);
+    return;
   }
-  state.certain = wasCertain;
-  finish(/*visited=*/true);
-  if (unrolls)
-    for (unsigned i = 0; i < op->getNumResults(); ++i)
-      setResult(op, i, yielded[i]);
+
+  Call call{arguments,
+            state.certain,
+            state.suppressed || suppresses,
+            state.recovers,
+            state.payload.stamp(),
+            state.forms,
+            {},
+            result.numOps,
+            false};
+  unsigned doubtsBefore = doubts, writesBefore = numWrites;
+  Time entered = state.payload.time();
+  Block &body = callee.getBody().front();
+  for (auto [argument, passed] :
+       llvm::zip_first(body.getArguments(), arguments))
+    bindFrom(argument, op, passed);
+  callStack.push_back(callee);
+  visitSuppressing(op, suppresses, [&] {
+    visitRegion(body, {op});
+    call.yields = getYields();
+  });
+  callStack.pop_back();
+  checkReadOnly(op, callee, entered);
+  // A write asks for the handles that are used later, which the next call may
+  // find to be others.
+  if (!state.guard && numWrites == writesBefore &&
+      call.stamp == state.payload.stamp() && call.forms == state.forms) {
+    call.numOps = result.numOps - call.numOps;
+    call.doubtful = doubts != doubtsBefore;
+    // The latest are the likeliest to come again.
+    constexpr size_t maxCalls = 4;
+    SmallVector<Call, 0> &known = calls[callee];
+    if (known.size() == maxCalls)
+      known.erase(known.begin());
+    known.push_back(call);
+  }
+  setYields(op, call.yields);
 }
+
+//===----------------------------------------------------------------------===//
+// Alternatives
+//===----------------------------------------------------------------------===//
 
 void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
+  auto alternatives = cast<transform::AlternativesOp>(op);
+  NodeList scopes = {root};
+  if (alternatives.getScope())
+    scopes.assign(lookup(alternatives.getScope()).nodes);
+  auto refuse = [&](const Node &node, StringRef why) {
+    report(op, "fw-alternatives-scope",
+           Twine("requires scopes that are isolated from above and lie inside "
+                 "another op but ") +
+               (alternatives.getScope()
+                    ? nameOf(alternatives.getScope()) + " has "
+                    : "without a handle it is ") +
+               why,
+           node.present == Certainty::Yes && node.count.lo > 0,
+           /*silenceable=*/false);
+  };
+  for (NodeId scope : scopes) {
+    const Node &node = state.payload[scope];
+    if (scope == root)
+      // Upstream crashes: there is no block to put the result into.
+      refuse(node, "the root of the payload");
+    else if (node.kind && !matchesKind(*node.kind, "$isolated"))
+      refuse(node, ("'" + node.kind->getStringRef() + "'").str());
+    else if (!node.exact &&
+             (!node.kind || *node.kind == state.payload[root].kind))
+      unprove(op, "may be given a scope that is not isolated from above, or "
+                  "that is in no other op");
+  }
+
   // Each region starts from the same state, on a clone of the scope; the first
-  // that succeeds counts. That is the first region when it is known to succeed,
-  // else any of them.
+  // that succeeds counts, so that one that fails for sure does not.
   consumeOperands(op);
   State before = state;
-  bool firstProved = true;
+  std::optional<State> joined;
+  SmallVector<Yields> yields;
+  bool succeeds = false, isReached = true;
   for (Region &region : op->getRegions()) {
-    bool isFirst = region.getRegionNumber() == 0;
-    unsigned known = unproved.size();
-    State after = state;
+    unsigned number = region.getRegionNumber();
     state = before;
-    state.certain &= isFirst;
-    state.suppressed = true;
-    Block &body = region.front();
-    for (BlockArgument argument : body.getArguments()) {
-      NodeList nodes = {root};
-      if (op->getNumOperands() != 0)
-        nodes.assign(lookup(op->getOperand(0)).nodes);
-      bind(argument, op, nodes);
-      llvm::append_range(state.detached, nodes);
-    }
-    visitRegion(body, {op, region.getRegionNumber()});
-    if (isFirst) {
-      firstProved = unproved.size() == known;
-      SmallVector<NodeList> yielded;
-      for (Value value : lastTerminator->getOperands())
-        yielded.emplace_back(lookup(value).nodes);
-      for (unsigned i = 0; i < op->getNumResults(); ++i)
-        setResult(op, i,
-                  i < yielded.size() ? ArrayRef<NodeId>(yielded[i])
-                                     : ArrayRef<NodeId>());
-      state.certain = before.certain;
-      state.suppressed = before.suppressed;
-      state.detached = before.detached;
-      if (firstProved)
-        break;
+    if (joined)
+      state.payload.skipNodesOf(joined->payload);
+    state.certain &= isReached;
+    state.recovers = true;
+    state.detached.append(scopes);
+    unsigned doubtsBefore = doubts;
+    for (BlockArgument argument : region.getArguments())
+      bind(argument, op, scopes);
+    visitRegion(region.front(), {op, number});
+    succeeds = doubts == doubtsBefore && !state.ended;
+    if (state.ended)
       continue;
-    }
-    state = std::move(after);
+    isReached = false;
+    yields.push_back(getYields());
+    state.certain = before.certain;
+    state.recovers = before.recovers;
+    state.detached = before.detached;
+    if (joined)
+      state.join(before, *joined, /*inPart=*/false);
+    joined = std::move(state);
+    if (succeeds)
+      break;
   }
-  if (!firstProved) {
-    // Whatever region it was, only the scope and what is below can differ.
-    state = std::move(before);
-    NodeId scope = root;
-    if (op->getNumOperands() != 0 &&
-        lookup(op->getOperand(0)).nodes.size() == 1)
-      scope = lookup(op->getOperand(0)).nodes.front();
-    static const normalforms::KindPatterns any = {"*"};
-    state.payload.touch(scope, any, any);
-    state.forms.write(state.payload, scope, nullptr);
-    for (unsigned i = 0; i < op->getNumResults(); ++i)
-      setResult(op, i,
-                state.payload.addSomewhere(scope, UpKind::AtOrInside,
-                                           std::nullopt, Count(), op),
-                /*ordered=*/false);
-  }
+  state = std::move(joined ? *joined : before);
+  if (!joined)
+    report(op, "fw-no-alternative",
+           "requires an alternative that succeeds but each of them fails");
+  else if (!succeeds)
+    unprove(op, "may fail in all its alternatives");
+  if (joined)
+    setYields(op, yields);
+  else
+    setEmpty(op);
 }
 
 void Interpreter::visitRegionsConservatively(Operation *op) {
-  bool wasCertain = state.certain;
-  state.certain = false;
   for (Region &region : op->getRegions())
     for (Block &block : region) {
       bool isSchedule = llvm::any_of(block, [](Operation &inner) {
@@ -259,7 +257,6 @@ void Interpreter::visitRegionsConservatively(Operation *op) {
                                                 std::nullopt, Count(), op);
         bind(argument, op, any);
       }
-      visitBlock(block);
+      visitOptional(op, [&] { visitBlock(block); }, /*inPart=*/true);
     }
-  state.certain = wasCertain;
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What navigation ops and parameters find. Layer: verifier.
+// What navigation ops find. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -190,8 +190,9 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
 
   std::pair<NodeId, Attribute> key{scope, op->getAttrDictionary()};
   auto cached = matchCache.find(key);
-  if (cached != matchCache.end() && cached->second.first == payload.version()) {
-    setResult(op, 0, cached->second.second);
+  if (cached != matchCache.end() &&
+      cached->second.version == payload.version()) {
+    setResult(op, 0, cached->second.nodes, cached->second.ordered);
     return;
   }
 
@@ -199,7 +200,7 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
     NodeId found = payload.addSomewhere(scope, UpKind::AtOrInside,
                                         query.getKind(), Count(), op);
     payload.edit(found).apart = query.isFlat();
-    matchCache[key] = {payload.version(), {found}};
+    matchCache[key] = {payload.version(), {found}, /*ordered=*/false};
     setResult(op, 0, found, /*ordered=*/false);
     return;
   }
@@ -250,7 +251,7 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
                   : op->getLoc(),
               "the target " + nameOf(match.getTarget()) + " is set here");
   }
-  matchCache[key] = {payload.version(), NodeList(found)};
+  matchCache[key] = {payload.version(), NodeList(found), ordered};
   setResult(op, 0, found, ordered);
 }
 
@@ -265,10 +266,8 @@ void Interpreter::mergeModel(Operation *op, const Contract &contract) {
   bool ordered = true;
   for (Value operand : op->getOperands()) {
     HandleState &part = lookup(operand);
-    if (part.kind == HandleState::Params) {
-      mergeParams(op);
-      return;
-    }
+    if (part.kind == HandleState::Params)
+      return mergeParams(op);
     ordered &= part.ordered;
     for (NodeId node : part.nodes)
       if (!deduplicates || !llvm::is_contained(nodes, node))
@@ -384,6 +383,13 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
     kinds = {name->str()};
   }
   NodeList parents;
+  // A scope that alternatives try something on has nothing around it.
+  auto leavesScope = [&](NodeId node, NodeId parent) {
+    return llvm::any_of(state.detached, [&](NodeId scope) {
+      return state.payload.isAtOrBelow(node, scope) == Certainty::Yes &&
+             state.payload.isAtOrBelow(parent, scope) != Certainty::Yes;
+    });
+  };
   for (NodeId node : source.nodes) {
     NodeId current = node;
     bool found = state.payload[node].exact;
@@ -395,7 +401,7 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
         found &= up.looseSince == 0 || getParent.getIsolatedFromAbove();
       std::optional<NodeId> parent =
           state.payload.getAncestor(current, /*proper=*/true, kinds);
-      found &= parent.has_value();
+      found &= parent.has_value() && !leavesScope(node, *parent);
       current = parent.value_or(current);
     }
     if (!found && state.payload[node].exact &&

@@ -448,41 +448,30 @@ void Interpreter::tuneAlternativesModel(Operation *op,
     choice = toTerm(terms, assign(knob));
   }
 
+  SmallVector<Yields> yields;
   auto visit = [&](unsigned index) {
-    Region &region = alternatives.getAlternatives()[index];
-    lastTerminator = nullptr;
-    if (!region.empty())
-      visitRegion(region.front(), {op, index});
-    SmallVector<HandleState> yielded;
-    if (lastTerminator)
-      for (Value value : lastTerminator->getOperands())
-        yielded.push_back(lookup(value));
-    return yielded;
+    visitRegion(alternatives.getAlternatives()[index].front(), {op, index});
+    yields.push_back(getYields());
   };
   if (choice && choice->isConstant()) {
     int64_t index = choice->getConstant();
-    if (index < 0 || index >= numRegions) {
-      for (unsigned i = 0; i < op->getNumResults(); ++i)
-        setOpaque(op, i);
-      return;
-    }
-    SmallVector<HandleState> yielded = visit(index);
-    for (auto [i, from] : llvm::enumerate(yielded)) {
-      HandleState &to = setResult(op, i, from.nodes, from.ordered);
-      to.params = from.params;
-      to.opaqueReason = from.opaqueReason;
-    }
-    return;
+    if (index < 0 || index >= numRegions)
+      return summarize(op);
+    visit(index);
+    return setYields(op, yields);
   }
 
-  // Each region starts from the same state. What they leave is not merged: only
-  // parameters are.
+  // Each region starts from the same state, and what holds behind it is what
+  // holds behind any of them; parameters are selected by the choice.
   unprove(op, choice ? Twine("is a choice of regions that is open")
                      : "is a choice of regions that " + Twine(reason));
   State before = state;
-  SmallVector<std::optional<HandleState>> params(op->getNumResults());
+  std::optional<State> joined;
+  SmallVector<BoolTerm> conditions;
   for (int64_t index = 0; index < numRegions; ++index) {
     state = before;
+    if (joined)
+      state.payload.skipNodesOf(joined->payload);
     BoolTerm here = terms.truth(true);
     if (choice) {
       here = terms.equal(*choice, terms.constant(index));
@@ -492,39 +481,39 @@ void Interpreter::tuneAlternativesModel(Operation *op,
     }
     if (state.guard && state.guard->isFalse())
       continue;
-    for (auto [i, from] : llvm::enumerate(visit(index))) {
-      if (from.kind != HandleState::Params)
-        continue;
-      std::string why;
-      std::optional<IntTerm> mine = getSingleTerm(from, why), others;
-      if (params[i])
-        others = getSingleTerm(*params[i], why);
-      HandleState merged = from;
-      if (params[i] || !choice) {
-        merged.params.clear();
-        merged.opaqueReason = "depends on the region that is chosen";
-        if (mine && others && choice)
-          merged.params.push_back(
-              {Size::of(terms.select(here, *mine, *others)),
-               from.params.front().isSize && params[i]->params.front().isSize});
-      }
-      params[i] = std::move(merged);
-    }
+    visit(index);
+    conditions.push_back(here);
+    state.guard = before.guard;
+    state.certain = before.certain;
+    if (joined)
+      state.join(before, *joined, /*inPart=*/false);
+    joined = std::move(state);
   }
-  state = std::move(before);
-  static const normalforms::KindPatterns any = {"*"};
-  state.payload.touch(root, any, any);
-  state.forms.write(state.payload, root, nullptr);
-  for (auto [i, param] : llvm::enumerate(params)) {
-    setOpaque(op, i);
-    if (!param)
-      continue;
+  state = std::move(joined ? *joined : before);
+  setYields(op, yields);
+  for (unsigned i = 0; i < op->getNumResults(); ++i) {
     HandleState &to = lookup(op->getResult(i));
-    to.params = param->params;
-    to.opaqueReason = param->opaqueReason;
+    if (to.kind != HandleState::Params)
+      continue;
+    std::optional<ParamValue> selected;
+    to.params.clear();
+    to.opaqueReason = "depends on the region that is chosen";
+    for (auto [here, path] : llvm::zip_equal(conditions, yields)) {
+      std::string why;
+      std::optional<IntTerm> mine = getSingleTerm(path[i], why);
+      if (!mine || !choice) {
+        selected.reset();
+        break;
+      }
+      bool isSize = path[i].params.front().isSize;
+      if (!selected)
+        selected = ParamValue{Size::of(*mine), isSize};
+      else
+        selected = ParamValue{
+            Size::of(terms.select(here, *mine, *getTerm(selected->size))),
+            isSize && selected->isSize};
+    }
+    if (selected)
+      to.params.push_back(*selected);
   }
-  auto transformOp = cast<transform::TransformOpInterface>(op);
-  for (Value operand : op->getOperands())
-    if (transform::isHandleConsumed(operand, transformOp))
-      consumeHandle(op, operand);
 }

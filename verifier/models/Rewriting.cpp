@@ -94,8 +94,8 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names) {
       ++alike[*node.kind];
   }
   for (NodeId id : below) {
-    Node &node = payload.edit(id);
-    node.op = nullptr;
+    payload.forget(id);
+    const Node &node = payload[id];
     bool merged = merges && node.kind && node.space && alike[*node.kind] > 1;
     if (rewritesAnything || merged || !survivesCleanUp(node))
       payload.doubt(id);
@@ -202,7 +202,7 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
         payload.doubt(id);
     }
     for (auto [id, place] : payload.getBelow(target))
-      payload.edit(id).op = nullptr;
+      payload.forget(id);
   }
   payload.mayMerge();
   payload.hideTags();

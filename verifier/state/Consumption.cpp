@@ -20,6 +20,7 @@ using namespace mlir;
 using namespace formwork::verifier;
 
 void PayloadModel::consume(NodeId node, Operation *by, bool certain) {
+  ++consumptions;
   Consumption event{now, node, by, /*partial=*/false, certain};
   nodes[node].consumed.push_back(event);
   // A set of which an element dies has a dead element.

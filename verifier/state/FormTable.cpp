@@ -147,3 +147,19 @@ void FormTable::cleanUp(const PayloadModel &payload, NodeId anchor,
     if (!llvm::is_contained(at.ran, name))
       at.ran.push_back(name);
 }
+
+void FormTable::join(const FormTable &other) {
+  for (Entry &entry : entries) {
+    const auto *same = llvm::find_if(other.entries, [&](const Entry &theirs) {
+      return theirs.anchor == entry.anchor;
+    });
+    if (same == other.entries.end()) {
+      entry.set = library->lattice().top();
+      entry.ran.clear();
+      continue;
+    }
+    entry.set = library->lattice().join(entry.set, same->set);
+    if (entry.ran != same->ran)
+      entry.ran.clear();
+  }
+}

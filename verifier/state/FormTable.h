@@ -57,6 +57,11 @@ public:
   void cleanUp(const PayloadModel &payload, NodeId anchor,
                const RewriteNames &names);
 
+  /// Whether both say the same.
+  bool operator==(const FormTable &other) const = default;
+  /// Keeps what `other` knows, too.
+  void join(const FormTable &other);
+
   /// The names that `form` consists of.
   static RewriteNames getNames(const normalforms::Form &form);
 
@@ -65,6 +70,7 @@ private:
     NodeId anchor;
     normalforms::FormSet set;
     RewriteNames ran;
+    bool operator==(const Entry &other) const = default;
   };
   Entry &entry(NodeId anchor);
   bool concerns(const PayloadModel &payload, NodeId anchor, NodeId scope) const;

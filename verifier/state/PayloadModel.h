@@ -170,7 +170,15 @@ public:
            llvm::function_ref<bool(const Node &)> concerns = nullptr) const;
 
   const Node &operator[](NodeId id) const { return nodes[id]; }
-  Node &edit(NodeId id) { return nodes[id]; }
+  Node &edit(NodeId id) {
+    ++changes;
+    return nodes[id];
+  }
+  /// A step may have changed the op of `node`.
+  void forget(NodeId node) {
+    changes += nodes[node].op != nullptr;
+    nodes[node].op = nullptr;
+  }
   size_t size() const { return nodes.size(); }
 
   /// The start of the next step.
@@ -246,6 +254,20 @@ public:
 
   /// Grows with each change that a later match can see.
   unsigned version() const { return changes; }
+  /// Grows with each change whatever, consumptions included.
+  unsigned stamp() const { return changes + consumptions; }
+
+  /// What holds whether the steps since `before` ran or those of `other` did,
+  /// which went on from the same `before`; or, when `inPart`, any part of them.
+  /// `other` has numbered its own nodes behind those of this model (see
+  /// `skipNodesOf`). Nothing that differs is known any more; a node of one side
+  /// alone may be there. A less precise side never makes the result more
+  /// precise. Cost: linear in the nodes.
+  void join(const PayloadModel &before, const PayloadModel &other, bool inPart);
+  /// The steps that made the nodes from `first` on may run any number of times.
+  void repeat(NodeId first);
+  /// Makes the ids of `other` ids of this model, of ops that are not there.
+  void skipNodesOf(const PayloadModel &other);
 
 private:
   /// Records that `node` was put below its `ups`.
@@ -257,6 +279,15 @@ private:
   /// `since`; false also when that is not so simple to tell.
   bool isSurelyClean(NodeId node, Time since) const;
   void introduceBelow(NodeId node, llvm::ArrayRef<std::string> kinds);
+  /// The nodes above `node` of which each holds all of it, by a single way.
+  NodeList getSureAncestors(NodeId node) const;
+  /// `node` is not exact any more; matches have to reckon with it all the same.
+  void makeVague(NodeId node);
+  void joinPlace(NodeId node, const PayloadModel &before,
+                 const PayloadModel &other);
+  /// `here`: whether it was there on this side.
+  void joinNode(NodeId node, Certainty here, const PayloadModel &before,
+                const PayloadModel &other, bool inPart);
   /// The nearest exact node at or around `node`; `universe` if there is none.
   NodeId getExactAncestor(NodeId node) const;
   /// Whether every op of `node` is below, not at, an op of `scope`, for sure.
@@ -282,6 +313,7 @@ private:
   llvm::DenseMap<mlir::Operation *, NodeId> byOp;
   Time now = 0;
   unsigned changes = 0;
+  unsigned consumptions = 0;
 };
 
 } // namespace formwork::verifier

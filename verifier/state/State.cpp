@@ -8,7 +8,18 @@
 
 #include "verifier/state/State.h"
 
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+
+using namespace mlir;
 using namespace formwork::verifier;
+
+HandleState::Kind formwork::verifier::kindOfHandle(Type type) {
+  if (isa<transform::TransformValueHandleTypeInterface>(type))
+    return HandleState::Values;
+  return isa<transform::TransformHandleTypeInterface>(type)
+             ? HandleState::Ops
+             : HandleState::Params;
+}
 
 HandleInvalidation State::getInvalidation(const HandleState &handle) const {
   HandleInvalidation worst;
@@ -34,4 +45,22 @@ HandleInvalidation State::getInvalidation(const HandleState &handle) const {
                /*direct=*/false};
   }
   return worst;
+}
+
+void State::join(const State &before, const State &other, bool inPart) {
+  payload.join(before.payload, other.payload, inPart);
+  forms.join(other.forms);
+  for (const auto &[value, theirs] : other.handles) {
+    auto [it, isNew] = handles.try_emplace(value, theirs);
+    if (isNew)
+      continue;
+    HandleState &mine = it->second;
+    mine.since = std::min(mine.since, theirs.since);
+    mine.reported |= theirs.reported;
+    if (mine.consumedBy != theirs.consumedBy) {
+      mine.consumedBy = mine.consumedBy ? mine.consumedBy : theirs.consumedBy;
+      mine.consumedForSure = false;
+    }
+    mine.consumedForSure &= theirs.consumedForSure;
+  }
 }

@@ -33,6 +33,7 @@ struct ParamValue {
   bool isSize = true;
   /// Why there is no integer.
   std::string reason = "";
+  bool operator==(const ParamValue &other) const = default;
 };
 
 /// What one transform value stands for.
@@ -73,6 +74,9 @@ struct HandleState {
   }
 };
 
+/// What a transform value of type `type` stands for.
+HandleState::Kind kindOfHandle(mlir::Type type);
+
 /// Whether, and by what, a handle was invalidated.
 struct HandleInvalidation {
   Certainty certainty = Certainty::No;
@@ -92,6 +96,9 @@ struct State {
   /// Whether an op that uses `handle` now uses an invalidated handle.
   HandleInvalidation getInvalidation(const HandleState &handle) const;
 
+  /// See PayloadModel::join; handles that only one path set are kept.
+  void join(const State &before, const State &other, bool inPart);
+
   PayloadModel payload;
   llvm::DenseMap<mlir::Value, HandleState> handles;
   FormTable forms;
@@ -103,6 +110,10 @@ struct State {
   NodeList detached;
   /// Silenceable failures do not end the schedule here.
   bool suppressed = false;
+  /// A silenceable failure ends this path, and another is tried.
+  bool recovers = false;
+  /// That has happened, so that what follows on this path does not run.
+  bool ended = false;
 };
 
 } // namespace formwork::verifier

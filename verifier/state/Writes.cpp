@@ -128,9 +128,9 @@ void PayloadModel::blur(NodeId node, NodeId scope) {
 
 void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
                          ArrayRef<std::string> rewrites) {
-  ++changes;
+  // What is said twice changes nothing the second time.
   if (!introduces.empty()) {
-    nodes[scope].introducedHere.insert(introduces);
+    changes += nodes[scope].introducedHere.insert(introduces);
     introduceBelow(scope, introduces);
   }
   if (rewrites.empty())
@@ -141,7 +141,7 @@ void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
     return !isSettled && (!node.kind || mayBeOfKind(node, rewrites));
   };
   for (auto [id, place] : getBelow(scope, canChange)) {
-    nodes[id].op = nullptr;
+    forget(id);
     doubt(id);
   }
 }
@@ -150,14 +150,16 @@ void PayloadModel::introduceBelow(NodeId node, ArrayRef<std::string> kinds) {
   // What is below a node is below all that is around it, so that the first one
   // that knows ends a single way up.
   walkUp(node, [&](NodeId above) {
-    return nodes[above].introducedBelow.insert(kinds) ||
-           nodes[above].ups.size() > 1;
+    bool grew = nodes[above].introducedBelow.insert(kinds);
+    changes += grew;
+    return grew || nodes[above].ups.size() > 1;
   });
 }
 
 void PayloadModel::doubt(NodeId node) {
   if (nodes[node].present != Certainty::Yes)
     return;
+  ++changes;
   nodes[node].present = Certainty::Maybe;
   nodes[node].doubtedSince = now;
 }
@@ -188,7 +190,6 @@ static bool dependsOnLoops(const Node &node) {
 }
 
 void PayloadModel::loosen(NodeId scope) {
-  ++changes;
   for (auto [id, place] : getBelow(scope)) {
     if (place != Certainty::Yes || dependsOnLoops(nodes[id]))
       continue;
@@ -196,6 +197,7 @@ void PayloadModel::loosen(NodeId scope) {
       if (up.looseSince != 0 || up.node == universe || up.node == scope ||
           !nodes[up.node].kind || !matchesKind(*nodes[up.node].kind, "$loop"))
         continue;
+      ++changes;
       up.looseSince = now;
       up.boundary = scope;
     }

@@ -33,8 +33,6 @@ normalform.contract "transform.match.structured.rank" {
 }
 normalform.contract "transform.match.structured.result" {
 }
-normalform.contract "transform.match.param.cmpi" {
-}
 normalform.contract "transform.sparse_tensor.match.sparse_inout" {
 }
 

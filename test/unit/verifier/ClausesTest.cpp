@@ -201,7 +201,8 @@ TEST_F(ClausesTest, AlternativesDetachTheirScope) {
     }, {
     ^bb0(%scope: !transform.any_op):
     })");
-  EXPECT_NE(inside.verdict.kind, Verdict::Proved);
+  // The first alternative fails for sure, so that the second one counts.
+  EXPECT_EQ(inside.verdict.kind, Verdict::Proved) << reason(inside);
   EXPECT_THAT(getWarnings(inside), ElementsAre("fw-no-ancestor"));
 }
 

@@ -1,0 +1,20 @@
+// What an iteration consumed does not come back to life by being yielded.
+// RUN: formwork check %S/../Inputs/matmul.mlir --transform=%s --verify-diagnostics
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %a = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    // expected-note@+1 {{handle %r#1 is set here}}
+    %r:2 = transform.foreach %a : !transform.any_op -> !transform.any_op, !transform.any_op {
+      ^bb0(%x: !transform.any_op):
+      // expected-note@+1 {{'transform.structured.tile_using_for' consumes this handle}}
+      %t, %t_loop = transform.structured.tile_using_for %x tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+      transform.yield %t, %x : !transform.any_op, !transform.any_op
+    }
+    transform.debug.emit_remark_at %r#0, "used" : !transform.any_op
+    // expected-error@+2 {{requires a valid handle but %r#1 is invalidated [fw-use-after-consume]}}
+    // expected-note@+1 {{fix-it: match the payload again after 'transform.structured.tile_using_for'}}
+    transform.debug.emit_remark_at %r#1, "used" : !transform.any_op
+    transform.yield
+  }
+}

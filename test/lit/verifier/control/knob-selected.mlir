@@ -1,0 +1,16 @@
+// The selected value of a knob is a parameter like any other.
+// RUN: formwork check %S/../Inputs/matmul.mlir --transform=%s --verify-diagnostics
+// RUN: sed '/expected-/d' %s > %t.mlir
+// RUN: not mlir-opt %S/../Inputs/matmul.mlir --transform-preload-library=transform-library-paths=%t.mlir --transform-interpreter -o %t.out 2>&1 | FileCheck %s --check-prefix=STOCK
+
+// STOCK: error: expected sizes to be non-negative, but got -8
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %a = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    %k = transform.tune.knob<"size"> = -8 from options = [-8, 8] -> !transform.param<i64>
+    // expected-error@+1 {{requires tile sizes and numbers of threads that are not negative but has -8 [fw-negative-tile-size]}}
+    %t, %t_loop = transform.structured.tile_using_for %a tile_sizes [%k] : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}

@@ -1,0 +1,190 @@
+//===- Paths.cpp - Paths through a schedule ---------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the interpreter does where a schedule can go several ways: it takes each
+// way and keeps what holds on all. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::verifier;
+
+void Interpreter::visitPaths(Operation *op,
+                             ArrayRef<std::function<void()>> paths,
+                             bool inPart) {
+  if (paths.size() == 1 && !inPart)
+    return paths.front()();
+  State before = state;
+  auto usesBefore = workgroupUses;
+  bool allocates = false;
+  for (auto [i, path] : llvm::enumerate(paths)) {
+    State other = std::move(state);
+    state = before;
+    if (i != 0)
+      state.payload.skipNodesOf(other.payload);
+    state.certain &= paths.size() == 1;
+    path();
+    state.certain = before.certain;
+    state.suppressed = before.suppressed;
+    state.guard = before.guard;
+    for (const auto &[loop, use] : workgroupUses) {
+      auto was = usesBefore.find(loop);
+      allocates |= was == usesBefore.end() || was->second.bytes != use.bytes;
+    }
+    workgroupUses = usesBefore;
+    if (i != 0)
+      state.join(before, other, inPart);
+  }
+  if (paths.size() == 1)
+    state.join(before, before, inPart);
+  if (allocates)
+    unprove(op, "allocates workgroup memory on a path that may not be taken");
+}
+
+void Interpreter::visitOptional(Operation *op, llvm::function_ref<void()> path,
+                                bool inPart) {
+  visitPaths(op, {[] {}, [&] { path(); }}, inPart);
+}
+
+void Interpreter::visitSuppressing(Operation *op, bool suppresses,
+                                   llvm::function_ref<void()> visit) {
+  if (!suppresses || state.suppressed)
+    return visit();
+  unprove(op, "suppresses failures, after which the payload may be changed in "
+              "part");
+  visitPaths(op, {[&] {
+               state.suppressed = true;
+               visit();
+             }},
+             /*inPart=*/true);
+}
+
+Interpreter::Yields Interpreter::getYields() {
+  Yields yields;
+  for (Value value : lastTerminator->getOperands()) {
+    HandleState yield = lookup(value);
+    HandleInvalidation dead = state.getInvalidation(yield);
+    yield.since = state.payload.time() + 1;
+    // A dead handle does not come back to life by being yielded.
+    if (dead.certainty != Certainty::No) {
+      yield.consumedBy = dead.by;
+      yield.consumedForSure = dead.certainty == Certainty::Yes;
+    }
+    yields.push_back(std::move(yield));
+  }
+  return yields;
+}
+
+HandleState &Interpreter::bindFrom(Value value, Operation *origin,
+                                   const HandleState &from) {
+  HandleState &handle = bind(value, origin, from.nodes);
+  handle.ordered = from.ordered;
+  handle.params = from.params;
+  handle.opaqueReason = from.opaqueReason;
+  return handle;
+}
+
+HandleState Interpreter::joinYields(Operation *op,
+                                    ArrayRef<const HandleState *> yields) {
+  HandleState joined = *yields.front();
+  bool same = llvm::all_of(yields, [&](const HandleState *one) {
+    return one->nodes == joined.nodes;
+  });
+  std::optional<Count> count;
+  std::optional<OperationName> kind;
+  bool sameKind = true;
+  for (const HandleState *one : yields) {
+    Count mine = one->count(state.payload);
+    count = count ? Count{std::min(count->lo, mine.lo),
+                          std::max(count->hi, mine.hi)}
+                  : mine;
+    joined.ordered &= one->ordered;
+    joined.reported |= one->reported;
+    joined.since = std::min(joined.since, one->since);
+    if (one->params != joined.params) {
+      bool sameLength = one->params.size() == joined.params.size();
+      joined.params.assign(sameLength ? joined.params.size() : 0, ParamValue());
+    }
+    if (one->consumedBy != joined.consumedBy) {
+      joined.consumedBy =
+          joined.consumedBy ? joined.consumedBy : one->consumedBy;
+      joined.consumedForSure = false;
+    }
+    for (NodeId node : one->nodes) {
+      sameKind &= state.payload[node].kind.has_value() &&
+                  (!kind || *kind == *state.payload[node].kind);
+      kind = state.payload[node].kind;
+    }
+  }
+  if (same || joined.kind == HandleState::Params)
+    return joined;
+  if (!sameKind)
+    kind = std::nullopt;
+  joined.ordered = count->hi <= 1;
+  joined.nodes.assign(
+      {state.payload.addSomewhere(root, UpKind::AtOrInside, kind, *count, op)});
+  return joined;
+}
+
+void Interpreter::setYields(Operation *op, ArrayRef<Yields> paths,
+                            unsigned first) {
+  for (unsigned i = first; i < op->getNumResults(); ++i) {
+    SmallVector<const HandleState *> yields;
+    for (const Yields &path : paths)
+      if (i - first < path.size())
+        yields.push_back(&path[i - first]);
+    if (yields.empty()) {
+      setOpaque(op, i);
+      continue;
+    }
+    HandleState joined = joinYields(op, yields);
+    // Of paths, none sees what another does.
+    joined.since = state.payload.time() + 1;
+    setYield(op, i, joined);
+  }
+}
+
+void Interpreter::setYield(Operation *op, unsigned index,
+                           const HandleState &yield) {
+  HandleInvalidation dead = state.getInvalidation(yield);
+  HandleState &result = setResult(op, index, yield.nodes, yield.ordered);
+  result.params = yield.params;
+  result.opaqueReason = yield.opaqueReason;
+  result.reported = yield.reported;
+  if (dead.certainty == Certainty::No)
+    return;
+  result.consumedBy = dead.by;
+  result.consumedForSure = dead.certainty == Certainty::Yes;
+}
+
+void Interpreter::consumeOperands(Operation *op) {
+  auto transformOp = cast<transform::TransformOpInterface>(op);
+  for (Value operand : op->getOperands())
+    if (transform::isHandleConsumed(operand, transformOp))
+      consumeHandle(op, operand);
+}
+
+void Interpreter::summarize(Operation *op) {
+  unprove(op, "runs what was interpreted so often that it is not followed any "
+              "more");
+  summarized.insert(op);
+  static const normalforms::KindPatterns any = {"*"};
+  state.payload.touch(root, any, any);
+  state.payload.loosen(root);
+  state.forms.write(state.payload, root, nullptr);
+  NodeId some = state.payload.addSomewhere(root, UpKind::AtOrInside,
+                                           std::nullopt, Count(), op);
+  state.payload.consume(some, op, /*certain=*/false);
+  for (unsigned i = 0; i < op->getNumResults(); ++i)
+    setOpaque(op, i);
+}
