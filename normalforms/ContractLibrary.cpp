@@ -13,6 +13,8 @@
 #include "embedded/loopContracts.h"
 #include "embedded/memoryContracts.h"
 #include "embedded/parametersContracts.h"
+#include "embedded/passesContracts.h"
+#include "embedded/patternsContracts.h"
 #include "embedded/programContracts.h"
 #include "embedded/structuredContracts.h"
 #include "embedded/transformContracts.h"
@@ -107,6 +109,8 @@ ArrayRef<std::pair<StringRef, StringRef>> ContractLibrary::getBuiltinFiles() {
       {"contracts/memory.mlir", embedded::memoryContracts},
       {"contracts/gpu.mlir", embedded::gpuContracts},
       {"contracts/program.mlir", embedded::programContracts},
+      {"contracts/patterns.mlir", embedded::patternsContracts},
+      {"contracts/passes.mlir", embedded::passesContracts},
   };
   return files;
 }

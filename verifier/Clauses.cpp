@@ -43,6 +43,7 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"match-cmpi", &Interpreter::matchCmpIModel},
       {"verify", &Interpreter::verifyModel},
       {"apply-patterns", &Interpreter::applyPatternsModel},
+      {"registered-pass", &Interpreter::registeredPassModel},
       {"apply-cse", &Interpreter::applyCleanUpModel},
       {"apply-dce", &Interpreter::applyCleanUpModel},
       {"apply-licm", &Interpreter::applyLicmModel},

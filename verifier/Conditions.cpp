@@ -13,6 +13,8 @@
 
 #include "verifier/Interpreter.h"
 
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::engine;
@@ -85,6 +87,30 @@ std::optional<bool> Interpreter::decide(Operation *op,
 Contract Interpreter::resolve(Operation *op, const Contract &contract) {
   return contract.resolve(
       [&](const Condition &condition) { return decide(op, condition); });
+}
+
+/// Adds the clauses of `more` to `contract`, whose own write they replace.
+static void addClauses(Contract &contract, Contract more) {
+  contract.complete &= more.complete;
+  llvm::append_range(contract.forms, more.forms);
+  llvm::append_range(contract.operands, more.operands);
+  llvm::append_range(contract.failures, more.failures);
+  llvm::append_range(contract.ensures, more.ensures);
+  llvm::append_range(contract.preserves, more.preserves);
+  llvm::append_range(contract.procedures, more.procedures);
+  contract.writes = std::move(more.writes);
+  contract.joinWrites();
+}
+
+Contract Interpreter::instantiate(Operation *op, const Contract &contract) {
+  Contract instance = resolve(op, contract);
+  if (std::optional<Contract> pass = getPassContract(op))
+    addClauses(instance, std::move(*pass));
+  if (isa<transform::ApplyConversionPatternsOp>(op)) {
+    instance.writes = {getConversion(op)};
+    instance.joinWrites();
+  }
+  return instance;
 }
 
 void Interpreter::checkFailureClauses(Operation *op, const Contract &contract) {

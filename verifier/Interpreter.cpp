@@ -260,6 +260,13 @@ static bool isStructured(Operation *op) {
              transform::AlternativesOp>(op);
 }
 
+/// Whether the contract of `op` depends on more than its name.
+static bool needsInstance(Operation *op, const Contract &contract) {
+  return contract.hasConditions() ||
+         isa<transform::ApplyRegisteredPassOp,
+             transform::ApplyConversionPatternsOp>(op);
+}
+
 void Interpreter::visitOp(Operation *op) {
   if (policy)
     for (const VirtualStep &step : policy->getSteps(op, *this))
@@ -270,10 +277,10 @@ void Interpreter::visitOp(Operation *op) {
   numWrites += writer && !isStructured(op) && !isa<transform::IncludeOp>(op) &&
                transform::doesModifyPayload(writer);
   const Contract *contract = contracts.lookup(op->getName().getStringRef());
-  std::optional<Contract> resolved;
-  if (contract && contract->hasConditions()) {
-    resolved = resolve(op, *contract);
-    contract = &*resolved;
+  std::optional<Contract> instance;
+  if (contract && needsInstance(op, *contract)) {
+    instance = instantiate(op, *contract);
+    contract = &*instance;
   }
   // Before the op consumes anything: what is inserted for it runs before it.
   if (contract)

@@ -139,6 +139,10 @@ private:
   void checkAncestors(mlir::Operation *op,
                       const normalforms::OperandClause &clause);
 
+  /// The contract of this instance: its clauses that hold, with those of the
+  /// pass that it runs or of the conversions that it collects.
+  Contract instantiate(mlir::Operation *op, const Contract &contract);
+
   // Handles that outlive a rewrite (Tracking.cpp).
   /// Whether the expensive checks of a run take `value` for used after `op`.
   bool isUsedLater(mlir::Value value, mlir::Operation *op) const;
@@ -347,8 +351,31 @@ private:
   };
   Walk getWalk(NodeId scope);
 
-  // models/Rewriting.cpp
+  // models/Groups.cpp
+  /// What running some rule groups and procedures amounts to.
+  struct Rewrites {
+    normalforms::KindPatterns introduces;
+    /// But for what canonicalization folds.
+    normalforms::KindPatterns rewrites;
+    bool merges = false;
+    bool moves = false;
+  };
+  Rewrites getRewrites(const RewriteNames &names) const;
+  /// The forms that outlive them, whatever order they run in.
+  llvm::SmallVector<normalforms::AtomId>
+  getPreserved(const RewriteNames &names) const;
+  /// Unproves `op` when rule group `group` may not come to an end.
+  void checkConvergence(mlir::Operation *op, mlir::Operation *group);
   void applyPatternsModel(mlir::Operation *op, const Contract &contract);
+  /// The write of an apply_conversion_patterns.
+  normalforms::PayloadClause getConversion(mlir::Operation *op);
+
+  // models/Passes.cpp
+  void registeredPassModel(mlir::Operation *op, const Contract &contract);
+  /// The contract of the pass that `op` runs, if it runs one that has one.
+  std::optional<Contract> getPassContract(mlir::Operation *op);
+
+  // models/Rewriting.cpp
   void applyCleanUpModel(mlir::Operation *op, const Contract &contract);
   void applyLicmModel(mlir::Operation *op, const Contract &contract);
   void vectorizeChildrenModel(mlir::Operation *op, const Contract &contract);
@@ -356,7 +383,10 @@ private:
   /// error when `needed`, else a warning. Unproved when only clean-up can tell.
   std::optional<unsigned> checkStaticLoops(mlir::Operation *op, NodeId target,
                                            bool needed);
-  void cleanUp(NodeId scope, const RewriteNames &names);
+  /// `op` is the step, if it is in the schedule: unproved when a handle with a
+  /// later use may not be able to follow.
+  void cleanUp(NodeId scope, const RewriteNames &names,
+               mlir::Operation *op = nullptr);
 
   // models/Normalization.cpp
   void normalizeModel(mlir::Operation *op, const Contract &contract);

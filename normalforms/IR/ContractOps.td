@@ -277,11 +277,12 @@ def NormalForm_PerformsOp : NormalForm_ClauseOp<"performs",
 }
 
 def NormalForm_ConvergesOp : NormalForm_ClauseOp<"converges", (ins)> {
-  let summary = "the rules of the group come to an end together with others";
+  let summary = "the rules of the group come to an end";
   let description = [{
-    For a rule group: applied to any payload, alone or with other groups of
-    which this is said, the greedy driver reaches a fixpoint within its limits.
-    Of opaque patterns that is a claim for which no counterexample is known,
+    For a rule group: applied to any payload, alone or with canonicalization, the
+    greedy driver reaches a fixpoint within its limits. (Two groups that each
+    come to an end can undo each other.) Of opaque patterns that is a claim for
+    which no counterexample is known,
     never a proof. Without the clause an op that runs the group can fail.
 
     Example:

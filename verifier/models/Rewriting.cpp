@@ -27,26 +27,6 @@ using namespace formwork::verifier;
 // Clean-up
 //===----------------------------------------------------------------------===//
 
-/// What rewriting with `name` can put into the payload that is of a kind that
-/// schedules look for.
-static KindPatterns getIntroduced(StringRef name) {
-  if (name == "cse" || name == "licm" || name == "dce" ||
-      name == "cse.innermost")
-    return {};
-  if (!name.consume_front("transform.apply_patterns."))
-    return {"scf.for", "tensor.*", "memref.*", "vector.*", "arith.*"};
-  if (name == "canonicalization" || name == "linalg.tiling_canonicalization" ||
-      name == "scf.for_loop_canonicalization" || name.starts_with("tensor.") ||
-      name.starts_with("memref.") || name.starts_with("bufferization."))
-    return {"arith.*",    "affine.*", "tensor.*",       "memref.*",
-            "vector.*",   "ub.*",     "math.*",         "linalg.copy",
-            "linalg.map", "scf.if",   "bufferization.*"};
-  if (name.starts_with("vector."))
-    return {"arith.*", "vector.*", "memref.*", "tensor.*",
-            "scf.for", "scf.if",   "affine.*", "ub.*"};
-  return {"*"};
-}
-
 /// Whether clean-up leaves an op where it is: a loop with work, something that
 /// is isolated, a structured op that no folding touches.
 static bool survivesCleanUp(const Node &node) {
@@ -73,15 +53,12 @@ static bool survivesCleanUp(const Node &node) {
                              node.kind->getStringRef());
 }
 
-void Interpreter::cleanUp(NodeId scope, const RewriteNames &names) {
-  KindPatterns introduced;
-  for (const std::string &name : names)
-    llvm::append_range(introduced, getIntroduced(name));
-  bool rewritesAnything = llvm::is_contained(introduced, "*");
-  bool merges = llvm::is_contained(names, "cse");
-  // Patterns merge, too: a constant that is there twice is one behind them.
-  state.payload.mayMerge();
+void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
+                          Operation *op) {
+  Rewrites rewrites = getRewrites(names);
   PayloadModel &payload = state.payload;
+  // Patterns merge, too: a constant that is there twice is one behind them.
+  payload.mayMerge();
   llvm::DenseMap<OperationName, unsigned> alike;
   NodeList below;
   auto canChange = [](const Node &node) {
@@ -93,17 +70,35 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names) {
     if (node.kind && node.space)
       ++alike[*node.kind];
   }
+  llvm::DenseSet<NodeId> replaced;
+  for (NodeId id : below) {
+    const Node &node = payload[id];
+    bool isMerged =
+        rewrites.merges && node.kind && node.space && alike[*node.kind] > 1;
+    if (isMerged || mayBeOfKind(node, rewrites.rewrites) ||
+        !survivesCleanUp(node))
+      replaced.insert(id);
+  }
+  // Merged ops are followed, but then two handles have one op.
+  if (op)
+    checkTracking(op, scope, [&](NodeId id) { return replaced.contains(id); });
   for (NodeId id : below) {
     payload.forget(id);
-    const Node &node = payload[id];
-    bool merged = merges && node.kind && node.space && alike[*node.kind] > 1;
-    if (rewritesAnything || merged || !survivesCleanUp(node))
-      payload.doubt(id);
+    if (!replaced.contains(id))
+      continue;
+    payload.doubt(id);
+    Node &node = payload.edit(id);
+    // A handle follows what folds to a constant.
+    if (node.kind && !node.space && !node.loop &&
+        !node.kind->mightHaveTrait<OpTrait::ZeroResults>()) {
+      rewrites.introduces.push_back(node.kind->getStringRef().str());
+      node.kind.reset();
+    }
   }
-  if (!introduced.empty())
+  if (!rewrites.introduces.empty())
     payload.hideTags();
-  payload.touch(scope, introduced, {});
-  if (llvm::is_contained(names, "licm"))
+  payload.touch(scope, rewrites.introduces, {});
+  if (rewrites.moves)
     payload.loosen(scope);
 }
 
@@ -113,24 +108,12 @@ static NodeId getAnchor(const PayloadModel &payload, NodeId node) {
       .value_or(node);
 }
 
-void Interpreter::applyPatternsModel(Operation *op, const Contract &contract) {
-  auto apply = cast<transform::ApplyPatternsOp>(op);
-  RewriteNames names;
-  for (Operation &descriptor : apply.getPatterns().front())
-    names.push_back(descriptor.getName().getStringRef().str());
-  if (apply.getApplyCse())
-    names.push_back("cse");
-  for (NodeId target : NodeList(lookup(apply.getTarget()).nodes)) {
-    cleanUp(target, names);
-    state.forms.cleanUp(state.payload, getAnchor(state.payload, target), names);
-  }
-}
-
 void Interpreter::applyCleanUpModel(Operation *op, const Contract &contract) {
   RewriteNames names = contract.getProcedures();
   for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
-    cleanUp(target, names);
-    state.forms.cleanUp(state.payload, getAnchor(state.payload, target), names);
+    cleanUp(target, names, op);
+    state.forms.cleanUp(state.payload, getAnchor(state.payload, target), names,
+                        getPreserved(names));
   }
 }
 

@@ -127,21 +127,22 @@ void FormTable::write(const PayloadModel &payload, NodeId scope,
 }
 
 void FormTable::cleanUp(const PayloadModel &payload, NodeId anchor,
-                        const RewriteNames &names) {
+                        const RewriteNames &names,
+                        llvm::ArrayRef<AtomId> kept) {
   const FormLattice &lattice = library->lattice();
   // Every form whose normalization includes these rewrites vouches for what it
   // preserves.
-  llvm::SmallVector<AtomId> kept;
+  llvm::SmallVector<AtomId> vouched(kept);
   for (const Form &form : library->getForms()) {
     if (!form.hasDriver() || !isSubset(names, getNames(form)))
       continue;
     for (AtomId atom = 0; atom < lattice.size(); ++atom)
       if (lattice.preserves(form.atom, atom))
-        kept.push_back(atom);
+        vouched.push_back(atom);
   }
   for (Entry &entry : entries)
     if (!entry.set.isTop() && concerns(payload, entry.anchor, anchor))
-      entry.set = lattice.restrict(entry.set, kept);
+      entry.set = lattice.restrict(entry.set, vouched);
   Entry &at = entry(anchor);
   for (const std::string &name : names)
     if (!llvm::is_contained(at.ran, name))

@@ -53,9 +53,10 @@ public:
   void write(const PayloadModel &payload, NodeId scope,
              const normalforms::Contract *contract);
   /// A clean-up step ran `names` at `anchor`. A form survives when some form
-  /// that consists of at least these preserves it.
+  /// that consists of at least these preserves it, or when it is among `kept`.
   void cleanUp(const PayloadModel &payload, NodeId anchor,
-               const RewriteNames &names);
+               const RewriteNames &names,
+               llvm::ArrayRef<normalforms::AtomId> kept = {});
 
   /// Whether both say the same.
   bool operator==(const FormTable &other) const = default;

@@ -46,14 +46,27 @@ normalform.contract "transform.annotate" complete model "annotate" {
 // transform: rewriting of a scope
 //===----------------------------------------------------------------------===//
 
-normalform.contract "transform.apply_patterns" model "apply-patterns" {
-  normalform.payload "target" introduces ["*"] rewrites ["*"] handles ["may_shrink"]
+// What the driver does with no rule group: it folds, makes constants unique, erases
+// what is dead and simplifies regions. The groups have contracts of their own.
+normalform.contract "transform.apply_patterns" complete model "apply-patterns" {
+  normalform.preserves [@bufferized, @gpu.mapped, @gpu.outlined,
+                        @gpu.static_workgroup_memory, @memref.identity_layouts,
+                        @llvm.no_casts]
+  normalform.payload "target"
+      introduces ["arith.constant", "complex.constant", "index.constant", "llvm.mlir.*", "ub.poison"]
+      rewrites ["*"] handles ["may_shrink", "fails_if_used_later"]
 }
-normalform.contract "transform.apply_cse" model "apply-cse" {
+normalform.contract "transform.apply_cse" complete model "apply-cse" {
+  normalform.preserves [@bufferized, @gpu.mapped, @gpu.outlined,
+                        @gpu.static_workgroup_memory, @memref.identity_layouts,
+                        @llvm.no_casts]
   normalform.performs ["cse"]
   normalform.payload "target" rewrites ["*"] handles ["may_shrink"]
 }
-normalform.contract "transform.apply_dce" model "apply-dce" {
+normalform.contract "transform.apply_dce" complete model "apply-dce" {
+  normalform.preserves [@bufferized, @gpu.mapped, @gpu.outlined,
+                        @gpu.static_workgroup_memory, @memref.identity_layouts,
+                        @llvm.no_casts]
   normalform.performs ["dce"]
   normalform.payload "target" rewrites ["*"] handles ["may_shrink"]
 }
@@ -77,11 +90,15 @@ normalform.contract "transform.structured.hoist_redundant_vector_broadcasts" com
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["scf.*", "vector.*"] rewrites ["scf.for", "vector.*"] handles ["may_shrink"]
 }
-normalform.contract "transform.apply_registered_pass" {
+// The contract of the pass says more; this one stands for a pass without.
+normalform.contract "transform.apply_registered_pass" complete model "registered-pass" {
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
-normalform.contract "transform.apply_conversion_patterns" {
+// What the groups in its regions introduce and what its lists make illegal is
+// added to it for each instance.
+normalform.contract "transform.apply_conversion_patterns" complete {
+  normalform.may_fail "dialect conversion failed"
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "transform.normalform.normalize" complete model "normalize" {

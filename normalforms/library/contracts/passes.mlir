@@ -1,0 +1,584 @@
+// The contracts of registered passes and pipelines, as `pass:NAME`. Which op a pass
+// runs on and which options it has, the registry of passes knows; what a pass does to
+// live handles does not matter, because the step that runs it consumes its target.
+
+//===----------------------------------------------------------------------===//
+// Clean-up
+//===----------------------------------------------------------------------===//
+
+normalform.contract "pass:canonicalize" complete {
+  normalform.performs ["transform.apply_patterns.canonicalization"]
+  normalform.may_fail "Canonicalization failed to converge" when ["option test-convergence"]
+  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "vector.*", "ub.*", "math.*", "complex.*", "index.*", "bufferization.*", "cf.*", "llvm.*", "shape.*", "tosa.*", "sparse_tensor.*", "linalg.copy", "linalg.map", "scf.if"] rewrites ["*"]
+}
+normalform.contract "pass:cse" complete {
+  normalform.performs ["cse"]
+  normalform.payload "target" rewrites ["*"]
+}
+normalform.contract "pass:sccp" complete {
+  normalform.payload "target" introduces ["arith.constant", "complex.constant", "index.constant", "llvm.mlir.*", "ub.poison"] rewrites ["*"]
+}
+normalform.contract "pass:symbol-dce" complete {
+  normalform.payload "target" rewrites ["*"]
+}
+normalform.contract "pass:loop-invariant-code-motion" complete {
+  normalform.performs ["licm"]
+  normalform.payload "target"
+}
+normalform.contract "pass:loop-invariant-subset-hoisting" complete {
+  normalform.payload "target" introduces ["scf.*"] rewrites ["scf.*", "tensor.*", "vector.*"]
+}
+normalform.contract "pass:control-flow-sink" complete {
+  normalform.payload "target"
+}
+normalform.contract "pass:topological-sort" complete {
+  normalform.payload "target"
+}
+normalform.contract "pass:strip-debuginfo" complete {
+  normalform.payload "target"
+}
+normalform.contract "pass:print-op-stats" complete {
+  normalform.payload "target"
+}
+normalform.contract "pass:inline" complete {
+  normalform.may_fail "an inlined body cannot be simplified"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:mem2reg" complete {
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:sroa" complete {
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:remove-dead-values" complete {
+  normalform.may_fail "a call or a branch is not known"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+//===----------------------------------------------------------------------===//
+// Loops and structured ops
+//===----------------------------------------------------------------------===//
+
+normalform.contract "pass:convert-linalg-to-loops" complete {
+  normalform.may_fail "a structured op or a loop has no such form"
+  normalform.payload "target" introduces ["scf.for", "scf.yield", "memref.*", "arith.*", "affine.*", "tensor.*"] rewrites ["linalg.*"]
+}
+normalform.contract "pass:convert-linalg-to-parallel-loops" complete {
+  normalform.may_fail "a structured op or a loop has no such form"
+  normalform.payload "target" introduces ["scf.*", "memref.*", "arith.*", "affine.*", "tensor.*"] rewrites ["linalg.*"]
+}
+normalform.contract "pass:convert-linalg-to-affine-loops" complete {
+  normalform.may_fail "a structured op or a loop has no such form"
+  normalform.payload "target" introduces ["affine.*", "memref.*", "arith.*", "tensor.*"] rewrites ["linalg.*"]
+}
+normalform.contract "pass:linalg-generalize-named-ops" complete {
+  normalform.payload "target" introduces ["linalg.generic", "linalg.yield", "linalg.index", "arith.*", "math.*", "affine.*"] rewrites ["linalg.*"]
+}
+normalform.contract "pass:linalg-fuse-elementwise-ops" complete {
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:linalg-fold-unit-extent-dims" complete {
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:linalg-inline-scalar-operands" complete {
+  normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.*"] rewrites ["linalg.*"]
+}
+normalform.contract "pass:scf-for-loop-canonicalization" complete {
+  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*"] rewrites ["*"]
+}
+normalform.contract "pass:scf-for-loop-peeling" complete {
+  normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*"] rewrites ["*"]
+}
+normalform.contract "pass:scf-for-loop-range-folding" complete {
+  normalform.payload "target" introduces ["arith.*", "affine.*"] rewrites ["scf.for", "arith.*"]
+}
+normalform.contract "pass:scf-for-loop-specialization" complete {
+  normalform.payload "target" introduces ["scf.*", "arith.*"] rewrites ["scf.*"]
+}
+normalform.contract "pass:scf-parallel-loop-fusion" complete {
+  normalform.payload "target" introduces ["scf.*", "arith.*"] rewrites ["scf.*"]
+}
+normalform.contract "pass:scf-parallel-loop-specialization" complete {
+  normalform.payload "target" introduces ["scf.*", "arith.*"] rewrites ["scf.*"]
+}
+normalform.contract "pass:scf-parallel-loop-tiling" complete {
+  normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*"] rewrites ["scf.*"]
+}
+normalform.contract "pass:scf-forall-to-for" complete {
+  normalform.may_fail "a structured op or a loop has no such form"
+  normalform.payload "target" introduces ["scf.for", "scf.yield", "arith.*", "affine.*"] rewrites ["scf.*"]
+}
+normalform.contract "pass:scf-forall-to-parallel" complete {
+  normalform.may_fail "a structured op or a loop has no such form"
+  normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*"] rewrites ["scf.*"]
+}
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+normalform.contract "pass:one-shot-bufferize" complete {
+  normalform.may_fail "failed to bufferize op"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:eliminate-empty-tensors" complete {
+  normalform.may_fail "the analysis fails"
+  normalform.payload "target" introduces ["tensor.*"] rewrites ["tensor.*", "bufferization.*"]
+}
+normalform.contract "pass:empty-tensor-to-alloc-tensor" complete {
+  normalform.payload "target" introduces ["bufferization.alloc_tensor"] rewrites ["tensor.empty"]
+}
+normalform.contract "pass:buffer-hoisting" complete {
+  normalform.payload "target"
+}
+normalform.contract "pass:buffer-loop-hoisting" complete {
+  normalform.payload "target"
+}
+normalform.contract "pass:promote-buffers-to-stack" complete {
+  normalform.payload "target" introduces ["memref.alloca"] rewrites ["memref.alloc", "memref.dealloc"]
+}
+normalform.contract "pass:drop-equivalent-buffer-results" complete {
+  normalform.may_fail "a call is to no function"
+  normalform.payload "target" introduces ["func.*", "memref.cast"] rewrites ["func.*"]
+}
+normalform.contract "pass:buffer-results-to-out-params" complete {
+  normalform.may_fail "a result has no static shape"
+  normalform.payload "target" introduces ["func.*", "memref.*", "linalg.*"] rewrites ["func.*"]
+}
+normalform.contract "pass:ownership-based-buffer-deallocation" complete {
+  normalform.may_fail "the control flow is not structured"
+  normalform.payload "target" introduces ["bufferization.*", "memref.*", "arith.*", "scf.*", "func.*"] rewrites ["*"]
+}
+normalform.contract "pass:buffer-deallocation-simplification" complete {
+  normalform.payload "target" introduces ["*"] rewrites ["bufferization.*", "memref.*"]
+}
+normalform.contract "pass:bufferization-lower-deallocations" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["memref.*", "arith.*", "scf.*", "func.*", "cf.*"] rewrites ["bufferization.*"]
+}
+normalform.contract "pass:expand-strided-metadata" complete {
+  normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*"] rewrites ["memref.*"]
+}
+normalform.contract "pass:fold-memref-alias-ops" complete {
+  normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*"] rewrites ["*"]
+}
+normalform.contract "pass:memref-expand" complete {
+  normalform.payload "target" introduces ["memref.*", "arith.*"] rewrites ["memref.*"]
+}
+normalform.contract "pass:normalize-memrefs" complete {
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:resolve-shaped-type-result-dims" complete {
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:resolve-ranked-shaped-type-result-dims" complete {
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:fold-tensor-subset-ops" complete {
+  normalform.payload "target" introduces ["tensor.*", "vector.*", "arith.*", "affine.*"] rewrites ["*"]
+}
+normalform.contract "pass:optimize-allocation-liveness" complete {
+  normalform.payload "target"
+}
+//===----------------------------------------------------------------------===//
+// GPU
+//===----------------------------------------------------------------------===//
+
+normalform.contract "pass:gpu-kernel-outlining" complete {
+  normalform.may_fail "a kernel cannot be outlined"
+  normalform.payload "target" introduces ["gpu.*", "memref.*", "llvm.*"] rewrites ["gpu.*", "*"]
+}
+normalform.contract "pass:gpu-launch-sink-index-computations" complete {
+  normalform.payload "target" rewrites ["*"]
+}
+normalform.contract "pass:gpu-map-parallel-loops" complete {
+  normalform.payload "target"
+}
+normalform.contract "pass:gpu-async-region" complete {
+  normalform.may_fail "an op has side effects and regions"
+  normalform.payload "target" introduces ["gpu.*", "async.*"] rewrites ["gpu.*", "async.*"]
+}
+normalform.contract "pass:gpu-module-to-binary" complete {
+  normalform.may_fail "the target compiler fails"
+  normalform.payload "target" introduces ["gpu.binary"] rewrites ["gpu.module"]
+}
+normalform.contract "pass:gpu-decompose-memrefs" complete {
+  normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*", "gpu.*"] rewrites ["*"]
+}
+normalform.contract "pass:gpu-eliminate-barriers" complete {
+  normalform.payload "target" rewrites ["gpu.barrier"]
+}
+normalform.contract "pass:nvvm-attach-target" complete {
+  normalform.payload "target"
+}
+normalform.contract "pass:rocdl-attach-target" complete {
+  normalform.payload "target"
+}
+normalform.contract "pass:spirv-attach-target" complete {
+  normalform.payload "target"
+}
+normalform.contract "pass:nvgpu-optimize-shared-memory" complete {
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:gpu-lower-to-nvvm-pipeline" complete {
+  normalform.may_fail "some op cannot be lowered"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+//===----------------------------------------------------------------------===//
+// Arithmetic and vectors
+//===----------------------------------------------------------------------===//
+
+normalform.contract "pass:arith-expand" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["arith.*", "vector.*"] rewrites ["arith.*"]
+}
+normalform.contract "pass:arith-int-range-narrowing" complete {
+  normalform.payload "target" introduces ["arith.*", "index.*"] rewrites ["arith.*", "index.*"]
+}
+normalform.contract "pass:arith-unsigned-when-equivalent" complete {
+  normalform.payload "target" introduces ["arith.*"] rewrites ["arith.*"]
+}
+normalform.contract "pass:int-range-optimizations" complete {
+  normalform.payload "target" introduces ["arith.constant", "index.constant"] rewrites ["*"]
+}
+normalform.contract "pass:math-uplift-to-fma" complete {
+  normalform.payload "target" introduces ["math.fma"] rewrites ["arith.*"]
+}
+normalform.contract "pass:lower-vector-mask" complete {
+  normalform.payload "target" introduces ["vector.*", "arith.*"] rewrites ["vector.*"]
+}
+normalform.contract "pass:lower-vector-multi-reduction" complete {
+  normalform.payload "target" introduces ["vector.*", "arith.*"] rewrites ["vector.*"]
+}
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+normalform.contract "pass:arm-neon-2d-to-intr" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["arm_neon.*", "vector.*"] rewrites ["arm_neon.*"]
+}
+normalform.contract "pass:convert-affine-for-to-gpu" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*"] rewrites ["affine.*"]
+}
+normalform.contract "pass:convert-amdgpu-to-rocdl" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["rocdl.*", "llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["amdgpu.*"]
+}
+normalform.contract "pass:convert-arith-to-amdgpu" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["amdgpu.*", "arith.*", "vector.*", "scf.*"] rewrites ["arith.*"]
+}
+normalform.contract "pass:convert-arith-to-apfloat" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["func.*", "llvm.*", "arith.*", "vector.*"] rewrites ["arith.*"]
+}
+normalform.contract "pass:convert-arith-to-arm-sme" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["arm_sme.*", "vector.*", "arith.*"] rewrites ["arith.*"]
+}
+normalform.contract "pass:convert-arith-to-emitc" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast"] rewrites ["arith.*"]
+}
+normalform.contract "pass:convert-arith-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["arith.*"]
+}
+normalform.contract "pass:convert-arith-to-spirv" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["arith.*"]
+}
+normalform.contract "pass:convert-arm-sme-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-arm-sme-to-scf" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-async-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "func.*", "async.*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-bufferization-to-memref" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["memref.*", "arith.*", "scf.*", "func.*"] rewrites ["bufferization.*"]
+}
+normalform.contract "pass:convert-cf-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+}
+normalform.contract "pass:convert-cf-to-spirv" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+}
+normalform.contract "pass:convert-complex-to-libm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["func.*", "complex.*"] rewrites ["complex.*"]
+}
+normalform.contract "pass:convert-complex-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["complex.*"]
+}
+normalform.contract "pass:convert-complex-to-rocdl-library-calls" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["func.*", "complex.*"] rewrites ["complex.*"]
+}
+normalform.contract "pass:convert-complex-to-spirv" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["complex.*"]
+}
+normalform.contract "pass:convert-complex-to-standard" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["arith.*", "math.*", "complex.*", "scf.*"] rewrites ["complex.*"]
+}
+normalform.contract "pass:convert-func-to-emitc" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast"] rewrites ["func.*"]
+}
+normalform.contract "pass:convert-func-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+}
+normalform.contract "pass:convert-func-to-spirv" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+}
+normalform.contract "pass:convert-gpu-to-llvm-spv" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-gpu-to-nvvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-gpu-to-rocdl" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-gpu-to-spirv" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-index-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["index.*"]
+}
+normalform.contract "pass:convert-index-to-spirv" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["index.*"]
+}
+normalform.contract "pass:convert-linalg-to-std" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["func.*", "memref.*"] rewrites ["linalg.*"]
+}
+normalform.contract "pass:convert-math-to-apfloat" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["func.*", "llvm.*", "arith.*", "vector.*"] rewrites ["math.*"]
+}
+normalform.contract "pass:convert-math-to-emitc" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast"] rewrites ["math.*"]
+}
+normalform.contract "pass:convert-math-to-funcs" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["func.*", "arith.*", "scf.*", "cf.*", "vector.*", "math.*", "llvm.*"] rewrites ["math.*"]
+}
+normalform.contract "pass:convert-math-to-libm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["func.*", "arith.*", "vector.*", "math.*"] rewrites ["math.*"]
+}
+normalform.contract "pass:convert-math-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.*", "vector.*"] rewrites ["math.*"]
+}
+normalform.contract "pass:convert-math-to-rocdl" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["math.*", "arith.*"]
+}
+normalform.contract "pass:convert-math-to-spirv" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["math.*"]
+}
+normalform.contract "pass:convert-math-to-xevm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "func.*"] rewrites ["math.*", "arith.*"]
+}
+normalform.contract "pass:convert-memref-to-emitc" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast"] rewrites ["memref.*"]
+}
+normalform.contract "pass:convert-memref-to-spirv" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-nvgpu-to-nvvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-nvvm-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["llvm.*"] rewrites ["nvvm.*"]
+}
+normalform.contract "pass:convert-openacc-to-scf" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["scf.*"] rewrites ["acc.*"]
+}
+normalform.contract "pass:convert-openmp-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["llvm.*", "omp.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+}
+normalform.contract "pass:convert-parallel-loops-to-gpu" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*", "scf.*", "memref.*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-pdl-to-pdl-interp" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["pdl_interp.*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-scf-to-cf" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["cf.*", "arith.*", "scf.*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-scf-to-emitc" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast"] rewrites ["scf.*"]
+}
+normalform.contract "pass:convert-scf-to-openmp" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["omp.*", "llvm.*", "memref.*", "arith.*", "scf.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+}
+normalform.contract "pass:convert-scf-to-spirv" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+}
+normalform.contract "pass:convert-shape-constraints" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["cf.*", "shape.*", "arith.*", "scf.*"] rewrites ["shape.*"]
+}
+normalform.contract "pass:convert-shape-to-std" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["arith.*", "tensor.*", "scf.*", "cf.*", "shape.*"] rewrites ["shape.*"]
+}
+normalform.contract "pass:convert-shard-to-mpi" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-spirv-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-tensor-to-linalg" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.*"] rewrites ["tensor.*"]
+}
+normalform.contract "pass:convert-tensor-to-spirv" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["tensor.*"]
+}
+normalform.contract "pass:convert-to-emitc" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-ub-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["ub.*"]
+}
+normalform.contract "pass:convert-ub-to-spirv" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["ub.*"]
+}
+normalform.contract "pass:convert-vector-to-amx" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-vector-to-arm-sme" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-vector-to-gpu" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["gpu.*", "nvgpu.*", "vector.*", "arith.*", "affine.*", "memref.*", "scf.*"] rewrites ["vector.*", "arith.*", "scf.*"]
+}
+normalform.contract "pass:convert-vector-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-vector-to-scf" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["scf.*", "vector.*", "memref.*", "arith.*", "affine.*", "tensor.*", "ub.*"] rewrites ["vector.*"]
+}
+normalform.contract "pass:convert-vector-to-spirv" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["vector.*"]
+}
+normalform.contract "pass:convert-vector-to-xegpu" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["xegpu.*", "vector.*", "arith.*", "memref.*", "affine.*"] rewrites ["vector.*"]
+}
+normalform.contract "pass:convert-xegpu-to-xevm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:convert-xevm-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:finalize-memref-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:gpu-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:lift-cf-to-scf" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["scf.*", "arith.*", "ub.*", "func.*"] rewrites ["*"]
+}
+normalform.contract "pass:lower-affine" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["arith.*", "scf.*", "memref.*", "vector.*"] rewrites ["*"]
+}
+normalform.contract "pass:lower-host-to-llvm" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:map-memref-spirv-storage-class" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:reconcile-unrealized-casts" complete {
+  normalform.payload "target" rewrites ["*"]
+}
+normalform.contract "pass:set-llvm-module-datalayout" complete {
+  normalform.payload "target"
+}
+normalform.contract "pass:tosa-to-arith" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["arith.*"] rewrites ["tosa.*"]
+}
+normalform.contract "pass:tosa-to-linalg" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:tosa-to-linalg-named" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}
+normalform.contract "pass:tosa-to-mlprogram" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["ml_program.*"] rewrites ["tosa.*"]
+}
+normalform.contract "pass:tosa-to-scf" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["scf.*", "tensor.*", "arith.*"] rewrites ["tosa.*"]
+}
+normalform.contract "pass:tosa-to-tensor" complete {
+  normalform.may_fail "failed to legalize operation"
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+}

@@ -1,0 +1,190 @@
+//===- Groups.cpp - Models of ops that run rule groups ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a list of rule groups and procedures leaves of the payload model, from
+// their contracts, and whether it comes to an end. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+//===----------------------------------------------------------------------===//
+// Contracts of groups and procedures
+//===----------------------------------------------------------------------===//
+
+/// The contract that says what running `name` does; null when none does.
+static const Contract *lookupRewrite(const ContractLibrary &contracts,
+                                     StringRef name) {
+  if (name == "cse" || name == "cse.innermost")
+    return contracts.lookup("transform.apply_cse");
+  if (name == "dce")
+    return contracts.lookup("transform.apply_dce");
+  if (name == "licm")
+    return contracts.lookup("transform.apply_licm");
+  return contracts.lookup(name);
+}
+
+Interpreter::Rewrites
+Interpreter::getRewrites(const RewriteNames &names) const {
+  Rewrites sum;
+  sum.merges = llvm::is_contained(names, "cse");
+  sum.moves = llvm::is_contained(names, "licm");
+  for (const std::string &name : names) {
+    bool isGroup = StringRef(name).starts_with("transform.apply_patterns.");
+    // What the driver does by itself is in the contract of apply_patterns.
+    const Contract *driver =
+        isGroup ? contracts.lookup("transform.apply_patterns") : nullptr;
+    if (driver && driver->payload)
+      llvm::append_range(sum.introduces, driver->payload->introduces);
+    const Contract *contract = lookupRewrite(contracts, name);
+    if (contract && contract->payload) {
+      if (name != "cse" && name != "dce" && name != "licm" &&
+          name != "cse.innermost")
+        llvm::append_range(sum.introduces, contract->payload->introduces);
+      // `*` stands for what canonicalization folds.
+      for (const std::string &kind : contract->payload->rewrites)
+        if (kind != "*")
+          sum.rewrites.push_back(kind);
+    } else if (isGroup || StringRef(name).starts_with("pass:")) {
+      sum.introduces.push_back("*");
+      sum.rewrites.push_back("*");
+    } else {
+      for (StringRef kind :
+           {"scf.for", "tensor.*", "memref.*", "vector.*", "arith.*"})
+        sum.introduces.push_back(kind.str());
+    }
+  }
+  return sum;
+}
+
+SmallVector<AtomId> Interpreter::getPreserved(const RewriteNames &names) const {
+  // One rewrite after the other keeps what each of them keeps. The driver by
+  // itself takes part in all of them.
+  std::optional<SmallVector<AtomId>> kept;
+  auto meet = [&](const Contract *contract) {
+    if (contract && contract->preservesAll())
+      return;
+    SmallVector<AtomId> here;
+    if (contract)
+      for (const auto &claim : contract->preserves)
+        if (claim.when.empty() && claim.what)
+          here.push_back(*claim.what);
+    if (!kept)
+      kept = here;
+    else
+      llvm::erase_if(
+          *kept, [&](AtomId atom) { return !llvm::is_contained(here, atom); });
+  };
+  meet(contracts.lookup("transform.apply_patterns"));
+  for (const std::string &name : names)
+    meet(lookupRewrite(contracts, name));
+  return kept.value_or(SmallVector<AtomId>());
+}
+
+void Interpreter::checkConvergence(Operation *op, Operation *group) {
+  StringRef name = group->getName().getStringRef();
+  const Contract *contract = contracts.lookup(name);
+  if (!contract) {
+    withoutContract.insert(name);
+    unprove(op, "applies '" + name + "', which has no contract");
+    return;
+  }
+  if (resolve(group, *contract).converges.empty())
+    unprove(op, "applies '" + name +
+                    "', of which it is not known that it comes to an end");
+}
+
+//===----------------------------------------------------------------------===//
+// apply_patterns
+//===----------------------------------------------------------------------===//
+
+void Interpreter::applyPatternsModel(Operation *op, const Contract &contract) {
+  auto apply = cast<transform::ApplyPatternsOp>(op);
+  RewriteNames names;
+  unsigned numOthers = 0;
+  for (Operation &group : apply.getPatterns().front()) {
+    names.push_back(group.getName().getStringRef().str());
+    checkConvergence(op, &group);
+    const Contract *known = contracts.lookup(names.back());
+    numOthers += !known || !known->payload ||
+                 !llvm::is_contained(known->payload->rewrites, "*");
+  }
+  // Alone and with canonicalization they end; together they may undo each
+  // other.
+  if (numOthers > 1)
+    unprove(op, "applies several rule groups at once, of which it is not known "
+                "that they come to an end together");
+  if (names.empty())
+    names.push_back("dce");
+  if (apply.getApplyCse())
+    names.push_back("cse");
+  constexpr uint64_t unlimited = static_cast<uint64_t>(-1);
+  if (apply.getMaxIterations() != unlimited ||
+      apply.getMaxNumRewrites() != unlimited)
+    unprove(op, "fails when it reaches its own limit");
+  for (NodeId target : NodeList(lookup(apply.getTarget()).nodes)) {
+    cleanUp(target, names, op);
+    NodeId anchor =
+        state.payload.getAncestor(target, /*proper=*/false, {"$isolated"})
+            .value_or(target);
+    if (anchor != target) {
+      // The driver makes constants at the top, and erases what dies above.
+      state.payload.touch(anchor, contract.payload->introduces, {});
+      state.payload.dropUnused(anchor);
+    }
+    state.forms.cleanUp(state.payload, anchor, names, getPreserved(names));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// apply_conversion_patterns
+//===----------------------------------------------------------------------===//
+
+PayloadClause Interpreter::getConversion(Operation *op) {
+  auto apply = cast<transform::ApplyConversionPatternsOp>(op);
+  PayloadClause write;
+  write.extent = WriteExtent::Target;
+  // Where types of neighbours do not fit, the framework casts.
+  write.introduces.push_back("builtin.unrealized_conversion_cast");
+  for (Operation &group : apply.getPatterns().front()) {
+    const Contract *contract = contracts.lookup(group.getName().getStringRef());
+    if (!contract || !contract->payload) {
+      withoutContract.insert(group.getName().getStringRef());
+      write.introduces.push_back("*");
+      write.rewrites.push_back("*");
+      continue;
+    }
+    llvm::append_range(write.introduces, contract->payload->introduces);
+    llvm::append_range(write.rewrites, contract->payload->rewrites);
+  }
+  // A conversion that succeeds leaves nothing that is illegal.
+  if (std::optional<ArrayAttr> dialects = apply.getIllegalDialects())
+    for (auto dialect : dialects->getAsRange<StringAttr>())
+      write.removes.push_back(dialect.str() + ".*");
+  if (std::optional<ArrayAttr> ops = apply.getIllegalOps())
+    for (auto name : ops->getAsRange<StringAttr>())
+      write.removes.push_back(name.str());
+  // An op that is legal by name stays, whatever its dialect.
+  if (std::optional<ArrayAttr> ops = apply.getLegalOps())
+    for (auto name : ops->getAsRange<StringAttr>())
+      llvm::erase_if(write.removes, [&](StringRef kind) {
+        return kind == name.getValue() ||
+               (kind.ends_with(".*") &&
+                name.getValue().starts_with(kind.drop_back()));
+      });
+  write.handles.failsIfUsedLater = apply.getPreserveHandles();
+  write.handles.shrinks = apply.getPreserveHandles();
+  return write;
+}

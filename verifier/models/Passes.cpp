@@ -1,0 +1,143 @@
+//===- Passes.cpp - The model of apply_registered_pass ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which pass or pipeline a step runs, whether the registry knows it and its
+// options, and on which op it can run. What it does to the payload is in its
+// own contract. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+/// Prints an option's value as the command line of a pass has it; false when a
+/// parameter decides it.
+static bool printValue(Attribute value, llvm::raw_ostream &os) {
+  if (isa<transform::ParamOperandAttr>(value))
+    return false;
+  if (auto string = dyn_cast<StringAttr>(value)) {
+    os << string.getValue();
+    return true;
+  }
+  if (auto array = dyn_cast<ArrayAttr>(value)) {
+    bool isKnown = true;
+    llvm::interleave(
+        array, os,
+        [&](Attribute element) { isKnown &= printValue(element, os); }, ",");
+    return isKnown;
+  }
+  value.print(os, /*elideType=*/true);
+  return true;
+}
+
+/// The options of `op` as text; none when a parameter is among them.
+static std::optional<std::string>
+getOptions(transform::ApplyRegisteredPassOp op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  bool isKnown = true;
+  llvm::interleave(
+      op.getOptions(), os,
+      [&](NamedAttribute option) {
+        os << option.getName().getValue() << "=";
+        isKnown &= printValue(option.getValue(), os);
+      },
+      " ");
+  return isKnown ? std::optional(text) : std::nullopt;
+}
+
+std::optional<Contract> Interpreter::getPassContract(Operation *op) {
+  auto apply = dyn_cast<transform::ApplyRegisteredPassOp>(op);
+  if (!apply)
+    return std::nullopt;
+  StringRef name = apply.getPassName();
+  const Contract *contract = contracts.lookupPass(name);
+  if (contract)
+    return resolve(op, *contract);
+  withoutContract.insert(("pass:" + name).str());
+  return std::nullopt;
+}
+
+void Interpreter::registeredPassModel(Operation *op, const Contract &contract) {
+  auto apply = cast<transform::ApplyRegisteredPassOp>(op);
+  StringRef name = apply.getPassName();
+  const PassRegistryEntry *entry = PassPipelineInfo::lookup(name);
+  if (!entry)
+    entry = PassInfo::lookup(name);
+  if (!entry) {
+    report(op, "fw-unknown-pass",
+           "requires a registered pass or pipeline but has '" + name + "'",
+           /*definite=*/true, /*silenceable=*/false);
+    return applyClauses(op, contract);
+  }
+  if (!contracts.lookupPass(name))
+    unprove(op, "runs pass '" + name + "', which has no contract");
+
+  std::optional<std::string> options = getOptions(apply);
+  OpPassManager pipeline;
+  std::string why;
+  auto refuse = [&](const llvm::Twine &message) {
+    why += message.str();
+    return failure();
+  };
+  if (!options) {
+    unprove(op, "has options that parameters decide");
+  } else if (failed(entry->addToPipeline(pipeline, *options, refuse))) {
+    Finding &finding = report(op, "fw-pass-options",
+                              "requires options that pass '" + name +
+                                  "' has but has '" + *options + "'",
+                              /*definite=*/true, /*silenceable=*/false);
+    finding.note(NoteKind::Evidence, op->getLoc(),
+                 why.empty() ? "the pass does not read them"
+                             : StringRef(why).rtrim());
+  }
+
+  HandleState &handle = lookup(apply.getTarget());
+  for (NodeId id : handle.nodes) {
+    const Node &node = state.payload[id];
+    if (!node.kind) {
+      unprove(op, "may run a pass on an op that it cannot run on");
+      continue;
+    }
+    bool present = node.count.lo > 0 && node.present == Certainty::Yes;
+    auto refuseKind = [&](const llvm::Twine &wanted) {
+      Finding &finding = report(op, "fw-pass-anchor",
+                                "requires " + wanted + " for pass '" + name +
+                                    "' but " + nameOf(apply.getTarget()) +
+                                    " has '" + node.kind->getStringRef() + "'",
+                                present);
+      finding.note(NoteKind::Established,
+                   handle.origin ? handle.origin->getLoc()
+                                 : apply.getTarget().getLoc(),
+                   "handle " + nameOf(apply.getTarget()) + " is set here");
+    };
+    if (!matchesKind(*node.kind, "$isolated")) {
+      refuseKind("an op that is isolated from above");
+      break;
+    }
+    auto wrong = llvm::find_if(pipeline.getPasses(), [&](Pass &pass) {
+      std::optional<StringRef> anchor = pass.getOpName();
+      return anchor && *anchor != node.kind->getStringRef();
+    });
+    if (wrong == pipeline.end())
+      continue;
+    refuseKind("'" + *wrong->getOpName() + "'");
+    break;
+  }
+  applyClauses(op, contract);
+}
