@@ -47,7 +47,8 @@ struct HandleEffects {
 
 /// A set of op kinds as contracts write it: op names, `dialect.*`, `"*"`, and
 /// the classes `$isolated`, `$loop`, `$structured`, `$tileable`; of what goes,
-/// also `!tensor`, `!memref` and `!vector`, ops with a value of that type.
+/// also `!tensor`, `!memref` and `!vector`, ops with a value of that type; of
+/// what comes, also a kind after `+`, which comes only where one is already.
 using KindPatterns = llvm::SmallVector<std::string, 2>;
 
 /// `requires` and `wants`: the anchor of operand `operand` is in `form`.

@@ -53,10 +53,12 @@ private:
   FailureOr<AtomId> resolve(Operation *clause, FlatSymbolRefAttr form);
   /// The index of an operand or result.
   FailureOr<unsigned> readIndex(Operation *clause, int64_t index);
-  /// Kinds; `!tensor` and its like only where `types` are allowed.
+  /// Kinds; what `+` marks can only be introduced, `!tensor` and its like only
+  /// be rewritten.
+  enum class KindRole { Given, Introduced, Rewritten };
   FailureOr<KindPatterns> readKinds(Operation *clause,
                                     std::optional<ArrayAttr> kinds,
-                                    bool types = false);
+                                    KindRole role = KindRole::Given);
   LogicalResult checkAttribute(Operation *clause, StringRef attribute);
   template <typename OpTy> LogicalResult readForm(OpTy clause, bool required);
   template <typename OpTy>
@@ -108,18 +110,20 @@ FailureOr<unsigned> Reader::readIndex(Operation *clause, int64_t index) {
 
 FailureOr<KindPatterns> Reader::readKinds(Operation *clause,
                                           std::optional<ArrayAttr> kinds,
-                                          bool types) {
+                                          KindRole role) {
   KindPatterns patterns;
   if (!kinds)
     return patterns;
   for (auto kind : kinds->getAsRange<StringAttr>()) {
     StringRef pattern = kind.getValue();
+    if (role == KindRole::Introduced)
+      pattern.consume_front("+");
     bool isKnown = true;
     if (pattern.starts_with("$"))
       isKnown = llvm::is_contained(
           {"$isolated", "$loop", "$structured", "$tileable"}, pattern);
     else if (pattern.starts_with("!"))
-      isKnown = types &&
+      isKnown = role == KindRole::Rewritten &&
                 llvm::is_contained({"!tensor", "!memref", "!vector"}, pattern);
     else if (pattern != "*")
       isKnown = pattern.contains('.') && !pattern.drop_back(1).contains('*');
@@ -127,7 +131,7 @@ FailureOr<KindPatterns> Reader::readKinds(Operation *clause,
       return refuse(clause, "requires a kind (an op's name, 'dialect.*', '*' "
                             "or a class) but has '" +
                                 pattern + "'");
-    patterns.push_back(pattern.str());
+    patterns.push_back(kind.str());
   }
   return patterns;
 }
@@ -295,11 +299,11 @@ LogicalResult Reader::readPayload(PayloadOp clause) {
   FailureOr<unsigned> operand =
       readIndex(clause, clause.getOperand().value_or(0));
   FailureOr<KindPatterns> introduces =
-      readKinds(clause, clause.getIntroduces());
+      readKinds(clause, clause.getIntroduces(), KindRole::Introduced);
   FailureOr<KindPatterns> rewrites =
-      readKinds(clause, clause.getRewrites(), /*types=*/true);
+      readKinds(clause, clause.getRewrites(), KindRole::Rewritten);
   FailureOr<KindPatterns> removes =
-      readKinds(clause, clause.getRemoves(), /*types=*/true);
+      readKinds(clause, clause.getRemoves(), KindRole::Rewritten);
   if (failed(extent) || failed(operand) || failed(introduces) ||
       failed(rewrites) || failed(removes) ||
       failed(readHandles(clause, write.handles)))

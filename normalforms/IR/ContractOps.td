@@ -239,7 +239,8 @@ def NormalForm_PayloadOp : NormalForm_ClauseOp<"payload",
     that is isolated from above; `"root"`, everything.
 
     - `introduces`: the kinds of op that can be there afterwards and were not
-      before;
+      before; `"+cf.*"` stands for more of what is there, and for nothing where
+      no such op is;
     - `rewrites`: the kinds that can be gone or changed afterwards;
     - `removes`: the kinds of which none is left in the extent (they need not be
       among those rewritten);

@@ -115,8 +115,8 @@ static bool isBufferizable(MLIRContext *context, StringRef pattern) {
   // Ops that steps add in these dialects have no tensors, or a form on buffers.
   auto [dialect, rest] = pattern.split('.');
   bool isClean = llvm::is_contained({"affine", "arith", "builtin", "complex",
-                                     "func", "gpu", "index", "math", "memref",
-                                     "nvgpu", "scf", "ub", "vector"},
+                                     "func", "gpu", "index", "llvm", "math",
+                                     "memref", "nvgpu", "scf", "ub", "vector"},
                                     dialect);
   if (isClean)
     return true;

@@ -18,6 +18,8 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Mutex.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -61,6 +63,35 @@ getOptions(transform::ApplyRegisteredPassOp op) {
   return isKnown ? std::optional(text) : std::nullopt;
 }
 
+namespace {
+/// What MLIR makes of the options of a pass.
+struct ParsedPass {
+  std::shared_ptr<OpPassManager> pipeline; ///< null if they are refused
+  std::string why;                         ///< they are
+};
+} // namespace
+
+/// Cost: once per process for each text; what command lines print about a value
+/// that they cannot read comes out once, too.
+static const ParsedPass &parsePass(const PassRegistryEntry &entry,
+                                   StringRef options) {
+  static llvm::sys::Mutex mutex;
+  static llvm::StringMap<ParsedPass> parsed;
+  std::scoped_lock lock(mutex);
+  std::string text = (entry.getPassArgument() + " " + options).str();
+  auto [it, isNew] = parsed.try_emplace(text);
+  if (!isNew)
+    return it->second;
+  auto pipeline = std::make_shared<OpPassManager>();
+  auto refuse = [&](const llvm::Twine &message) {
+    it->second.why += message.str();
+    return failure();
+  };
+  if (succeeded(entry.addToPipeline(*pipeline, options, refuse)))
+    it->second.pipeline = std::move(pipeline);
+  return it->second;
+}
+
 std::optional<Contract> Interpreter::getPassContract(Operation *op) {
   auto apply = dyn_cast<transform::ApplyRegisteredPassOp>(op);
   if (!apply)
@@ -89,22 +120,17 @@ void Interpreter::registeredPassModel(Operation *op, const Contract &contract) {
     unprove(op, "runs pass '" + name + "', which has no contract");
 
   std::optional<std::string> options = getOptions(apply);
-  OpPassManager pipeline;
-  std::string why;
-  auto refuse = [&](const llvm::Twine &message) {
-    why += message.str();
-    return failure();
-  };
-  if (!options) {
+  const ParsedPass *parsed = options ? &parsePass(*entry, *options) : nullptr;
+  if (!parsed) {
     unprove(op, "has options that parameters decide");
-  } else if (failed(entry->addToPipeline(pipeline, *options, refuse))) {
+  } else if (!parsed->pipeline) {
     Finding &finding = report(op, "fw-pass-options",
                               "requires options that pass '" + name +
                                   "' has but has '" + *options + "'",
                               /*definite=*/true, /*silenceable=*/false);
     finding.note(NoteKind::Evidence, op->getLoc(),
-                 why.empty() ? "the pass does not read them"
-                             : StringRef(why).rtrim());
+                 parsed->why.empty() ? "the pass does not read them"
+                                     : StringRef(parsed->why).rtrim());
   }
 
   HandleState &handle = lookup(apply.getTarget());
@@ -130,11 +156,13 @@ void Interpreter::registeredPassModel(Operation *op, const Contract &contract) {
       refuseKind("an op that is isolated from above");
       break;
     }
-    auto wrong = llvm::find_if(pipeline.getPasses(), [&](Pass &pass) {
+    if (!parsed || !parsed->pipeline)
+      continue;
+    auto wrong = llvm::find_if(parsed->pipeline->getPasses(), [&](Pass &pass) {
       std::optional<StringRef> anchor = pass.getOpName();
       return anchor && *anchor != node.kind->getStringRef();
     });
-    if (wrong == pipeline.end())
+    if (wrong == parsed->pipeline->end())
       continue;
     refuseKind("'" + *wrong->getOpName() + "'");
     break;

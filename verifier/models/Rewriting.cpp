@@ -87,12 +87,13 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     if (!replaced.contains(id))
       continue;
     payload.doubt(id);
-    Node &node = payload.edit(id);
     // A handle follows what folds to a constant.
+    const Node &node = payload[id];
     if (node.kind && !node.space && !node.loop &&
         !node.kind->mightHaveTrait<OpTrait::ZeroResults>()) {
       rewrites.introduces.push_back(node.kind->getStringRef().str());
-      node.kind.reset();
+      payload.edit(id).kind.reset();
+      payload.edit(id).isRecorded = true;
     }
   }
   if (!rewrites.introduces.empty())

@@ -107,6 +107,8 @@ struct Node {
   llvm::SmallVector<Consumption, 0> consumed;
   /// Whether a node was ever put below this one.
   bool hasBelow = false;
+  /// Of a node without a kind: it has one that is recorded as introduced.
+  bool isRecorded = false;
   /// The nearest op above that is isolated, as of when the node was put there;
   /// `universe` when that is not known.
   NodeId isolatedAbove = 0;
@@ -208,8 +210,9 @@ public:
   /// Whether a handle to `node` that was set at `since` is dead.
   Invalidation getInvalidation(NodeId node, Time since) const;
 
-  /// A write at or below `scope` that may introduce `introduces`, and may erase
-  /// or change ops of `rewrites`.
+  /// A write at or below `scope` that may introduce `introduces`, of these what
+  /// is marked `+` only where one may be already, and may erase or change ops of
+  /// `rewrites`.
   void touch(NodeId scope, llvm::ArrayRef<std::string> introduces,
              llvm::ArrayRef<std::string> rewrites);
   /// None of `kinds` is left at or below `scope`, itself apart; loops and
@@ -251,6 +254,9 @@ public:
   /// without a node for it.
   bool mayHide(NodeId scope,
                llvm::function_ref<bool(const KindSet &)> matches) const;
+
+  /// Whether an op of kind `pattern` may be at or below `scope`.
+  bool mayHold(NodeId scope, const std::string &pattern) const;
 
   /// Grows with each change that a later match can see.
   unsigned version() const { return changes; }

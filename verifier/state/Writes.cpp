@@ -126,12 +126,32 @@ void PayloadModel::blur(NodeId node, NodeId scope) {
   ++changes;
 }
 
+bool PayloadModel::mayHold(NodeId scope, const std::string &pattern) const {
+  // A node of unknown kind that no step made stands for an op that another node
+  // stands for, too, or that is hidden.
+  auto concerns = [&](const Node &node) {
+    return node.kind ? mayBeOfKind(node, pattern)
+                     : node.fresh && !node.isRecorded;
+  };
+  return concerns(nodes[scope]) || !getBelow(scope, concerns).empty() ||
+         mayHide(scope, [&](const KindSet &kinds) {
+           return kinds.intersects(pattern);
+         });
+}
+
 void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
                          ArrayRef<std::string> rewrites) {
   // What is said twice changes nothing the second time.
-  if (!introduces.empty()) {
-    changes += nodes[scope].introducedHere.insert(introduces);
-    introduceBelow(scope, introduces);
+  SmallVector<std::string> kinds;
+  for (const std::string &kind : introduces) {
+    std::string more = kind;
+    if (kind.front() == '+' && !mayHold(scope, more = kind.substr(1)))
+      continue;
+    kinds.push_back(more);
+  }
+  if (!kinds.empty()) {
+    changes += nodes[scope].introducedHere.insert(kinds);
+    introduceBelow(scope, kinds);
   }
   if (rewrites.empty())
     return;

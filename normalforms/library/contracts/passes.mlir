@@ -9,14 +9,14 @@
 normalform.contract "pass:canonicalize" complete {
   normalform.performs ["transform.apply_patterns.canonicalization"]
   normalform.may_fail "Canonicalization failed to converge" when ["option test-convergence"]
-  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "vector.*", "ub.*", "math.*", "complex.*", "index.*", "bufferization.*", "cf.*", "llvm.*", "shape.*", "tosa.*", "sparse_tensor.*", "linalg.copy", "linalg.map", "scf.if"] rewrites ["*"]
+  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "vector.*", "ub.*", "math.*", "complex.*", "index.*", "bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "scf.if"] rewrites ["*"]
 }
 normalform.contract "pass:cse" complete {
   normalform.performs ["cse"]
   normalform.payload "target" rewrites ["*"]
 }
 normalform.contract "pass:sccp" complete {
-  normalform.payload "target" introduces ["arith.constant", "complex.constant", "index.constant", "llvm.mlir.*", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces ["arith.constant", "complex.constant", "index.constant", "+llvm.*", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:symbol-dce" complete {
   normalform.payload "target" rewrites ["*"]

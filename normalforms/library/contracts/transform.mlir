@@ -53,7 +53,7 @@ normalform.contract "transform.apply_patterns" complete model "apply-patterns" {
                         @gpu.static_workgroup_memory, @memref.identity_layouts,
                         @llvm.no_casts]
   normalform.payload "target"
-      introduces ["arith.constant", "complex.constant", "index.constant", "llvm.mlir.*", "ub.poison"]
+      introduces ["arith.constant", "complex.constant", "index.constant", "+llvm.*", "ub.poison"]
       rewrites ["*"] handles ["may_shrink", "fails_if_used_later"]
 }
 normalform.contract "transform.apply_cse" complete model "apply-cse" {
