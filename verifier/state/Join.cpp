@@ -137,6 +137,7 @@ void PayloadModel::joinNode(NodeId node, Certainty here,
     mine.exact = false;
   if (mine.kind != theirs.kind)
     mine.kind = std::nullopt;
+  mine.isRecorded &= theirs.isRecorded;
   if (mine.space != theirs.space || mine.isCopy != theirs.isCopy) {
     mine.space = nullptr;
     mine.isCopy = false;
