@@ -1,6 +1,7 @@
 // The contracts of rule groups: what the rules of a `transform.apply_patterns.*`
 // op make and rewrite, which forms outlive them, and whether they come to an end.
-// A group of which the latter is not said has diverged, or was never seen at work.
+// A group of which the latter is not said has diverged, alone or with
+// canonicalization, which undoes it, or was never seen at work.
 // What the greedy driver does by itself is in the contract of apply_patterns.
 
 //===----------------------------------------------------------------------===//
@@ -288,7 +289,6 @@ normalform.contract "transform.apply_patterns.vector.fold_arith_extension" {
       rewrites ["vector.contract", "arith.extf"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.vector.interleave_to_shuffle" {
-  normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
                         @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
@@ -493,7 +493,6 @@ normalform.contract "transform.apply_patterns.vector.transfer_to_scf" {
       rewrites ["vector.transfer_read", "vector.transfer_write"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.vector.unroll_from_elements" {
-  normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
                         @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
@@ -538,7 +537,6 @@ normalform.contract "transform.apply_patterns.gpu.gpu_shuffle_to_amdgpu" {
       rewrites ["gpu.shuffle"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.gpu.unroll_vectors_subgroup_mma" {
-  normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
                         @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
