@@ -10,7 +10,10 @@
 
 #include "engine/Check.h"
 
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/STLExtras.h"
@@ -34,6 +37,22 @@ std::string Interpreter::nameOf(Value value) const {
   return name;
 }
 
+/// Whether MLIR is known to say of this failure that it can be recovered from.
+/// An error that is not silenced says no less if it cannot.
+static bool isSurelySilenceable(Operation *op, StringRef id) {
+  // That of a result is checked when it is set, which fails for good.
+  if (id == "fw-kind-mismatch")
+    return false;
+  if (id == "fw-wrong-kind")
+    return op->hasTrait<transform::TransformEachOpTrait>();
+  // The contract says whether it is.
+  return id == "fw-step-fails" || id == "fw-no-ancestor" ||
+         isa<transform::GetParentOp, transform::GetProducerOfOperand,
+             transform::SplitHandleOp, transform::TileUsingForOp,
+             transform::FuseIntoContainingOp, transform::VectorizeOp,
+             transform::MatchOpInterface>(op);
+}
+
 Finding &Interpreter::report(Operation *op, StringRef id,
                              const llvm::Twine &message, bool definite,
                              bool silenceable) {
@@ -51,7 +70,7 @@ Finding &Interpreter::report(Operation *op, StringRef id,
   }
   // Where a failure is an answer, a certain one leaves nothing open.
   bool isAnswer = definite && state.certain && silenceable && state.recovers &&
-                  !state.suppressed;
+                  !state.suppressed && isSurelySilenceable(op, id);
   state.ended |= isAnswer;
   // An error speaks for itself.
   if (isError)

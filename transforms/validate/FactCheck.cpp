@@ -11,7 +11,7 @@
 #include "normalforms/Establish.h"
 #include "transforms/validate/OpFacts.h"
 #include "verifier/parameters/KnobDomain.h"
-#include "verifier/state/ReadPayload.h"
+#include "verifier/state/Liveness.h"
 
 #include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -292,7 +292,7 @@ private:
         if (!node.live || there.empty())
           continue;
         if (!computed)
-          live = findLive(actual.getTopLevel());
+          live = findLive(actual.getTopLevel(), Need::Now);
         computed = true;
         if (!live.contains(op))
           return deny("the payload of " + name() + " to be needed",

@@ -43,7 +43,7 @@ struct FactContext {
   const normalforms::FormLibrary &forms;
   const InstrumentedSchedule &schedule;
   /// From the payload that was checked to the one that is transformed.
-  const mlir::IRMapping &payload;
+  mlir::IRMapping &payload;
   std::function<std::string(mlir::Value)> nameOf;
   /// How many facts were compared.
   uint64_t numFacts = 0;

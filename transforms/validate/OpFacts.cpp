@@ -96,8 +96,8 @@ static std::optional<OpDifference> compareLoop(const LoopFacts &inferred,
   if (inferred.mapping != actual.mapping)
     return OpDifference{"another mapping", "this one"};
   if (inferred.hasResults != actual.hasResults)
-    return OpDifference{inferred.hasResults ? "a loop with results"
-                                            : "a loop without results",
+    return OpDifference{inferred.hasResults ? "a loop that yields tensors"
+                                            : "a loop that yields no tensors",
                         "the other"};
   return std::nullopt;
 }

@@ -81,7 +81,8 @@ public:
       return;
     }
     forgetInside(step);
-    context.hasCopies |= isa<transform::AlternativesOp>(step.op);
+    if (isa<transform::AlternativesOp>(step.op))
+      dropCopied(actual.getTopLevel());
     bool writes = true;
     if (auto transformOp = dyn_cast<transform::TransformOpInterface>(step.op))
       writes = transform::doesModifyPayload(transformOp) ||
@@ -141,6 +142,20 @@ private:
                     path[step.path.size()].first == step.op;
       it = inside ? iterations.erase(it) : std::next(it);
     }
+  }
+
+  /// Alternatives have put a copy of their scope in its place: what was there
+  /// is freed, and its address may become that of another op.
+  void dropCopied(Operation *root) {
+    context.hasCopies = true;
+    llvm::DenseSet<Operation *> there;
+    root->walk([&](Operation *op) { there.insert(op); });
+    SmallVector<Operation *> freed;
+    for (auto [from, to] : context.payload.getOperationMap())
+      if (!there.contains(to))
+        freed.push_back(from);
+    for (Operation *op : freed)
+      context.payload.erase(op);
   }
 
   void report(const FalseFact &fact, const ObservedStep &step,

@@ -173,6 +173,16 @@ std::string Interpreter::explainUnbufferizable(NodeId target, bool boundaries,
   return "";
 }
 
+/// Whether what the op becomes on buffers is one op of the same kind.
+static bool keepsKind(const Node &node) {
+  if (node.op && !hasTensors(node.op))
+    return true;
+  // Constants become globals, what makes tensors becomes loops or allocations.
+  return node.kind && llvm::is_contained(
+                          {"builtin", "func", "gpu", "linalg", "scf", "vector"},
+                          node.kind->getDialectNamespace());
+}
+
 void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
   auto bufferize = cast<transform::OneShotBufferizeOp>(op);
   bool boundaries = bufferize.getBufferizeFunctionBoundaries();
@@ -206,6 +216,7 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
     }
     for (auto [id, place] : payload.getBelow(target)) {
       Node &inner = payload.edit(id);
+      bool isKept = keepsKind(inner);
       inner.op = nullptr;
       // Loops are rebuilt around buffers, one for one.
       if (inner.loop && inner.loop->hasResults) {
@@ -216,15 +227,23 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
         auto space = std::make_shared<IterationSpace>(*inner.space);
         space->onTensors = false;
         inner.space = std::move(space);
-      } else if (!inner.loop && inner.kind &&
-                 (inner.kind->getDialectNamespace() == "tensor" ||
-                  inner.kind->getDialectNamespace() == "bufferization")) {
+      } else if (!inner.loop && !isKept) {
         payload.doubt(id);
       }
     }
   }
   payload.mayMerge();
-  applyWriteOf(op, contract, contract.payload->introduces);
+  // What is computed element by element becomes a map.
+  normalforms::KindPatterns introduces = contract.payload->introduces;
+  bool mayMap = llvm::any_of(targets, [&](NodeId target) {
+    return llvm::any_of(
+        ArrayRef<StringRef>{"tensor.generate", "tensor.pad", "tensor.splat"},
+        [&](StringRef kind) { return payload.mayHold(target, kind.str()); });
+  });
+  if (mayMap)
+    introduces.append(
+        {"affine.apply", "linalg.index", "linalg.map", "linalg.yield"});
+  applyWriteOf(op, contract, introduces);
   setResult(op, 0, targets);
   if (boundaries)
     for (const auto &claim : contract.ensures)

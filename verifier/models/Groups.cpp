@@ -135,10 +135,16 @@ void Interpreter::applyPatternsModel(Operation *op, const Contract &contract) {
       apply.getMaxNumRewrites() != unlimited)
     unprove(op, "fails when it reaches its own limit");
   for (NodeId target : NodeList(lookup(apply.getTarget()).nodes)) {
-    cleanUp(target, names, op);
     NodeId anchor =
         state.payload.getAncestor(target, /*proper=*/false, {"$isolated"})
             .value_or(target);
+    // The driver stays in the region that all ops inside have in common, which
+    // is the one around the target when that has several.
+    const std::optional<OperationName> &kind = state.payload[target].kind;
+    bool staysInside =
+        anchor == target ||
+        (kind && kind->isRegistered() && kind->hasTrait<OpTrait::OneRegion>());
+    cleanUp(staysInside ? target : anchor, names, op);
     if (anchor != target) {
       // The driver makes constants at the top, and erases what dies above.
       state.payload.touch(anchor, contract.payload->introduces, {});

@@ -45,6 +45,24 @@ static bool isListed(const HandleState &handle, const PayloadModel &payload) {
   });
 }
 
+/// Whether a step of `body` does more than to mark payload and to look at it.
+static bool changesPayload(Block &body) {
+  return body
+      .walk([](Operation *op) {
+        auto step = dyn_cast<transform::TransformOpInterface>(op);
+        if (!step || isa<transform::AnnotateOp>(op))
+          return WalkResult::advance();
+        bool isHarmless = op->getNumRegions() == 0 &&
+                          !isa<transform::IncludeOp>(op) &&
+                          !transform::doesModifyPayload(step) &&
+                          llvm::none_of(op->getOperands(), [&](Value operand) {
+                            return transform::isHandleConsumed(operand, step);
+                          });
+        return isHarmless ? WalkResult::advance() : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
 void Interpreter::foreachModel(Operation *op, const Contract &contract) {
   auto foreach = cast<transform::ForeachOp>(op);
   Block &body = foreach.getBody().front();
@@ -83,6 +101,8 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
                 });
   bool ordered = llvm::all_of(
       sources, [](const HandleState &source) { return source.ordered; });
+  // Which op an iteration is about decides what it finds of the earlier ones.
+  listed &= ordered || trips.hi <= 1 || !changesPayload(body);
   consumeOperands(op);
   Time entered = state.payload.time();
   if (trips.hi == 0) {
@@ -94,7 +114,7 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
     return summarize(op);
   if (!listed)
     unprove(op, "iterates over a number of payload ops that is not known");
-  else if (!ordered && sources.size() > 1)
+  else if (!ordered && trips.hi > 1 && sources.size() > 1)
     unprove(op, "zips handles whose order is not known");
 
   SmallVector<Yields> yields;
@@ -121,8 +141,12 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
       // consumed of it is dead here.
       bindFrom(argument, op, entry).since = entered + 1;
     }
-    visitRegion(body, {op, /*region=*/0, round,
-                       standsForMore ? RegionVisit::anyLater : round});
+    // Without an order, no observer can tell one iteration from the other.
+    if (listed && !ordered && trips.hi > 1)
+      visitBlock(body);
+    else
+      visitRegion(body, {op, /*region=*/0, round,
+                         standsForMore ? RegionVisit::anyLater : round});
     yields.push_back(getYields());
   };
 
@@ -132,18 +156,26 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
       visit(round, /*standsForMore=*/false);
     for (unsigned i = 0; i < op->getNumResults(); ++i) {
       HandleState all = yields.front()[i];
-      for (const Yields &later : ArrayRef(yields).drop_front()) {
-        llvm::append_range(all.nodes, later[i].nodes);
-        llvm::append_range(all.params, later[i].params);
-        all.ordered &= later[i].ordered;
-        all.since = std::min(all.since, later[i].since);
-        if (later[i].params.empty())
-          all.params.clear();
-        if (!all.consumedBy && later[i].consumedBy) {
-          all.consumedBy = later[i].consumedBy;
-          all.consumedForSure = later[i].consumedForSure;
+      all.nodes.clear();
+      all.params.clear();
+      bool isListed = true;
+      for (Yields &round : yields) {
+        HandleState &one = round[i];
+        // What a later iteration consumed is dead; what one consumed before
+        // this entry was set is not.
+        HandleInvalidation dead = state.getInvalidation(one);
+        if (dead.certainty != Certainty::No && !all.consumedBy) {
+          all.consumedBy = dead.by;
+          all.consumedForSure = dead.certainty == Certainty::Yes;
         }
+        llvm::append_range(all.nodes, one.nodes);
+        llvm::append_range(all.params, one.params);
+        all.ordered &= one.ordered;
+        isListed &= !one.params.empty();
       }
+      if (!isListed)
+        all.params.clear();
+      all.since = state.payload.time() + 1;
       all.ordered &= ordered;
       setYield(op, i, all);
     }

@@ -175,12 +175,22 @@ void Interpreter::convertForallModel(Operation *op, const Contract &contract) {
       loop.present = old.present;
       if (toFor && old.loop && i < old.loop->trips.size()) {
         auto facts = std::make_shared<LoopFacts>();
-        facts->trips.push_back(old.loop->trips[i]);
+        // A forall of which the trip count is not read off may still have one.
+        Extent trips = old.loop->trips[i];
+        trips.reason.definite = false;
+        facts->trips.push_back(trips);
         loop.loop = std::move(facts);
       }
       results[i].push_back(payload.add(std::move(loop)));
       outermost = results[i].back();
     }
+    // What ends the body of a forall ends no other.
+    for (auto [id, place] : payload.getBelow(forall))
+      if (payload[id].kind && payload[id].kind->getStringRef() ==
+                                  scf::InParallelOp::getOperationName()) {
+        payload.edit(id).present = Certainty::No;
+        payload.edit(id).op = nullptr;
+      }
     if (outermost != PayloadModel::universe)
       payload.reparent(forall, outermost);
     payload.edit(forall).present = Certainty::No;

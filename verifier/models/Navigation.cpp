@@ -390,9 +390,12 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
              state.payload.isAtOrBelow(parent, scope) != Certainty::Yes;
     });
   };
+  // The first op without a parent ends the search, if it may have none.
+  bool allowsNone = getParent.getAllowEmptyResults(), mayEnd = false,
+       mayRepeat = false;
   for (NodeId node : source.nodes) {
     NodeId current = node;
-    bool found = state.payload[node].exact;
+    bool found = state.payload[node].exact, endsHere = false;
     for (int64_t i = 0;
          found && i < static_cast<int64_t>(getParent.getNthParent()); ++i) {
       // On the way up from an exact node every step is known, unless a step
@@ -402,10 +405,15 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
       std::optional<NodeId> parent =
           state.payload.getAncestor(current, /*proper=*/true, kinds);
       found &= parent.has_value() && !leavesScope(node, *parent);
+      // An op of which the kind is not known may be it, too.
+      state.payload.walkUp(current, [&](NodeId above) {
+        found &= above == current || above == parent ||
+                 state.payload[above].kind.has_value();
+        return found && above != parent;
+      });
       current = parent.value_or(current);
     }
-    if (!found && state.payload[node].exact &&
-        !getParent.getAllowEmptyResults() &&
+    if (!found && state.payload[node].exact && !allowsNone &&
         state.payload[node].present == Certainty::Yes &&
         getParent.getNthParent() == 1 && state.payload[root].exact &&
         !llvm::any_of(state.payload[node].ups,
@@ -427,12 +435,12 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
       Node parent;
       parent.kind = kind;
       parent.origin = op;
-      parent.count = {getParent.getAllowEmptyResults()
-                          ? 0
-                          : std::min<int64_t>(1, state.payload[node].count.lo),
-                      state.payload[node].count.hi};
+      parent.count = {
+          allowsNone ? 0 : std::min<int64_t>(1, state.payload[node].count.lo),
+          state.payload[node].count.hi};
+      endsHere = allowsNone;
       // What one op has, another can have, too; and what is not there has none.
-      if ((getParent.getDeduplicate() && !parents.empty()) ||
+      if ((getParent.getDeduplicate() && !parents.empty()) || mayEnd ||
           state.payload[node].present != Certainty::Yes)
         parent.count.lo = 0;
       parent.ups.push_back({PayloadModel::universe, UpKind::Inside});
@@ -442,9 +450,14 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
       state.payload.setUps(node, std::move(ups));
     }
     // What is not there has no parent.
-    if (state.payload[node].present != Certainty::Yes && found)
+    // Nor has one that is left out, because an earlier op has it.
+    if ((state.payload[node].present != Certainty::Yes || mayEnd ||
+         mayRepeat) &&
+        found)
       current = state.payload.addSomewhere(
           current, UpKind::Element, state.payload[current].kind, {0, 1}, op);
+    mayEnd |= endsHere;
+    mayRepeat |= !found && getParent.getDeduplicate();
     if (!getParent.getDeduplicate() || !llvm::is_contained(parents, current))
       parents.push_back(current);
   }

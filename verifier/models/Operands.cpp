@@ -68,10 +68,9 @@ void Interpreter::getValuesModel(Operation *op, const Contract &contract) {
       if (!isAll)
         unprove(op, "selects positions of an op of which the number of "
                     "operands or results is not known");
-      Count count =
-          counts ? Count{static_cast<int64_t>(raw.size()) * node.count.lo,
-                         Count::unbounded}
-                 : Count();
+      Count count;
+      if (counts && node.present == Certainty::Yes)
+        count.lo = static_cast<int64_t>(raw.size()) * node.count.lo;
       values.push_back(
           getResult && counts && raw.size() == 1
               ? target
@@ -107,7 +106,12 @@ void Interpreter::getValuesModel(Operation *op, const Contract &contract) {
       hasArguments |= !owner;
       if (!owner)
         owner = cast<BlockArgument>(value).getOwner()->getParentOp();
-      values.push_back(state.payload.lookup(owner));
+      NodeId defining = state.payload.lookup(owner);
+      // What took the place of a producer that a step changed is another op.
+      if (!state.payload[defining].op)
+        defining = state.payload.addSomewhere(
+            root, UpKind::AtOrInside, std::nullopt, Count::exactly(1), op);
+      values.push_back(defining);
     }
   }
   HandleState &handle = setResult(op, 0, values, source.ordered);

@@ -244,6 +244,9 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
     Node fresh = makeBeside(old, old.kind, op);
     if (isModelled) {
       auto space = std::make_shared<IterationSpace>(*old.space);
+      for (unsigned i = 0; i < numOperands; ++i)
+        if (spec.keeps(i) && old.space->maps[i].getNumResults() == 0)
+          unprove(op, "keeps a pad of a scalar, at which upstream crashes");
       fresh.producers = old.producers;
       fresh.producers.resize(numOperands, PayloadModel::universe);
       for (auto [i, operand] : llvm::enumerate(operands)) {

@@ -53,6 +53,30 @@ static bool survivesCleanUp(const Node &node) {
                              node.kind->getStringRef());
 }
 
+/// Whether clean-up may take the op away with all that it holds: one that
+/// nothing needs, a branch that is not taken, a loop that does not run.
+static bool mayTakeContents(const Node &node) {
+  if (!node.kind || !node.hasBelow || survivesCleanUp(node))
+    return false;
+  return !node.live || !node.loop ||
+         llvm::any_of(node.loop->trips, [&](const Extent &trip) {
+           // What is tiled is taken to have a size.
+           return trip.size ? *trip.size < 1 : !node.fresh;
+         });
+}
+
+/// Whether clean-up may drop dimensions of a loop, or results.
+static bool mayReshape(const Node &node) {
+  if (!node.loop)
+    return false;
+  bool dropsResults = node.op && node.loop->hasResults &&
+                      llvm::any_of(node.op->getResults(), [](Value result) {
+                        return result.use_empty();
+                      });
+  return dropsResults ||
+         (node.loop->isForall && node.live && !survivesCleanUp(node));
+}
+
 void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
                           Operation *op) {
   Rewrites rewrites = getRewrites(names);
@@ -70,7 +94,7 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     if (node.kind && node.space)
       ++alike[*node.kind];
   }
-  llvm::DenseSet<NodeId> replaced;
+  llvm::DenseSet<NodeId> replaced, holders;
   for (NodeId id : below) {
     const Node &node = payload[id];
     bool isMerged =
@@ -78,11 +102,17 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     if (isMerged || mayBeOfKind(node, rewrites.rewrites) ||
         !survivesCleanUp(node))
       replaced.insert(id);
+    if (mayTakeContents(node))
+      holders.insert(id);
   }
+  // What they hold is replaced by nothing.
+  payload.doubtInside(holders, scope);
   // Merged ops are followed, but then two handles have one op.
   if (op)
     checkTracking(op, scope, [&](NodeId id) { return replaced.contains(id); });
   for (NodeId id : below) {
+    if (mayReshape(payload[id]))
+      payload.edit(id).loop = nullptr;
     payload.forget(id);
     if (!replaced.contains(id))
       continue;
@@ -178,15 +208,19 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
   PayloadModel &payload = state.payload;
   NodeList targets(lookup(op->getOperand(0)).nodes);
   for (NodeId target : targets) {
+    llvm::DenseSet<NodeId> vectorized;
     auto isStructured = [](const Node &node) { return node.space != nullptr; };
     for (auto [id, presence] : payload.find(target, isStructured)) {
       bool stays = payload[id].live &&
                    checkStaticLoops(op, id, /*needed=*/false).has_value();
-      if (!stays)
-        payload.doubt(id);
+      if (stays)
+        continue;
+      payload.doubt(id);
+      vectorized.insert(id);
     }
     for (auto [id, place] : payload.getBelow(target))
       payload.forget(id);
+    payload.doubtInside(vectorized, target);
   }
   payload.mayMerge();
   payload.hideTags();

@@ -209,8 +209,9 @@ void Interpreter::checkTileSizes(Operation *op, ArrayRef<OpFoldResult> mixed) {
       checkTileSize(op, getParam(value, i), count.lo > 0);
     bool isParam = handle.kind == HandleState::Params;
     int64_t given = handle.params.size();
+    // Asked also where there is nothing to tile.
     if (isParam && given != 0 && perTarget && count.isExact() &&
-        count.lo != given && count.lo > 0)
+        count.lo != given)
       report(op, "fw-cardinality",
              "requires one parameter value per payload op but " +
                  nameOf(value) + " has " + Twine(given) + " for " +
@@ -268,6 +269,14 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
   if (packed || llvm::any_of(spec.sizes,
                              [](const Size &size) { return size.isUnknown(); }))
     unprove(op, "has tile sizes that are not known");
+  auto isScalar = [&](NodeId target) {
+    const Node &node = state.payload[target];
+    return node.space && node.space->loops.empty();
+  };
+  if (llvm::any_of(targets, isScalar)) {
+    unprove(op, "tiles an op without loops, of which upstream makes anything");
+    return summarize(op);
+  }
   TileSpec given = spec;
   NodeList tiled, loops;
   for (NodeId target : targets) {
@@ -289,10 +298,7 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
     }
     requireTileSizes(op, target, spec.sizes, byThreads);
     bool present = node.count.lo > 0 && node.present == Certainty::Yes;
-    if (node.space && node.space->loops.empty())
-      unprove(op,
-              "tiles an op without loops, of which upstream makes anything");
-    else if (!packed && spec.numLoops() == 0)
+    if (!packed && spec.numLoops() == 0)
       report(op, "fw-no-tiled-loop",
              "requires a tile size that is not zero but has none", present,
              /*silenceable=*/false);
@@ -327,7 +333,7 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
     std::shared_ptr<LoopFacts> facts;
     bool loopsAreKnown = spec.numSureLoops() == spec.numLoops() ||
                          mapping.size() == spec.numLoops();
-    if (space && !packed && loopsAreKnown) {
+    if (space && !packed && loopsAreKnown && spec.numLoops() != 0) {
       facts = std::make_shared<LoopFacts>();
       facts->trips.assign(trips.begin(), trips.end());
       facts->mapping.assign(mapping.begin(), mapping.end());

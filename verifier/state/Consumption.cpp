@@ -154,11 +154,10 @@ Invalidation PayloadModel::getInvalidation(NodeId node, Time since) const {
     NodeId id;
     NodeId boundary; // `universe`: the way here is sure
     Time looseSince;
-    bool inside; // reached through at least one `Inside` link
   };
   SmallVector<Step> work;
   if (!isSurelyClean(node, since))
-    work.push_back({node, universe, 0, false});
+    work.push_back({node, universe, 0});
   while (!work.empty()) {
     Step step = work.pop_back_val();
     // Only where ways part can they meet again.
@@ -166,12 +165,13 @@ Invalidation PayloadModel::getInvalidation(NodeId node, Time since) const {
       continue;
     for (const Consumption &event : nodes[step.id].consumed) {
       bool loose = step.boundary != universe && event.time > step.looseSince;
-      bool sure = event.certain && !loose && !(event.partial && step.inside);
+      // Of a set, one died: not what is in it, nor each other element.
+      bool isAnother = event.partial && step.id != node;
+      bool sure = event.certain && !loose && !isAnother;
       consider(event, sure ? Certainty::Yes : Certainty::Maybe);
     }
     for (const Up &up : nodes[step.id].ups) {
-      Step next{up.node, step.boundary, step.looseSince,
-                step.inside || up.kind != UpKind::Element};
+      Step next{up.node, step.boundary, step.looseSince};
       if (up.looseSince != 0 && step.boundary == universe) {
         next.boundary = up.boundary;
         next.looseSince = up.looseSince;

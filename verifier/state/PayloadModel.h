@@ -211,8 +211,8 @@ public:
   Invalidation getInvalidation(NodeId node, Time since) const;
 
   /// A write at or below `scope` that may introduce `introduces`, of these what
-  /// is marked `+` only where one may be already, and may erase or change ops of
-  /// `rewrites`.
+  /// is marked `+` only where one may be already, and may erase or change ops
+  /// of `rewrites`.
   void touch(NodeId scope, llvm::ArrayRef<std::string> introduces,
              llvm::ArrayRef<std::string> rewrites);
   /// None of `kinds` is left at or below `scope`, itself apart; loops and
@@ -229,6 +229,8 @@ public:
   bool mayHideTags() const { return hiddenTags; }
   /// The op may be gone from now on.
   void doubt(NodeId node);
+  /// What is inside of ops of `holders`, below `scope`, may be gone with them.
+  void doubtInside(const llvm::DenseSet<NodeId> &holders, NodeId scope);
   /// What `node` stands for is gone, or another op: whatever that is.
   void blur(NodeId node);
   /// Whether the ops of `node` are different ones, none inside another.

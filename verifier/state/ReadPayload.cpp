@@ -14,14 +14,13 @@
 
 #include "verifier/state/ReadPayload.h"
 
+#include "verifier/state/Liveness.h"
 #include "verifier/state/PayloadModel.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace formwork::verifier;
@@ -77,12 +76,21 @@ formwork::verifier::readSpace(Operation *op) {
 }
 
 std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
-  auto tripCount = [](OpFoldResult lb, OpFoldResult ub, OpFoldResult step) {
+  // Of what a function is given, no folding finds a number.
+  auto isSurelyOpen = [](OpFoldResult bound) {
+    auto argument = dyn_cast_if_present<BlockArgument>(dyn_cast<Value>(bound));
+    return argument && argument.getOwner()
+                           ->getParentOp()
+                           ->hasTrait<OpTrait::IsIsolatedFromAbove>();
+  };
+  auto tripCount = [&](OpFoldResult lb, OpFoldResult ub, OpFoldResult step) {
     std::optional<int64_t> low = getConstantIntValue(lb),
                            high = getConstantIntValue(ub),
                            by = getConstantIntValue(step);
     if (!low || !high || !by || *by <= 0)
-      return extentOf(ShapedType::kDynamic);
+      return Extent{std::nullopt,
+                    {.definite = (low && isSurelyOpen(ub)) ||
+                                 (high && isSurelyOpen(lb))}};
     return extentOf(std::max<int64_t>(0, llvm::divideCeil(*high - *low, *by)));
   };
   auto facts = std::make_shared<LoopFacts>();
@@ -93,8 +101,12 @@ std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
                    forall.getMixedStep())) {
       facts->trips.push_back(tripCount(lb, ub, step));
       // Only a loop from 0 by 1 can be mapped as it stands.
-      if (!isConstantIntValue(lb, 0) || !isConstantIntValue(step, 1))
-        facts->trips.back() = extentOf(ShapedType::kDynamic);
+      std::optional<int64_t> low = getConstantIntValue(lb),
+                             by = getConstantIntValue(step);
+      if (low != 0 || by != 1)
+        facts->trips.back() = {
+            std::nullopt,
+            {.definite = low.value_or(0) != 0 || by.value_or(1) != 1}};
     }
     if (std::optional<ArrayAttr> mapping = forall.getMapping())
       llvm::append_range(facts->mapping, *mapping);
@@ -104,31 +116,13 @@ std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
   } else {
     return nullptr;
   }
-  facts->hasResults = op->getNumResults() != 0;
+  facts->hasResults = llvm::any_of(
+      op->getResultTypes(), [](Type type) { return isa<TensorType>(type); });
   return facts;
 }
 
-llvm::SmallPtrSet<Operation *, 32>
-formwork::verifier::findLive(Operation *root) {
-  llvm::SmallPtrSet<Operation *, 32> live;
-  SmallVector<Operation *> work;
-  root->walk([&](Operation *op) {
-    if (op->hasTrait<OpTrait::IsTerminator>() || !isMemoryEffectFree(op))
-      work.push_back(op);
-  });
-  while (!work.empty()) {
-    Operation *op = work.pop_back_val();
-    if (!live.insert(op).second)
-      continue;
-    for (Value operand : op->getOperands())
-      if (Operation *def = operand.getDefiningOp())
-        work.push_back(def);
-  }
-  return live;
-}
-
 NodeId PayloadModel::addPayload(Operation *root) {
-  llvm::SmallPtrSet<Operation *, 32> live = findLive(root);
+  llvm::SmallPtrSet<Operation *, 32> live = findLive(root, Need::Lasting);
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     Node node;
     node.kind = op->getName();

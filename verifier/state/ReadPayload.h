@@ -18,7 +18,6 @@
 #include "verifier/state/Facts.h"
 
 #include "mlir/IR/Operation.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 #include <memory>
 
@@ -29,10 +28,6 @@ std::shared_ptr<const IterationSpace> readSpace(mlir::Operation *op);
 
 /// The facts of an scf.forall or scf.for; null for any other.
 std::shared_ptr<const LoopFacts> readLoop(mlir::Operation *op);
-
-/// The ops at or below `root` whose results something with a side effect, or a
-/// terminator, uses. Cost: one walk.
-llvm::SmallPtrSet<mlir::Operation *, 32> findLive(mlir::Operation *root);
 
 } // namespace formwork::verifier
 

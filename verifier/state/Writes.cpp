@@ -160,7 +160,30 @@ void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
     bool isSettled = !node.op && node.present == Certainty::Maybe;
     return !isSettled && (!node.kind || mayBeOfKind(node, rewrites));
   };
+  llvm::DenseSet<NodeId> holders;
   for (auto [id, place] : getBelow(scope, canChange)) {
+    forget(id);
+    doubt(id);
+    // The body of a loop outlives it.
+    if (nodes[id].hasBelow && !nodes[id].loop)
+      holders.insert(id);
+  }
+  doubtInside(holders, scope);
+}
+
+void PayloadModel::doubtInside(const llvm::DenseSet<NodeId> &holders,
+                               NodeId scope) {
+  if (holders.empty())
+    return;
+  auto isSure = [](const Node &node) { return node.present == Certainty::Yes; };
+  for (auto [id, place] : getBelow(scope, isSure)) {
+    bool isInside = false;
+    walkUp(id, [&, id = id](NodeId above) {
+      isInside |= above != id && holders.contains(above);
+      return !isInside && above != scope;
+    });
+    if (!isInside || isIsolated(id))
+      continue;
     forget(id);
     doubt(id);
   }

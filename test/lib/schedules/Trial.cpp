@@ -17,6 +17,7 @@
 
 #include <csignal>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,6 +43,10 @@ runApart(llvm::function_ref<void(llvm::raw_ostream &)> part,
     int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
+    // A payload that grows without end must not take the machine along.
+    constexpr rlim_t maxBytes = rlim_t(4) << 30;
+    rlimit memory{maxBytes, maxBytes};
+    setrlimit(RLIMIT_DATA, &memory);
     alarm(20);
     llvm::raw_fd_ostream os(ends[1], /*shouldClose=*/false);
     part(os);

@@ -1,0 +1,114 @@
+// What clean-up may take away: loops that only read, what a branch or a loop
+// holds that does not run, and what is needed only by ops that fold.
+// RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
+// CHECK-COUNT-5: validated: {{[0-9]+}} steps
+// CHECK-NOT: fw-false-fact
+
+func.func @only_reads(%m: memref<6xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %x = memref.load %m[%i] : memref<6xf32>
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    transform.apply_cse to %root : !transform.any_op
+    %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// The size of what is computed does not need it.
+func.func @folded_use(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<4x6xf32>) -> index {
+  %c1 = arith.constant 1 : index
+  %p = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %d = tensor.dim %p, %c1 : tensor<4x6xf32>
+  return %d : index
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    transform.debug.emit_remark_at %matmul, "folded away" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+func.func @not_taken(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32>) {
+  %false = arith.constant false
+  scf.if %false {
+    linalg.matmul ins(%a, %b : memref<4x8xf32>, memref<8x6xf32>) outs(%c : memref<4x6xf32>)
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    transform.debug.emit_remark_at %matmul, "not there" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// The loop runs, but nothing reads what it computes with the matmul.
+func.func @unused_result(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<4x6xf32>, %m: memref<6xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %c) -> (tensor<4x6xf32>) {
+    memref.store %x, %m[%i] : memref<6xf32>
+    %p = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
+    scf.yield %p : tensor<4x6xf32>
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    transform.debug.emit_remark_at %matmul, "unused" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A producer that nothing computes with, once the unused input is left out.
+func.func @unused_input(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<4x6xf32>, %d: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %p = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %q = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%p, %d : tensor<4x6xf32>, tensor<4x6xf32>) outs(%c : tensor<4x6xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %r = arith.negf %y : f32
+    linalg.yield %r : f32
+  } -> tensor<4x6xf32>
+  return %q : tensor<4x6xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg.erase_unnecessary_inputs
+    } : !transform.any_op
+    transform.debug.emit_remark_at %matmul, "unused" : !transform.any_op
+    transform.yield
+  }
+}

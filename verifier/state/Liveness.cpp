@@ -1,0 +1,181 @@
+//===- Liveness.cpp - Which payload ops are needed ------------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/state/Liveness.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace formwork::verifier;
+
+/// Whether `op` writes to a buffer that nothing reads, so that both may go.
+static bool writesUnread(Operation *op) {
+  auto store = dyn_cast<memref::StoreOp>(op);
+  Operation *buffer = store ? store.getMemref().getDefiningOp() : nullptr;
+  if (!buffer || !isa<memref::AllocOp, memref::AllocaOp>(buffer))
+    return false;
+  return llvm::all_of(buffer->getUsers(), [&](Operation *user) {
+    if (auto other = dyn_cast<memref::StoreOp>(user))
+      return other.getMemref() == store.getMemref() &&
+             other.getValue() != store.getMemref();
+    return isa<memref::DeallocOp>(user);
+  });
+}
+
+/// Whether no folding of the op that has `operand` finds that it does not
+/// depend on it.
+static bool isKept(OpOperand &operand) {
+  Operation *user = operand.getOwner();
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(user))
+    return linalgOp.payloadUsesValueFromOperand(&operand);
+  if (isa<tensor::DimOp, tensor::RankOp, memref::DimOp, memref::RankOp,
+          tensor::FromElementsOp>(user))
+    return false;
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(user))
+    return operand.get() == insert.getSource();
+  StringRef dialect = user->getName().getDialectNamespace();
+  // x * 0, x - x, and what is selected by a constant.
+  if (dialect == "arith")
+    return user->getNumResults() == 1 &&
+           isa<FloatType>(getElementTypeOrSelf(user->getResult(0))) &&
+           user->getName().getStringRef() != "arith.select";
+  if (dialect == "index" || dialect == "affine" || dialect == "math")
+    return !isMemoryEffectFree(user);
+  if (dialect == "vector")
+    return isa<vector::TransferReadOp, vector::TransferWriteOp, vector::LoadOp,
+               vector::StoreOp, vector::ContractionOp,
+               vector::MultiDimReductionOp>(user);
+  return true;
+}
+
+namespace {
+class LivenessWalk {
+public:
+  explicit LivenessWalk(Need need) : need(need) {}
+
+  llvm::SmallPtrSet<Operation *, 32> run(Operation *root) {
+    root->walk([&](Operation *op) {
+      if (op->hasTrait<OpTrait::IsTerminator>() || wouldOpBeTriviallyDead(op) ||
+          (need == Need::Lasting && writesUnread(op)))
+        return;
+      mark(op);
+    });
+    while (!work.empty())
+      follow(work.pop_back_val());
+    return std::move(live);
+  }
+
+private:
+  void require(Value value) {
+    if (needed.insert(value).second)
+      work.push_back(value);
+  }
+
+  void require(OpOperand &operand) {
+    if (need == Need::Now || isKept(operand))
+      require(operand.get());
+  }
+
+  void requireOperands(Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      require(operand);
+  }
+
+  /// What `op` reads whichever of its results is needed.
+  void mark(Operation *op) {
+    if (!live.insert(op).second)
+      return;
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      for (Value bound :
+           {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+        require(bound);
+      live.insert(loop.getBody()->getTerminator());
+      return;
+    }
+    if (auto loop = dyn_cast<scf::ForallOp>(op)) {
+      for (Value bound : op->getOperands().drop_back(loop.getNumResults()))
+        require(bound);
+      live.insert(loop.getTerminator());
+      return;
+    }
+    requireOperands(op);
+    // Which result depends on what in a region is not looked for.
+    bool isSure = need == Need::Now || op->getNumResults() == 0 ||
+                  llvm::none_of(op->getResults(),
+                                [](Value value) { return value.use_empty(); });
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        Operation *end = block.empty() ? nullptr : &block.back();
+        if (!end || !end->hasTrait<OpTrait::IsTerminator>() ||
+            !live.insert(end).second)
+          continue;
+        if (isSure || op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+          requireOperands(end);
+      }
+  }
+
+  void followLoop(scf::ForOp loop, unsigned index) {
+    Value argument = loop.getRegionIterArg(index);
+    OpOperand &yielded = loop.getBody()->getTerminator()->getOpOperand(index);
+    require(yielded);
+    // A loop that runs drops what it starts from when nothing in it reads that.
+    bool isRead = llvm::any_of(
+        argument.getUses(), [&](OpOperand &use) { return &use != &yielded; });
+    if (need == Need::Now || isRead || yielded.get() == argument)
+      require(loop.getInitArgs()[index]);
+  }
+
+  void followLoop(scf::ForallOp loop, unsigned index) {
+    require(loop.getOutputs()[index]);
+    Value argument = loop.getRegionIterArgs()[index];
+    for (Operation &end : loop.getTerminator().getYieldingOps()) {
+      auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(end);
+      if (insert && insert.getDest() == argument) {
+        live.insert(&end);
+        requireOperands(&end);
+      }
+    }
+  }
+
+  void follow(Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      Operation *owner = argument.getOwner()->getParentOp();
+      unsigned number = argument.getArgNumber();
+      if (auto loop = dyn_cast_or_null<scf::ForOp>(owner); loop && number != 0)
+        followLoop(loop, number - 1);
+      if (auto loop = dyn_cast_or_null<scf::ForallOp>(owner);
+          loop && number >= loop.getInductionVars().size())
+        followLoop(loop, number - loop.getInductionVars().size());
+      return;
+    }
+    Operation *def = value.getDefiningOp();
+    mark(def);
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    if (auto loop = dyn_cast<scf::ForOp>(def))
+      followLoop(loop, number);
+    if (auto loop = dyn_cast<scf::ForallOp>(def))
+      followLoop(loop, number);
+  }
+
+  const Need need;
+  llvm::SmallPtrSet<Operation *, 32> live;
+  llvm::DenseSet<Value> needed;
+  SmallVector<Value> work;
+};
+} // namespace
+
+llvm::SmallPtrSet<Operation *, 32> formwork::verifier::findLive(Operation *root,
+                                                                Need need) {
+  return LivenessWalk(need).run(root);
+}

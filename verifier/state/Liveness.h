@@ -1,0 +1,39 @@
+//===- Liveness.h - Which payload ops are needed ----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which ops of a payload clean-up keeps because something needs them. Layer:
+// verifier; reads payload and changes nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_STATE_LIVENESS_H
+#define FORMWORK_VERIFIER_STATE_LIVENESS_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace formwork::verifier {
+
+enum class Need {
+  /// As the payload stands.
+  Now,
+  /// And whatever clean-up folds: a use counts only where no folding of the
+  /// user drops the operand. Example: of %x in `tensor.dim %x`, that counts as
+  /// a use now, but not as one that lasts.
+  Lasting
+};
+
+/// The ops at or below `root` that have an effect, or whose results such an op,
+/// or what a function returns, needs. What a loop yields is needed when its
+/// result is. Cost: one walk.
+llvm::SmallPtrSet<mlir::Operation *, 32> findLive(mlir::Operation *root,
+                                                  Need need);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_STATE_LIVENESS_H
