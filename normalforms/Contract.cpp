@@ -74,8 +74,7 @@ bool Contract::hasConditions() const {
          llvm::any_of(ensures, isConditional) ||
          llvm::any_of(preserves, isConditional) ||
          llvm::any_of(procedures, isConditional) ||
-         llvm::any_of(converges,
-                      [](const Conditions &when) { return !when.empty(); });
+         llvm::any_of(converges, isConditional);
 }
 
 namespace {
@@ -113,9 +112,7 @@ Contract Contract::resolve(
   settle(resolved.ensures, /*isPromise=*/true);
   settle(resolved.preserves, /*isPromise=*/true);
   settle(resolved.procedures, /*isPromise=*/true);
-  llvm::erase_if(resolved.converges, [&](const Conditions &when) {
-    return holds(when) != Holds::Yes;
-  });
+  settle(resolved.converges, /*isPromise=*/true);
   // What may not happen leaves none of nothing for sure.
   for (PayloadClause &write : resolved.writes)
     if (!write.when.empty())

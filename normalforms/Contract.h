@@ -144,7 +144,8 @@ struct Contract {
   /// The forms that survive; none stands for every one.
   llvm::SmallVector<Claim<std::optional<AtomId>>> preserves;
   llvm::SmallVector<Claim<std::string>> procedures;
-  llvm::SmallVector<Conditions, 1> converges;
+  /// The rule groups with which it does not come to an end.
+  llvm::SmallVector<Claim<llvm::SmallVector<std::string, 0>>, 1> converges;
 
   /// Whether some clause has conditions.
   bool hasConditions() const;

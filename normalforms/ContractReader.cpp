@@ -360,7 +360,11 @@ LogicalResult Reader::readClause(Operation *clause) {
         return success();
       })
       .Case([&](ConvergesOp op) {
-        contract.converges.push_back(when);
+        auto &claim = contract.converges.emplace_back();
+        claim.when = when;
+        if (std::optional<ArrayAttr> groups = op.getGroups())
+          for (auto group : groups->getAsRange<StringAttr>())
+            claim.what.push_back(group.str());
         return success();
       })
       .Default([&](Operation *other) {

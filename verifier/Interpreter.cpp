@@ -262,7 +262,7 @@ void Interpreter::visitBlock(Block &block) {
     if (state.ended)
       continue;
     visitOp(&op);
-    if (options.observer)
+    if (options.observer && !isTrial)
       options.observer->observe(&op, path, state);
   }
 }
@@ -450,6 +450,8 @@ void Interpreter::checkDuplicates(Operation *op, OpOperand &operand) {
                                   " has one op more than once",
                               /*definite=*/true, /*silenceable=*/false),
                        operand.get());
+  else if (handle.isDistinct(state.payload))
+    return;
   else if (possible || (handle.nodes.size() > 1 &&
                         llvm::any_of(handle.nodes, [&](NodeId node) {
                           return !state.payload[node].exact;

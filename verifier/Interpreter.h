@@ -164,9 +164,14 @@ private:
   /// As `visitPaths`, when the one path may not be taken at all.
   void visitOptional(mlir::Operation *op, llvm::function_ref<void()> path,
                      bool inPart = false);
-  /// Visits what runs under a failure propagation mode.
+  /// Visits what runs under a failure propagation mode; `visit` is called with
+  /// the interpreter that is to do it, perhaps more than once, and the last
+  /// time with this one.
   void visitSuppressing(mlir::Operation *op, bool suppresses,
-                        llvm::function_ref<void()> visit);
+                        llvm::function_ref<void(Interpreter &)> visit);
+  /// Whether no step of what `visit` visits can fail. Cost: that of a visit,
+  /// and of a copy of the state.
+  bool surelySucceeds(llvm::function_ref<void(Interpreter &)> visit);
   /// The operands of the terminator that was visited last, and whether they
   /// are valid there.
   Yields getYields();
@@ -364,8 +369,9 @@ private:
   /// The forms that outlive them, whatever order they run in.
   llvm::SmallVector<normalforms::AtomId>
   getPreserved(const RewriteNames &names) const;
-  /// Unproves `op` when rule group `group` may not come to an end.
-  void checkConvergence(mlir::Operation *op, mlir::Operation *group);
+  /// Unproves `op` when rule groups `groups` may not come to an end together.
+  void checkConvergence(mlir::Operation *op,
+                        llvm::ArrayRef<mlir::Operation *> groups);
   void applyPatternsModel(mlir::Operation *op, const Contract &contract);
   /// The write of an apply_conversion_patterns.
   normalforms::PayloadClause getConversion(mlir::Operation *op);
@@ -508,6 +514,8 @@ private:
   unsigned numVisited = 0;
   /// The ops that were not followed.
   llvm::DenseSet<mlir::Operation *> summarized;
+  /// Tries what will be visited again: nobody is told.
+  bool isTrial = false;
   /// The version of the payload before the first step.
   unsigned pristine = 0;
   /// The regions around the current step, for the observer.

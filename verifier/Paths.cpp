@@ -56,15 +56,48 @@ void Interpreter::visitOptional(Operation *op, llvm::function_ref<void()> path,
   visitPaths(op, {[] {}, [&] { path(); }}, inPart);
 }
 
-void Interpreter::visitSuppressing(Operation *op, bool suppresses,
-                                   llvm::function_ref<void()> visit) {
-  if (!suppresses || state.suppressed)
-    return visit();
+namespace {
+/// Takes the steps of another policy, and tells it nothing.
+class SilentPolicy : public FormPolicy {
+public:
+  explicit SilentPolicy(FormPolicy &policy) : policy(policy) {}
+  SmallVector<VirtualStep> getSteps(Operation *op,
+                                    const Interpreter &interpreter) override {
+    return policy.getSteps(op, interpreter);
+  }
+  void reportUnmet(const FormNeed &, const Interpreter &) override {}
+
+private:
+  FormPolicy &policy;
+};
+} // namespace
+
+bool Interpreter::surelySucceeds(
+    llvm::function_ref<void(Interpreter &)> visit) {
+  Interpreter trial(*this);
+  trial.forgetFindings();
+  trial.isTrial = true;
+  std::optional<SilentPolicy> silent;
+  if (policy)
+    trial.setPolicy(&silent.emplace(*policy));
+  // No failure in it counts, and none constrains a parameter.
+  trial.state.suppressed = true;
+  visit(trial);
+  numVisited = trial.numVisited;
+  return trial.doubts == doubts;
+}
+
+void Interpreter::visitSuppressing(
+    Operation *op, bool suppresses,
+    llvm::function_ref<void(Interpreter &)> visit) {
+  // What does not fail runs as if failures counted.
+  if (!suppresses || state.suppressed || surelySucceeds(visit))
+    return visit(*this);
   unprove(op, "suppresses failures, after which the payload may be changed in "
               "part");
   visitPaths(op, {[&] {
                state.suppressed = true;
-               visit();
+               visit(*this);
              }},
              /*inPart=*/true);
 }
@@ -89,6 +122,7 @@ HandleState &Interpreter::bindFrom(Value value, Operation *origin,
                                    const HandleState &from) {
   HandleState &handle = bind(value, origin, from.nodes);
   handle.ordered = from.ordered;
+  handle.distinctAt = from.distinctAt;
   handle.params = from.params;
   handle.opaqueReason = from.opaqueReason;
   return handle;
@@ -109,6 +143,9 @@ HandleState Interpreter::joinYields(Operation *op,
                           std::max(count->hi, mine.hi)}
                   : mine;
     joined.ordered &= one->ordered;
+    joined.distinctAt = joined.distinctAt == 0 || one->distinctAt == 0
+                            ? 0
+                            : std::max(joined.distinctAt, one->distinctAt);
     joined.reported |= one->reported;
     joined.since = std::min(joined.since, one->since);
     if (one->params != joined.params) {
@@ -158,6 +195,7 @@ void Interpreter::setYield(Operation *op, unsigned index,
                            const HandleState &yield) {
   HandleInvalidation dead = state.getInvalidation(yield);
   HandleState &result = setResult(op, index, yield.nodes, yield.ordered);
+  result.distinctAt = yield.distinctAt;
   result.params = yield.params;
   result.opaqueReason = yield.opaqueReason;
   result.reported = yield.reported;

@@ -277,26 +277,27 @@ def NormalForm_PerformsOp : NormalForm_ClauseOp<"performs",
   let assemblyFormat = "$procedures (`when` $when^)? attr-dict";
 }
 
-def NormalForm_ConvergesOp : NormalForm_ClauseOp<"converges", (ins)> {
+def NormalForm_ConvergesOp : NormalForm_ClauseOp<"converges",
+    (ins OptionalAttr<StrArrayAttr>:$groups)> {
   let summary = "the rules of the group come to an end";
   let description = [{
-    For a rule group: applied to any payload, alone or with canonicalization, the
-    greedy driver reaches a fixpoint within its limits. (Two groups that each
-    come to an end can undo each other.) Of opaque patterns that is a claim for
-    which no counterexample is known,
-    never a proof. Without the clause an op that runs the group can fail.
+    For a rule group: applied to any payload, alone or with other groups of which
+    this is said, the greedy driver reaches a fixpoint within its limits; but not
+    with `groups`, which undo what it does (naming one of two is enough). Of
+    opaque patterns that is a claim for which no counterexample is known, never a
+    proof. Without the clause an op that runs the group can fail.
 
     Example:
 
     ```mlir
     normalform.contract "transform.apply_patterns.vector.lower_masks" {
-      normalform.converges
+      normalform.converges except ["transform.apply_patterns.my.form_masks"]
       normalform.payload "target" introduces ["vector.*", "arith.*"]
           rewrites ["vector.create_mask", "vector.constant_mask"]
     }
     ```
   }];
-  let assemblyFormat = "(`when` $when^)? attr-dict";
+  let assemblyFormat = "(`except` $groups^)? (`when` $when^)? attr-dict";
 }
 
 #endif // FORMWORK_NORMALFORMS_IR_CONTRACTOPS_TD

@@ -37,9 +37,9 @@ void Interpreter::sequenceModel(Operation *op, const Contract &contract) {
   visitSuppressing(op,
                    sequence.getFailurePropagationMode() ==
                        transform::FailurePropagationMode::Suppress,
-                   [&] {
-                     visitRegion(body, {op});
-                     yields = getYields();
+                   [&](Interpreter &visitor) {
+                     visitor.visitRegion(body, {op});
+                     yields = visitor.getYields();
                    });
   setYields(op, yields);
 }
@@ -144,9 +144,9 @@ void Interpreter::includeModel(Operation *op, const Contract &contract) {
        llvm::zip_first(body.getArguments(), arguments))
     bindFrom(argument, op, passed);
   callStack.push_back(callee);
-  visitSuppressing(op, suppresses, [&] {
-    visitRegion(body, {op});
-    call.yields = getYields();
+  visitSuppressing(op, suppresses, [&](Interpreter &visitor) {
+    visitor.visitRegion(body, {op});
+    call.yields = visitor.getYields();
   });
   callStack.pop_back();
   checkReadOnly(op, callee, entered);

@@ -93,17 +93,31 @@ SmallVector<AtomId> Interpreter::getPreserved(const RewriteNames &names) const {
   return kept.value_or(SmallVector<AtomId>());
 }
 
-void Interpreter::checkConvergence(Operation *op, Operation *group) {
-  StringRef name = group->getName().getStringRef();
-  const Contract *contract = contracts.lookup(name);
-  if (!contract) {
-    withoutContract.insert(name);
-    unprove(op, "applies '" + name + "', which has no contract");
-    return;
+void Interpreter::checkConvergence(Operation *op,
+                                   ArrayRef<Operation *> groups) {
+  for (Operation *group : groups) {
+    StringRef name = group->getName().getStringRef();
+    const Contract *contract = contracts.lookup(name);
+    if (!contract) {
+      withoutContract.insert(name);
+      unprove(op, "applies '" + name + "', which has no contract");
+      continue;
+    }
+    Contract instance = resolve(group, *contract);
+    if (instance.converges.empty()) {
+      unprove(op, "applies '" + name +
+                      "', of which it is not known that it comes to an end");
+      continue;
+    }
+    for (const auto &claim : instance.converges)
+      for (StringRef other : claim.what)
+        if (llvm::any_of(groups, [&](Operation *one) {
+              return one->getName().getStringRef() == other;
+            }))
+          unprove(op, "applies '" + name + "' and '" + other +
+                          "', of which it is not known that they come to an "
+                          "end together");
   }
-  if (resolve(group, *contract).converges.empty())
-    unprove(op, "applies '" + name +
-                    "', of which it is not known that it comes to an end");
 }
 
 //===----------------------------------------------------------------------===//
@@ -113,19 +127,12 @@ void Interpreter::checkConvergence(Operation *op, Operation *group) {
 void Interpreter::applyPatternsModel(Operation *op, const Contract &contract) {
   auto apply = cast<transform::ApplyPatternsOp>(op);
   RewriteNames names;
-  unsigned numOthers = 0;
+  SmallVector<Operation *> groups;
   for (Operation &group : apply.getPatterns().front()) {
     names.push_back(group.getName().getStringRef().str());
-    checkConvergence(op, &group);
-    const Contract *known = contracts.lookup(names.back());
-    numOthers += !known || !known->payload ||
-                 !llvm::is_contained(known->payload->rewrites, "*");
+    groups.push_back(&group);
   }
-  // Alone and with canonicalization they end; together they may undo each
-  // other.
-  if (numOthers > 1)
-    unprove(op, "applies several rule groups at once, of which it is not known "
-                "that they come to an end together");
+  checkConvergence(op, groups);
   if (names.empty())
     names.push_back("dce");
   if (apply.getApplyCse())

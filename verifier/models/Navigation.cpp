@@ -179,6 +179,10 @@ private:
 
 void Interpreter::matchModel(Operation *op, const Contract &contract) {
   auto match = cast<transform::MatchOp>(op);
+  // A walk meets each op once.
+  auto set = [&](ArrayRef<NodeId> found, bool ordered) {
+    setResult(op, 0, found, ordered).distinctAt = state.payload.time();
+  };
   HandleState &target = lookup(match.getTarget());
   if (target.nodes.size() != 1) {
     setOpaque(op, 0);
@@ -192,7 +196,7 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   auto cached = matchCache.find(key);
   if (cached != matchCache.end() &&
       cached->second.version == payload.version()) {
-    setResult(op, 0, cached->second.nodes, cached->second.ordered);
+    set(cached->second.nodes, cached->second.ordered);
     return;
   }
 
@@ -201,7 +205,7 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
                                         query.getKind(), Count(), op);
     payload.edit(found).apart = query.isFlat();
     matchCache[key] = {payload.version(), {found}, /*ordered=*/false};
-    setResult(op, 0, found, /*ordered=*/false);
+    set(found, /*ordered=*/false);
     return;
   }
 
@@ -252,12 +256,12 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
               "the target " + nameOf(match.getTarget()) + " is set here");
   }
   matchCache[key] = {payload.version(), NodeList(found), ordered};
-  setResult(op, 0, found, ordered);
+  set(found, ordered);
 }
 
 void Interpreter::castModel(Operation *op, const Contract &contract) {
   HandleState source = lookup(op->getOperand(0));
-  setResult(op, 0, source.nodes, source.ordered);
+  setResult(op, 0, source.nodes, source.ordered).distinctAt = source.distinctAt;
 }
 
 void Interpreter::mergeModel(Operation *op, const Contract &contract) {
@@ -277,7 +281,9 @@ void Interpreter::mergeModel(Operation *op, const Contract &contract) {
       nodes, [&](NodeId node) { return !state.payload[node].exact; });
   if (deduplicates && fuzzy && nodes.size() > 1)
     unprove(op, "may merge payload that is the same");
-  setResult(op, 0, nodes, ordered);
+  HandleState &merged = setResult(op, 0, nodes, ordered);
+  if (deduplicates)
+    merged.distinctAt = state.payload.time();
 }
 
 void Interpreter::splitModel(Operation *op, const Contract &contract) {

@@ -352,6 +352,28 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
   setResult(op, 1, loops);
 }
 
+/// The tiled loops of `spec`, counted among themselves, in the order that
+/// `interchange` gives to all `numDims` dimensions; those behind its length
+/// follow. None when it names others, of which MLIR 22 makes a crash.
+static std::optional<SmallVector<unsigned>>
+orderLoops(ArrayRef<int64_t> interchange, const TileSpec &spec,
+           unsigned numDims) {
+  SmallVector<int64_t> dims(interchange);
+  for (int64_t dim = dims.size(); dim < numDims; ++dim)
+    dims.push_back(dim);
+  dims.truncate(numDims);
+  SmallVector<unsigned> order;
+  for (int64_t dim : dims) {
+    if (dim < 0 || dim >= numDims)
+      return std::nullopt;
+    bool isTiled =
+        dim < static_cast<int64_t>(spec.tiled.size()) && spec.tiled[dim];
+    if (isTiled)
+      order.push_back(llvm::count(ArrayRef(spec.tiled).take_front(dim), true));
+  }
+  return order;
+}
+
 void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   auto tile = cast<transform::TileUsingForOp>(op);
   checkTileSizes(op, tile.getMixedSizes());
@@ -397,21 +419,23 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     SmallVector<Extent> trips;
     std::shared_ptr<IterationSpace> space =
         tileSpace(op, node, spec, *parameters->context, trips);
-    // The loops come in the order of the interchange, if there is one; it names
-    // tiled loops first, so that only the trip counts have to follow.
-    auto order = llvm::to_vector<4>(llvm::seq<unsigned>(0, trips.size()));
-    ArrayRef<int64_t> interchange = tile.getInterchange();
-    if (!interchange.empty()) {
-      bool fits = interchange.size() == trips.size() &&
-                  llvm::all_of(interchange, [&](int64_t i) {
-                    return i >= 0 && i < static_cast<int64_t>(trips.size()) &&
-                           llvm::count(interchange, i) == 1;
-                  });
-      if (fits)
-        order.assign(interchange.begin(), interchange.end());
-      else
-        unprove(op, "has an interchange of loops that are not tiled");
+    SmallVector<unsigned> order;
+    if (!space) {
+      if (!given.empty())
+        unprove(op, "has an interchange of loops that are not known");
+    } else if (std::optional<SmallVector<unsigned>> interchanged =
+                   orderLoops(given, spec, space->loops.size())) {
+      order = *interchanged;
+    } else if (isPermutation) {
+      report(op, "fw-bad-interchange",
+             "requires an interchange of the " + Twine(space->loops.size()) +
+                 " loops of '" + node.kind->getStringRef() +
+                 "' but it has one of " + Twine(given.size()),
+             node.present == Certainty::Yes && node.count.lo > 0,
+             /*silenceable=*/false);
     }
+    if (order.empty())
+      llvm::append_range(order, llvm::seq<unsigned>(0, trips.size()));
     std::optional<NodeId> parent;
     for (auto [i, which] : llvm::enumerate(order)) {
       std::shared_ptr<LoopFacts> facts;

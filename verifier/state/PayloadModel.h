@@ -239,6 +239,7 @@ public:
   }
   /// Ops that were two may be one from now on.
   void mayMerge() { lastMerge = now; }
+  bool mayHaveMerged(Time since) const { return lastMerge > since; }
   /// Ops below `scope` may have moved out of the loops that held them.
   void loosen(NodeId scope);
   /// What stands inside of `to`, which a step made of `from`, is made of what

@@ -46,6 +46,8 @@ struct HandleState {
   bool ordered = true;
   /// Consumptions from here on make it stale.
   Time since = 0;
+  /// When its entries were different ops for sure; 0 if that is not known.
+  Time distinctAt = 0;
   /// The op of which it is a result, or which bound it as a block argument.
   mlir::Operation *origin = nullptr;
   /// Set when an op consumed this very value.
@@ -60,6 +62,11 @@ struct HandleState {
   llvm::SmallVector<ParamValue, 1> params;
   /// Why it is not known.
   std::string opaqueReason;
+
+  /// Whether no op is among its entries twice.
+  bool isDistinct(const PayloadModel &payload) const {
+    return distinctAt != 0 && !payload.mayHaveMerged(distinctAt);
+  }
 
   /// The number of payload entries.
   Count count(const PayloadModel &payload) const {

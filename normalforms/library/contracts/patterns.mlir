@@ -1,7 +1,7 @@
 // The contracts of rule groups: what the rules of a `transform.apply_patterns.*`
-// op make and rewrite, which forms outlive them, and whether they come to an end.
-// A group of which the latter is not said has diverged, alone or with
-// canonicalization, which undoes it, or was never seen at work.
+// op make and rewrite, which forms outlive them, and whether they come to an end,
+// alone and with each other. A group of which the latter is not said has diverged,
+// alone or with canonicalization, which undoes it, or was never seen at work.
 // What the greedy driver does by itself is in the contract of apply_patterns.
 
 //===----------------------------------------------------------------------===//
@@ -81,7 +81,6 @@ normalform.contract "transform.apply_patterns.linalg.fold_pack_unpack_into_empty
       rewrites ["linalg.pack", "linalg.unpack"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_reshapes" {
-  normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
                         @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
@@ -90,7 +89,6 @@ normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_r
       rewrites ["linalg.*", "tensor.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices" {
-  normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
                         @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
@@ -263,7 +261,7 @@ normalform.contract "transform.apply_patterns.vector.drop_inner_most_unit_dims_f
                         @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
-  normalform.payload "target" introduces ["memref.subview", "vector.shape_cast", "arith.*", "affine.*"]
+  normalform.payload "target" introduces ["memref.dim", "memref.subview", "vector.shape_cast", "arith.*", "affine.*"]
       rewrites ["vector.transfer_read", "vector.transfer_write"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.vector.drop_unit_dims_with_shape_cast" {
@@ -306,7 +304,8 @@ normalform.contract "transform.apply_patterns.vector.lower_bitcast" {
       rewrites ["vector.bitcast"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.vector.lower_broadcast" {
-  normalform.converges
+  normalform.converges except ["transform.apply_patterns.canonicalization",
+                               "transform.apply_patterns.vector.cast_away_vector_leading_one_dim"]
   normalform.preserves [@linalg.on_tensors, @bufferized,
                         @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
@@ -324,7 +323,9 @@ normalform.contract "transform.apply_patterns.vector.lower_outerproduct" {
       rewrites ["vector.outerproduct"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.vector.lower_shape_cast" {
-  normalform.converges
+  normalform.converges except ["transform.apply_patterns.canonicalization",
+                               "transform.apply_patterns.vector.drop_inner_most_unit_dims_from_xfer_ops",
+                               "transform.apply_patterns.vector.lower_multi_reduction"]
   normalform.preserves [@linalg.on_tensors, @bufferized,
                         @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
@@ -423,7 +424,7 @@ normalform.contract "transform.apply_patterns.vector.materialize_masks" {
                         @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
-  normalform.payload "target" introduces ["vector.*", "arith.*"]
+  normalform.payload "target" introduces ["memref.dim", "tensor.dim", "vector.*", "arith.*"]
       rewrites ["vector.create_mask", "vector.constant_mask", "vector.transfer_read", "vector.transfer_write"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.vector.rank_reducing_subview_patterns" {
@@ -431,7 +432,7 @@ normalform.contract "transform.apply_patterns.vector.rank_reducing_subview_patte
   normalform.preserves [@linalg.on_tensors, @bufferized,
                         @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
-  normalform.payload "target" introduces ["memref.subview", "vector.shape_cast", "vector.*", "arith.*", "affine.*"]
+  normalform.payload "target" introduces ["memref.dim", "memref.subview", "vector.shape_cast", "vector.*", "arith.*", "affine.*"]
       rewrites ["vector.transfer_read", "vector.transfer_write"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.vector.reduction_to_contract" {
