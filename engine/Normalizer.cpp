@@ -84,6 +84,14 @@ void NormalCache::giveBack(Fingerprinter other) {
 // Recorder
 //===----------------------------------------------------------------------===//
 
+/// Where `op` is: the folder takes the location of a constant that it moves,
+/// and what is around it has one still.
+static Location getPlace(Operation *op) {
+  while (isa<UnknownLoc>(op->getLoc()) && op->getParentOp())
+    op = op->getParentOp();
+  return op->getLoc();
+}
+
 /// Counts what fires and passes everything on.
 class Normalizer::Recorder : public RewriterBase::ForwardingListener {
 public:
@@ -93,7 +101,7 @@ public:
   void notifyPatternBegin(const Pattern &pattern, Operation *op) override {
     inPattern = true;
     inserted = false;
-    where = op->getLoc();
+    where = getPlace(op);
     RewriterBase::ForwardingListener::notifyPatternBegin(pattern, op);
   }
   void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override {
@@ -147,7 +155,7 @@ public:
 private:
   void touch(StringRef name, Operation *op) {
     if (!inPattern && !inProcedure)
-      count(name, op->getLoc());
+      count(name, getPlace(op));
   }
   void count(StringRef name, Location loc) {
     auto [it, inserted] = counts.try_emplace(name, RuleFires{"", 0, loc});

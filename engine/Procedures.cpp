@@ -222,7 +222,10 @@ static std::optional<Procedure> lookupPass(StringRef pipeline,
   std::string message;
   llvm::raw_string_ostream os(message);
   if (failed(parsePassPipeline(text, probe, os))) {
-    why = message;
+    // Several lines, one of which may be empty.
+    SmallVector<StringRef> lines;
+    StringRef(message).split(lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+    why = llvm::join(lines, "; ");
     return std::nullopt;
   }
   Procedure procedure;

@@ -208,6 +208,10 @@ LogicalResult FormLibrary::Loader::finish() {
     form.declaration = op;
     form.anchor = parseAnchorKind(op.getAnchor());
     form.automatic = !op.getManual();
+    form.whyManual = op.getManual().value_or("").str();
+    if (std::optional<ArrayAttr> schedules = op.getSeenIn())
+      for (StringRef schedule : schedules->getAsValueRange<StringAttr>())
+        form.seenIn.push_back(schedule.str());
     form.weight = op.getWeight().value_or(1);
     for (Operation &nested : op.getBody().getOps()) {
       if (auto procedure = dyn_cast<ProcedureOp>(nested))

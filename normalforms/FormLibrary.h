@@ -70,6 +70,11 @@ struct Form {
   /// Whether a plan may insert it (DESIGN §2). A form that is not automatic and
   /// has no rules of its own can only be asserted.
   bool automatic = true;
+  /// What of the author's choices normalizing would change; empty when
+  /// automatic.
+  std::string whyManual;
+  /// Schedules that reach the form by hand or ask for it: `REPOSITORY PATH`.
+  llvm::SmallVector<std::string, 1> seenIn;
   /// What one normalization costs, relative to others; at least 1.
   unsigned weight = 1;
 

@@ -15,6 +15,7 @@
 #define FORMWORK_NORMALFORMS_PRINTING_H
 
 #include "normalforms/FormLibrary.h"
+#include "normalforms/Needs.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -34,8 +35,9 @@ void printLibrary(const FormLibrary &library, llvm::raw_ostream &os);
 void printDot(const FormLibrary &library, llvm::raw_ostream &os);
 
 /// The catalogue: one section a level, for each form its summary, order, rules,
-/// procedures, clauses and whether a plan inserts it. Markdown.
-void printCatalogue(const FormLibrary &library, llvm::raw_ostream &os);
+/// procedures, clauses, who needs it, and whether a plan inserts it. Markdown.
+void printCatalogue(const FormLibrary &library,
+                    const ContractLibrary &contracts, llvm::raw_ostream &os);
 
 /// Whether `a` ≤ `b`, being in `a` implies being in `b`, and why: a path of
 /// `refines`, or what `a` lacks of `b`. One or more lines.

@@ -21,6 +21,21 @@ using namespace formwork::normalforms;
 #include "normalforms/IR/NormalFormDialect.cpp.inc"
 #include "normalforms/IR/NormalFormEnums.cpp.inc"
 
+/// The text behind `manual`.
+static ParseResult parseReason(OpAsmParser &parser, StringAttr &reason) {
+  SMLoc loc = parser.getCurrentLocation();
+  std::string text;
+  if (failed(parser.parseOptionalString(&text)))
+    return parser.emitError(loc, "requires a text behind 'manual': what of the "
+                                 "author's choices getting there would change");
+  reason = parser.getBuilder().getStringAttr(text);
+  return success();
+}
+
+static void printReason(OpAsmPrinter &printer, Operation *, StringAttr reason) {
+  printer << reason;
+}
+
 #define GET_OP_CLASSES
 #include "normalforms/IR/NormalFormOps.cpp.inc"
 

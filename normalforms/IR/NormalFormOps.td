@@ -44,8 +44,11 @@ def NormalForm_FormOp : NormalForm_Op<"form",
       the same file that matches the *offending* ops: the predicate holds when
       it matches no op below the anchor.
     - `manual`: no plan inserts the form, because getting there changes what
-      the author chose.
+      the author chose; the text says what that is.
     - `weight`: the cost of one normalization relative to others (default 1).
+    - `seen_in`: schedules that reach the form by hand or ask for it, each as
+      `"REPOSITORY PATH"`. A built-in form has one, unless a contract requires
+      or wants it or a form that refines it; a user's need not.
 
     Example:
 
@@ -66,14 +69,15 @@ def NormalForm_FormOp : NormalForm_Op<"form",
     OptionalAttr<FlatSymbolRefArrayAttr>:$preserves,
     OptionalAttr<StrAttr>:$anchor,
     OptionalAttr<NormalForm_PredicateAttr>:$predicate,
-    UnitAttr:$manual,
-    OptionalAttr<I64Attr>:$weight);
+    OptionalAttr<StrAttr>:$manual,
+    OptionalAttr<I64Attr>:$weight,
+    OptionalAttr<StrArrayAttr>:$seen_in);
   let regions = (region MaxSizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `summary` $summary
     (`refines` $refines^)? (`excludes` $excludes^)? (`preserves` $preserves^)?
-    (`anchor` $anchor^)? (`where` $predicate^)? (`manual` $manual^)?
-    (`weight` $weight^)? attr-dict-with-keyword $body
+    (`anchor` $anchor^)? (`where` $predicate^)? (`manual` custom<Reason>($manual)^)?
+    (`weight` $weight^)? (`seen_in` $seen_in^)? attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
 }

@@ -58,18 +58,6 @@ module {
 
 // -----
 
-// @gpu.mappable
-module {
-  func.func @f(%m: memref<64xf32>, %s: f32) {
-    scf.forall (%i) in (64) {
-      memref.store %s, %m[%i] : memref<64xf32>
-    } {mapping = [#gpu.thread<x>]}
-    return
-  }
-}
-
-// -----
-
 // @gpu.mapped
 module {
   func.func @f(%m: memref<64xf32>, %s: f32) {

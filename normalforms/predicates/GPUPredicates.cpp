@@ -15,7 +15,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace formwork::normalforms;
@@ -23,37 +22,6 @@ using namespace formwork::normalforms;
 static bool isInWorkgroupMemory(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
   return memref && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(memref);
-}
-
-/// mappable-loops: what gpu.map_forall_to_blocks and
-/// map_nested_forall_to_threads ask of each forall that has a mapping.
-static void checkMappableLoops(Operation *op, ViolationSink &sink) {
-  auto loop = dyn_cast<scf::ForallOp>(op);
-  if (!loop)
-    return;
-  if (loop.getNumResults())
-    sink.report(op, 1,
-                "requires bufferized loops but 'scf.forall' has results");
-  auto all = [](ArrayRef<OpFoldResult> values, auto test) {
-    return llvm::all_of(values, test);
-  };
-  auto isConstant = [](OpFoldResult value) {
-    return getConstantIntValue(value).has_value();
-  };
-  if (!all(loop.getMixedUpperBound(), isConstant))
-    sink.report(op, 2,
-                "requires constant trip counts but 'scf.forall' has others");
-  if (!all(loop.getMixedLowerBound(),
-           [](OpFoldResult v) { return isConstantIntValue(v, 0); }) ||
-      !all(loop.getMixedStep(),
-           [](OpFoldResult v) { return isConstantIntValue(v, 1); }))
-    sink.report(op, 3,
-                "requires loops from 0 in steps of 1 but 'scf.forall' has "
-                "another lower bound or step");
-  if (!loop.getMapping())
-    sink.report(op, 4,
-                "requires a mapping to blocks or threads but 'scf.forall' has "
-                "none");
 }
 
 /// no-parallel-loops: a forall that no transform mapped runs sequentially.
@@ -66,6 +34,9 @@ static void checkNoParallelLoops(Operation *op, ViolationSink &sink) {
 
 /// kernel-ready: what outlining and the lowering of kernels take.
 static void checkKernelReady(Operation *op, ViolationSink &sink) {
+  // Before the walk upwards, which in a deep nest is long.
+  if (!isa<linalg::LinalgOp, gpu::LaunchOp, memref::AllocOp>(op))
+    return;
   Operation *kernel = getEnclosing<gpu::LaunchOp>(op, sink.getAnchor());
   if (!kernel)
     kernel = getEnclosing<gpu::GPUFuncOp>(op, sink.getAnchor());
@@ -102,12 +73,6 @@ static void checkNoLaunch(Operation *op, ViolationSink &sink) {
 }
 
 void formwork::normalforms::registerGPUPredicates(NormalFormDialect &dialect) {
-  dialect.registerPredicate(createPerOpPredicate(
-      "mappable-loops",
-      {"no scf.forall with results", "no scf.forall of dynamic size",
-       "no scf.forall with another lower bound than 0 or step than 1",
-       "no scf.forall without a mapping"},
-      checkMappableLoops));
   dialect.registerPredicate(createPerOpPredicate(
       "no-parallel-loops", {"no scf.forall", "no scf.parallel"},
       checkNoParallelLoops));

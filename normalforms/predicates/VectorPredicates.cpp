@@ -17,21 +17,27 @@ using namespace mlir;
 using namespace formwork::normalforms;
 
 /// loadable-vectors: what the conversion of a kernel to NVVM can translate.
+/// Some of what it leaves alone it takes for vectors of rank 1, or after
+/// folding.
 static void checkLoadableVectors(Operation *op, ViolationSink &sink) {
   if (isa<vector::TransferReadOp, vector::TransferWriteOp>(op))
     return sink.report(
         op, 1, "requires plain vector loads and stores but has " + toText(op));
   if (isa<vector::ContractionOp, vector::OuterProductOp,
-          vector::MultiDimReductionOp, vector::TransposeOp>(op))
+          vector::MultiDimReductionOp, vector::TransposeOp, vector::ShapeCastOp,
+          vector::ExtractStridedSliceOp>(op))
     return sink.report(op, 2,
                        "requires element-wise arithmetic on vectors but has " +
                            toText(op));
-  for (Type type : op->getResultTypes())
-    if (auto vector = dyn_cast<VectorType>(type))
-      if (vector.getRank() > 1 && isa<vector::VectorDialect>(op->getDialect()))
-        return sink.report(op, 3,
-                           "requires vectors of rank 1 but " + toText(op) +
-                               " makes one of type " + toText(type));
+  VectorType vector;
+  if (auto load = dyn_cast<vector::LoadOp>(op))
+    vector = load.getVectorType();
+  else if (auto store = dyn_cast<vector::StoreOp>(op))
+    vector = store.getVectorType();
+  if (vector && vector.getRank() > 1)
+    sink.report(op, 3,
+                "requires loads and stores of vectors of rank 1 but " +
+                    toText(op) + " has one of type " + toText(vector));
 }
 
 /// identity-transfers: what a load or store of contiguous elements needs.
@@ -48,8 +54,9 @@ void formwork::normalforms::registerVectorPredicates(
   dialect.registerPredicate(createPerOpPredicate(
       "loadable-vectors",
       {"no vector transfer",
-       "no contraction, outer product, multi-dimensional reduction, transpose",
-       "no vector op whose result has a rank above 1"},
+       "no contraction, outer product, multi-dimensional reduction, transpose, "
+       "shape cast, strided slice",
+       "no load or store of a vector of rank above 1"},
       checkLoadableVectors));
   dialect.registerPredicate(createPerOpPredicate(
       "identity-transfers", {"no transfer whose map is not a minor identity"},

@@ -54,6 +54,11 @@ class FormsCommand : public Command {
       cl::value_desc("A,B"), cl::cat(getCommandCategory())};
   cl::list<std::string> payloads{cl::Positional, cl::desc("[PAYLOAD...]"),
                                  cl::cat(getInputCategory())};
+  cl::opt<bool> verifyDiagnostics{
+      "verify-diagnostics",
+      cl::desc("Compare what is said of the files of --forms with their "
+               "expected-* comments"),
+      cl::cat(getDebugCategory())};
   cl::opt<uint64_t> seed{"seed", cl::desc("Seed of the evidence's shuffles"),
                          cl::init(1), cl::cat(getCommandCategory())};
 
@@ -61,16 +66,30 @@ public:
   ExitCode run() override;
 
 private:
+  ExitCode verifyFiles(MLIRContext &context);
   ExitCode explainLeq(const FormLibrary &library);
   ExitCode draw(StringRef dot);
   ExitCode tryClaims(MLIRContext &context, const FormLibrary &library);
 };
 } // namespace
 
+static LogicalResult printCatalogue(MLIRContext &context,
+                                    const FormLibrary &library,
+                                    llvm::raw_ostream &os) {
+  FailureOr<std::unique_ptr<normalforms::ContractLibrary>> contracts =
+      normalforms::ContractLibrary::load(&context, library);
+  if (failed(contracts))
+    return failure();
+  normalforms::printCatalogue(library, **contracts, os);
+  return success();
+}
+
 ExitCode FormsCommand::run() {
   DialectRegistry registry;
   registerFormwork(registry);
   MLIRContext context(registry);
+  if (verifyDiagnostics)
+    return verifyFiles(context);
   llvm::SourceMgr sourceMgr;
   SourceMgrDiagnosticHandler handler(sourceMgr, &context);
   if (failed(FormLibrary::install(&context, llvm::to_vector(forms.files))))
@@ -88,7 +107,8 @@ ExitCode FormsCommand::run() {
     normalforms::printLibrary(library, os);
     break;
   case Show::Catalogue:
-    normalforms::printCatalogue(library, os);
+    if (failed(printCatalogue(context, library, os)))
+      return ExitCode::Usage;
     break;
   case Show::Dot:
     normalforms::printDot(library, os);
@@ -100,6 +120,22 @@ ExitCode FormsCommand::run() {
     return tryClaims(context, library);
   }
   return writeOutput(output.output, text, llvm::outs());
+}
+
+ExitCode FormsCommand::verifyFiles(MLIRContext &context) {
+  llvm::SourceMgr sourceMgr;
+  for (const std::string &path : forms.files) {
+    std::string error;
+    std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &error);
+    if (!file)
+      return failUsage(error);
+    sourceMgr.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  }
+  if (forms.files.empty())
+    return failUsage("--verify-diagnostics requires --forms=FILE");
+  SourceMgrDiagnosticVerifierHandler handler(sourceMgr, &context);
+  (void)FormLibrary::install(&context, llvm::to_vector(forms.files));
+  return succeeded(handler.verify()) ? ExitCode::Success : ExitCode::Refuted;
 }
 
 ExitCode FormsCommand::explainLeq(const FormLibrary &library) {

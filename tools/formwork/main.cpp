@@ -59,7 +59,9 @@ llvm::ArrayRef<CommandInfo> formwork::tools::getCommands() {
        "Exit codes: 0 solved, 1 infeasible, 2 undecided, 3 usage.",
        createSolveCommand},
       {"forms", "print the normal forms, their order, and evidence for them",
-       "Prints the library of normal forms. --leq exits with 1 when A does not "
+       "Prints the library of normal forms; a file of --forms is written as "
+       "--print shows, see docs/commands.md. --leq exits with 1 when A does "
+       "not "
        "imply B, --evidence when a claim is refuted.",
        createFormsCommand},
   };

@@ -76,9 +76,9 @@ void HandleWatch::watch(Operation *anchor) {
     for (Operation *op : ops) {
       Operation *loop = getLoop(op);
       watched.try_emplace(
-          op,
-          Watched{op->getName().getStringRef().str(), loop,
-                  loop ? loop->getName().getStringRef().str() : "", "", ""});
+          op, Watched{op->getName().getStringRef().str(), loop,
+                      loop ? loop->getName().getStringRef().str() : "", "", "",
+                      ""});
     }
 }
 
@@ -136,6 +136,14 @@ void HandleWatch::notifyOperationErased(Operation *op) {
   if (it != watched.end() && it->second.erasedBy.empty())
     it->second.erasedBy = getRule();
   ForwardingListener::notifyOperationErased(op);
+}
+
+void HandleWatch::notifyOperationInserted(Operation *op,
+                                          OpBuilder::InsertPoint previous) {
+  auto it = watched.find(op);
+  if (previous.isSet() && it != watched.end() && it->second.erasedBy.empty())
+    it->second.movedBy = getRule();
+  ForwardingListener::notifyOperationInserted(op, previous);
 }
 
 void HandleWatch::explainHandles(engine::Findings &findings) {
@@ -196,7 +204,8 @@ void HandleWatch::explainHandles(engine::Findings &findings) {
         remark("fw-handle-moved",
                "a handle that is used later holds an op that left its loop: '" +
                    w.name + "' was in '" + w.movedFrom + "'",
-               "a rule or procedure that moves ops");
+               w.movedBy.empty() ? "a rule that moved the ops around it"
+                                 : w.movedBy);
         break;
       }
     }

@@ -67,6 +67,8 @@ public:
   void notifyOperationReplaced(mlir::Operation *op,
                                mlir::Operation *replacement) override;
   void notifyOperationErased(mlir::Operation *op) override;
+  void notifyOperationInserted(mlir::Operation *op,
+                               mlir::OpBuilder::InsertPoint previous) override;
 
 private:
   std::string getRule() const;
@@ -76,6 +78,7 @@ private:
     std::string name;
     mlir::Operation *loop;  ///< innermost around it when the watch began
     std::string movedFrom;  ///< that loop's name
+    std::string movedBy;    ///< rule of the last move, empty when never moved
     std::string replacedBy; ///< rule, empty when not replaced
     std::string erasedBy;   ///< rule, empty when alive
   };

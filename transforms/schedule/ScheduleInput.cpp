@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -91,10 +92,22 @@ parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
   }
   if (failed(parsed) || failed(checkForeachBodies(block)))
     return failure();
-  for (Operation &op : block)
-    if (failed(verifier::checkRecursion(&op)) || failed(verify(&op)))
+  // Where an op has a data layout of its own, upstream looks for that of the
+  // module around it, too, and crashes without one; but named sequences are to
+  // stand beside the payload without a module that is marked for them.
+  SmallVector<Operation *> withLayout;
+  for (Operation &op : block) {
+    if (failed(verifier::checkRecursion(&op)))
       return failure();
+    if (isa<DataLayoutOpInterface>(op))
+      withLayout.push_back(&op);
+    else if (failed(verify(&op)))
+      return failure();
+  }
   file.module = takeModule(block, loc);
+  for (Operation *op : withLayout)
+    if (failed(verify(op)))
+      return failure();
   return file;
 }
 

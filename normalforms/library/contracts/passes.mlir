@@ -183,6 +183,8 @@ normalform.contract "pass:optimize-allocation-liveness" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "pass:gpu-kernel-outlining" complete {
+  normalform.wants @gpu.mapped of 0
+      otherwise "a parallel loop that is not mapped runs sequentially in each thread"
   normalform.may_fail "a kernel cannot be outlined"
   normalform.payload "target" introduces ["gpu.*", "memref.*", "llvm.*"] rewrites ["gpu.*", "*"]
 }
@@ -219,6 +221,8 @@ normalform.contract "pass:nvgpu-optimize-shared-memory" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:gpu-lower-to-nvvm-pipeline" complete {
+  normalform.wants @memref.identity_layouts of 0
+      otherwise "a strided argument is passed with its offset and strides, which costs registers"
   normalform.may_fail "some op cannot be lowered"
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
@@ -349,6 +353,10 @@ normalform.contract "pass:convert-gpu-to-llvm-spv" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-gpu-to-nvvm" complete {
+  normalform.requires @vector.loadable of 0
+      otherwise "what is not converted stays, between casts, and the translation to LLVM IR fails"
+  normalform.requires @gpu.static_workgroup_memory of 0
+      otherwise "a memref.alloc becomes a device malloc, a memref.alloca a slot on the stack of each thread"
   normalform.may_fail "failed to legalize operation"
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }

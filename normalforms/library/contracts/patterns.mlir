@@ -11,7 +11,7 @@
 normalform.contract "transform.apply_patterns.canonicalization" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "vector.*", "ub.*", "math.*", "complex.*", "index.*", "bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "scf.if"]
@@ -20,7 +20,7 @@ normalform.contract "transform.apply_patterns.canonicalization" {
 normalform.contract "transform.apply_patterns.scf.for_loop_canonicalization" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*"]
@@ -29,7 +29,7 @@ normalform.contract "transform.apply_patterns.scf.for_loop_canonicalization" {
 normalform.contract "transform.apply_patterns.linalg.tiling_canonicalization" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "vector.*", "ub.*", "linalg.copy", "linalg.map", "scf.if"]
@@ -43,7 +43,7 @@ normalform.contract "transform.apply_patterns.linalg.tiling_canonicalization" {
 normalform.contract "transform.apply_patterns.linalg.decompose_pack_unpack" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
-                        @gpu.mappable, @gpu.mapped,
+                        @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["tensor.*", "arith.*", "affine.*", "linalg.transpose", "linalg.fill", "linalg.yield", "linalg.copy"]
       rewrites ["linalg.pack", "linalg.unpack"] handles ["may_shrink"]
@@ -51,7 +51,7 @@ normalform.contract "transform.apply_patterns.linalg.decompose_pack_unpack" {
 normalform.contract "transform.apply_patterns.linalg.decompose_pad" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["tensor.*", "arith.*", "affine.*", "linalg.fill", "linalg.generic", "linalg.yield", "linalg.index"]
       rewrites ["tensor.pad"] handles ["may_shrink"]
@@ -59,7 +59,7 @@ normalform.contract "transform.apply_patterns.linalg.decompose_pad" {
 normalform.contract "transform.apply_patterns.linalg.erase_unnecessary_inputs" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["linalg.generic", "linalg.yield", "tensor.*"]
       rewrites ["linalg.generic"] handles ["may_shrink"]
@@ -67,7 +67,7 @@ normalform.contract "transform.apply_patterns.linalg.erase_unnecessary_inputs" {
 normalform.contract "transform.apply_patterns.linalg.fold_add_into_dest" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
-                        @gpu.mappable, @gpu.mapped,
+                        @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["linalg.*", "arith.*", "tensor.*"]
       rewrites ["linalg.*"] handles ["may_shrink"]
@@ -75,14 +75,14 @@ normalform.contract "transform.apply_patterns.linalg.fold_add_into_dest" {
 normalform.contract "transform.apply_patterns.linalg.fold_pack_unpack_into_empty" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
-                        @gpu.mappable, @gpu.mapped,
+                        @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["tensor.*", "arith.*", "affine.*"]
       rewrites ["linalg.pack", "linalg.unpack"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_reshapes" {
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["linalg.*", "tensor.*", "memref.*", "arith.*", "affine.*"]
@@ -90,7 +90,7 @@ normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_r
 }
 normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices" {
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["linalg.*", "tensor.*", "memref.*", "arith.*", "affine.*"]
@@ -99,7 +99,7 @@ normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_s
 normalform.contract "transform.apply_patterns.linalg.pad_vectorization" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
-                        @gpu.mappable, @gpu.mapped,
+                        @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "tensor.*", "arith.*", "affine.*", "linalg.fill", "linalg.yield", "ub.*"]
       rewrites ["tensor.pad", "tensor.insert_slice", "vector.transfer_read", "vector.transfer_write"] handles ["may_shrink"]
@@ -112,7 +112,7 @@ normalform.contract "transform.apply_patterns.linalg.pad_vectorization" {
 normalform.contract "transform.apply_patterns.tensor.bubble_up_extract_slice" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
-                        @gpu.mappable, @gpu.mapped,
+                        @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["tensor.*", "arith.*", "affine.*"]
       rewrites ["tensor.extract_slice"] handles ["may_shrink"]
@@ -120,7 +120,7 @@ normalform.contract "transform.apply_patterns.tensor.bubble_up_extract_slice" {
 normalform.contract "transform.apply_patterns.tensor.decompose_concat" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
-                        @gpu.mappable, @gpu.mapped,
+                        @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["tensor.*", "arith.*", "affine.*"]
       rewrites ["tensor.concat"] handles ["may_shrink"]
@@ -128,7 +128,7 @@ normalform.contract "transform.apply_patterns.tensor.decompose_concat" {
 normalform.contract "transform.apply_patterns.tensor.drop_redundant_insert_slice_rank_expansion" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
-                        @gpu.mappable, @gpu.mapped,
+                        @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["tensor.*", "arith.*", "affine.*"]
       rewrites ["tensor.extract_slice", "tensor.insert_slice"] handles ["may_shrink"]
@@ -136,7 +136,7 @@ normalform.contract "transform.apply_patterns.tensor.drop_redundant_insert_slice
 normalform.contract "transform.apply_patterns.tensor.fold_into_pack_and_unpack" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
-                        @gpu.mappable, @gpu.mapped,
+                        @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["linalg.pack", "linalg.unpack", "tensor.*", "arith.*", "affine.*"]
       rewrites ["linalg.pack", "linalg.unpack", "tensor.*"] handles ["may_shrink"]
@@ -144,7 +144,7 @@ normalform.contract "transform.apply_patterns.tensor.fold_into_pack_and_unpack" 
 normalform.contract "transform.apply_patterns.tensor.fold_tensor_empty" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["tensor.*", "arith.*", "affine.*"]
       rewrites ["tensor.*"] handles ["may_shrink"]
@@ -152,7 +152,7 @@ normalform.contract "transform.apply_patterns.tensor.fold_tensor_empty" {
 normalform.contract "transform.apply_patterns.tensor.fold_tensor_subset_ops" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
-                        @gpu.mappable, @gpu.mapped,
+                        @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "tensor.*", "arith.*", "affine.*"]
       rewrites ["tensor.*", "vector.*"] handles ["may_shrink"]
@@ -160,7 +160,7 @@ normalform.contract "transform.apply_patterns.tensor.fold_tensor_subset_ops" {
 normalform.contract "transform.apply_patterns.tensor.fold_tensor_subset_ops_into_vector_transfers" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
-                        @gpu.mappable, @gpu.mapped,
+                        @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "affine.*"]
       rewrites ["tensor.extract_slice", "tensor.insert_slice", "vector.transfer_read", "vector.transfer_write"] handles ["may_shrink"]
@@ -168,7 +168,7 @@ normalform.contract "transform.apply_patterns.tensor.fold_tensor_subset_ops_into
 normalform.contract "transform.apply_patterns.tensor.merge_consecutive_insert_extract_slice" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["tensor.*", "arith.*", "affine.*"]
       rewrites ["tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice"] handles ["may_shrink"]
@@ -176,7 +176,7 @@ normalform.contract "transform.apply_patterns.tensor.merge_consecutive_insert_ex
 normalform.contract "transform.apply_patterns.tensor.reassociative_reshape_folding" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["tensor.*", "arith.*", "affine.*"]
       rewrites ["tensor.*"] handles ["may_shrink"]
@@ -184,7 +184,7 @@ normalform.contract "transform.apply_patterns.tensor.reassociative_reshape_foldi
 normalform.contract "transform.apply_patterns.tensor.rewrite_as_constant" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
-                        @gpu.mappable, @gpu.mapped,
+                        @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["arith.*", "tensor.*"]
       rewrites ["tensor.*"] handles ["may_shrink"]
@@ -201,7 +201,7 @@ normalform.contract "transform.apply_patterns.memref.alloc_to_alloca" {
 normalform.contract "transform.apply_patterns.memref.expand_ops" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["memref.*", "arith.*"]
@@ -210,7 +210,7 @@ normalform.contract "transform.apply_patterns.memref.expand_ops" {
 normalform.contract "transform.apply_patterns.memref.expand_strided_metadata" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*"]
@@ -219,7 +219,7 @@ normalform.contract "transform.apply_patterns.memref.expand_strided_metadata" {
 normalform.contract "transform.apply_patterns.memref.extract_address_computations" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["memref.subview", "memref.extract_strided_metadata", "arith.*", "affine.*"]
@@ -227,7 +227,7 @@ normalform.contract "transform.apply_patterns.memref.extract_address_computation
 }
 normalform.contract "transform.apply_patterns.memref.fold_memref_alias_ops" {
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["arith.*", "affine.*", "memref.subview"]
@@ -236,7 +236,7 @@ normalform.contract "transform.apply_patterns.memref.fold_memref_alias_ops" {
 normalform.contract "transform.apply_patterns.memref.resolve_ranked_shaped_type_result_dims" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["arith.*", "affine.*", "memref.dim", "tensor.dim"]
       rewrites ["memref.dim", "tensor.dim"] handles ["may_shrink"]
@@ -249,7 +249,7 @@ normalform.contract "transform.apply_patterns.memref.resolve_ranked_shaped_type_
 normalform.contract "transform.apply_patterns.vector.cast_away_vector_leading_one_dim" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*"]
@@ -258,7 +258,7 @@ normalform.contract "transform.apply_patterns.vector.cast_away_vector_leading_on
 normalform.contract "transform.apply_patterns.vector.drop_inner_most_unit_dims_from_xfer_ops" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["memref.dim", "memref.subview", "vector.shape_cast", "arith.*", "affine.*"]
@@ -267,7 +267,7 @@ normalform.contract "transform.apply_patterns.vector.drop_inner_most_unit_dims_f
 normalform.contract "transform.apply_patterns.vector.drop_unit_dims_with_shape_cast" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.shape_cast", "arith.*"]
@@ -280,7 +280,7 @@ normalform.contract "transform.apply_patterns.vector.elementwise_to_vector" {
 normalform.contract "transform.apply_patterns.vector.fold_arith_extension" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.contract"]
@@ -288,7 +288,7 @@ normalform.contract "transform.apply_patterns.vector.fold_arith_extension" {
 }
 normalform.contract "transform.apply_patterns.vector.interleave_to_shuffle" {
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.shuffle"]
@@ -297,7 +297,7 @@ normalform.contract "transform.apply_patterns.vector.interleave_to_shuffle" {
 normalform.contract "transform.apply_patterns.vector.lower_bitcast" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "ub.*"]
@@ -307,7 +307,7 @@ normalform.contract "transform.apply_patterns.vector.lower_broadcast" {
   normalform.converges except ["transform.apply_patterns.canonicalization",
                                "transform.apply_patterns.vector.cast_away_vector_leading_one_dim"]
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "ub.*"]
@@ -316,7 +316,7 @@ normalform.contract "transform.apply_patterns.vector.lower_broadcast" {
 normalform.contract "transform.apply_patterns.vector.lower_outerproduct" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "ub.*"]
@@ -327,7 +327,7 @@ normalform.contract "transform.apply_patterns.vector.lower_shape_cast" {
                                "transform.apply_patterns.vector.drop_inner_most_unit_dims_from_xfer_ops",
                                "transform.apply_patterns.vector.lower_multi_reduction"]
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "ub.*"]
@@ -336,7 +336,7 @@ normalform.contract "transform.apply_patterns.vector.lower_shape_cast" {
 normalform.contract "transform.apply_patterns.vector.lower_scan" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "ub.*"]
@@ -345,7 +345,7 @@ normalform.contract "transform.apply_patterns.vector.lower_scan" {
 normalform.contract "transform.apply_patterns.vector.lower_interleave" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "ub.*"]
@@ -354,7 +354,7 @@ normalform.contract "transform.apply_patterns.vector.lower_interleave" {
 normalform.contract "transform.apply_patterns.vector.lower_create_mask" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "ub.*"]
@@ -363,7 +363,7 @@ normalform.contract "transform.apply_patterns.vector.lower_create_mask" {
 normalform.contract "transform.apply_patterns.vector.lower_masks" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "ub.*"]
@@ -372,7 +372,7 @@ normalform.contract "transform.apply_patterns.vector.lower_masks" {
 normalform.contract "transform.apply_patterns.vector.lower_contraction" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "math.*", "ub.*"]
@@ -381,7 +381,7 @@ normalform.contract "transform.apply_patterns.vector.lower_contraction" {
 normalform.contract "transform.apply_patterns.vector.lower_multi_reduction" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "ub.*"]
@@ -390,7 +390,7 @@ normalform.contract "transform.apply_patterns.vector.lower_multi_reduction" {
 normalform.contract "transform.apply_patterns.vector.lower_gather" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "tensor.*", "memref.*", "scf.if", "scf.yield", "ub.*"]
@@ -403,7 +403,7 @@ normalform.contract "transform.apply_patterns.vector.lower_masked_transfers" {
 normalform.contract "transform.apply_patterns.vector.lower_transfer" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "memref.*", "arith.*"]
@@ -412,7 +412,7 @@ normalform.contract "transform.apply_patterns.vector.lower_transfer" {
 normalform.contract "transform.apply_patterns.vector.lower_transpose" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "llvm.inline_asm", "ub.*"]
@@ -421,7 +421,7 @@ normalform.contract "transform.apply_patterns.vector.lower_transpose" {
 normalform.contract "transform.apply_patterns.vector.materialize_masks" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["memref.dim", "tensor.dim", "vector.*", "arith.*"]
@@ -430,7 +430,7 @@ normalform.contract "transform.apply_patterns.vector.materialize_masks" {
 normalform.contract "transform.apply_patterns.vector.rank_reducing_subview_patterns" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
   normalform.payload "target" introduces ["memref.dim", "memref.subview", "vector.shape_cast", "vector.*", "arith.*", "affine.*"]
       rewrites ["vector.transfer_read", "vector.transfer_write"] handles ["may_shrink"]
@@ -438,7 +438,7 @@ normalform.contract "transform.apply_patterns.vector.rank_reducing_subview_patte
 normalform.contract "transform.apply_patterns.vector.reduction_to_contract" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*"]
@@ -447,7 +447,7 @@ normalform.contract "transform.apply_patterns.vector.reduction_to_contract" {
 normalform.contract "transform.apply_patterns.vector.rewrite_narrow_types" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*"]
@@ -456,7 +456,7 @@ normalform.contract "transform.apply_patterns.vector.rewrite_narrow_types" {
 normalform.contract "transform.apply_patterns.vector.sink_mem_ops" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["memref.*", "vector.*", "arith.*", "affine.*"]
@@ -465,7 +465,7 @@ normalform.contract "transform.apply_patterns.vector.sink_mem_ops" {
 normalform.contract "transform.apply_patterns.vector.sink_ops" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*"]
@@ -478,7 +478,7 @@ normalform.contract "transform.apply_patterns.vector.split_transfer_full_partial
 normalform.contract "transform.apply_patterns.vector.transfer_permutation_patterns" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*"]
@@ -487,7 +487,7 @@ normalform.contract "transform.apply_patterns.vector.transfer_permutation_patter
 normalform.contract "transform.apply_patterns.vector.transfer_to_scf" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "affine.*", "memref.*", "tensor.*", "scf.for", "scf.if", "scf.yield", "ub.*"]
@@ -495,7 +495,7 @@ normalform.contract "transform.apply_patterns.vector.transfer_to_scf" {
 }
 normalform.contract "transform.apply_patterns.vector.unroll_from_elements" {
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "ub.*"]
@@ -504,7 +504,7 @@ normalform.contract "transform.apply_patterns.vector.unroll_from_elements" {
 normalform.contract "transform.apply_patterns.vector.unroll_to_elements" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*"]
@@ -518,7 +518,7 @@ normalform.contract "transform.apply_patterns.vector.unroll_to_elements" {
 normalform.contract "transform.apply_patterns.gpu.eliminate_barriers" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target"
@@ -527,7 +527,7 @@ normalform.contract "transform.apply_patterns.gpu.eliminate_barriers" {
 normalform.contract "transform.apply_patterns.gpu.gpu_rewrite_patterns" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["gpu.*", "arith.*", "memref.*", "vector.*", "cf.*", "scf.*"]
@@ -539,7 +539,7 @@ normalform.contract "transform.apply_patterns.gpu.gpu_shuffle_to_amdgpu" {
 }
 normalform.contract "transform.apply_patterns.gpu.unroll_vectors_subgroup_mma" {
   normalform.preserves [@linalg.on_tensors, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*", "affine.*"]
@@ -564,7 +564,7 @@ normalform.contract "transform.apply_patterns.arm_sve.vector_contract_to_i8mm" {
 normalform.contract "transform.apply_patterns.x86vector.sink_vector_producer_ops" {
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
-                        @memref.identity_layouts, @gpu.mappable, @gpu.mapped,
+                        @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target"

@@ -49,6 +49,7 @@ normalform.contract "transform.structured.split" complete model "split-loop" {
 }
 normalform.contract "transform.structured.split_reduction" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
+  normalform.requires @linalg.on_tensors of 0 otherwise "'tensor.expand_shape' op operand #0 must be tensor"
   normalform.may_fail "splits an op that may have no single reduction that the factor divides" when ["count 0 at_least 1"]
   normalform.result 0 "any" count "per_target"
   normalform.result 1 "fresh" of 0 kinds ["linalg.fill"] count "per_target"
@@ -155,7 +156,7 @@ normalform.contract "transform.structured.linalg_copy_to_memref" complete {
       otherwise "cannot transform a linalg.copy on tensors into a memref.copy"
   normalform.may_fail "copies between element types that may differ" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 kinds ["memref.copy"] count "per_target"
-  normalform.preserves [@bufferized, @gpu.mappable]
+  normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["memref.copy"]
 }
 normalform.contract "transform.structured.transpose_matmul" complete {
@@ -213,12 +214,14 @@ normalform.contract "transform.structured.replace" complete {
 normalform.contract "transform.structured.pack" complete {
   normalform.fails "requires target to map to exactly 1 LinalgOp" when ["count 0 at_least 2"]
   normalform.accepts 0 ["$structured"] otherwise "requires target to map to exactly 1 LinalgOp"
+  normalform.requires @linalg.on_tensors of 0 otherwise "'linalg.pack' op operand #0 must be ranked tensor"
   normalform.may_fail "packs an op of which the number of loops may be another one" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 kinds ["linalg.generic"] count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
 }
 // What can't be packed is left as it is.
 normalform.contract "transform.structured.pack_greedily" complete {
+  normalform.requires @linalg.on_tensors of 0 otherwise "'linalg.pack' op operand #0 must be ranked tensor"
   normalform.result 0 "any" count "unbounded"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
 }

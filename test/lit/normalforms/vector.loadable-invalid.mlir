@@ -40,13 +40,17 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// loadable-vectors.c3
+// loadable-vectors.c3; rank above 1 is no violation of arithmetic and insertions
 module attributes {transform.with_named_sequence} {
   // expected-note @below {{payload op}}
-  func.func @f(%a: vector<4xf32>) -> vector<4x4xf32> {
-    // expected-note @below {{requires vectors of rank 1 but 'vector.broadcast' makes one of type vector<4x4xf32> (loadable-vectors.c3)}}
-    %0 = vector.broadcast %a : vector<4xf32> to vector<4x4xf32>
-    return %0 : vector<4x4xf32>
+  func.func @f(%m: memref<4x4xf32>, %i: index, %row: vector<4xf32>) {
+    // expected-note @below {{requires loads and stores of vectors of rank 1 but 'vector.load' has one of type vector<4x4xf32> (loadable-vectors.c3)}}
+    %0 = vector.load %m[%i, %i] : memref<4x4xf32>, vector<4x4xf32>
+    %1 = arith.addf %0, %0 : vector<4x4xf32>
+    %2 = vector.insert %row, %1 [1] : vector<4xf32> into vector<4x4xf32>
+    // expected-note @below {{requires loads and stores of vectors of rank 1 but 'vector.store' has one of type vector<4x4xf32> (loadable-vectors.c3)}}
+    vector.store %2, %m[%i, %i] : memref<4x4xf32>, vector<4x4xf32>
+    return
   }
 
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {

@@ -56,7 +56,7 @@ TEST_F(FormLibraryTest, UserFormsExtendTheBuiltins) {
   auto library = loadWith(R"(
     normalform.form @mine summary "mine" refines [@loops.canonical]
         excludes [@bufferized] preserves [@linalg.on_tensors]
-        anchor "loop-nest" where "static-trip-counts" manual weight 7 {
+        anchor "loop-nest" where "static-trip-counts" manual "unrolled" weight 7 {
       transform.apply_patterns.tensor.fold_tensor_empty
       normalform.procedure "licm"
     })");

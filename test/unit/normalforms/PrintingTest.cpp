@@ -100,13 +100,20 @@ TEST_F(PrintingTest, DotHasEachFormOnceAndCoversOnly) {
 }
 
 TEST_F(PrintingTest, CatalogueHasEveryFormAndClause) {
-  std::string text =
-      capture([&](raw_ostream &os) { printCatalogue(library, os); });
+  auto contracts = ContractLibrary::load(&context, library);
+  ASSERT_TRUE(succeeded(contracts));
+  std::string text = capture(
+      [&](raw_ostream &os) { printCatalogue(library, **contracts, os); });
   for (const Form &form : library.getForms()) {
     EXPECT_THAT(text, HasSubstr("### `@" + form.name + "`"));
     for (const PredicateClause &clause : library.getClauses(form))
       EXPECT_THAT(text, HasSubstr("`" + clause.id + "`"));
+    for (const std::string &schedule : form.seenIn)
+      EXPECT_THAT(text, HasSubstr("`" + schedule + "`"));
+    EXPECT_THAT(text, HasSubstr(form.whyManual));
   }
+  EXPECT_THAT(text, HasSubstr("- required by `loop.coalesce`\n"));
+  EXPECT_THAT(text, HasSubstr("- wanted by `structured.fuse`\n"));
 }
 
 TEST_F(PrintingTest, EveryFormHasItsTests) {

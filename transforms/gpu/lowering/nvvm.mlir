@@ -6,10 +6,10 @@
 // the kernels against the target's limits.
 module attributes {transform.with_named_sequence} {
 
-  // Requires: the module is bufferized and every parallel loop is mapped into a
-  // gpu.launch. Ensures: no gpu.launch; kernels in gpu.module, their vectors at
-  // most one-dimensional at every load and store; results are out-parameters.
+  // Ensures: no gpu.launch; kernels in gpu.module, their vectors at most
+  // one-dimensional at every load and store; results are out-parameters.
   transform.named_sequence @formwork.outline_kernels(%module: !transform.any_op {transform.consumed}) {
+    transform.normalform.assert %module is @gpu.launchable : !transform.any_op
     // A result that is an argument is not returned; any other is an out-parameter.
     %dropped = transform.apply_registered_pass "formwork-drop-returned-arguments"
       to %module : (!transform.any_op) -> !transform.any_op
@@ -52,8 +52,10 @@ module attributes {transform.with_named_sequence} {
       to %outlined : (!transform.any_op) -> !transform.any_op
     %kernels = transform.structured.match ops{["gpu.module"]} in %merged
       : (!transform.any_op) -> !transform.any_op
-    transform.apply_registered_pass "formwork-gpu-workgroup-buffers"
+    %ready = transform.apply_registered_pass "formwork-gpu-workgroup-buffers"
       to %kernels : (!transform.any_op) -> !transform.any_op
+    transform.normalform.assert %ready is @gpu.outlined : !transform.any_op
+    transform.normalform.assert %ready is @gpu.static_workgroup_memory : !transform.any_op
     transform.yield
   }
 
@@ -64,6 +66,7 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op) -> !transform.any_op
     %k1 = transform.apply_registered_pass "convert-vector-to-scf"
       with options = {"full-unroll" = true} to %k0 : (!transform.any_op) -> !transform.any_op
+    transform.normalform.assert %k1 is @vector.loadable : !transform.any_op
     %k2 = transform.apply_registered_pass "expand-strided-metadata" to %k1 : (!transform.any_op) -> !transform.any_op
     %k3 = transform.apply_registered_pass "lower-affine" to %k2 : (!transform.any_op) -> !transform.any_op
     %k4 = transform.apply_registered_pass "canonicalize" to %k3 : (!transform.any_op) -> !transform.any_op
@@ -73,6 +76,7 @@ module attributes {transform.with_named_sequence} {
     %k8 = transform.apply_registered_pass "canonicalize" to %k7 : (!transform.any_op) -> !transform.any_op
     %k9 = transform.apply_registered_pass "cse" to %k8 : (!transform.any_op) -> !transform.any_op
     %k10 = transform.apply_registered_pass "reconcile-unrealized-casts" to %k9 : (!transform.any_op) -> !transform.any_op
+    transform.normalform.assert %k10 is @llvm.translatable : !transform.any_op
     transform.yield
   }
 }

@@ -106,7 +106,7 @@ module attributes {transform.with_named_sequence} {
     // expected-note @below {{the handle is defined here}}
     %product = transform.structured.match ops{["arith.muli"]} in %root : (!transform.any_op) -> !transform.any_op
     // expected-remark @below {{a handle that is used later holds an op that left its loop: 'arith.muli' was in 'scf.for' [fw-handle-moved]}}
-    // expected-note @below {{by a rule or procedure that moves ops}}
+    // expected-note @below {{by procedure 'licm'}}
     transform.normalform.normalize %f to @loops.invariants_hoisted : !transform.any_op
     transform.annotate %product "live" : !transform.any_op
     transform.yield
