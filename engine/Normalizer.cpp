@@ -11,6 +11,7 @@
 #include "engine/Check.h"
 #include "engine/ContextClone.h"
 #include "engine/Cycle.h"
+#include "engine/DriverKey.h"
 
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/SymbolTable.h"
@@ -19,12 +20,29 @@
 using namespace mlir;
 using namespace formwork::engine;
 
+/// Adds to the key of the rules what else a driver does.
+template <typename Names>
+static Fingerprint mixDriver(Fingerprint rules, bool greedy, Names names) {
+  rules.mix(greedy);
+  for (const std::string &name : names)
+    rules.mix(llvm::hash_value(name));
+  return rules;
+}
+
 Fingerprint Driver::getKey() const {
-  Fingerprint key = rules->getKey();
-  key.mix(greedy);
-  for (const Procedure &procedure : procedures)
-    key.mix(llvm::hash_value(procedure.name));
-  return key;
+  return mixDriver(
+      rules->getKey(), greedy,
+      llvm::map_range(procedures,
+                      [](const Procedure &procedure) -> const std::string & {
+                        return procedure.name;
+                      }));
+}
+
+Fingerprint
+formwork::engine::computeDriverKey(ArrayRef<Operation *> descriptors,
+                                   MLIRContext *context, bool greedy,
+                                   ArrayRef<std::string> procedures) {
+  return mixDriver(computeRuleSetKey(descriptors, context), greedy, procedures);
 }
 
 StringRef formwork::engine::stringifyStopReason(StopReason reason) {

@@ -9,6 +9,7 @@
 #include "engine/RuleSet.h"
 
 #include "engine/Check.h"
+#include "engine/DriverKey.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 
@@ -39,9 +40,9 @@ std::string formwork::engine::getRuleName(StringRef debugName) {
       .str();
 }
 
-/// The key of a list of descriptors; see RuleSetCache.
-static Fingerprint computeKey(ArrayRef<Operation *> descriptors,
-                              MLIRContext *context) {
+Fingerprint
+formwork::engine::computeRuleSetKey(ArrayRef<Operation *> descriptors,
+                                    MLIRContext *context) {
   Fingerprint key;
   key.mix(context->getLoadedDialects().size());
   for (Operation *op : descriptors) {
@@ -72,7 +73,7 @@ RuleSet::create(ArrayRef<Operation *> descriptors, MLIRContext *context,
     FW_CHECK(isRuleGroup(op), "a rule set is made of pattern descriptors");
   auto set = std::make_shared<RuleSet>();
   set->descriptors.assign(descriptors.begin(), descriptors.end());
-  set->key = computeKey(descriptors, context);
+  set->key = computeRuleSetKey(descriptors, context);
   set->patterns =
       FrozenRewritePatternSet(populate(descriptors, context, state));
   return set;
@@ -114,7 +115,7 @@ std::shared_ptr<const RuleSet> RuleSet::shuffled(uint64_t seed) const {
 
 std::shared_ptr<const RuleSet>
 RuleSetCache::get(ArrayRef<Operation *> descriptors, MLIRContext *context) {
-  Fingerprint key = computeKey(descriptors, context);
+  Fingerprint key = computeRuleSetKey(descriptors, context);
   std::lock_guard<std::mutex> lock(mutex);
   std::shared_ptr<const RuleSet> &set = sets[key];
   if (set) {

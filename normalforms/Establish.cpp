@@ -8,6 +8,7 @@
 
 #include "normalforms/Establish.h"
 
+#include "engine/DriverKey.h"
 #include "normalforms/IR/NormalFormOps.h"
 
 using namespace mlir;
@@ -39,8 +40,10 @@ FormNormalizer::FormNormalizer(const FormLibrary &library, const Form &form,
   options.implied = [this, &library, &form] {
     if (implied.empty())
       for (AtomId atom : library.lattice().closure(form.atom).atoms())
-        if (library.getForm(atom).hasDriver())
-          implied.push_back(library.getDriver(library.getForm(atom)).getKey());
+        if (const Form &part = library.getForm(atom); part.hasDriver())
+          implied.push_back(engine::computeDriverKey(
+              part.descriptors, form.declaration->getContext(), part.greedy,
+              part.procedures));
     return ArrayRef(implied);
   };
   normalizer.emplace(library.getDriver(form), std::move(options));

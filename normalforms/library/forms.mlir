@@ -423,5 +423,5 @@ normalform.form @llvm.translatable
     refines [@llvm.no_casts]
     where "llvm-only"
     manual "lowering is the author's choice"
-    seen_in ["formwork transforms/gpu/lowering/nvvm.mlir"] {
+    seen_in ["formwork transforms/gpu/Lowering.cpp"] {
 }

@@ -9,7 +9,9 @@
 #include "transforms/gpu/Lowering.h"
 
 #include "embedded/lowering_nvvm.h"
+#include "engine/Check.h"
 #include "engine/Diagnostics.h"
+#include "normalforms/FormLibrary.h"
 #include "transforms/gpu/KernelLimits.h"
 #include "verifier/target/Target.h"
 
@@ -19,6 +21,7 @@
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -66,25 +69,26 @@ static void attachTarget(ModuleOp module, const verifier::Target &target) {
   });
 }
 
-/// Reports the first operation in each kernel that is not LLVM or NVVM: the
-/// translation to LLVM IR would fail on it, without its place.
+/// Reports the operations in kernels that are not LLVM or NVVM: the translation
+/// to LLVM IR would fail on them, without their places.
 static LogicalResult checkLeftovers(ModuleOp module) {
+  const normalforms::FormLibrary *forms =
+      normalforms::FormLibrary::get(module.getContext());
+  if (!forms)
+    return failure();
+  const normalforms::Form *goal = forms->lookup("llvm.translatable");
+  FW_CHECK(goal, "the built-in library declares the goal of lowering");
   engine::Findings findings;
-  for (auto kernels : module.getOps<gpu::GPUModuleOp>())
-    kernels.walk([&](Operation *op) {
-      if (op == kernels ||
-          isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect>(
-              op->getDialect()))
-        return WalkResult::advance();
-      findings.add(
-          Finding(op->getLoc(), "fw-lowering-leftover",
-                  llvm::formatv(
-                      "a lowered kernel requires LLVM and NVVM operations but "
-                      "has '{0}'",
-                      op->getName())
-                      .str()));
-      return WalkResult::interrupt();
-    });
+  for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
+    // What violates one form of several is still one operation.
+    llvm::SmallPtrSet<Operation *, 8> seen;
+    for (const normalforms::Violation &violation :
+         forms->checkPredicates(*goal, kernels))
+      if (seen.insert(violation.op).second)
+        findings.add(Finding(violation.op->getLoc(), "fw-lowering-leftover",
+                             "a lowered kernel " + violation.message + " (" +
+                                 violation.clause + ")"));
+  }
   bool failed = findings.hasErrors();
   findings.emit();
   return failure(failed);

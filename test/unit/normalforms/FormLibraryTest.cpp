@@ -8,6 +8,7 @@
 
 #include "FormsTest.h"
 
+#include "engine/DriverKey.h"
 #include "normalforms/Establish.h"
 
 using namespace mlir;
@@ -213,6 +214,15 @@ TEST_F(FormLibraryTest, MatcherMustExistAndFit) {
     })"));
   EXPECT_THAT(errors, ElementsAre(HasSubstr("[fw-matcher-signature]"),
                                   HasSubstr("declared here")));
+}
+
+TEST_F(FormLibraryTest, KeysOfDriversAreKnownWithoutTheirRules) {
+  const FormLibrary &library = *FormLibrary::get(&context);
+  for (const Form &form : library.getForms())
+    EXPECT_EQ(engine::computeDriverKey(form.descriptors, &context, form.greedy,
+                                       form.procedures),
+              library.getDriver(form).getKey())
+        << form.name;
 }
 
 } // namespace
