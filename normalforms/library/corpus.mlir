@@ -529,3 +529,16 @@ module {
     return %0 : tensor<4x64xf32>
   }
 }
+
+// -----
+
+// A fresh tensor in a fresh one: to write where the result belongs is to write a
+// slice of a fresh tensor.
+module {
+  func.func @f(%n: index) -> tensor<1x3x5xf32> {
+    %0 = tensor.empty(%n, %n) : tensor<?x3x?xf32>
+    %1 = tensor.empty() : tensor<1x3x5xf32>
+    %2 = tensor.insert_slice %0 into %1[0, 0, %n] [%n, 3, %n] [1, 1, 2] : tensor<?x3x?xf32> into tensor<1x3x5xf32>
+    return %2 : tensor<1x3x5xf32>
+  }
+}

@@ -111,18 +111,21 @@ normalform.form @tensor.reshapes_folded
     preserves [@bufferized, @gpu.mapped, @gpu.launchable,
                @gpu.outlined, @gpu.static_workgroup_memory,
                @memref.identity_layouts, @linalg.on_tensors]
-    seen_in ["iree-org/iree tests/transform_dialect/cuda/mma_elemwise_layout_analysis_codegen_spec.mlir"] {
+    seen_in ["iree-org/iree tests/transform_dialect/cuda/mma_elemwise_layout_analysis_codegen_spec.mlir",
+             "llvm/lighthouse lighthouse/schedule/xegpu/cleanup.py"] {
   transform.apply_patterns.tensor.reassociative_reshape_folding
 }
 
 // A slice of a fresh tensor keeps all of it: bufferization allocates the whole
-// where a tile is used.
+// where a tile is used. No part of @tensor.bufferizable: where a fresh tensor is
+// inserted into a fresh one, @tensor.no_empty makes a slice of it again.
 normalform.form @tensor.empty_folded
     summary "no op that only renames part of a fresh tensor"
     refines [@canonical]
     preserves [@bufferized, @gpu.mapped, @gpu.launchable,
                @gpu.outlined, @gpu.static_workgroup_memory,
-               @memref.identity_layouts, @linalg.on_tensors] {
+               @memref.identity_layouts, @linalg.on_tensors]
+    seen_in ["llvm/lighthouse lighthouse/schedule/xegpu/cleanup.py"] {
   transform.apply_patterns.tensor.fold_tensor_empty
 }
 
@@ -150,11 +153,11 @@ normalform.form @tensor.no_empty
   normalform.procedure "eliminate-empty-tensors"
 }
 
-// Wanted by one_shot_bufferize. What it refines in one fixpoint: reached one after
-// the other, the later undoes the earlier.
+// Wanted by one_shot_bufferize. Both of what it refines in one fixpoint: reached
+// one after the other, the later undoes the earlier.
 normalform.form @tensor.bufferizable
     summary "accumulators are values, and ops write where their result belongs"
-    refines [@tensor.hoisted, @tensor.no_empty, @tensor.empty_folded]
+    refines [@tensor.hoisted, @tensor.no_empty]
     preserves [@bufferized, @gpu.mapped, @gpu.launchable,
                @gpu.outlined, @gpu.static_workgroup_memory,
                @memref.identity_layouts, @linalg.on_tensors]
