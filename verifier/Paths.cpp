@@ -108,10 +108,13 @@ Interpreter::Yields Interpreter::getYields() {
     HandleState yield = lookup(value);
     HandleInvalidation dead = state.getInvalidation(yield);
     yield.since = state.payload.time() + 1;
-    // A dead handle does not come back to life by being yielded.
+    // A dead handle does not come back to life by being yielded. Upstream does
+    // not look, and what it has then is anything.
     if (dead.certainty != Certainty::No) {
       yield.consumedBy = dead.by;
-      yield.consumedForSure = dead.certainty == Certainty::Yes;
+      yield.consumedForSure = false;
+      unprove(lastTerminator,
+              "yields " + nameOf(value) + ", which is or may be invalidated");
     }
     yields.push_back(std::move(yield));
   }

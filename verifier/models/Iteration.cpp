@@ -166,7 +166,7 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
         HandleInvalidation dead = state.getInvalidation(one);
         if (dead.certainty != Certainty::No && !all.consumedBy) {
           all.consumedBy = dead.by;
-          all.consumedForSure = dead.certainty == Certainty::Yes;
+          all.consumedForSure = false;
         }
         llvm::append_range(all.nodes, one.nodes);
         llvm::append_range(all.params, one.params);

@@ -328,6 +328,12 @@ void Interpreter::destinationStyleModel(Operation *op,
     const Node old = payload[target];
     bool isPad = old.kind &&
                  old.kind->getStringRef() == tensor::PadOp::getOperationName();
+    bool isKnown =
+        old.kind && llvm::is_contained({"tensor.from_elements",
+                                        "tensor.generate", "tensor.pad"},
+                                       old.kind->getStringRef());
+    if (!isKnown)
+      unprove(op, "may be given an op at which upstream crashes");
     std::optional<OperationName> kind;
     bool isCopy = isPad && (old.isCopy || (old.op && isPlainCopy(old.op)));
     if (isCopy)

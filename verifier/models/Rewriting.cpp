@@ -208,7 +208,16 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
   PayloadModel &payload = state.payload;
   NodeList targets(lookup(op->getOperand(0)).nodes);
   for (NodeId target : targets) {
+    // What these become is folded into what reads it.
     llvm::DenseSet<NodeId> vectorized;
+    for (auto [id, place] : payload.getBelow(target)) {
+      if (mayReshape(payload[id]))
+        payload.edit(id).loop = nullptr;
+      if (mayTakeContents(payload[id]))
+        vectorized.insert(id);
+      if (!survivesCleanUp(payload[id]))
+        payload.doubt(id);
+    }
     auto isStructured = [](const Node &node) { return node.space != nullptr; };
     for (auto [id, presence] : payload.find(target, isStructured)) {
       bool stays = payload[id].live &&

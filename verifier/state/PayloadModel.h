@@ -290,6 +290,8 @@ private:
   void introduceBelow(NodeId node, llvm::ArrayRef<std::string> kinds);
   /// The nodes above `node` of which each holds all of it, by a single way.
   NodeList getSureAncestors(NodeId node) const;
+  /// The constants that bound the loops below `scope` may not be there any more.
+  void forgetBounds(NodeId scope);
   /// `node` is not exact any more; matches have to reckon with it all the same.
   void makeVague(NodeId node);
   void joinPlace(NodeId node, const PayloadModel &before,

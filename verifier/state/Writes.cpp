@@ -57,6 +57,26 @@ bool formwork::verifier::mayBeOfKind(const Node &node,
   });
 }
 
+/// Whether `kind` is among those `patterns` that name ops.
+static bool matchesAnyNamed(StringRef kind, ArrayRef<std::string> patterns) {
+  return llvm::any_of(patterns, [&](StringRef pattern) {
+    return pattern == "*" || pattern == kind ||
+           (pattern.ends_with(".*") && kind.starts_with(pattern.drop_back()));
+  });
+}
+
+void PayloadModel::forgetBounds(NodeId scope) {
+  auto concerns = [](const Node &node) {
+    return node.loop && !node.loop->isForall;
+  };
+  for (auto [id, place] : getBelow(scope, concerns)) {
+    auto facts = std::make_shared<LoopFacts>(*nodes[id].loop);
+    for (Extent &trip : facts->trips)
+      trip = Extent();
+    nodes[id].loop = std::move(facts);
+  }
+}
+
 void PayloadModel::remove(NodeId scope, ArrayRef<std::string> kinds) {
   if (kinds.empty())
     return;
@@ -67,6 +87,8 @@ void PayloadModel::remove(NodeId scope, ArrayRef<std::string> kinds) {
     if (kind.front() != '!')
       names.push_back(kind);
   bool noTensors = llvm::is_contained(kinds, "!tensor");
+  if (matchesAnyNamed("arith.constant", kinds))
+    forgetBounds(scope);
   for (auto [id, place] : getBelow(scope, concerns)) {
     Node &node = nodes[id];
     node.op = nullptr;
@@ -160,12 +182,21 @@ void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
     bool isSettled = !node.op && node.present == Certainty::Maybe;
     return !isSettled && (!node.kind || mayBeOfKind(node, rewrites));
   };
+  if (matchesAnyNamed("arith.constant", rewrites))
+    forgetBounds(scope);
   llvm::DenseSet<NodeId> holders;
   for (auto [id, place] : getBelow(scope, canChange)) {
     forget(id);
     doubt(id);
+    Node &node = nodes[id];
+    bool isLoop = node.loop != nullptr;
+    // What takes its place may have other loops.
+    if (!node.kind || matchesAnyNamed(node.kind->getStringRef(), rewrites)) {
+      node.space = nullptr;
+      node.loop = nullptr;
+    }
     // The body of a loop outlives it.
-    if (nodes[id].hasBelow && !nodes[id].loop)
+    if (node.hasBelow && !isLoop)
       holders.insert(id);
   }
   doubtInside(holders, scope);

@@ -12,7 +12,8 @@ module attributes {transform.with_named_sequence} {
       transform.yield %t, %x : !transform.any_op, !transform.any_op
     }
     transform.debug.emit_remark_at %r#0, "used" : !transform.any_op
-    // expected-error@+2 {{requires a valid handle but %r#1 is invalidated [fw-use-after-consume]}}
+    // Upstream does not look, and the handle has what was freed.
+    // expected-warning@+2 {{requires a valid handle but %r#1 may be invalidated on the path through 'transform.structured.tile_using_for' [fw-use-after-consume]}}
     // expected-note@+1 {{fix-it: match the payload again after 'transform.structured.tile_using_for'}}
     transform.debug.emit_remark_at %r#1, "used" : !transform.any_op
     transform.yield
