@@ -182,6 +182,19 @@ PayloadClause Interpreter::getConversion(Operation *op) {
     llvm::append_range(write.introduces, contract->payload->introduces);
     llvm::append_range(write.rewrites, contract->payload->rewrites);
   }
+  // What is not legal is folded, if it can be, before any rule is tried.
+  std::optional<ArrayAttr> legal = apply.getLegalDialects();
+  for (StringRef dialect : {"affine", "arith", "complex", "index", "math",
+                            "memref", "tensor", "vector"}) {
+    bool isLegal =
+        legal && llvm::any_of(legal->getAsRange<StringAttr>(), [&](auto name) {
+          return name.getValue() == dialect;
+        });
+    if (isLegal)
+      continue;
+    write.introduces.push_back(dialect.str() + ".constant");
+    write.rewrites.push_back(dialect.str() + ".*");
+  }
   // A conversion that succeeds leaves nothing that is illegal.
   if (std::optional<ArrayAttr> dialects = apply.getIllegalDialects())
     for (auto dialect : dialects->getAsRange<StringAttr>())

@@ -173,6 +173,7 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
   PayloadModel &payload = state.payload;
   HandleState source = lookup(allocate.getTarget());
   NodeList buffers, made;
+  normalforms::KindPatterns introduces = contract.payload->introduces;
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
     bool isStructured = old.kind && matchesKind(*old.kind, "$structured");
@@ -228,10 +229,13 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
       for (NodeId &producer : MutableArrayRef(payload.edit(target).producers)
                                   .take_back(old.space->numInits))
         producer = PayloadModel::universe;
-    if (!keepsTarget)
-      payload.edit(target).present = Certainty::No;
+    if (keepsTarget)
+      continue;
+    // What it is on buffers may be of the same kind.
+    payload.edit(target).present = Certainty::No;
+    introduces.push_back(old.kind ? old.kind->getStringRef().str() : "*");
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
+  applyWriteOf(op, contract, introduces);
   setResult(op, 0, buffers, source.ordered);
   llvm::append_range(made, buffers);
   setResult(op, 1, made, /*ordered=*/false);

@@ -308,7 +308,8 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
       report(op, "fw-mapping-rank",
              "requires one mapping attribute per tiled loop but has " +
                  Twine(mapping.size()) + " for " + Twine(spec.numLoops()),
-             present && node.space, /*silenceable=*/false)
+             // Nobody verifies what is erased before the end.
+             present && node.space && node.live, /*silenceable=*/false)
           .note(NoteKind::Evidence, op->getLoc(),
                 "the scf.forall would be invalid IR");
     else if (!packed)

@@ -37,6 +37,12 @@ static bool writesUnread(Operation *op) {
 /// depend on it.
 static bool isKept(OpOperand &operand) {
   Operation *user = operand.getOwner();
+  // What only moves or reshapes a fill becomes a fill itself.
+  bool takesFill = user->getName().getDialectNamespace() == "tensor" ||
+                   isa<linalg::BroadcastOp, linalg::CopyOp, linalg::GenericOp,
+                       linalg::MapOp, linalg::TransposeOp>(user);
+  if (takesFill && operand.get().getDefiningOp<linalg::FillOp>())
+    return false;
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(user))
     return linalgOp.payloadUsesValueFromOperand(&operand);
   if (isa<tensor::DimOp, tensor::RankOp, memref::DimOp, memref::RankOp,

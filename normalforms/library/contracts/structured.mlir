@@ -259,7 +259,7 @@ normalform.contract "transform.structured.promote" complete model "promote" {
   normalform.payload "anchor" introduces ["memref.*", "linalg.copy", "linalg.fill", "arith.*", "affine.*", "gpu.barrier"]
 }
 normalform.contract "transform.structured.bufferize_to_allocation" complete model "bufferize-to-allocation" {
-  normalform.payload "anchor" introduces ["memref.*", "bufferization.*", "linalg.*", "arith.*", "affine.*"]
+  normalform.payload "anchor" introduces ["memref.*", "bufferization.*", "linalg.copy", "linalg.fill", "linalg.generic", "linalg.map", "arith.*", "affine.*"]
 }
 normalform.contract "transform.structured.promote_tensor" complete {
   normalform.may_fail "promotes values that may be no tensors" when ["count 0 at_least 1"]

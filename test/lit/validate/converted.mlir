@@ -1,7 +1,7 @@
 // What is known of loops and structured ops that a step rewrites, or takes the
 // constant bounds of.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-4: validated: {{[0-9]+}} steps
+// CHECK-COUNT-5: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 func.func @bounds(%a: tensor<6x4xf32>, %b: tensor<6x4xf32>) -> tensor<6x4xf32> {
@@ -40,7 +40,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What an alternative yields that it consumed is anything.
+// What an alternative yields that another handle consumed may be there.
 func.func @yielded(%x: f32) -> f32 {
   return %x : f32
 }
@@ -49,7 +49,8 @@ module attributes {transform.with_named_sequence} {
     %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
     %r = transform.alternatives %func : !transform.any_op -> !transform.any_op {
     ^bb0(%scope: !transform.any_op):
-      %cleaned = transform.apply_registered_pass "cse" to %scope : (!transform.any_op) -> !transform.any_op
+      %same = transform.structured.match ops{["func.func"]} in %scope : (!transform.any_op) -> !transform.any_op
+      %cleaned = transform.apply_registered_pass "cse" to %same : (!transform.any_op) -> !transform.any_op
       transform.yield %scope : !transform.any_op
     }
     transform.yield
@@ -71,6 +72,27 @@ module attributes {transform.with_named_sequence} {
     %vectorized = transform.structured.vectorize_children_and_apply_patterns %func : (!transform.any_op) -> !transform.any_op
     %cleaned = transform.apply_registered_pass "canonicalize" to %vectorized : (!transform.any_op) -> !transform.any_op
     %empty = transform.structured.match ops{["tensor.empty"]} in %cleaned : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A conversion folds what is not legal, whatever its rules are for.
+func.func @folded_by_conversion() -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = arith.minui %c0, %c1 : i32
+  return %r : i32
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_conversion_patterns to %func {
+      transform.apply_conversion_patterns.vector.vector_to_llvm
+    } with type_converter {
+      transform.apply_conversion_patterns.memref.memref_to_llvm_type_converter
+    } {legal_dialects = ["llvm", "func", "builtin"], partial_conversion, preserve_handles} : !transform.any_op
     transform.yield
   }
 }

@@ -1,7 +1,7 @@
 // What clean-up may take away: loops that only read, what a branch or a loop
 // holds that does not run, and what is needed only by ops that fold.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-5: validated: {{[0-9]+}} steps
+// CHECK-COUNT-7: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 func.func @only_reads(%m: memref<6xf32>) {
@@ -109,6 +109,44 @@ module attributes {transform.with_named_sequence} {
       transform.apply_patterns.linalg.erase_unnecessary_inputs
     } : !transform.any_op
     transform.debug.emit_remark_at %matmul, "unused" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A copy of a fill is a fill, and the first one is not needed any more.
+func.func @copied_fill(%x: f32) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%x : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %c = linalg.copy ins(%f : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %c : tensor<4xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    transform.debug.emit_remark_at %fill, "the copy, or nothing" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A loop that is not valid IR, but erased before anybody looks.
+func.func @erased(%a: tensor<7xi32>) {
+  %c = linalg.copy ins(%a : tensor<7xi32>) outs(%a : tensor<7xi32>) -> tensor<7xi32>
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %copy = transform.structured.match ops{["linalg.copy"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_forall %copy tile_sizes [3, 3] (mapping = [#gpu.thread<y>, #gpu.thread<x>]) : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_dce to %func : !transform.any_op
     transform.yield
   }
 }
