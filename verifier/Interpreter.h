@@ -260,6 +260,9 @@ private:
   void getParentModel(mlir::Operation *op, const Contract &contract);
   void getProducerModel(mlir::Operation *op, const Contract &contract);
   void annotateModel(mlir::Operation *op, const Contract &contract);
+  /// Checks what `op` gives as the alignment of accesses and of globals.
+  void checkAlignment(mlir::Operation *op, llvm::StringRef name,
+                      const HandleState &target);
 
   // models/Parameters.cpp
   void paramModel(mlir::Operation *op, const Contract &contract);
@@ -293,6 +296,14 @@ private:
   /// That enough of `sizes` are not 0 for an scf.forall.
   void requireTiledLoops(mlir::Operation *op, llvm::ArrayRef<Size> sizes,
                          unsigned numMappings, bool definite);
+
+  // models/Queries.cpp
+  void matchStructuredModel(mlir::Operation *op, const Contract &contract);
+  void multitileSizesModel(mlir::Operation *op, const Contract &contract);
+  void continuousSizesModel(mlir::Operation *op, const Contract &contract);
+  /// Whether `extent`, of dimension `dim` of `target`, is a number or a term
+  /// whenever `op` goes on; else `op` is refused or unproved.
+  bool requireKnownExtent(mlir::Operation *op, NodeId target, unsigned dim);
 
   // models/Operands.cpp
   void getValuesModel(mlir::Operation *op, const Contract &contract);
@@ -444,9 +455,23 @@ private:
   /// block dimensions, if there are any.
   void requireCovered(mlir::Operation *op, const LoopFacts &facts,
                       llvm::ArrayRef<int64_t> given, bool present,
-                      bool toThreads);
+                      bool toThreads, int64_t warpSize);
+  /// Remembers a copy that fewer threads make than `block` has.
+  void notePredication(mlir::Operation *op, NodeId forall, int64_t threads,
+                       llvm::ArrayRef<int64_t> block);
+  /// Reports a block that has no whole number of groups of `threads` along x.
+  void checkWarps(mlir::Operation *op, mlir::Location made, int64_t threads,
+                  llvm::ArrayRef<int64_t> block, bool present);
   /// Warns of loops that stay in a kernel without a mapping.
   void checkUnmapped(mlir::Operation *end);
+
+  // models/Copies.cpp
+  void mapCopyModel(mlir::Operation *op, const Contract &contract);
+  void multibufferModel(mlir::Operation *op, const Contract &contract);
+  void pipelineModel(mlir::Operation *op, const Contract &contract);
+
+  // models/TensorCores.cpp
+  void mmaSyncModel(mlir::Operation *op, const Contract &contract);
 
   // models/Memory.cpp
   void promoteModel(mlir::Operation *op, const Contract &contract);
@@ -454,8 +479,10 @@ private:
   /// Adds `bytes` to what the kernel around `node` needs.
   void countWorkgroupBytes(mlir::Operation *op, NodeId node, const Size &bytes,
                            const llvm::Twine &what);
-  /// What kernels whose need is symbolic require of the target.
+  /// What kernels whose need is symbolic, or whose launch asks for more,
+  /// require of the target.
   void requireWorkgroupMemory();
+  void checkLaunchMemory();
 
   const ScheduleModel &schedule;
   const normalforms::FormLibrary &forms;
@@ -492,6 +519,17 @@ private:
     std::optional<solver::IntTerm> symbolic = std::nullopt;
     llvm::SmallVector<std::pair<mlir::Operation *, std::string>> steps;
   };
+  /// Steps that gave an allocation so many buffers, with the op that isolates
+  /// it, on any path.
+  struct Multibuffering {
+    NodeId scope;
+    mlir::Operation *op;
+    int64_t factor;
+  };
+  llvm::SmallVector<Multibuffering> multibufferings;
+  /// Copies that only some of the threads of a block make, by the loop that is
+  /// next around, with the step that mapped them.
+  llvm::DenseMap<NodeId, mlir::Operation *> predicatedCopies;
   /// By the outermost parallel loop, which becomes a kernel.
   llvm::DenseMap<NodeId, WorkgroupUse> workgroupUses;
   /// A call that changed nothing, and what it yielded.

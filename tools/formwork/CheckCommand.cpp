@@ -210,6 +210,7 @@ FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
   CheckResult result = verifier::checkParameters(
       *model, payload, {*libraries.forms, *libraries.contracts}, options,
       solverOptions);
+  limits.print(solverOptions);
   verifier::addReasons(result);
   result.findings.sort();
   return result;

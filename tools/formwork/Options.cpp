@@ -12,6 +12,8 @@
 #include "transforms/program/EntryPoint.h"
 #include "transforms/schedule/ResolveParameters.h"
 
+#include "verifier/solver/SolverRun.h"
+
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/WithColor.h"
 
@@ -53,6 +55,7 @@ SolverLimitOptions::resolve() const {
   options.rlimit = rlimit;
   options.timeoutMs = timeout;
   options.dumpDirectory = dumpQueries;
+  options.run = std::make_shared<verifier::solver::SolverRun>();
   if (dumpQueries.empty())
     return options;
   std::error_code error = llvm::sys::fs::create_directories(dumpQueries);
@@ -69,6 +72,12 @@ SolverLimitOptions::resolve() const {
   return options;
 }
 
+void SolverLimitOptions::print(
+    const verifier::solver::SolverOptions &options) const {
+  if (printStats)
+    options.run->print(llvm::errs());
+}
+
 ExitCode ParameterOptions::resolve(transforms::ScheduleInput &input,
                                    const verifier::CheckLibraries &libraries,
                                    const verifier::Target *target) const {
@@ -79,10 +88,10 @@ ExitCode ParameterOptions::resolve(transforms::ScheduleInput &input,
   llvm::FailureOr<verifier::solver::SolverOptions> options = limits.resolve();
   if (failed(options))
     return ExitCode::Usage;
-  return failed(
-             transforms::resolveParameters(input, libraries, target, *options))
-             ? ExitCode::Refuted
-             : ExitCode::Success;
+  bool isResolved = succeeded(
+      transforms::resolveParameters(input, libraries, target, *options));
+  limits.print(*options);
+  return isResolved ? ExitCode::Success : ExitCode::Refuted;
 }
 
 const verifier::Target *

@@ -156,6 +156,14 @@ struct SolverLimitOptions {
       llvm::cl::desc("Folder into which each question is written as SMT-LIB"),
       llvm::cl::value_desc("folder"), llvm::cl::cat(getCommandCategory())};
 
+  llvm::cl::opt<bool> printStats{
+      "solver-stats",
+      llvm::cl::desc("Print what the solver was asked, and what it took, on "
+                     "standard error"),
+      llvm::cl::cat(getCommandCategory())};
+
+  /// Prints what was asked with `options`, if that was asked for.
+  void print(const verifier::solver::SolverOptions &options) const;
   /// Makes the folder; fails, with an error printed, when that cannot be done.
   llvm::FailureOr<verifier::solver::SolverOptions> resolve() const;
 };

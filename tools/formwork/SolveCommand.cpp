@@ -91,6 +91,11 @@ static void reportFewer(Location loc, const Twine &message) {
       Finding(loc, "fw-solve-fewer", message, DiagnosticSeverity::Remark));
 }
 
+static std::string countAssignments(uint64_t number) {
+  return std::to_string(number) +
+         (number == 1 ? " assignment" : " assignments");
+}
+
 ExitCode SolveCommand::run() {
   if ((number.getNumOccurrences() != 0) + all + count > 1)
     return failUsage("-n, --all and --count exclude each other");
@@ -109,7 +114,10 @@ ExitCode SolveCommand::run() {
   return runSession(input, [&](transforms::ScheduleInput pair,
                                const Libraries &libraries,
                                llvm::raw_ostream &os) {
-    return solve(std::move(pair), {*libraries.forms, *libraries.contracts}, os);
+    ExitCode code = solve(std::move(pair),
+                          {*libraries.forms, *libraries.contracts}, os);
+    limits.print(solverOptions);
+    return code;
   });
 }
 
@@ -118,9 +126,12 @@ ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
                              llvm::raw_ostream &os) {
   FailureOr<ParameterModel> model = verifier::collectParameters(
       pair.entry, pair.payload ? pair.payload->getOperation() : nullptr,
-      libraries, gpu);
+      libraries, gpu,
+      {/*refuseErrors=*/true,
+       [&](Value value) { return pair.getName(value); }});
   if (failed(model))
     return ExitCode::Refuted;
+  model->beginQuestions(solverOptions);
   verifier::explainUncovered(*model).emit();
   if (strict && !model->unmodelled.empty())
     return ExitCode::Unproved;
@@ -178,12 +189,15 @@ SolveCommand::choose(const solver::Problem &problem, Location loc,
     if (chosen.size() < number && sample.exhausted)
       reportFewer(
           loc,
-          "has " + Twine(chosen.size()) +
-              " assignments, of which two differ in two knobs: every other "
-              "one is at most one knob away from one of these");
+          chosen.size() == 1
+              ? Twine("has one assignment from which no other differs in two "
+                      "knobs")
+              : "has " + Twine(chosen.size()) +
+                    " assignments, of which two differ in two knobs: every "
+                    "other one is at most one knob away from one of these");
     else if (chosen.size() < number && sample.unknown)
-      reportFewer(loc, "has " + Twine(chosen.size()) +
-                           " assignments that were found: " +
+      reportFewer(loc, "has " + countAssignments(chosen.size()) +
+                           " that were found: " +
                            solver::toString(sample.unknown->reason));
   } else if (all) {
     solver::EnumerationEnd end = solver::enumerateAssignments(
@@ -194,12 +208,12 @@ SolveCommand::choose(const solver::Problem &problem, Location loc,
           return true;
         });
     if (end == solver::EnumerationEnd::Stopped)
-      reportFewer(loc, "has more than " + Twine(limit.getValue()) +
-                           " assignments, the --limit");
+      reportFewer(loc, "has more than " + countAssignments(limit) +
+                           ", the --limit");
     else if (end == solver::EnumerationEnd::Partial)
       reportFewer(loc,
-                  "has at least " + Twine(chosen.size()) +
-                      " assignments: a limit of the solver ended the search");
+                  "has at least " + countAssignments(chosen.size()) +
+                      ": a limit of the solver ended the search");
   }
   // What is known to be valid is not withheld because a search ended early.
   if (chosen.empty())
@@ -257,6 +271,7 @@ ExitCode SolveCommand::write(transforms::ScheduleInput &pair,
       libraries, gpu);
   if (failed(resolved))
     return ExitCode::Refuted;
+  resolved->beginQuestions(solverOptions);
   solver::Problem problem = resolved->fixSelected();
   if (!resolved->isResolved() ||
       !std::holds_alternative<solver::Sat>(

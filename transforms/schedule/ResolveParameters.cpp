@@ -113,6 +113,7 @@ LogicalResult formwork::transforms::resolveParameters(
   if (model->isResolved())
     return success();
   engine::Findings findings = verifier::explainUncovered(*model);
+  model->beginQuestions(options);
   solver::Problem problem = makeProblem(*model);
   solver::Verdict verdict = solver::Solver(problem, options).checkSat("run");
   if (const auto *unsat = std::get_if<solver::Unsat>(&verdict))

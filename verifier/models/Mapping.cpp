@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -85,13 +86,30 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
               "add '(mapping = [#gpu." + level + "<x>, ...])', one per loop");
     return false;
   }
+  bool isMasked = !llvm::all_of(facts.mapping, [](Attribute attr) {
+    return isa<DeviceMappingAttrInterface>(attr);
+  });
+  if (isMasked) {
+    unprove(op, "maps a loop to some of the threads or blocks, by a mask");
+    return false;
+  }
   TypeID kind = Attribute(facts.mapping.front()).getTypeID();
+  auto isLinear = [](Attribute attr) {
+    return cast<DeviceMappingAttrInterface>(attr).isLinearMapping();
+  };
   for (auto [i, entry] : llvm::enumerate(facts.mapping)) {
     Attribute attr = entry;
     if (attr.getTypeID() != kind) {
       error("fw-mixed-mapping", "requires mapping attributes of one kind but " +
                                     toString(facts.mapping.front()) + " and " +
                                     toString(attr) + " are of two");
+      return false;
+    }
+    if (isLinear(attr) != isLinear(facts.mapping.front())) {
+      error("fw-mixed-mapping",
+            "requires mapping attributes that are all linear, or none, but " +
+                toString(facts.mapping.front()) + " and " + toString(attr) +
+                " are not alike");
       return false;
     }
     if (llvm::is_contained(ArrayRef(facts.mapping).take_front(i), attr)) {
@@ -102,9 +120,15 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
     }
   }
   bool isBlock = isa<gpu::GPUBlockMappingAttr>(facts.mapping.front());
-  bool isThread = isa<gpu::GPUThreadMappingAttr>(facts.mapping.front());
-  bool isWarp = isa<gpu::GPUWarpMappingAttr>(facts.mapping.front());
-  if (toThreads ? isBlock : (isThread || isWarp)) {
+  bool isInBlock =
+      isa<gpu::GPUThreadMappingAttr, gpu::GPUWarpMappingAttr,
+          gpu::GPUWarpgroupMappingAttr, gpu::GPULaneMappingAttr>(
+          facts.mapping.front());
+  if (!isBlock && !isInBlock) {
+    unprove(op, "maps a loop to something else than a GPU");
+    return false;
+  }
+  if (toThreads ? isBlock : isInBlock) {
     std::string remapped = mapToLevel(facts.mapping, level);
     error("fw-wrong-mapping", "requires a mapping to " + level + "s but has " +
                                   toString(facts.mapping.front()))
@@ -121,6 +145,8 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
               Twine(facts.trips.size()));
     return false;
   }
+  if (facts.totalAtMost)
+    return true;
   for (auto [dim, trip] : llvm::enumerate(facts.trips)) {
     if (trip.size)
       continue;
@@ -144,12 +170,10 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
       explainTile(finding, reason);
     return false;
   }
-  bool plain = toThreads ? isThread : isBlock;
-  for (Attribute attr : facts.mapping)
-    plain &= !cast<DeviceMappingAttrInterface>(attr).isLinearMapping() &&
-             cast<DeviceMappingAttrInterface>(attr).getMappingId() < 3;
-  if (!plain) {
-    unprove(op, "maps a loop linearly or to warps");
+  // Ids of lanes are linear, whatever the attributes say.
+  if (isa<gpu::GPULaneMappingAttr>(facts.mapping.front()) &&
+      !isLinear(facts.mapping.front())) {
+    unprove(op, "maps a loop to lanes along an axis");
     return false;
   }
   return true;
@@ -168,17 +192,59 @@ static bool isSymbolic(const LoopFacts &facts) {
                       [](const Extent &trip) { return !trip.size; });
 }
 
+namespace {
+/// What a forall takes of the blocks of a grid, or of the threads of a block.
+struct MappedLoops {
+  /// Along x, y and z, and in all; the latter is what counts where the loops
+  /// are numbered one by one.
+  std::array<solver::IntTerm, 3> axes;
+  solver::IntTerm total;
+  bool isLinear;
+  /// So many threads do one step.
+  int64_t factor = 1;
+  bool isToLanes = false;
+  bool isSymbolic = false;
+
+  std::array<int64_t, 3> getAxes() const {
+    return {axes[0].getConstant(), axes[1].getConstant(),
+            axes[2].getConstant()};
+  }
+};
+} // namespace
+
+/// `facts` is as `checkMappable` accepts it.
+static MappedLoops getMappedLoops(solver::TermContext &terms,
+                                  const LoopFacts &facts, int64_t warpSize) {
+  solver::IntTerm one = terms.constant(1);
+  auto first = cast<DeviceMappingAttrInterface>(facts.mapping.front());
+  MappedLoops mapped{{one, one, one}, one, first.isLinearMapping()};
+  if (isa<gpu::GPUWarpMappingAttr>(first))
+    mapped.factor = warpSize;
+  else if (isa<gpu::GPUWarpgroupMappingAttr>(first))
+    mapped.factor = warpSize * Target::warpsPerGroup;
+  mapped.isToLanes = isa<gpu::GPULaneMappingAttr>(first);
+  mapped.isSymbolic = isSymbolic(facts);
+  for (auto [attr, trip] : llvm::zip(facts.mapping, facts.trips)) {
+    solver::IntTerm size = *toTerm(terms, trip.size);
+    int64_t axis = cast<DeviceMappingAttrInterface>(attr).getRelativeIndex();
+    if (axis < 3)
+      mapped.axes[axis] = size;
+    mapped.total = terms.mul(mapped.total, size);
+  }
+  solver::IntTerm factor = terms.constant(mapped.factor);
+  mapped.axes[0] = terms.mul(mapped.axes[0], factor);
+  mapped.total = terms.mul(mapped.total, factor);
+  return mapped;
+}
+
 void Interpreter::requireCovered(Operation *op, const LoopFacts &facts,
                                  ArrayRef<int64_t> given, bool present,
-                                 bool toThreads) {
+                                 bool toThreads, int64_t warpSize) {
   solver::TermContext &terms = *parameters->context;
-  std::array<solver::IntTerm, 3> trips = {terms.constant(1), terms.constant(1),
-                                          terms.constant(1)};
-  for (auto [attr, trip] : llvm::zip(facts.mapping, facts.trips))
-    trips[cast<DeviceMappingAttrInterface>(attr).getMappingId()] =
-        *getTerm(trip.size);
+  MappedLoops mapped = getMappedLoops(terms, facts, warpSize);
   StringRef what = toThreads ? "threads" : "blocks";
   StringRef id = toThreads ? "block.covers" : "grid.covers";
+  StringRef dims = toThreads ? "block_dims" : "grid_dims";
   auto atMost = [&](solver::IntTerm number, int64_t limit, StringRef id,
                     const Twine &of, const Twine &why) {
     require(op, op, id, terms.lessEqual(number, terms.constant(limit)),
@@ -186,26 +252,28 @@ void Interpreter::requireCovered(Operation *op, const LoopFacts &facts,
                 ", is at most " + Twine(limit) + why,
             ConstraintKind::Required, present);
   };
+  bool isGiven = given.size() == 3;
   for (int axis = 0; axis < 3; ++axis) {
     std::string of = (what + " along " + Twine("xyz"[axis])).str();
-    if (given.size() == 3)
-      atMost(trips[axis], given[axis], id, of,
-             toThreads ? ", as block_dims say" : ", as grid_dims say");
-    else if (!toThreads)
-      atMost(trips[axis], Target::maxGridDims[axis], "grid.limit", of,
+    if (isGiven && !mapped.isLinear)
+      atMost(mapped.axes[axis], given[axis], id, of, ", as " + dims + " say");
+    else if (!toThreads && !isGiven)
+      atMost(mapped.axes[axis], Target::maxGridDims[axis], "grid.limit", of,
              ", the most that a grid can have");
   }
-  if (toThreads)
-    atMost(terms.product(trips), product(given), id, "threads of the loop",
-           ", as many as block_dims have");
-}
-
-/// The trip counts along x, y and z; 1 where no loop is mapped.
-static std::array<int64_t, 3> getTrips(const LoopFacts &facts) {
-  std::array<int64_t, 3> trips = {1, 1, 1};
-  for (auto [attr, trip] : llvm::zip(facts.mapping, facts.trips))
-    trips[cast<DeviceMappingAttrInterface>(attr).getMappingId()] = *trip.size;
-  return trips;
+  if (toThreads || (isGiven && mapped.isLinear))
+    atMost(mapped.total, product(given), id, what + " of the loop",
+           ", as many as " + dims + " have");
+  else if (!isGiven)
+    atMost(mapped.total, Target::maxBlocks, "grid.limit", "blocks",
+           ", the most that a grid can have");
+  if (mapped.isToLanes)
+    require(op, op, "warp.lanes",
+            terms.lessEqual(mapped.total, terms.constant(warpSize)),
+            "the number of lanes, " + solver::toInfix(mapped.total) +
+                ", is at most " + Twine(warpSize) +
+                ", as many as a warp has: the steps of the others never run",
+            ConstraintKind::Wanted, present);
 }
 
 static bool isForall(const Node &node) {
@@ -304,16 +372,31 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
     bool present = targetPresent && sure == 1;
     ArrayRef<int64_t> given = map.getGridDims();
     bool isMappable = checkMappable(op, forall, present, /*toThreads=*/false);
-    if (isMappable && isSymbolic(*payload[forall].loop)) {
+    // A grid has three sizes; those of further loops are dropped.
+    if (isMappable && given.empty() &&
+        llvm::any_of(payload[forall].loop->mapping, [](Attribute attr) {
+          return cast<DeviceMappingAttrInterface>(attr).getRelativeIndex() >= 3;
+        })) {
+      unprove(op, "maps more than three loops to blocks");
+      isMappable = false;
+    }
+    if (isMappable && payload[forall].loop->totalAtMost) {
+      unprove(op, "maps a loop whose trip counts are not known");
+    } else if (isMappable && isSymbolic(*payload[forall].loop)) {
       requireCovered(op, *payload[forall].loop, given, present,
-                     /*toThreads=*/false);
+                     /*toThreads=*/false, /*warpSize=*/1);
     } else if (isMappable) {
-      std::array<int64_t, 3> trips = getTrips(*payload[forall].loop);
+      MappedLoops mapped = getMappedLoops(
+          *parameters->context, *payload[forall].loop, /*warpSize=*/1);
+      std::array<int64_t, 3> trips = mapped.getAxes();
       std::array<int64_t, 3> grid = trips;
       if (given.size() == 3)
         llvm::copy(given, grid.begin());
-      bool fits = llvm::all_of(
-          llvm::seq(3), [&](int axis) { return trips[axis] <= grid[axis]; });
+      bool fits = mapped.isLinear
+                      ? mapped.total.getConstant() <= product(grid)
+                      : llvm::all_of(llvm::seq(3), [&](int axis) {
+                          return trips[axis] <= grid[axis];
+                        });
       if (!fits)
         report(op, "fw-grid-dims-too-small",
                "requires grid_dims of at least " + toString(trips) +
@@ -361,6 +444,41 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
 //===----------------------------------------------------------------------===//
 // Threads
 //===----------------------------------------------------------------------===//
+
+void Interpreter::notePredication(Operation *op, NodeId forall, int64_t threads,
+                                  ArrayRef<int64_t> block) {
+  if (!state.payload[forall].loop->isCopy || threads >= product(block))
+    return;
+  state.payload.walkUp(forall, [&](NodeId above) {
+    const Node &node = state.payload[above];
+    bool isFor = node.kind &&
+                 node.kind->getStringRef() == scf::ForOp::getOperationName();
+    if (isFor)
+      predicatedCopies.try_emplace(above, op);
+    return !isFor && above != root;
+  });
+}
+
+void Interpreter::checkWarps(Operation *op, Location made, int64_t threads,
+                             ArrayRef<int64_t> block, bool present) {
+  if (block.front() % threads == 0)
+    return;
+  SmallVector<int64_t, 3> whole(block);
+  whole[0] = llvm::alignTo(block.front(), threads);
+  bool isPossible = product(whole) <= Target::maxThreadsPerBlock;
+  report(op, "fw-partial-warp",
+         "requires a number of threads along x that is a multiple of " +
+             Twine(threads) + " for a loop that is mapped to warps but has " +
+             Twine(block.front()),
+         present, /*silenceable=*/false)
+      .note(NoteKind::Established, made, "the scf.forall is made here")
+      .note(NoteKind::FixIt, op->getLoc(),
+            isPossible ? "use block_dims = " + toString(whole)
+                       : std::string("map the loop linearly: "
+                                     "#gpu.warp<linear_dim_0>"),
+            isPossible ? fixes.replaceClause(op, "block_dims", toString(whole))
+                       : TextEdits());
+}
 
 void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
   auto map = cast<transform::MapNestedForallToThreads>(op);
@@ -414,8 +532,10 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
 
   std::array<int64_t, 3> needed = {1, 1, 1};
   Location tooSmallLoc = op->getLoc();
-  std::array<int64_t, 3> tooSmallTrips = {0, 0, 0};
-  bool tooSmall = false, tooSmallPresent = false;
+  int64_t neededTotal = 1;
+  std::optional<MappedLoops> tooSmall;
+  bool tooSmallPresent = false;
+  int64_t warpSize = map.getWarpSize();
   for (NodeId target : targets) {
     bool hidden = payload.mayHide(target, [](const KindSet &kinds) {
       return kinds.contains(scf::ForallOp::getOperationName());
@@ -427,22 +547,47 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
                      payload[target].count.lo > 0 &&
                      payload[target].present == Certainty::Yes;
       bool known = checkMappable(op, forall, present, /*toThreads=*/true);
-      if (known && sizesFit && isSymbolic(*payload[forall].loop)) {
-        requireCovered(op, *payload[forall].loop, block, present,
-                       /*toThreads=*/true);
+      if (known && sizesFit && payload[forall].loop->totalAtMost) {
+        if (*payload[forall].loop->totalAtMost > product(block))
+          unprove(op, "may have fewer threads than a copy takes");
+        notePredication(op, forall, *payload[forall].loop->totalAtMost, block);
       } else if (known && sizesFit) {
-        std::array<int64_t, 3> trips = getTrips(*payload[forall].loop);
-        bool covered = product(trips) <= product(block);
-        for (int axis = 0; axis < 3; ++axis) {
-          covered &= trips[axis] <= block[axis];
-          needed[axis] = std::max(needed[axis], trips[axis]);
-        }
-        if (!covered && !tooSmallPresent) {
-          tooSmall = true;
-          tooSmallPresent = present;
-          tooSmallTrips = trips;
-          if (payload[forall].origin)
-            tooSmallLoc = payload[forall].origin->getLoc();
+        const LoopFacts &facts = *payload[forall].loop;
+        MappedLoops mapped =
+            getMappedLoops(*parameters->context, facts, warpSize);
+        Location made = payload[forall].origin
+                            ? payload[forall].origin->getLoc()
+                            : op->getLoc();
+        checkWarps(op, made, mapped.isLinear ? 1 : mapped.factor, block,
+                   present);
+        if (mapped.isSymbolic) {
+          requireCovered(op, facts, block, present, /*toThreads=*/true,
+                         warpSize);
+        } else {
+          std::array<int64_t, 3> axes = mapped.getAxes();
+          int64_t total = mapped.total.getConstant();
+          bool covered = total <= product(block);
+          notePredication(op, forall, total, block);
+          neededTotal = std::max(neededTotal, total);
+          for (int axis = 0; axis < 3 && !mapped.isLinear; ++axis) {
+            covered &= axes[axis] <= block[axis];
+            needed[axis] = std::max(needed[axis], axes[axis]);
+          }
+          if (!covered && !tooSmallPresent) {
+            tooSmall = mapped;
+            tooSmallPresent = present;
+            tooSmallLoc = made;
+          }
+          if (mapped.isToLanes && total > warpSize)
+            warn(op, "fw-too-many-lanes",
+                 "requires at most " + Twine(warpSize) +
+                     " steps of a loop that is mapped to the lanes of a warp "
+                     "but it has " +
+                     Twine(total) + ", of which the last ones never run")
+                .note(NoteKind::Established, made,
+                      "the scf.forall is made here")
+                .note(NoteKind::FixIt, made,
+                      "use larger tiles, or map the loop to threads");
         }
       }
       payload.reparent(forall, target);
@@ -450,15 +595,27 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
     }
   }
   if (tooSmall) {
+    // What is numbered one by one may lie along any axis.
+    int64_t others = product(ArrayRef(needed).drop_front());
+    needed[0] = std::max(
+        needed[0], static_cast<int64_t>(llvm::divideCeil(neededTotal, others)));
+    int64_t total = tooSmall->total.getConstant();
+    std::string wanted =
+        tooSmall->isLinear ? ", " + std::to_string(total) + " threads in all,"
+                           : " " + toString(tooSmall->getAxes());
+    int64_t steps = total / tooSmall->factor;
+    std::string along =
+        tooSmall->factor != 1 || tooSmall->isLinear
+            ? std::to_string(tooSmall->factor) + " threads each"
+            : "along x, y, z: " + toString(tooSmall->getAxes());
     Finding &finding =
         report(op, "fw-block-dims-too-small",
-               "requires block_dims that cover the mapped loops " +
-                   toString(tooSmallTrips) + " but has " + toString(block),
+               "requires block_dims that cover the mapped loops" + wanted +
+                   " but has " + toString(block),
                tooSmallPresent, /*silenceable=*/false);
     finding.note(NoteKind::Established, tooSmallLoc,
-                 "the scf.forall with " + Twine(product(tooSmallTrips)) +
-                     " iterations (along x, y, z: " + toString(tooSmallTrips) +
-                     ") is made here");
+                 "the scf.forall with " + Twine(steps) + " iterations (" +
+                     along + ") is made here");
     bool possible = product(needed) <= Target::maxThreadsPerBlock;
     for (int axis = 0; axis < 3; ++axis)
       possible &= needed[axis] <= Target::maxBlockDims[axis];

@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -106,9 +107,65 @@ void Interpreter::countWorkgroupBytes(Operation *op, NodeId node,
                "use smaller tiles, or promote fewer operands");
 }
 
+void Interpreter::checkLaunchMemory() {
+  if (!payloadRoot)
+    return;
+  payloadRoot->walk([&](gpu::LaunchOp launch) {
+    Value asked = launch.getDynamicSharedMemorySize();
+    std::optional<int64_t> dynamic =
+        asked ? getConstantIntValue(asked) : std::nullopt;
+    NodeId node = state.payload.lookup(launch);
+    if (!dynamic || state.payload[node].present != Certainty::Yes)
+      return;
+    // Besides, what steps have put into the kernel.
+    solver::TermContext &terms = *parameters->context;
+    solver::IntTerm bytes = terms.constant(*dynamic);
+    SmallVector<std::pair<Operation *, std::string>> steps;
+    for (auto &[kernel, use] : workgroupUses) {
+      if (state.payload.isAtOrBelow(kernel, node) != Certainty::Yes)
+        continue;
+      bytes = terms.add(bytes, terms.constant(use.bytes));
+      if (use.symbolic)
+        bytes = terms.add(bytes, *use.symbolic);
+      llvm::append_range(steps, use.steps);
+    }
+    Operation *source =
+        steps.empty() ? schedule.getEntry().getOperation() : steps.back().first;
+    int64_t limit = options.target->optInWorkgroupBytes;
+    std::string parts = std::to_string(*dynamic) + " bytes for the launch";
+    for (const auto &[step, text] : steps)
+      parts += ", " + text;
+    if (!bytes.isConstant()) {
+      parameters->add("workgroup.opt-in",
+                      terms.lessEqual(bytes, terms.constant(limit)), source,
+                      "the workgroup memory of a block, with what its launch "
+                      "asks for, is at most " +
+                          Twine(limit) + " bytes on " + options.target->name +
+                          ": " + parts,
+                      ConstraintKind::Required);
+      return;
+    }
+    if (bytes.getConstant() <= limit)
+      return;
+    Finding &finding =
+        report(source, "fw-workgroup-memory",
+               "requires at most " + Twine(limit) +
+                   " bytes of workgroup memory per block, with what its launch "
+                   "asks for, on " +
+                   options.target->name + " but there are " +
+                   Twine(bytes.getConstant()));
+    finding.note(NoteKind::Evidence, launch.getLoc(),
+                 Twine(*dynamic) + " bytes for the launch");
+    for (const auto &[step, text] : steps)
+      finding.note(NoteKind::Evidence, step->getLoc(), text);
+    finding.note(NoteKind::FixIt, launch.getLoc(), "ask for less");
+  });
+}
+
 void Interpreter::requireWorkgroupMemory() {
   if (!options.target)
     return;
+  checkLaunchMemory();
   solver::TermContext &terms = *parameters->context;
   int64_t limit = options.target->staticWorkgroupBytes;
   for (auto &[kernel, use] : workgroupUses) {

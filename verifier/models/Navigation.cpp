@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/solver/TermPrinter.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
@@ -502,6 +503,51 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
   setResult(op, 0, producers, source.ordered);
 }
 
+/// Whether the attribute `alignment` of such an op is its own, which it
+/// verifies.
+static bool verifiesAlignment(const Node &node) {
+  return node.kind &&
+         llvm::is_contained({"vector.load", "vector.store", "memref.load",
+                             "memref.store", "memref.alloc", "memref.alloca",
+                             "memref.global"},
+                            node.kind->getStringRef());
+}
+
+void Interpreter::checkAlignment(Operation *op, StringRef name,
+                                 const HandleState &target) {
+  Value param = cast<transform::AnnotateOp>(op).getParam();
+  if (name != "alignment" || !param)
+    return;
+  HandleState &given = lookup(param);
+  solver::TermContext &terms = *parameters->context;
+  for (NodeId id : target.nodes) {
+    const Node &node = state.payload[id];
+    if (!verifiesAlignment(node))
+      continue;
+    bool present = node.present == Certainty::Yes && node.count.lo > 0;
+    for (const ParamValue &value : given.params) {
+      if (value.size.isSymbolic())
+        require(op, op, "access.alignment",
+                terms.powerOfTwo(value.size.getTerm()),
+                "the alignment " + solver::toInfix(value.size.getTerm()) +
+                    " of '" + node.kind->getStringRef() +
+                    "' is a power of two",
+                ConstraintKind::Required, present);
+      else if (value.size && !llvm::isPowerOf2_64(*value.size))
+        report(op, "fw-bad-alignment",
+               "requires an alignment that is a power of two but has " +
+                   Twine(*value.size),
+               present, /*silenceable=*/false)
+            .note(NoteKind::Evidence, op->getLoc(),
+                  "'" + node.kind->getStringRef() + "' would be invalid IR")
+            .note(NoteKind::FixIt, op->getLoc(),
+                  "use " +
+                      Twine(llvm::PowerOf2Ceil(
+                          std::max<int64_t>(1, *value.size))));
+    }
+  }
+}
+
 void Interpreter::annotateModel(Operation *op, const Contract &contract) {
   auto annotate = cast<transform::AnnotateOp>(op);
   HandleState &target = lookup(annotate.getTarget());
@@ -513,6 +559,7 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
                     !lookup(param).params.empty()))
       unprove(op, "annotates with parameters of which the number is not known");
   }
+  checkAlignment(op, annotate.getName(), target);
   // A module verifies that its attributes have the prefix of a dialect.
   bool mayBeModule = llvm::any_of(target.nodes, [&](NodeId id) {
     const std::optional<OperationName> &kind = state.payload[id].kind;

@@ -38,8 +38,10 @@ using transform::tune::KnobOp;
 void Interpreter::require(Operation *op, Operation *source, StringRef id,
                           BoolTerm holds, const Twine &text,
                           ConstraintKind kind, bool definite) {
-  if (parameters->isSurely(holds))
+  if (parameters->isSurely(holds)) {
+    ++parameters->numFolded;
     return;
+  }
   // A step that may not run, or may fail unseen, excludes no value.
   if (!state.certain || state.suppressed) {
     if (kind == ConstraintKind::Required)

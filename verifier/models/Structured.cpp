@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/solver/TermPrinter.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -51,15 +52,27 @@ void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
   Count targets = source.count(payload);
   Value dynamicSizes = split.getDynamicChunkSizes();
   Size chunk;
+  // Of a multiway split, all chunks but the first.
+  SmallVector<int64_t> furtherChunks;
+  bool areKnown = true;
   if (!dynamicSizes) {
     chunk = static_cast<int64_t>(split.getStaticChunkSizes());
   } else {
     chunk = getParam(dynamicSizes);
-    if (split.getMultiway() || !chunk || !targets.isExactly(1))
+    unsigned number = lookup(dynamicSizes).params.size();
+    areKnown = !chunk.isUnknown() && targets.isExactly(1) &&
+               (number == 1 || (number > 1 && split.getMultiway()));
+    for (unsigned i = 1; areKnown && i < number; ++i) {
+      Size further = getParam(dynamicSizes, i);
+      areKnown &= chunk && further && *further > 0;
+      furtherChunks.push_back(further ? *further : 0);
+    }
+    if (!areKnown)
       unprove(op, "splits at points that are not known");
   }
   if (chunk && *chunk <= 0)
     unprove(op, "splits off a part without iterations");
+  solver::TermContext &terms = *parameters->context;
   if (split.getMultiway()) {
     if (targets.lo > 1 || targets.hi == 0)
       report(op, "fw-cardinality",
@@ -102,12 +115,36 @@ void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
       continue;
     }
     bool isSure = old.space && chunk && (extent.size || extent.reason.definite);
+    // What is split off where a knob says so.
+    Extent symbolicFirst, symbolicRest;
+    bool isSymbolic = chunk.isSymbolic() && extent.size && areKnown;
+    if (isSymbolic) {
+      solver::IntTerm first = chunk.getTerm();
+      solver::IntTerm whole = terms.constant(*extent.size);
+      require(op, op, "split.positive", terms.less(terms.constant(0), first),
+              "the part " + solver::toInfix(first) +
+                  " that is split off has iterations",
+              ConstraintKind::Required,
+              old.present == Certainty::Yes && old.count.lo > 0);
+      isSure = parameters->isSurely(terms.less(first, whole));
+      auto makeStatic = [&](solver::IntTerm size) {
+        Extent part;
+        part.size = Size::symbolic(size);
+        part.condition = std::make_shared<StaticCondition>(
+            StaticCondition{terms.truth(true), op, dim, "", ""});
+        return part;
+      };
+      symbolicFirst = makeStatic(terms.min(first, whole));
+      symbolicRest = makeStatic(terms.sub(whole, first));
+    }
     auto addPart = [&](bool isSecond) {
       Node part = makeInPlace(old, op);
       if (old.space) {
         auto space = std::make_shared<IterationSpace>(*old.space);
         Extent &loop = space->loops[dim];
-        if (!chunk || extent.size.isSymbolic())
+        if (isSymbolic)
+          loop = isSecond ? symbolicRest : symbolicFirst;
+        else if (!chunk || extent.size.isSymbolic())
           loop = Extent();
         else if (!isSecond)
           loop.size = extent.size ? chunk : Size();
@@ -129,8 +166,26 @@ void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
     };
     first.push_back(addPart(/*isSecond=*/false));
     second.push_back(addPart(/*isSecond=*/true));
+    // Each further chunk is split off the rest, as long as there is one.
+    int64_t left = isSure && chunk && extent.size ? *extent.size - *chunk : 0;
+    for (int64_t further : furtherChunks) {
+      if (!areKnown || further >= left)
+        break;
+      NodeId rest = second.back();
+      auto resize = [&](NodeId part, int64_t size) {
+        auto space =
+            std::make_shared<IterationSpace>(*payload[part].space);
+        space->loops[dim].size = size;
+        payload.edit(part).space = std::move(space);
+      };
+      resize(rest, further);
+      left -= further;
+      second.push_back(addPart(/*isSecond=*/true));
+      resize(second.back(), left);
+    }
     payload.inheritContents(target, first.back());
-    payload.inheritContents(target, second.back());
+    for (NodeId part : second)
+      payload.inheritContents(target, part);
     someHaveSecond = true;
     // What read the old result reads slices, through which nothing is fused.
     replaceOp(target, PayloadModel::universe);
@@ -138,7 +193,7 @@ void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
   }
   if (someHaveSecond && !allHaveSecond && source.nodes.size() > 1)
     unprove(op, "may split only some of the targets");
-  bool simple = !split.getMultiway() || (chunk && !dynamicSizes);
+  bool simple = !split.getMultiway() || (chunk && areKnown);
   applyWriteOf(op, contract, contract.payload->introduces);
   if (!simple)
     return setOpaque(op, 0);

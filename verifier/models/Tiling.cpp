@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/models/TiledNodes.h"
 #include "verifier/parameters/SymbolicSizes.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -143,10 +144,10 @@ tileSpace(Operation *op, const Node &target, const TileSpec &spec,
   return space;
 }
 
-/// A node like `target` below `parent`, with another space.
-static NodeId addTiled(PayloadModel &payload, NodeId target, NodeId parent,
-                       std::shared_ptr<const IterationSpace> space,
-                       Operation *op) {
+NodeId formwork::verifier::addTiled(PayloadModel &payload, NodeId target,
+                                    NodeId parent,
+                                    std::shared_ptr<const IterationSpace> space,
+                                    Operation *op) {
   Node node;
   const Node &old = payload[target];
   node.kind = old.kind;
@@ -166,10 +167,10 @@ static NodeId addTiled(PayloadModel &payload, NodeId target, NodeId parent,
   return tiled;
 }
 
-/// A loop where `target` stands, or below `parent`.
-static NodeId addLoop(PayloadModel &payload, NodeId target,
-                      std::optional<NodeId> parent, StringRef kind,
-                      std::shared_ptr<const LoopFacts> facts, Operation *op) {
+NodeId formwork::verifier::addLoop(PayloadModel &payload, NodeId target,
+                                   std::optional<NodeId> parent, StringRef kind,
+                                   std::shared_ptr<const LoopFacts> facts,
+                                   Operation *op) {
   Node node;
   const Node &old = payload[target];
   node.kind = OperationName(kind, op->getContext());
@@ -263,8 +264,13 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
   checkTileSizes(op, byThreads ? tile.getMixedNumThreads()
                                : tile.getMixedTileSizes());
   SmallVector<Attribute> mapping;
-  if (std::optional<ArrayAttr> attr = tile.getMapping())
+  unsigned numMappings = 0;
+  if (std::optional<ArrayAttr> attr = tile.getMapping()) {
     llvm::append_range(mapping, *attr);
+    // A mask is there beside the mappings of the loops.
+    numMappings = llvm::count_if(
+        mapping, llvm::IsaPred<DeviceMappingAttrInterface>);
+  }
   NodeList targets(lookup(tile.getTarget()).nodes);
   if (packed || llvm::any_of(spec.sizes,
                              [](const Size &size) { return size.isUnknown(); }))
@@ -302,20 +308,20 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
       report(op, "fw-no-tiled-loop",
              "requires a tile size that is not zero but has none", present,
              /*silenceable=*/false);
-    else if (!packed && !mapping.empty() &&
-             (mapping.size() > spec.numLoops() ||
-              mapping.size() < spec.numSureLoops()))
+    else if (!packed && numMappings != 0 &&
+             (numMappings > spec.numLoops() ||
+              numMappings < spec.numSureLoops()))
       report(op, "fw-mapping-rank",
              "requires one mapping attribute per tiled loop but has " +
-                 Twine(mapping.size()) + " for " + Twine(spec.numLoops()),
+                 Twine(numMappings) + " for " + Twine(spec.numLoops()),
              // Nobody verifies what is erased before the end.
              present && node.space && node.live, /*silenceable=*/false)
           .note(NoteKind::Evidence, op->getLoc(),
                 "the scf.forall would be invalid IR");
     else if (!packed)
-      requireTiledLoops(op, spec.sizes, mapping.size(), present);
+      requireTiledLoops(op, spec.sizes, numMappings, present);
     if (spec.numSureLoops() != spec.numLoops() &&
-        mapping.size() != spec.numLoops())
+        numMappings != spec.numLoops())
       unprove(op, "may leave out a loop, because a tile size may be 0");
     if (node.space)
       for (auto [dim, isTiled] : llvm::enumerate(spec.tiled))
@@ -333,7 +339,7 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
         tileSpace(op, node, spec, *parameters->context, trips);
     std::shared_ptr<LoopFacts> facts;
     bool loopsAreKnown = spec.numSureLoops() == spec.numLoops() ||
-                         mapping.size() == spec.numLoops();
+                         numMappings == spec.numLoops();
     if (space && !packed && loopsAreKnown && spec.numLoops() != 0) {
       facts = std::make_shared<LoopFacts>();
       facts->trips.assign(trips.begin(), trips.end());

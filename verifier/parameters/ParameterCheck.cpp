@@ -20,7 +20,8 @@ using solver::ConstraintId;
 
 FailureOr<ParameterModel> formwork::verifier::collectParameters(
     transform::NamedSequenceOp entry, Operation *payload,
-    const CheckLibraries &libraries, const Target *target) {
+    const CheckLibraries &libraries, const Target *target,
+    const CollectOptions &collect) {
   FailureOr<ScheduleModel> schedule = ScheduleModel::create(
       entry->getParentOfType<ModuleOp>(), entry.getSymName());
   if (failed(schedule))
@@ -28,11 +29,14 @@ FailureOr<ParameterModel> formwork::verifier::collectParameters(
   CheckOptions options;
   options.target = target;
   options.knobsAreOpen = true;
+  options.nameOf = collect.nameOf;
   CheckResult result = checkSchedule(*schedule, payload, libraries.forms,
                                      libraries.contracts, options);
   Findings refused;
   for (const Finding &finding : result.findings.get())
-    if (finding.id == "fw-knob-domain")
+    if (finding.id == "fw-knob-domain" ||
+        (collect.refuseErrors &&
+         finding.severity == DiagnosticSeverity::Error))
       refused.add(finding);
   refused.emit();
   if (refused.hasErrors())
@@ -245,6 +249,7 @@ void Checker::tryAllValues() {
 CheckResult Checker::run() {
   result = checkSchedule(schedule, payload, libraries.forms,
                          libraries.contracts, options);
+  model().beginQuestions(solverOptions);
   bool isPlain = model().problem->getVariables().empty() &&
                  model().problem->getConstraints().empty();
   if (isPlain || result.verdict.kind == Verdict::Refuted || !isFeasible())

@@ -26,15 +26,25 @@ struct CheckLibraries {
   const normalforms::ContractLibrary &contracts;
 };
 
+struct CollectOptions {
+  /// Whether an error that no value of a knob avoids is reported, and is the end
+  /// of it; all of those of checkSchedule are.
+  bool refuseErrors = false;
+  /// As in CheckOptions.
+  std::function<std::string(mlir::Value)> nameOf;
+};
+
 /// What is symbolic in what runs from `entry` on `payload` (or null, on any),
 /// and what must hold of it on `target` (or null: the limits that no
 /// architecture sets are left out). A knob that is `selected` is symbolic too.
 ///
-/// Errors: fw-knob-domain. Cost: that of checkSchedule.
+/// Errors: fw-knob-domain, and what `collect` asks for. Cost: that of
+/// checkSchedule.
 llvm::FailureOr<ParameterModel>
 collectParameters(mlir::transform::NamedSequenceOp entry,
                   mlir::Operation *payload, const CheckLibraries &libraries,
-                  const Target *target = nullptr);
+                  const Target *target = nullptr,
+                  const CollectOptions &collect = {});
 
 /// Does checkSchedule for every value of the knobs that are open, as far as the
 /// author's own constraints admit it.

@@ -10,6 +10,7 @@
 
 #include "verifier/solver/Evaluator.h"
 #include "verifier/solver/SmtLib.h"
+#include "verifier/solver/SolverRun.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -90,6 +91,14 @@ ParameterModel::filter(llvm::function_ref<bool(ConstraintKind)> keep) const {
   for (const solver::Unmodelled &unmodelled : problem->getUnmodelled())
     filtered.addUnmodelled(unmodelled.id, unmodelled.source, unmodelled.reason);
   return filtered;
+}
+
+void ParameterModel::beginQuestions(
+    const solver::SolverOptions &options) const {
+  if (!options.run)
+    return;
+  options.run->forgetTerms();
+  options.run->getStats().folded += numFolded;
 }
 
 bool ParameterModel::isResolved() const {

@@ -17,6 +17,7 @@
 #define FORMWORK_VERIFIER_PARAMETERS_PARAMETERMODEL_H
 
 #include "verifier/solver/Problem.h"
+#include "verifier/solver/Solver.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
@@ -80,6 +81,8 @@ struct ParameterModel {
   llvm::SmallVector<OpaqueKnob> opaqueKnobs;
   llvm::SmallVector<ConstrainedParams> constrained;
   llvm::SmallVector<UnmodelledConstraint> unmodelled;
+  /// How many constraints were always true.
+  unsigned numFolded = 0;
   /// Of each constraint of the problem.
   std::vector<ConstraintKind> kinds;
 
@@ -99,6 +102,9 @@ struct ParameterModel {
   solver::Problem fixSelected() const;
   /// The problem with the constraints of some kinds only.
   solver::Problem filter(llvm::function_ref<bool(ConstraintKind)> keep) const;
+  /// The questions that follow are about this model: what `options` has from
+  /// earlier ones is of no use.
+  void beginQuestions(const solver::SolverOptions &options) const;
   /// Whether no knob is open and no constrain_params is left to run.
   bool isResolved() const;
 

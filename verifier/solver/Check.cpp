@@ -22,8 +22,9 @@ static std::chrono::milliseconds getMilliseconds(unsigned count) {
 
 Check::Check(const Problem &problem, const SolverOptions &options,
              SolverStats &stats)
-    : problem(problem), options(options), stats(stats) {
-  ++stats.checks;
+    : problem(problem), options(options),
+      stats(options.run ? options.run->getStats() : stats) {
+  ++this->stats.checks;
   if (options.timeoutMs != 0)
     deadline =
         std::chrono::steady_clock::now() + getMilliseconds(options.timeoutMs);
@@ -129,11 +130,20 @@ Decision Check::askZ3(const Component &component, const Assignment &fixed,
     // Rounded up, so that Z3 is not the first to stop.
     limits.timeoutMs = static_cast<unsigned>(left.count()) + 1;
   }
-  if (!session)
-    session.emplace(problem);
+  std::unique_ptr<Z3Session> &shared =
+      options.run ? options.run->getSession() : session;
+  if (!shared || !shared->accepts(problem)) {
+    shared = std::make_unique<Z3Session>(context);
+    ++stats.z3Contexts;
+  }
   ++stats.z3Queries;
-  Z3Answer answer =
-      session->check(component.variables, component.constraints, terms, limits);
+  auto start = std::chrono::steady_clock::now();
+  Z3Answer answer = shared->check(problem, component.variables,
+                                  component.constraints, terms, limits);
+  stats.z3Seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+  stats.z3Spent += answer.spent;
   switch (answer.kind) {
   case Z3Answer::Sat:
     if (auto fault =

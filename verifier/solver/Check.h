@@ -17,6 +17,7 @@
 
 #include "verifier/solver/Search.h"
 #include "verifier/solver/Solver.h"
+#include "verifier/solver/SolverRun.h"
 #include "verifier/solver/Z3Backend.h"
 
 namespace formwork::verifier::solver {
@@ -78,7 +79,8 @@ private:
   const SolverOptions &options;
   SolverStats &stats;
   Deadline deadline;
-  std::optional<Z3Session> session;
+  /// Made when it is first needed, unless `options` has one for several checks.
+  std::unique_ptr<Z3Session> session;
   llvm::DenseMap<ConstraintId, std::unique_ptr<Evaluator>> evaluators;
 };
 

@@ -90,7 +90,8 @@ static Count countComponent(const Problem &problem, const Component &component,
 
 Count formwork::verifier::solver::countAssignments(
     const Problem &problem, const SolverOptions &options) {
-  SolverStats stats;
+  SolverStats own;
+  SolverStats &stats = options.run ? options.run->getStats() : own;
   Check check(problem, options, stats);
   Count total;
   total.number = llvm::APInt(64, 1);

@@ -17,7 +17,11 @@
 
 #include "verifier/solver/Verdict.h"
 
+#include <memory>
+
 namespace formwork::verifier::solver {
+
+class SolverRun;
 
 struct SolverOptions {
   /// Z3's deterministic limit for each query; 0 for none. About a second's
@@ -34,6 +38,8 @@ struct SolverOptions {
   bool alwaysZ3 = false;
   /// Where each question is written as NAME.smt2; empty for nowhere.
   std::string dumpDirectory;
+  /// What several checks share, if anything.
+  std::shared_ptr<SolverRun> run;
 };
 
 struct SolverStats {
@@ -41,6 +47,14 @@ struct SolverStats {
   uint64_t searches = 0;
   uint64_t searchNodes = 0;
   uint64_t z3Queries = 0;
+  /// Z3 contexts that were made.
+  uint64_t z3Contexts = 0;
+  /// Wall clock in Z3.
+  double z3Seconds = 0;
+  /// What that took of Z3's deterministic count.
+  uint64_t z3Spent = 0;
+  /// Constraints that were always true, and never became part of a question.
+  uint64_t folded = 0;
   /// Questions that could not be written to `dumpDirectory`.
   uint64_t dumpsFailed = 0;
 };

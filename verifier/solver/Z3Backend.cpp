@@ -98,37 +98,54 @@ private:
 } // namespace
 
 struct Z3Session::State {
-  explicit State(const Problem &problem)
-      : problem(problem), solver(context), builder(context),
-        lowering(problem, builder) {}
+  explicit State(TermContext &terms)
+      : declared(terms), solver(context), builder(context),
+        lowering(declared, builder) {}
+
+  void declare(const Problem &problem) {
+    for (const Variable &variable : problem.getVariables())
+      if (!declared.isDeclared(variable.id))
+        declared.addVariable(problem.getName(variable.id), variable.domain,
+                             variable.role);
+  }
 
   void assertDomain(VarId var) {
     if (!known.try_emplace(var, true).second)
       return;
     solver.add(builder.get(lowering.lowerDomain(var)));
   }
-  const z3::expr &getLiteral(ConstraintId id) {
-    auto it = literals.find(id);
+  const z3::expr &getLiteral(BoolTerm term) {
+    auto it = literals.find(term.getNode());
     if (it != literals.end())
       return it->second;
-    BoolTerm term = problem.getConstraints()[id].term;
     for (VarId var : collectVariables(term.getNode()))
       assertDomain(var);
-    z3::expr literal = context.bool_const(("c" + std::to_string(id)).c_str());
+    z3::expr literal = context.bool_const(
+        ("c" + std::to_string(literals.size())).c_str());
     solver.add(z3::implies(literal, builder.get(lowering.lowerHolds(term))));
-    return literals.emplace(id, literal).first->second;
+    return literals.emplace(term.getNode(), literal).first->second;
   }
-  Z3Answer check(llvm::ArrayRef<VarId> variables,
+  Z3Answer check(const Problem &problem, llvm::ArrayRef<VarId> variables,
                  llvm::ArrayRef<ConstraintId> active,
                  llvm::ArrayRef<BoolTerm> scoped, const Z3Limits &limits);
+  /// Z3's count of what it has done so far.
+  uint64_t getSpent() {
+    z3::stats stats = solver.statistics();
+    for (unsigned i = 0; i < stats.size(); ++i)
+      if (stats.key(i) == "rlimit count")
+        return stats.is_uint(i) ? stats.uint_value(i)
+                                : static_cast<uint64_t>(stats.double_value(i));
+    return 0;
+  }
 
-  const Problem &problem;
+  /// The variables of the problems so far, and no constraints.
+  Problem declared;
   z3::context context;
   z3::solver solver;
   Z3Builder builder;
   Lowering lowering;
   llvm::DenseMap<VarId, bool> known;
-  std::map<ConstraintId, z3::expr> literals;
+  std::map<const TermNode *, z3::expr> literals;
   bool broken = false;
 };
 
@@ -155,16 +172,22 @@ static UnknownReason classify(llvm::StringRef reason) {
   return UnknownReason::Incomplete;
 }
 
-Z3Answer Z3Session::State::check(llvm::ArrayRef<VarId> variables,
+Z3Answer Z3Session::State::check(const Problem &problem,
+                                 llvm::ArrayRef<VarId> variables,
                                  llvm::ArrayRef<ConstraintId> active,
                                  llvm::ArrayRef<BoolTerm> scoped,
                                  const Z3Limits &limits) {
   Z3Answer answer;
   z3::expr_vector assumptions(context);
+  auto getTerm = [&](ConstraintId id) {
+    return problem.getConstraints()[id].term;
+  };
+  declare(problem);
+  uint64_t before = getSpent();
   for (VarId var : variables)
     assertDomain(var);
   for (ConstraintId id : active)
-    assumptions.push_back(getLiteral(id));
+    assumptions.push_back(getLiteral(getTerm(id)));
   solver.set(makeParams(context, limits));
 
   solver.push();
@@ -188,7 +211,7 @@ Z3Answer Z3Session::State::check(llvm::ArrayRef<VarId> variables,
     z3::expr_vector core = solver.unsat_core();
     for (ConstraintId id : active)
       for (unsigned i = 0; i < core.size(); ++i)
-        if (z3::eq(core[i], getLiteral(id)))
+        if (z3::eq(core[i], getLiteral(getTerm(id))))
           answer.core.push_back(id);
     break;
   }
@@ -197,6 +220,8 @@ Z3Answer Z3Session::State::check(llvm::ArrayRef<VarId> variables,
     answer.reason = classify(answer.detail);
     break;
   }
+  uint64_t after = getSpent();
+  answer.spent = after >= before ? after - before : after;
   solver.pop();
   return answer;
 }
@@ -207,9 +232,9 @@ static Z3Answer makeFailure(llvm::StringRef detail) {
   return answer;
 }
 
-Z3Session::Z3Session(const Problem &problem) {
+Z3Session::Z3Session(TermContext &terms) {
   try {
-    state = std::make_unique<State>(problem);
+    state = std::make_unique<State>(terms);
   } catch (...) {
     // Without a state, every answer says so.
   }
@@ -217,14 +242,38 @@ Z3Session::Z3Session(const Problem &problem) {
 
 Z3Session::~Z3Session() = default;
 
-Z3Answer Z3Session::check(llvm::ArrayRef<VarId> variables,
+static bool areEqual(const Domain &a, const Domain &b) {
+  if (a.size() != b.size() || a.empty())
+    return a.size() == b.size();
+  if (a.isProgression() && b.isProgression())
+    return a.min() == b.min() && a.max() == b.max();
+  if (a.isProgression() || b.isProgression())
+    return false;
+  for (uint64_t i = 0; i < a.size(); ++i)
+    if (a.at(i) != b.at(i))
+      return false;
+  return true;
+}
+
+bool Z3Session::accepts(const Problem &problem) const {
+  if (!state || &state->declared.getContext() != &problem.getContext())
+    return false;
+  return llvm::all_of(problem.getVariables(), [&](const Variable &variable) {
+    return !state->declared.isDeclared(variable.id) ||
+           areEqual(state->declared.getVariable(variable.id).domain,
+                    variable.domain);
+  });
+}
+
+Z3Answer Z3Session::check(const Problem &problem,
+                          llvm::ArrayRef<VarId> variables,
                           llvm::ArrayRef<ConstraintId> active,
                           llvm::ArrayRef<BoolTerm> scoped,
                           const Z3Limits &limits) {
   if (!state || state->broken)
     return makeFailure("z3 failed earlier");
   try {
-    return state->check(variables, active, scoped, limits);
+    return state->check(problem, variables, active, scoped, limits);
   } catch (const z3::exception &error) {
     state->broken = true;
     return makeFailure(error.msg());

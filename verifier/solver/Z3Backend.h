@@ -37,21 +37,27 @@ struct Z3Answer {
   /// Unknown: why.
   UnknownReason reason = UnknownReason::Internal;
   std::string detail;
+  /// What it took of Z3's deterministic count.
+  uint64_t spent = 0;
 };
 
-/// One incremental Z3 context for all the questions of one check. Constraints
-/// are translated when first asked for, each behind an assumption literal.
-/// Nothing that Z3 throws leaves it; after a failure, every answer is Unknown.
-/// The problem must outlive it and keep its variables and constraints.
+/// One incremental Z3 context for the questions of one check. Constraints are
+/// translated when first asked for, each behind an assumption literal, also when
+/// several problems have it. Nothing that Z3 throws leaves it; after a failure,
+/// every answer is Unknown. The context of the terms must outlive it.
 class Z3Session {
 public:
-  explicit Z3Session(const Problem &problem);
+  explicit Z3Session(TermContext &terms);
   ~Z3Session();
+
+  /// Whether it can be asked about `problem`: its terms are of the context, and
+  /// its variables have the domains that they had in problems before.
+  bool accepts(const Problem &problem) const;
 
   /// Asks for values of `variables` in their domains such that the constraints
   /// `active` and the terms `scoped` hold. `scoped` counts for this call only,
   /// and never shows in a core. The variables of both must be in `variables`.
-  Z3Answer check(llvm::ArrayRef<VarId> variables,
+  Z3Answer check(const Problem &problem, llvm::ArrayRef<VarId> variables,
                  llvm::ArrayRef<ConstraintId> active,
                  llvm::ArrayRef<BoolTerm> scoped, const Z3Limits &limits);
 

@@ -148,6 +148,11 @@ struct LoopFacts {
   bool isForall = false;
   /// Whether it yields tensors: true until it is bufferized.
   bool hasResults = false;
+  /// Set where the trip counts are static but not known: their product is at
+  /// most that.
+  std::optional<int64_t> totalAtMost = std::nullopt;
+  /// Made to share a copy among threads.
+  bool isCopy = false;
 };
 
 } // namespace formwork::verifier

@@ -38,6 +38,8 @@ struct Target {
   /// In all, as MLIR's mapping counts them.
   static constexpr int64_t maxBlocks = 2147483647;
   static constexpr int64_t warpSize = 32;
+  /// What MLIR maps `#gpu.warpgroup` to.
+  static constexpr int64_t warpsPerGroup = 4;
 };
 
 /// All rows, in the order of Targets.def.

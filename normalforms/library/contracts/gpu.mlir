@@ -32,17 +32,16 @@ normalform.contract "transform.nvgpu.create_async_groups" complete {
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["nvgpu.*", "vector.*", "arith.*", "memref.*", "gpu.*"] rewrites ["vector.*", "memref.*"]
 }
-normalform.contract "transform.nvgpu.pipeline_shared_memory_copies" complete {
+normalform.contract "transform.nvgpu.pipeline_shared_memory_copies" complete model "pipeline" {
   normalform.accepts 0 ["scf.for"] otherwise "transform applied to the wrong op kind"
   normalform.may_fail "cannot find stage 0 ops for pipelining" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 kinds ["scf.for"] count "per_target"
   normalform.payload "anchor" introduces ["*"] rewrites ["*"]
 }
-normalform.contract "transform.nvgpu.rewrite_matmul_as_mma_sync" complete {
+normalform.contract "transform.nvgpu.rewrite_matmul_as_mma_sync" complete model "mma-sync" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.accepts 0 ["linalg.matmul"] otherwise "unsupported target op"
   normalform.requires @bufferized of 0 otherwise "operand #0 must be memref"
-  normalform.may_fail "rewrites a matmul of which the shape may fit no mma.sync" when ["count 0 at_least 1"]
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["nvgpu.*", "memref.*", "vector.*", "arith.*", "affine.*", "gpu.*"] rewrites ["linalg.*"]
 }

@@ -31,7 +31,7 @@ normalform.contract "transform.bufferization.buffer_loop_hoisting" complete {
 // transform.memref
 //===----------------------------------------------------------------------===//
 
-normalform.contract "transform.memref.multibuffer" complete {
+normalform.contract "transform.memref.multibuffer" complete model "multibuffer" {
   normalform.requires @memref.allocations_hoisted of 0 otherwise "op failed to multibuffer"
   normalform.may_fail "op failed to multibuffer" when ["count 0 at_least 1"]
   normalform.preserves [@bufferized]

@@ -7,7 +7,7 @@
 
 // A matcher fails where what it asks for is not so: that is its answer, and
 // what runs it takes it as one.
-normalform.contract "transform.match.structured" {
+normalform.contract "transform.match.structured" complete model "match-structured" {
 }
 normalform.contract "transform.match.structured.yield" complete {
 }

@@ -58,15 +58,13 @@ normalform.contract "transform.structured.split_reduction" complete {
   normalform.payload "anchor" introduces ["arith.*", "tensor.*", "linalg.generic", "linalg.fill", "bufferization.alloc_tensor"] rewrites ["linalg.*"]
 }
 // Sizes as parameters leave the payload alone; as handles they are ops.
-normalform.contract "transform.structured.multitile_sizes" complete {
+normalform.contract "transform.structured.multitile_sizes" complete model "multitile-sizes" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
-  normalform.may_fail "computes sizes of a loop that may be dynamic or too short" when ["count 0 at_least 1"]
   normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.dim", "memref.dim"]
 }
-normalform.contract "transform.structured.continuous_tile_sizes" complete {
+normalform.contract "transform.structured.continuous_tile_sizes" complete model "continuous-sizes" {
   normalform.single 0 otherwise "requires exactly one target"
   normalform.accepts 0 ["$structured"] otherwise "expected Linalg Op"
-  normalform.may_fail "computes sizes of a loop that may be dynamic or too short"
   normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.dim", "memref.dim"]
 }
 
@@ -265,11 +263,8 @@ normalform.contract "transform.structured.promote_tensor" complete {
   normalform.may_fail "promotes values that may be no tensors" when ["count 0 at_least 1"]
   normalform.payload "anchor" introduces ["bufferization.*", "tensor.dim", "arith.constant"]
 }
-normalform.contract "transform.structured.gpu.map_copy_to_threads" complete {
+normalform.contract "transform.structured.gpu.map_copy_to_threads" complete model "map-copy" {
   normalform.accepts 0 ["linalg.copy", "tensor.pad"] otherwise "only linalg.copy and tensor.pad target ops are supported"
-  normalform.may_fail "maps a copy that may be dynamic, or too small for its threads" when ["count 0 at_least 1"]
-  normalform.result 0 "around" of 0 kinds ["scf.forall"] count "per_target"
-  normalform.result 1 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["scf.forall", "scf.if", "linalg.*", "tensor.*", "affine.*", "arith.*"]
 }
 normalform.contract "transform.structured.eliminate_empty_tensors" complete {

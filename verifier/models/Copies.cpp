@@ -1,0 +1,347 @@
+//===- Copies.cpp - Models of steps on copies ------------------ -*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sharing a copy among the threads of a block, and taking copies ahead: how many
+// threads, how wide an access, how many buffers. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+#include "verifier/models/TiledNodes.h"
+#include "verifier/parameters/SymbolicSizes.h"
+#include "verifier/solver/TermPrinter.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/GPUHeuristics.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/MemRef/TransformOps/MemRefTransformOps.h"
+#include "mlir/Dialect/NVGPU/TransformOps/NVGPUTransformOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+using solver::BoolTerm;
+using solver::IntTerm;
+
+//===----------------------------------------------------------------------===//
+// Threads for a copy
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What decides how a copy is shared, beside its shape.
+struct CopyRequest {
+  int64_t numThreads;
+  int64_t elementBits;
+  /// The most elements that one thread may take, as alignment has it.
+  int64_t maxVector;
+};
+
+/// How a copy is shared, as terms.
+struct SharedCopy {
+  /// There are threads enough.
+  BoolTerm fits;
+  /// All threads have work; otherwise each asks whether it has.
+  BoolTerm isFull;
+  /// The elements that a thread takes.
+  IntTerm vector;
+};
+} // namespace
+
+static std::optional<CopyRequest> makeRequest(transform::MapCopyToThreadsOp map,
+                                              Type element) {
+  constexpr int64_t maxBits =
+      transform::gpu::CopyMappingInfo::kMaxVectorLoadBitWidth;
+  int64_t threads = map.getTotalNumThreads();
+  int64_t alignment = map.getDesiredBitAlignment();
+  if (!element.isIntOrFloat() || threads <= 0 || threads > (1 << 20) ||
+      alignment <= 0)
+    return std::nullopt;
+  int64_t bits = element.getIntOrFloatBitWidth();
+  if (maxBits % bits != 0)
+    return std::nullopt;
+  // An alignment that no element has is taken for that of one.
+  int64_t perThread = alignment % bits == 0 ? alignment / bits : 1;
+  return CopyRequest{threads, bits, std::gcd(perThread, maxBits / bits)};
+}
+
+/// How upstream shares a copy of `outer` rows (1 if there are none) of `inner`
+/// elements: each thread takes the widest vector that divides a row, or, as long
+/// as not all threads have work, one of half the width; but a row has at most as
+/// many vectors as there are threads. Where no width gives all of them work, it
+/// is the widest again.
+static SharedCopy shareCopy(solver::TermContext &terms,
+                            const CopyRequest &request, IntTerm outer,
+                            IntTerm inner) {
+  IntTerm threads = terms.constant(request.numThreads);
+  auto divides = [&](int64_t vector) {
+    return terms.divides(terms.constant(vector), inner);
+  };
+  SharedCopy shared{terms.truth(false), terms.truth(false), terms.constant(1)};
+  for (int64_t widest = 1; widest <= request.maxVector; widest *= 2) {
+    // From the narrowest to `widest`, each in terms of the next narrower one.
+    BoolTerm fits = terms.truth(true), isFull = terms.truth(false);
+    IntTerm vector = terms.constant(widest);
+    for (int64_t width = 1; width <= widest; width *= 2) {
+      // Where `width` divides, as it does below, this rounds nothing.
+      IntTerm perRow = terms.ceilDiv(inner, terms.constant(width));
+      BoolTerm enough = terms.lessEqual(perRow, threads);
+      BoolTerm all = terms.logicalAnd(
+          terms.divides(perRow, threads),
+          terms.divides(terms.ceilDiv(threads, perRow), outer));
+      fits = terms.logicalAnd(enough, terms.logicalOr(all, fits));
+      vector = terms.select(all, terms.constant(width), vector);
+      isFull = terms.logicalOr(all, isFull);
+    }
+    BoolTerm isWidest = divides(widest);
+    if (widest != request.maxVector)
+      isWidest =
+          terms.logicalAnd(isWidest, terms.logicalNot(divides(2 * widest)));
+    shared.fits = terms.choose(isWidest, fits, shared.fits);
+    shared.isFull = terms.choose(isWidest, isFull, shared.isFull);
+    shared.vector = terms.select(isWidest, vector, shared.vector);
+  }
+  return shared;
+}
+
+/// Whether the schedule around `op` has such a step.
+template <typename Step>
+static bool hasStep(Operation *op) {
+  Operation *top = op;
+  while (top->getParentOp())
+    top = top->getParentOp();
+  return top
+      ->walk([](Step) {
+        return WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
+void Interpreter::mapCopyModel(Operation *op, const Contract &contract) {
+  auto map = cast<transform::MapCopyToThreadsOp>(op);
+  PayloadModel &payload = state.payload;
+  solver::TermContext &terms = *parameters->context;
+  HandleState source = lookup(map.getTarget());
+  NodeList loops, tiled;
+  for (NodeId target : source.nodes) {
+    const Node old = payload[target];
+    bool present = old.present == Certainty::Yes && old.count.lo > 0;
+    bool isCopy = old.kind && old.kind->getStringRef() ==
+                                  linalg::CopyOp::getOperationName();
+    std::optional<CopyRequest> request;
+    unsigned rank = 0;
+    if (isCopy && old.space && !old.space->elementTypes.empty()) {
+      rank = old.space->loops.size();
+      request = makeRequest(map, old.space->elementTypes.back());
+      checkStaticLoops(op, target, /*needed=*/true);
+    }
+    bool isKnown = request && rank >= 1 && rank <= 3 &&
+                   llvm::all_of(old.space->loops, [](const Extent &loop) {
+                     return loop.size ? *loop.size > 0 && *loop.size < (1 << 16)
+                                      : loop.size.isSymbolic();
+                   });
+    if (!isKnown)
+      unprove(op, "shares a copy of which the shape is not known");
+    else if (!old.space->onTensors)
+      unprove(op, "shares a copy on buffers");
+    std::shared_ptr<LoopFacts> facts;
+    std::shared_ptr<IterationSpace> space;
+    if (isKnown) {
+      facts = std::make_shared<LoopFacts>();
+      facts->isForall = facts->isCopy = true;
+      facts->hasResults = old.space->onTensors;
+      space = std::make_shared<IterationSpace>(*old.space);
+      for (unsigned i = 0; i < rank; ++i)
+        facts->mapping.push_back(gpu::GPUThreadMappingAttr::get(
+            op->getContext(),
+            static_cast<gpu::MappingId>(
+                static_cast<unsigned>(gpu::MappingId::LinearDim0) + rank - 1 -
+                i)));
+      facts->trips.resize(rank);
+    }
+    bool isNumber =
+        isKnown && llvm::all_of(old.space->loops, [](const Extent &loop) {
+          return loop.size.operator bool();
+        });
+    bool isAsynchronous = hasStep<transform::CreateAsyncGroupsOp>(op);
+    if (isNumber) {
+      SmallVector<int64_t> sizes;
+      for (const Extent &loop : old.space->loops)
+        sizes.push_back(*loop.size);
+      transform::gpu::CopyMappingInfo shared(
+          op->getContext(), request->numThreads,
+          request->elementBits * request->maxVector, sizes,
+          /*favorPredication=*/false, request->elementBits);
+      if (shared.status == transform::gpu::CopyMappingInfo::Status::Invalid) {
+        int64_t vector = std::gcd(request->maxVector, sizes.back());
+        report(op, "fw-copy-threads",
+               "requires a thread for each vector of a row but has " +
+                   Twine(request->numThreads) + " threads for rows of " +
+                   Twine(sizes.back()) + " elements, of which a thread takes " +
+                   (vector == 1 ? Twine("one") : "at most " + Twine(vector)),
+               present)
+            .note(NoteKind::Established,
+                  old.origin ? old.origin->getLoc() : op->getLoc(),
+                  "the copy is made here")
+            .note(NoteKind::Evidence, op->getLoc(),
+                  "too few threads to map copy op to threads on the most minor "
+                  "dimension")
+            .note(NoteKind::FixIt, op->getLoc(),
+                  "use more threads, or smaller tiles");
+        facts = nullptr;
+        space = nullptr;
+      } else if (shared.numThreads.size() != rank) {
+        unprove(op, "shares a copy of a shape for which upstream fails");
+        facts = nullptr;
+        space = nullptr;
+      } else {
+        for (auto [dim, threads] : llvm::enumerate(shared.numThreads)) {
+          facts->trips[dim].size = threads;
+          space->loops[dim].size = llvm::divideCeil(sizes[dim], threads);
+        }
+        int64_t bits = *space->loops.back().size * request->elementBits;
+        if (isAsynchronous && bits < 32)
+          warn(op, "fw-copy-width",
+               "requires that a thread takes 4, 8 or 16 bytes, so that the "
+               "copy can be asynchronous, but it takes " +
+                   Twine(llvm::divideCeil(bits, 8)))
+              .note(NoteKind::FixIt, op->getLoc(),
+                    "use tiles of more elements along the innermost "
+                    "dimension, or fewer threads");
+      }
+    } else if (isKnown && rank <= 2) {
+      IntTerm inner = *getTerm(old.space->loops.back().size);
+      IntTerm outer = rank == 2 ? *getTerm(old.space->loops.front().size)
+                                : terms.constant(1);
+      SharedCopy shared = shareCopy(terms, *request, outer, inner);
+      std::string rows = "rows of " + solver::toInfix(inner) + " elements";
+      if (rank == 2)
+        rows = solver::toInfix(outer) + " " + rows;
+      require(op, op, "copy.threads", shared.fits,
+              Twine(request->numThreads) + " threads can share a copy of " +
+                  rows + ", each at most " + Twine(request->maxVector) +
+                  " at once",
+              ConstraintKind::Required, present);
+      if (hasStep<transform::PipelineSharedMemoryCopiesOp>(op))
+        require(op, op, "copy.covers", shared.isFull,
+                "each of " + Twine(request->numThreads) +
+                    " threads has a part of a copy of " + rows +
+                    ", because a copy that only some make is not pipelined",
+                ConstraintKind::Wanted, present);
+      if (isAsynchronous)
+        require(op, op, "copy.width",
+                terms.lessEqual(
+                    terms.constant(32),
+                    terms.mul(shared.vector,
+                              terms.constant(request->elementBits))),
+                "a thread takes at least 4 bytes of " + rows +
+                    ", because no other copy is asynchronous",
+                ConstraintKind::Wanted, present);
+      facts->totalAtMost = request->numThreads;
+      llvm::fill(space->loops, Extent());
+      space->loops.back().size = Size::of(shared.vector);
+    } else if (isKnown) {
+      unprove(op, "shares a copy of three dimensions that are not all known");
+      facts->totalAtMost = request->numThreads;
+      llvm::fill(space->loops, Extent());
+    }
+    NodeId loop = addLoop(payload, target, std::nullopt,
+                          scf::ForallOp::getOperationName(), facts, op);
+    loops.push_back(loop);
+    tiled.push_back(addTiled(payload, target, loop, space, op));
+    replaceOp(target, loop);
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, loops, source.ordered);
+  setResult(op, 1, tiled, source.ordered);
+}
+
+//===----------------------------------------------------------------------===//
+// Copies ahead of time
+//===----------------------------------------------------------------------===//
+
+/// The op that isolates `node`; the universe if that is not known.
+static NodeId getIsolated(const PayloadModel &payload, NodeId node) {
+  return payload.getAncestor(node, /*proper=*/true, {"$isolated"})
+      .value_or(PayloadModel::universe);
+}
+
+void Interpreter::multibufferModel(Operation *op, const Contract &contract) {
+  auto multibuffer = cast<transform::MemRefMultiBufferOp>(op);
+  for (NodeId target : lookup(multibuffer.getTarget()).nodes)
+    multibufferings.push_back({getIsolated(state.payload, target), op,
+                               static_cast<int64_t>(multibuffer.getFactor())});
+  applyClauses(op, contract);
+}
+
+/// Whether the payload comes with memory of its own for the threads of a block.
+static bool hasWorkgroupMemory(Operation *payload) {
+  auto isWorkgroup = [](Type type) {
+    auto memref = dyn_cast<BaseMemRefType>(type);
+    return memref && memref.getMemorySpace();
+  };
+  return payload
+      ->walk([&](Operation *op) {
+        bool has = llvm::any_of(op->getResultTypes(), isWorkgroup) ||
+                   llvm::any_of(op->getOperandTypes(), isWorkgroup);
+        return has ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+void Interpreter::pipelineModel(Operation *op, const Contract &contract) {
+  auto pipeline = cast<transform::PipelineSharedMemoryCopiesOp>(op);
+  const PayloadModel &payload = state.payload;
+  int64_t depth = pipeline.getDepth();
+  bool ownBuffers = payloadRoot && !hasWorkgroupMemory(payloadRoot);
+  for (NodeId loop : NodeList(lookup(op->getOperand(0)).nodes)) {
+    if (auto copy = predicatedCopies.find(loop); copy != predicatedCopies.end())
+      report(op, "fw-predicated-copy",
+             "requires copies that all threads of a block make but the loop "
+             "has one that only some make",
+             /*definite=*/false)
+          .note(NoteKind::Established, copy->second->getLoc(),
+                "it is mapped to a block with more threads here")
+          .note(NoteKind::Evidence, op->getLoc(),
+                "cannot find stage 0 ops for pipelining")
+          .note(NoteKind::FixIt, copy->second->getLoc(),
+                "share the copy among as many threads as block_dims have");
+    NodeId scope = getIsolated(payload, loop);
+    const Multibuffering *least = nullptr;
+    for (const Multibuffering &buffers : multibufferings) {
+      bool isHere = buffers.scope == PayloadModel::universe ||
+                    scope == PayloadModel::universe ||
+                    payload.isAtOrBelow(buffers.scope, scope) != Certainty::No ||
+                    payload.isAtOrBelow(scope, buffers.scope) != Certainty::No;
+      if (isHere && (!least || buffers.factor < least->factor))
+        least = &buffers;
+    }
+    // Of buffers that were there before, it is not known how many they are.
+    if (least ? least->factor >= depth : depth <= 1 || !ownBuffers)
+      continue;
+    Finding &finding = warn(
+        op, "fw-pipeline-depth",
+        "requires a buffer for each of the " + Twine(depth) +
+            " copies that are under way at once but " +
+            (least ? "an allocation has " + Twine(least->factor)
+                   : Twine("no allocation has more than one")) +
+            ", so that a copy overwrites what is still read");
+    if (least)
+      finding.note(NoteKind::Established, least->op->getLoc(),
+                   "it gets its buffers here");
+    finding.note(NoteKind::FixIt, least ? least->op->getLoc() : op->getLoc(),
+                 least ? "use factor = " + Twine(depth)
+                       : "before this op: transform.memref.multibuffer with "
+                         "factor = " +
+                             Twine(depth));
+  }
+  applyClauses(op, contract);
+}

@@ -1,0 +1,312 @@
+//===- Queries.cpp - Models of ops that ask for sizes ---------- -*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parameters that are read off the payload: dimensions and counts that matchers
+// of structured ops capture, and tile sizes that fit a loop. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+#include "verifier/parameters/SymbolicSizes.h"
+#include "verifier/solver/TermPrinter.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgMatchOps.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "llvm/ADT/bit.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+using solver::IntTerm;
+
+bool Interpreter::requireKnownExtent(Operation *op, NodeId target,
+                                     unsigned dim) {
+  const Node &node = state.payload[target];
+  const Extent &extent = node.space->loops[dim];
+  bool present = node.present == Certainty::Yes && node.count.lo > 0;
+  std::string why = ("'" + op->getName().getStringRef() + "'").str();
+  if (extent.size)
+    return true;
+  if (extent.size.isSymbolic() && extent.condition) {
+    requireStatic(op, extent, why + " computes sizes of static shapes", present);
+    return true;
+  }
+  if (!extent.reason.definite) {
+    unprove(op, "may meet a dynamic shape");
+    return false;
+  }
+  Finding &finding = report(op, "fw-dynamic-shape",
+                            "requires static shapes but dimension " +
+                                Twine(dim) + " of '" +
+                                node.kind->getStringRef() + "' is dynamic",
+                            present);
+  if (extent.reason.tiledBy)
+    explainTile(finding, extent.reason);
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Matchers of structured ops, outside of a matcher sequence
+//===----------------------------------------------------------------------===//
+
+/// The positions that `raw` selects of `number`; none if one is not there.
+static std::optional<SmallVector<int64_t>>
+selectPositions(ArrayRef<int64_t> raw, bool isInverted, bool isAll,
+                int64_t number) {
+  SmallVector<int64_t> listed, others;
+  for (int64_t position : raw) {
+    int64_t at = position < 0 ? position + number : position;
+    if (at < 0 || at >= number || llvm::is_contained(listed, at))
+      return std::nullopt;
+    listed.push_back(at);
+  }
+  if (!isInverted && !isAll)
+    return listed;
+  for (int64_t at = 0; at < number; ++at)
+    if (isAll || !llvm::is_contained(listed, at))
+      others.push_back(at);
+  return others;
+}
+
+void Interpreter::matchStructuredModel(Operation *op,
+                                       const Contract &contract) {
+  auto match = cast<transform::MatchStructuredOp>(op);
+  Block &body = match.getBodyRegion().front();
+  HandleState source = lookup(match.getCurrent());
+  Count count = source.count(state.payload);
+  if (count.lo > 1 || count.hi == 0)
+    report(op, "fw-cardinality",
+           "requires exactly one payload op but " + nameOf(match.getCurrent()) +
+               " has " + (count.isExact() ? "" : "at least ") + Twine(count.lo),
+           /*definite=*/true, /*silenceable=*/false);
+  bool isOne = count.isExactly(1) && source.nodes.size() == 1;
+  const IterationSpace *space =
+      isOne ? state.payload[source.nodes.front()].space.get() : nullptr;
+  if (!space)
+    unprove(op, "matches an op of which the loops are not known");
+
+  // Of each value of the body, what it captures; none if that is not known.
+  llvm::DenseMap<Value, SmallVector<ParamValue>> captured;
+  auto give = [&](Operation &inner, ArrayRef<ParamValue> values) {
+    if (inner.getNumResults() != 0)
+      captured[inner.getResult(0)].assign(values.begin(), values.end());
+  };
+  for (Operation &inner : body.without_terminator()) {
+    bool asksSelf = inner.getNumOperands() == 1 &&
+                    inner.getOperand(0) == body.getArgument(0);
+    if (!space || !asksSelf) {
+      unprove(op, "asks for more of an op than its loops");
+      continue;
+    }
+    int64_t numLoops = space->loops.size();
+    if (isa<transform::MatchStructuredRankOp>(inner)) {
+      give(inner, ParamValue{Size(numLoops)});
+    } else if (isa<transform::MatchStructuredNumInitsOp>(inner)) {
+      give(inner, ParamValue{Size(static_cast<int64_t>(space->numInits))});
+    } else if (isa<transform::MatchStructuredNumInputsOp>(inner)) {
+      give(inner, ParamValue{Size(
+                      static_cast<int64_t>(space->maps.size()) -
+                      static_cast<int64_t>(space->numInits))});
+    } else if (auto dim = dyn_cast<transform::MatchStructuredDimOp>(inner)) {
+      std::optional<SmallVector<int64_t>> dims =
+          selectPositions(dim.getRawDimList(), dim.getIsInverted(),
+                          dim.getIsAll(), numLoops);
+      auto isOf = [&](utils::IteratorType type) {
+        return llvm::all_of(*dims, [&](int64_t i) {
+          return space->iterators[i] == type;
+        });
+      };
+      if (!dims || (dim.getParallel() && !isOf(utils::IteratorType::parallel)) ||
+          (dim.getReduction() && !isOf(utils::IteratorType::reduction))) {
+        report(op, "fw-matcher-failed",
+               !dims ? Twine("requires dimensions of '") +
+                           state.payload[source.nodes.front()]
+                               .kind->getStringRef() +
+                           "', which has " + Twine(numLoops) +
+                           ", each once, but asks for others"
+                     : Twine("requires dimensions that are all ") +
+                           (dim.getParallel() ? "parallel" : "reductions") +
+                           " but one is not");
+        continue;
+      }
+      SmallVector<ParamValue> sizes;
+      for (int64_t i : *dims) {
+        const Extent &extent = space->loops[i];
+        // Of what is dynamic, the parameter is a number that stands for that.
+        bool isStatic =
+            extent.size ||
+            (extent.size.isSymbolic() && extent.condition &&
+             parameters->isSurely(extent.condition->holds));
+        ParamValue &size = sizes.emplace_back();
+        if (isStatic)
+          size.size = extent.size;
+        else
+          size.reason = "is a size that may be dynamic";
+      }
+      give(inner, sizes);
+    } else {
+      unprove(op, "asks for more of an op than its loops");
+    }
+  }
+  applyWrite(op, &contract);
+  for (auto [result, yielded] :
+       llvm::zip_equal(op->getResults(), body.getTerminator()->getOperands())) {
+    auto known = captured.find(yielded);
+    if (kindOfHandle(result.getType()) != HandleState::Params) {
+      if (yielded == body.getArgument(0))
+        bindFrom(result, op, source);
+      else
+        setOpaque(op, result.getResultNumber());
+    } else if (known != captured.end()) {
+      setParams(result, op, known->second);
+    } else {
+      setOpaqueParam(result, op, "");
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Tile sizes that fit
+//===----------------------------------------------------------------------===//
+
+/// Whether an attribute of the parameter is what consumers of sizes take.
+static bool givesSizes(Value value) {
+  auto type = dyn_cast<transform::ParamType>(value.getType());
+  return type && type.getType().isSignlessInteger(64);
+}
+
+void Interpreter::multitileSizesModel(Operation *op, const Contract &contract) {
+  auto multitile = cast<transform::MultiTileSizesOp>(op);
+  bool makesParams =
+      kindOfHandle(multitile.getLowSize().getType()) == HandleState::Params;
+  int64_t targetSize = multitile.getTargetSize(),
+          divisor = multitile.getDivisor();
+  unsigned dim = multitile.getDimension();
+  solver::TermContext &terms = *parameters->context;
+  HandleState source = lookup(multitile.getTarget());
+  SmallVector<ParamValue> low, high, points;
+  bool isKnown = makesParams && targetSize > 0 && divisor > 0;
+  if (!isKnown)
+    unprove(op, "computes sizes while the payload runs");
+  for (NodeId target : source.nodes) {
+    if (!isKnown)
+      break;
+    const Node &node = state.payload[target];
+    bool present = node.present == Certainty::Yes && node.count.lo > 0;
+    if (!node.space || dim >= node.space->loops.size() ||
+        !node.count.isExactly(1)) {
+      unprove(op, "computes sizes of a loop of which nothing is known");
+      isKnown = false;
+      break;
+    }
+    for (unsigned i = 0; i < node.space->loops.size(); ++i)
+      isKnown &= requireKnownExtent(op, target, i);
+    if (!isKnown)
+      break;
+    // As the declaration of computeMultiTileSizes has it: u tiles of s and v of
+    // s + divisor make up the loop.
+    IntTerm extent = *getTerm(state.payload[target].space->loops[dim].size);
+    IntTerm step = terms.constant(divisor);
+    IntTerm b = terms.floorDiv(extent, step);
+    IntTerm t = terms.ceilDiv(terms.constant(targetSize), step);
+    // Of a loop that is shorter than the divisor, upstream divides by zero.
+    IntTerm d = terms.max(terms.ceilDiv(b, t), terms.constant(1));
+    IntTerm s = terms.mul(terms.floorDiv(b, d), step);
+    IntTerm v = terms.mod(b, d);
+    IntTerm u = terms.sub(d, v);
+    IntTerm split = terms.mul(s, u);
+    solver::BoolTerm isSum = terms.equal(
+        terms.add(split, terms.mul(terms.add(s, step), v)), extent);
+    solver::BoolTerm holds =
+        terms.logicalAnd(terms.lessEqual(step, extent), isSum);
+    std::string text = "the size of dimension " + std::to_string(dim) + ", " +
+                       solver::toInfix(extent) +
+                       ", is made up of two tile sizes near " +
+                       std::to_string(targetSize) + " that " +
+                       std::to_string(divisor) + " divides";
+    if (holds.isFalse()) {
+      report(op, "fw-no-multitile-sizes",
+             "requires that " + text + " but it is not", present)
+          .note(NoteKind::Evidence, op->getLoc(),
+                "failed to compute multi-size tiling sizes")
+          .note(NoteKind::FixIt, op->getLoc(),
+                "use a divisor that divides the size");
+      isKnown = false;
+      break;
+    }
+    require(op, op, "multitile.exact", holds, text, ConstraintKind::Required,
+            present);
+    bool isSize = givesSizes(multitile.getLowSize());
+    low.push_back({Size::of(s), isSize});
+    high.push_back({Size::of(terms.add(s, step)), isSize});
+    points.push_back({Size::of(split), isSize});
+  }
+  applyWrite(op, &contract);
+  std::array<ArrayRef<ParamValue>, 3> given = {low, high, points};
+  for (auto [result, values] : llvm::zip_equal(op->getResults(), given))
+    if (isKnown && source.ordered && !values.empty())
+      setParams(result, op, values);
+    else if (makesParams)
+      setOpaqueParam(result, op, "");
+    else
+      setOpaque(op, result.getResultNumber());
+}
+
+void Interpreter::continuousSizesModel(Operation *op,
+                                       const Contract &contract) {
+  auto continuous = cast<transform::ContinuousTileSizesOp>(op);
+  bool makesParams =
+      kindOfHandle(continuous.getTileSizes().getType()) == HandleState::Params;
+  int64_t targetSize = continuous.getTargetSize();
+  unsigned dim = continuous.getDimension();
+  HandleState source = lookup(continuous.getTarget());
+  bool isKnown = makesParams && targetSize > 0 && source.nodes.size() == 1 &&
+                 source.count(state.payload).isExactly(1);
+  if (isKnown) {
+    NodeId target = source.nodes.front();
+    const Node &node = state.payload[target];
+    isKnown = node.space && dim < node.space->loops.size();
+    for (unsigned i = 0; isKnown && i < node.space->loops.size(); ++i)
+      isKnown &= requireKnownExtent(op, target, i);
+    // How many sizes there are is no number while the extent is none.
+    isKnown = isKnown && state.payload[target].space->loops[dim].size;
+  }
+  if (!isKnown)
+    unprove(op, "computes sizes of a loop that is not known to be static");
+  SmallVector<ParamValue> sizes, chunks;
+  if (isKnown) {
+    int64_t left = *state.payload[source.nodes.front()].space->loops[dim].size;
+    int64_t size = targetSize;
+    bool isSize = givesSizes(continuous.getTileSizes());
+    auto add = [&] {
+      sizes.push_back({Size(size), isSize});
+      chunks.push_back({Size(left / size * size), isSize});
+      left %= size;
+    };
+    // First tiles of the target size, then of each power of two below it of
+    // which there are any.
+    add();
+    while (size > 1 && left != 0) {
+      int64_t power = llvm::bit_floor(static_cast<uint64_t>(size));
+      size = power == size ? power / 2 : power;
+      if (left >= size)
+        add();
+    }
+  }
+  applyWrite(op, &contract);
+  std::array<ArrayRef<ParamValue>, 2> given = {sizes, chunks};
+  for (auto [result, values] : llvm::zip_equal(op->getResults(), given))
+    if (isKnown)
+      setParams(result, op, values);
+    else if (makesParams)
+      setOpaqueParam(result, op, "");
+    else
+      setOpaque(op, result.getResultNumber());
+}

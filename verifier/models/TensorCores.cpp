@@ -1,0 +1,120 @@
+//===- TensorCores.cpp - Models of steps to tensor cores ------- -*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which shapes the instructions of tensor cores take. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+#include "verifier/solver/TermPrinter.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/NVGPU/TransformOps/NVGPUTransformOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+/// The shape of mma.sync that transform.nvgpu.rewrite_matmul_as_mma_sync has for
+/// such elements: m, n and k.
+static std::optional<std::array<int64_t, 3>>
+getMmaShape(ArrayRef<Type> elements) {
+  if (elements.size() != 3 || !llvm::all_equal(elements))
+    return std::nullopt;
+  if (elements.front().isF32())
+    return std::array<int64_t, 3>{16, 8, 4};
+  if (elements.front().isF16())
+    return std::array<int64_t, 3>{16, 8, 16};
+  return std::nullopt;
+}
+
+static std::string toString(ArrayRef<int64_t> shape) {
+  return llvm::join(
+      llvm::map_range(shape, [](int64_t n) { return std::to_string(n); }), "x");
+}
+
+/// Whether the maps are those of a matmul without transposed operands.
+static bool isPlainMatmul(const IterationSpace &space, MLIRContext *context) {
+  if (space.maps.size() != 3 || space.loops.size() != 3)
+    return false;
+  AffineExpr m, n, k;
+  bindDims(context, m, n, k);
+  auto is = [&](unsigned operand, AffineExpr row, AffineExpr column) {
+    return space.maps[operand] == AffineMap::get(3, 0, {row, column}, context);
+  };
+  return is(0, m, k) && is(1, k, n) && is(2, m, n);
+}
+
+void Interpreter::mmaSyncModel(Operation *op, const Contract &contract) {
+  solver::TermContext &terms = *parameters->context;
+  for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
+    const Node &node = state.payload[target];
+    bool isMatmul = node.kind && node.kind->getStringRef() ==
+                                     linalg::MatmulOp::getOperationName();
+    if (!isMatmul || !node.space) {
+      unprove(op, "rewrites an op of which the shape is not known");
+      continue;
+    }
+    bool present = node.present == Certainty::Yes && node.count.lo > 0;
+    Location made = node.origin ? node.origin->getLoc() : op->getLoc();
+    if (!isPlainMatmul(*node.space, op->getContext()))
+      unprove(op, "rewrites a matmul with maps of its own");
+    std::optional<std::array<int64_t, 3>> shape =
+        getMmaShape(node.space->elementTypes);
+    if (!shape) {
+      report(op, "fw-mma-shape",
+             "requires a matmul of f32 or of f16 alone, which mma.sync is made "
+             "for, but has other elements",
+             present)
+          .note(NoteKind::Established, made, "the matmul is made here");
+      continue;
+    }
+    std::string instruction =
+        toString(*shape) + (shape->back() == 4 ? " of f32" : " of f16");
+    SmallVector<int64_t> sizes;
+    for (auto [dim, wanted] : llvm::enumerate(*shape)) {
+      const Extent &extent = node.space->loops[dim];
+      if (extent.size) {
+        sizes.push_back(*extent.size);
+        continue;
+      }
+      if (extent.size.isSymbolic() && extent.condition) {
+        requireStatic(op, extent,
+                      "'" + op->getName().getStringRef() +
+                          "' requires static shapes",
+                      present);
+        require(op, op, "mma.shape",
+                terms.equal(extent.size.getTerm(), terms.constant(wanted)),
+                solver::toInfix(extent.size.getTerm()) +
+                    ", the size of dimension " + Twine(dim) + ", is " +
+                    Twine(wanted) + ", as mma.sync of " + instruction +
+                    " takes",
+                ConstraintKind::Required, present);
+        continue;
+      }
+      unprove(op, "rewrites a matmul that may be dynamic");
+    }
+    if (sizes.size() == 3 && sizes != ArrayRef<int64_t>(*shape))
+      report(op, "fw-mma-shape",
+             "requires a matmul of " + instruction + " but has " +
+                 toString(sizes),
+             present)
+          .note(NoteKind::Established, made, "the matmul is made here")
+          .note(NoteKind::FixIt, made,
+                "tile by [" +
+                    llvm::join(llvm::map_range(*shape,
+                                               [](int64_t n) {
+                                                 return std::to_string(n);
+                                               }),
+                               ", ") +
+                    "]");
+    state.payload.edit(target).present = Certainty::No;
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+}
