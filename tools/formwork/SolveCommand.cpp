@@ -114,8 +114,8 @@ ExitCode SolveCommand::run() {
   return runSession(input, [&](transforms::ScheduleInput pair,
                                const Libraries &libraries,
                                llvm::raw_ostream &os) {
-    ExitCode code = solve(std::move(pair),
-                          {*libraries.forms, *libraries.contracts}, os);
+    ExitCode code =
+        solve(std::move(pair), {*libraries.forms, *libraries.contracts}, os);
     limits.print(solverOptions);
     return code;
   });
@@ -126,9 +126,9 @@ ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
                              llvm::raw_ostream &os) {
   FailureOr<ParameterModel> model = verifier::collectParameters(
       pair.entry, pair.payload ? pair.payload->getOperation() : nullptr,
-      libraries, gpu,
-      {/*refuseErrors=*/true,
-       [&](Value value) { return pair.getName(value); }});
+      libraries, gpu, {/*refuseErrors=*/true, [&](Value value) {
+                         return pair.getName(value);
+                       }});
   if (failed(model))
     return ExitCode::Refuted;
   model->beginQuestions(solverOptions);
@@ -208,12 +208,11 @@ SolveCommand::choose(const solver::Problem &problem, Location loc,
           return true;
         });
     if (end == solver::EnumerationEnd::Stopped)
-      reportFewer(loc, "has more than " + countAssignments(limit) +
-                           ", the --limit");
-    else if (end == solver::EnumerationEnd::Partial)
       reportFewer(loc,
-                  "has at least " + countAssignments(chosen.size()) +
-                      ": a limit of the solver ended the search");
+                  "has more than " + countAssignments(limit) + ", the --limit");
+    else if (end == solver::EnumerationEnd::Partial)
+      reportFewer(loc, "has at least " + countAssignments(chosen.size()) +
+                           ": a limit of the solver ended the search");
   }
   // What is known to be valid is not withheld because a search ended early.
   if (chosen.empty())

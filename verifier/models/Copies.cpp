@@ -1,4 +1,5 @@
-//===- Copies.cpp - Models of steps on copies ------------------ -*- C++ -*-===//
+//===- Copies.cpp - Models of steps on copies ------------------ -*- C++
+//-*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Sharing a copy among the threads of a block, and taking copies ahead: how many
-// threads, how wide an access, how many buffers. Layer: verifier.
+// Sharing a copy among the threads of a block, and taking copies ahead: how
+// many threads, how wide an access, how many buffers. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,10 +75,10 @@ static std::optional<CopyRequest> makeRequest(transform::MapCopyToThreadsOp map,
 }
 
 /// How upstream shares a copy of `outer` rows (1 if there are none) of `inner`
-/// elements: each thread takes the widest vector that divides a row, or, as long
-/// as not all threads have work, one of half the width; but a row has at most as
-/// many vectors as there are threads. Where no width gives all of them work, it
-/// is the widest again.
+/// elements: each thread takes the widest vector that divides a row, or, as
+/// long as not all threads have work, one of half the width; but a row has at
+/// most as many vectors as there are threads. Where no width gives all of them
+/// work, it is the widest again.
 static SharedCopy shareCopy(solver::TermContext &terms,
                             const CopyRequest &request, IntTerm outer,
                             IntTerm inner) {
@@ -113,15 +114,11 @@ static SharedCopy shareCopy(solver::TermContext &terms,
 }
 
 /// Whether the schedule around `op` has such a step.
-template <typename Step>
-static bool hasStep(Operation *op) {
+template <typename Step> static bool hasStep(Operation *op) {
   Operation *top = op;
   while (top->getParentOp())
     top = top->getParentOp();
-  return top
-      ->walk([](Step) {
-        return WalkResult::interrupt();
-      })
+  return top->walk([](Step) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
@@ -237,14 +234,14 @@ void Interpreter::mapCopyModel(Operation *op, const Contract &contract) {
                     ", because a copy that only some make is not pipelined",
                 ConstraintKind::Wanted, present);
       if (isAsynchronous)
-        require(op, op, "copy.width",
-                terms.lessEqual(
-                    terms.constant(32),
-                    terms.mul(shared.vector,
-                              terms.constant(request->elementBits))),
-                "a thread takes at least 4 bytes of " + rows +
-                    ", because no other copy is asynchronous",
-                ConstraintKind::Wanted, present);
+        require(
+            op, op, "copy.width",
+            terms.lessEqual(
+                terms.constant(32),
+                terms.mul(shared.vector, terms.constant(request->elementBits))),
+            "a thread takes at least 4 bytes of " + rows +
+                ", because no other copy is asynchronous",
+            ConstraintKind::Wanted, present);
       facts->totalAtMost = request->numThreads;
       llvm::fill(space->loops, Extent());
       space->loops.back().size = Size::of(shared.vector);
@@ -317,23 +314,24 @@ void Interpreter::pipelineModel(Operation *op, const Contract &contract) {
     NodeId scope = getIsolated(payload, loop);
     const Multibuffering *least = nullptr;
     for (const Multibuffering &buffers : multibufferings) {
-      bool isHere = buffers.scope == PayloadModel::universe ||
-                    scope == PayloadModel::universe ||
-                    payload.isAtOrBelow(buffers.scope, scope) != Certainty::No ||
-                    payload.isAtOrBelow(scope, buffers.scope) != Certainty::No;
+      bool isHere =
+          buffers.scope == PayloadModel::universe ||
+          scope == PayloadModel::universe ||
+          payload.isAtOrBelow(buffers.scope, scope) != Certainty::No ||
+          payload.isAtOrBelow(scope, buffers.scope) != Certainty::No;
       if (isHere && (!least || buffers.factor < least->factor))
         least = &buffers;
     }
     // Of buffers that were there before, it is not known how many they are.
     if (least ? least->factor >= depth : depth <= 1 || !ownBuffers)
       continue;
-    Finding &finding = warn(
-        op, "fw-pipeline-depth",
-        "requires a buffer for each of the " + Twine(depth) +
-            " copies that are under way at once but " +
-            (least ? "an allocation has " + Twine(least->factor)
-                   : Twine("no allocation has more than one")) +
-            ", so that a copy overwrites what is still read");
+    Finding &finding =
+        warn(op, "fw-pipeline-depth",
+             "requires a buffer for each of the " + Twine(depth) +
+                 " copies that are under way at once but " +
+                 (least ? "an allocation has " + Twine(least->factor)
+                        : Twine("no allocation has more than one")) +
+                 ", so that a copy overwrites what is still read");
     if (least)
       finding.note(NoteKind::Established, least->op->getLoc(),
                    "it gets its buffers here");

@@ -120,10 +120,9 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
     }
   }
   bool isBlock = isa<gpu::GPUBlockMappingAttr>(facts.mapping.front());
-  bool isInBlock =
-      isa<gpu::GPUThreadMappingAttr, gpu::GPUWarpMappingAttr,
-          gpu::GPUWarpgroupMappingAttr, gpu::GPULaneMappingAttr>(
-          facts.mapping.front());
+  bool isInBlock = isa<gpu::GPUThreadMappingAttr, gpu::GPUWarpMappingAttr,
+                       gpu::GPUWarpgroupMappingAttr, gpu::GPULaneMappingAttr>(
+      facts.mapping.front());
   if (!isBlock && !isInBlock) {
     unprove(op, "maps a loop to something else than a GPU");
     return false;
@@ -392,11 +391,10 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
       std::array<int64_t, 3> grid = trips;
       if (given.size() == 3)
         llvm::copy(given, grid.begin());
-      bool fits = mapped.isLinear
-                      ? mapped.total.getConstant() <= product(grid)
-                      : llvm::all_of(llvm::seq(3), [&](int axis) {
-                          return trips[axis] <= grid[axis];
-                        });
+      bool fits = mapped.isLinear ? mapped.total.getConstant() <= product(grid)
+                                  : llvm::all_of(llvm::seq(3), [&](int axis) {
+                                      return trips[axis] <= grid[axis];
+                                    });
       if (!fits)
         report(op, "fw-grid-dims-too-small",
                "requires grid_dims of at least " + toString(trips) +
@@ -600,14 +598,13 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
     needed[0] = std::max(
         needed[0], static_cast<int64_t>(llvm::divideCeil(neededTotal, others)));
     int64_t total = tooSmall->total.getConstant();
-    std::string wanted =
-        tooSmall->isLinear ? ", " + std::to_string(total) + " threads in all,"
-                           : " " + toString(tooSmall->getAxes());
+    std::string wanted = tooSmall->isLinear
+                             ? ", " + std::to_string(total) + " threads in all,"
+                             : " " + toString(tooSmall->getAxes());
     int64_t steps = total / tooSmall->factor;
-    std::string along =
-        tooSmall->factor != 1 || tooSmall->isLinear
-            ? std::to_string(tooSmall->factor) + " threads each"
-            : "along x, y, z: " + toString(tooSmall->getAxes());
+    std::string along = tooSmall->factor != 1 || tooSmall->isLinear
+                            ? std::to_string(tooSmall->factor) + " threads each"
+                            : "along x, y, z: " + toString(tooSmall->getAxes());
     Finding &finding =
         report(op, "fw-block-dims-too-small",
                "requires block_dims that cover the mapped loops" + wanted +

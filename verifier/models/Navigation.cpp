@@ -530,8 +530,7 @@ void Interpreter::checkAlignment(Operation *op, StringRef name,
         require(op, op, "access.alignment",
                 terms.powerOfTwo(value.size.getTerm()),
                 "the alignment " + solver::toInfix(value.size.getTerm()) +
-                    " of '" + node.kind->getStringRef() +
-                    "' is a power of two",
+                    " of '" + node.kind->getStringRef() + "' is a power of two",
                 ConstraintKind::Required, present);
       else if (value.size && !llvm::isPowerOf2_64(*value.size))
         report(op, "fw-bad-alignment",
@@ -541,9 +540,8 @@ void Interpreter::checkAlignment(Operation *op, StringRef name,
             .note(NoteKind::Evidence, op->getLoc(),
                   "'" + node.kind->getStringRef() + "' would be invalid IR")
             .note(NoteKind::FixIt, op->getLoc(),
-                  "use " +
-                      Twine(llvm::PowerOf2Ceil(
-                          std::max<int64_t>(1, *value.size))));
+                  "use " + Twine(llvm::PowerOf2Ceil(
+                               std::max<int64_t>(1, *value.size))));
     }
   }
 }

@@ -1,4 +1,5 @@
-//===- Queries.cpp - Models of ops that ask for sizes ---------- -*- C++ -*-===//
+//===- Queries.cpp - Models of ops that ask for sizes ---------- -*- C++
+//-*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -35,18 +36,19 @@ bool Interpreter::requireKnownExtent(Operation *op, NodeId target,
   if (extent.size)
     return true;
   if (extent.size.isSymbolic() && extent.condition) {
-    requireStatic(op, extent, why + " computes sizes of static shapes", present);
+    requireStatic(op, extent, why + " computes sizes of static shapes",
+                  present);
     return true;
   }
   if (!extent.reason.definite) {
     unprove(op, "may meet a dynamic shape");
     return false;
   }
-  Finding &finding = report(op, "fw-dynamic-shape",
-                            "requires static shapes but dimension " +
-                                Twine(dim) + " of '" +
-                                node.kind->getStringRef() + "' is dynamic",
-                            present);
+  Finding &finding =
+      report(op, "fw-dynamic-shape",
+             "requires static shapes but dimension " + Twine(dim) + " of '" +
+                 node.kind->getStringRef() + "' is dynamic",
+             present);
   if (extent.reason.tiledBy)
     explainTile(finding, extent.reason);
   return false;
@@ -111,29 +113,28 @@ void Interpreter::matchStructuredModel(Operation *op,
     } else if (isa<transform::MatchStructuredNumInitsOp>(inner)) {
       give(inner, ParamValue{Size(static_cast<int64_t>(space->numInits))});
     } else if (isa<transform::MatchStructuredNumInputsOp>(inner)) {
-      give(inner, ParamValue{Size(
-                      static_cast<int64_t>(space->maps.size()) -
-                      static_cast<int64_t>(space->numInits))});
+      give(inner, ParamValue{Size(static_cast<int64_t>(space->maps.size()) -
+                                  static_cast<int64_t>(space->numInits))});
     } else if (auto dim = dyn_cast<transform::MatchStructuredDimOp>(inner)) {
-      std::optional<SmallVector<int64_t>> dims =
-          selectPositions(dim.getRawDimList(), dim.getIsInverted(),
-                          dim.getIsAll(), numLoops);
+      std::optional<SmallVector<int64_t>> dims = selectPositions(
+          dim.getRawDimList(), dim.getIsInverted(), dim.getIsAll(), numLoops);
       auto isOf = [&](utils::IteratorType type) {
-        return llvm::all_of(*dims, [&](int64_t i) {
-          return space->iterators[i] == type;
-        });
+        return llvm::all_of(
+            *dims, [&](int64_t i) { return space->iterators[i] == type; });
       };
-      if (!dims || (dim.getParallel() && !isOf(utils::IteratorType::parallel)) ||
+      if (!dims ||
+          (dim.getParallel() && !isOf(utils::IteratorType::parallel)) ||
           (dim.getReduction() && !isOf(utils::IteratorType::reduction))) {
-        report(op, "fw-matcher-failed",
-               !dims ? Twine("requires dimensions of '") +
-                           state.payload[source.nodes.front()]
-                               .kind->getStringRef() +
-                           "', which has " + Twine(numLoops) +
-                           ", each once, but asks for others"
-                     : Twine("requires dimensions that are all ") +
-                           (dim.getParallel() ? "parallel" : "reductions") +
-                           " but one is not");
+        report(
+            op, "fw-matcher-failed",
+            !dims
+                ? Twine("requires dimensions of '") +
+                      state.payload[source.nodes.front()].kind->getStringRef() +
+                      "', which has " + Twine(numLoops) +
+                      ", each once, but asks for others"
+                : Twine("requires dimensions that are all ") +
+                      (dim.getParallel() ? "parallel" : "reductions") +
+                      " but one is not");
         continue;
       }
       SmallVector<ParamValue> sizes;
@@ -141,9 +142,8 @@ void Interpreter::matchStructuredModel(Operation *op,
         const Extent &extent = space->loops[i];
         // Of what is dynamic, the parameter is a number that stands for that.
         bool isStatic =
-            extent.size ||
-            (extent.size.isSymbolic() && extent.condition &&
-             parameters->isSurely(extent.condition->holds));
+            extent.size || (extent.size.isSymbolic() && extent.condition &&
+                            parameters->isSurely(extent.condition->holds));
         ParamValue &size = sizes.emplace_back();
         if (isStatic)
           size.size = extent.size;
@@ -222,8 +222,8 @@ void Interpreter::multitileSizesModel(Operation *op, const Contract &contract) {
     IntTerm v = terms.mod(b, d);
     IntTerm u = terms.sub(d, v);
     IntTerm split = terms.mul(s, u);
-    solver::BoolTerm isSum = terms.equal(
-        terms.add(split, terms.mul(terms.add(s, step), v)), extent);
+    solver::BoolTerm isSum =
+        terms.equal(terms.add(split, terms.mul(terms.add(s, step), v)), extent);
     solver::BoolTerm holds =
         terms.logicalAnd(terms.lessEqual(step, extent), isSum);
     std::string text = "the size of dimension " + std::to_string(dim) + ", " +

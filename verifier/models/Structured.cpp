@@ -173,8 +173,7 @@ void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
         break;
       NodeId rest = second.back();
       auto resize = [&](NodeId part, int64_t size) {
-        auto space =
-            std::make_shared<IterationSpace>(*payload[part].space);
+        auto space = std::make_shared<IterationSpace>(*payload[part].space);
         space->loops[dim].size = size;
         payload.edit(part).space = std::move(space);
       };

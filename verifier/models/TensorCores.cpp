@@ -1,4 +1,5 @@
-//===- TensorCores.cpp - Models of steps to tensor cores ------- -*- C++ -*-===//
+//===- TensorCores.cpp - Models of steps to tensor cores ------- -*- C++
+//-*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,8 +22,8 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-/// The shape of mma.sync that transform.nvgpu.rewrite_matmul_as_mma_sync has for
-/// such elements: m, n and k.
+/// The shape of mma.sync that transform.nvgpu.rewrite_matmul_as_mma_sync has
+/// for such elements: m, n and k.
 static std::optional<std::array<int64_t, 3>>
 getMmaShape(ArrayRef<Type> elements) {
   if (elements.size() != 3 || !llvm::all_equal(elements))
@@ -108,10 +109,9 @@ void Interpreter::mmaSyncModel(Operation *op, const Contract &contract) {
           .note(NoteKind::Established, made, "the matmul is made here")
           .note(NoteKind::FixIt, made,
                 "tile by [" +
-                    llvm::join(llvm::map_range(*shape,
-                                               [](int64_t n) {
-                                                 return std::to_string(n);
-                                               }),
+                    llvm::join(llvm::map_range(
+                                   *shape,
+                                   [](int64_t n) { return std::to_string(n); }),
                                ", ") +
                     "]");
     state.payload.edit(target).present = Certainty::No;

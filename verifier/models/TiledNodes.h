@@ -1,4 +1,5 @@
-//===- TiledNodes.h - Nodes that tiling makes ------------------ -*- C++ -*-===//
+//===- TiledNodes.h - Nodes that tiling makes ------------------ -*- C++
+//-*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

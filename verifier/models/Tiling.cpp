@@ -268,8 +268,8 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
   if (std::optional<ArrayAttr> attr = tile.getMapping()) {
     llvm::append_range(mapping, *attr);
     // A mask is there beside the mappings of the loops.
-    numMappings = llvm::count_if(
-        mapping, llvm::IsaPred<DeviceMappingAttrInterface>);
+    numMappings =
+        llvm::count_if(mapping, llvm::IsaPred<DeviceMappingAttrInterface>);
   }
   NodeList targets(lookup(tile.getTarget()).nodes);
   if (packed || llvm::any_of(spec.sizes,

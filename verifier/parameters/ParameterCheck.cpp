@@ -35,8 +35,7 @@ FailureOr<ParameterModel> formwork::verifier::collectParameters(
   Findings refused;
   for (const Finding &finding : result.findings.get())
     if (finding.id == "fw-knob-domain" ||
-        (collect.refuseErrors &&
-         finding.severity == DiagnosticSeverity::Error))
+        (collect.refuseErrors && finding.severity == DiagnosticSeverity::Error))
       refused.add(finding);
   refused.emit();
   if (refused.hasErrors())

@@ -27,8 +27,8 @@ struct CheckLibraries {
 };
 
 struct CollectOptions {
-  /// Whether an error that no value of a knob avoids is reported, and is the end
-  /// of it; all of those of checkSchedule are.
+  /// Whether an error that no value of a knob avoids is reported, and is the
+  /// end of it; all of those of checkSchedule are.
   bool refuseErrors = false;
   /// As in CheckOptions.
   std::function<std::string(mlir::Value)> nameOf;

@@ -13,12 +13,11 @@
 using namespace formwork::verifier::solver;
 
 void SolverRun::print(llvm::raw_ostream &os) const {
-  os << "solver: " << stats.checks << " questions, " << stats.folded
-     << " constraints folded\n"
-     << "solver: " << stats.searches << " searches, " << stats.searchNodes
-     << " values tried\n"
-     << "solver: " << stats.z3Queries << " queries sent to Z3, in "
-     << stats.z3Contexts << " contexts, "
-     << llvm::format("%.3f", stats.z3Seconds) << " s, rlimit " << stats.z3Spent
-     << "\n";
+  os << "solver: questions " << stats.checks << ", constraints folded "
+     << stats.folded << "\n"
+     << "solver: searches " << stats.searches << ", values tried "
+     << stats.searchNodes << "\n"
+     << "solver: Z3 queries " << stats.z3Queries << ", contexts "
+     << stats.z3Contexts << ", " << llvm::format("%.3f", stats.z3Seconds)
+     << " s, rlimit " << stats.z3Spent << "\n";
 }

@@ -120,8 +120,8 @@ struct Z3Session::State {
       return it->second;
     for (VarId var : collectVariables(term.getNode()))
       assertDomain(var);
-    z3::expr literal = context.bool_const(
-        ("c" + std::to_string(literals.size())).c_str());
+    z3::expr literal =
+        context.bool_const(("c" + std::to_string(literals.size())).c_str());
     solver.add(z3::implies(literal, builder.get(lowering.lowerHolds(term))));
     return literals.emplace(term.getNode(), literal).first->second;
   }

@@ -42,9 +42,9 @@ struct Z3Answer {
 };
 
 /// One incremental Z3 context for the questions of one check. Constraints are
-/// translated when first asked for, each behind an assumption literal, also when
-/// several problems have it. Nothing that Z3 throws leaves it; after a failure,
-/// every answer is Unknown. The context of the terms must outlive it.
+/// translated when first asked for, each behind an assumption literal, also
+/// when several problems have it. Nothing that Z3 throws leaves it; after a
+/// failure, every answer is Unknown. The context of the terms must outlive it.
 class Z3Session {
 public:
   explicit Z3Session(TermContext &terms);
