@@ -265,7 +265,7 @@ normalform.contract "transform.structured.promote_tensor" complete {
 }
 normalform.contract "transform.structured.gpu.map_copy_to_threads" complete model "map-copy" {
   normalform.accepts 0 ["linalg.copy", "tensor.pad"] otherwise "only linalg.copy and tensor.pad target ops are supported"
-  normalform.payload "anchor" introduces ["scf.forall", "scf.if", "linalg.*", "tensor.*", "affine.*", "arith.*"]
+  normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "tensor.cast", "tensor.generate", "scf.if"]
 }
 normalform.contract "transform.structured.eliminate_empty_tensors" complete {
   normalform.may_fail "failed to analyze op" when ["count 0 at_least 1"]
