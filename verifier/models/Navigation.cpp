@@ -490,7 +490,17 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
                          ? payload->getOperand(number).getDefiningOp()
                          : nullptr;
     if (def) {
-      producers.push_back(state.payload.lookup(def));
+      NodeId producer = state.payload.lookup(def);
+      // What a step put in its place, where that is followed.
+      ArrayRef<NodeId> followed = state.payload[node].producers;
+      if (!state.payload[producer].op)
+        producer = number < static_cast<int64_t>(followed.size())
+                       ? followed[number]
+                       : PayloadModel::universe;
+      if (producer == PayloadModel::universe)
+        producer = state.payload.addSomewhere(
+            root, UpKind::Inside, std::nullopt, Count::exactly(1), op);
+      producers.push_back(producer);
       continue;
     }
     report(op, "fw-no-producer",

@@ -60,6 +60,9 @@ static bool mayTakeContents(const Node &node) {
     return false;
   return !node.live || !node.loop ||
          llvm::any_of(node.loop->trips, [&](const Extent &trip) {
+           // A forall that loses a dimension gets a copy of its body.
+           if (node.loop->isForall)
+             return !trip.size || *trip.size <= 1;
            // What is tiled is taken to have a size.
            return trip.size ? *trip.size < 1 : !node.fresh;
          });

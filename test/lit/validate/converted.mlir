@@ -81,8 +81,7 @@ module attributes {transform.with_named_sequence} {
 // A conversion folds what is not legal, whatever its rules are for.
 func.func @folded_by_conversion() -> i32 {
   %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %r = arith.minui %c0, %c1 : i32
+  %r = arith.minui %c0, %c0 : i32
   return %r : i32
 }
 module attributes {transform.with_named_sequence} {
