@@ -12,6 +12,8 @@
 #include "engine/Fingerprint.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Hoisting.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
@@ -144,6 +146,20 @@ static FailureOr<bool> runBufferHoisting(RewriterBase &rewriter,
   });
 }
 
+static FailureOr<bool> runIndexSinking(RewriterBase &rewriter,
+                                       Operation *anchor) {
+  bool any = anchor->walk([](gpu::LaunchOp) { return WalkResult::interrupt(); })
+                 .wasInterrupted();
+  if (!any)
+    return false;
+  return runOnClone(rewriter, anchor, [](Operation *clone) {
+    PassManager manager(clone->getContext(), clone->getName().getStringRef());
+    manager.enableVerifier(false);
+    manager.addPass(createGpuLaunchSinkIndexComputationsPass());
+    return manager.run(clone);
+  });
+}
+
 ArrayRef<Procedure> formwork::engine::getBuiltinProcedures() {
   static const Procedure procedures[] = {
       {"cse", "merges equal expressions that dominate each other", runCSE,
@@ -164,6 +180,9 @@ ArrayRef<Procedure> formwork::engine::getBuiltinProcedures() {
       {"eliminate-empty-tensors",
        "lets ops that write a fresh tensor write the place it is inserted into",
        runEmptyTensorElimination, /*anyAnchor=*/false},
+      {"sink-index-computations",
+       "computes constants and indices that a gpu.launch uses inside of it",
+       runIndexSinking, /*anyAnchor=*/false},
   };
   return procedures;
 }

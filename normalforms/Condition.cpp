@@ -23,7 +23,7 @@ using namespace formwork::normalforms;
 static llvm::Error explainGrammar(StringRef text) {
   return llvm::createStringError(
       "requires a condition ('always', or 'attr', 'operand', 'type', 'count', "
-      "'kind' or 'option' with its arguments) but has '" +
+      "'kind', 'foldable_sizes' or 'option' with its arguments) but has '" +
       text + "'");
 }
 
@@ -52,6 +52,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
           .Case("type", Type)
           .Case("count", PayloadCount)
           .Case("kind", PayloadKind)
+          .Case("foldable_sizes", FoldableSizes)
           .Case("option", Option)
           .Default(std::nullopt);
   StringRef argument = takeWord(rest);
@@ -66,7 +67,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
 
   // What comes behind the argument, if anything.
   StringRef verb = takeWord(rest);
-  if (*known == Operand || (isNamed && verb.empty())) {
+  if (*known == Operand || *known == FoldableSizes || (isNamed && verb.empty())) {
     if (!verb.empty())
       return explainGrammar(text);
     return condition;
@@ -187,6 +188,7 @@ std::optional<bool> Condition::decide(::Operation *op) const {
   }
   case PayloadCount:
   case PayloadKind:
+  case FoldableSizes:
     if (index < op->getNumOperands())
       return std::nullopt;
     break;

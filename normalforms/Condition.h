@@ -35,6 +35,9 @@ struct Condition {
     Type,         ///< of operand `index`: `value`
     PayloadCount, ///< of operand `index`: `comparison` with `number`
     PayloadKind,  ///< of operand `index`: all is of kind `value`
+    /// Of operand `index`: folding may make a size of a structured op static,
+    /// at or below it.
+    FoldableSizes,
     Option        ///< of the pass that the op runs
   };
   enum Comparison { Is, AtLeast, AtMost };

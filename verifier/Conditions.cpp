@@ -63,10 +63,34 @@ static std::optional<bool> areOfKind(const HandleState &handle,
   return all;
 }
 
+bool Interpreter::mayHaveFoldableSizes(const HandleState &handle) const {
+  const PayloadModel &payload = state.payload;
+  auto isFoldable = [](const Node &node) {
+    if (!node.kind)
+      return node.fresh && !node.isRecorded;
+    if (!matchesKind(*node.kind, "$structured"))
+      return false;
+    return !node.space ||
+           llvm::any_of(node.space->loops, [](const Extent &extent) {
+             return !extent.size && !extent.reason.definite;
+           });
+  };
+  return llvm::any_of(handle.nodes, [&](NodeId id) {
+    return isFoldable(payload[id]) || !payload.find(id, isFoldable).empty() ||
+           payload.mayHide(id, [](const KindSet &kinds) {
+             return kinds.intersects("$structured");
+           });
+  });
+}
+
 std::optional<bool> Interpreter::decide(Operation *op,
                                         const Condition &condition) {
   if (std::optional<bool> decided = condition.decide(op))
     return decided;
+  if (condition.subject == Condition::FoldableSizes)
+    // What may be so counts: that it is not is what has to be known.
+    return mayHaveFoldableSizes(lookup(op->getOperand(condition.index))) !=
+           condition.negated;
   bool isAboutPayload = condition.subject == Condition::PayloadCount ||
                         condition.subject == Condition::PayloadKind;
   if (!isAboutPayload)
@@ -102,10 +126,37 @@ static void addClauses(Contract &contract, Contract more) {
   contract.joinWrites();
 }
 
+SmallVector<const FormClause *, 2>
+formwork::verifier::getFormClauses(Operation *op,
+                                   const ContractLibrary &contracts) {
+  SmallVector<const FormClause *, 2> clauses;
+  auto add = [&](const Contract *contract) {
+    if (!contract)
+      return;
+    for (const FormClause &clause : contract->forms)
+      if (clause.operand < op->getNumOperands())
+        clauses.push_back(&clause);
+  };
+  add(contracts.lookup(op->getName().getStringRef()));
+  if (auto pass = dyn_cast<transform::ApplyRegisteredPassOp>(op))
+    add(contracts.lookupPass(pass.getPassName()));
+  if (auto apply = dyn_cast<transform::ApplyPatternsOp>(op))
+    for (Operation &group : apply.getPatterns().front())
+      add(contracts.lookup(group.getName().getStringRef()));
+  return clauses;
+}
+
 Contract Interpreter::instantiate(Operation *op, const Contract &contract) {
   Contract instance = resolve(op, contract);
   if (std::optional<Contract> pass = getPassContract(op))
     addClauses(instance, std::move(*pass));
+  // What rule groups write, their model says.
+  if (auto apply = dyn_cast<transform::ApplyPatternsOp>(op))
+    for (Operation &group : apply.getPatterns().front())
+      if (const Contract *more =
+              contracts.lookup(group.getName().getStringRef());
+          more && !more->forms.empty())
+        llvm::append_range(instance.forms, resolve(&group, *more).forms);
   if (isa<transform::ApplyConversionPatternsOp>(op)) {
     instance.writes = {getConversion(op)};
     instance.joinWrites();

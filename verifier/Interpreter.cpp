@@ -280,7 +280,11 @@ static bool isStructured(Operation *op) {
 }
 
 /// Whether the contract of `op` depends on more than its name.
-static bool needsInstance(Operation *op, const Contract &contract) {
+static bool needsInstance(Operation *op, const Contract &contract,
+                          const ContractLibrary &contracts) {
+  if (auto apply = dyn_cast<transform::ApplyPatternsOp>(op))
+    if (!getFormClauses(apply, contracts).empty())
+      return true;
   return contract.hasConditions() ||
          isa<transform::ApplyRegisteredPassOp,
              transform::ApplyConversionPatternsOp>(op);
@@ -297,7 +301,7 @@ void Interpreter::visitOp(Operation *op) {
                transform::doesModifyPayload(writer);
   const Contract *contract = contracts.lookup(op->getName().getStringRef());
   std::optional<Contract> instance;
-  if (contract && needsInstance(op, *contract)) {
+  if (contract && needsInstance(op, *contract, contracts)) {
     instance = instantiate(op, *contract);
     contract = &*instance;
   }
@@ -593,8 +597,18 @@ void Interpreter::applyStep(const VirtualStep &step) {
   state.payload.tick();
   // The anchor of a handle is its isolated parent, so that both ways of saying
   // where a form is established come to the same.
-  for (NodeId anchor : getAnchors(step.handle, step.form))
+  for (NodeId anchor : getAnchors(step.handle, step.form)) {
+    bool holds = state.forms.get(state.payload, anchor).contains(step.form);
     normalizeAt(anchor, step.form);
+    // What is there for sure was left alone by the clean-up.
+    if (!holds)
+      checkTracking(
+          step.before, anchor,
+          [&](NodeId id) {
+            return state.payload[id].present == Certainty::Maybe;
+          },
+          /*fromOp=*/true);
+  }
 }
 
 CheckResult formwork::verifier::checkSchedule(const ScheduleModel &schedule,

@@ -44,6 +44,12 @@ struct FormNeed {
   normalforms::AtomId form;
 };
 
+/// What instances of `op` may require or want, whatever conditions say: by its
+/// own contract, and by those of the pass that it runs or of its rule groups.
+llvm::SmallVector<const normalforms::FormClause *, 2>
+getFormClauses(mlir::Operation *op,
+               const normalforms::ContractLibrary &contracts);
+
 class Interpreter;
 
 /// What a planner hooks into a run of the interpreter.
@@ -133,6 +139,7 @@ private:
   // Conditions (Conditions.cpp).
   /// The clauses of `contract` that hold for `op` at this point.
   normalforms::Contract resolve(mlir::Operation *op, const Contract &contract);
+  bool mayHaveFoldableSizes(const HandleState &handle) const;
   std::optional<bool> decide(mlir::Operation *op,
                              const normalforms::Condition &condition);
   void checkFailureClauses(mlir::Operation *op, const Contract &contract);
@@ -140,16 +147,20 @@ private:
                       const normalforms::OperandClause &clause);
 
   /// The contract of this instance: its clauses that hold, with those of the
-  /// pass that it runs or of the conversions that it collects.
+  /// pass that it runs, the forms that its rule groups ask for, and what the
+  /// conversions that it collects write.
   Contract instantiate(mlir::Operation *op, const Contract &contract);
 
   // Handles that outlive a rewrite (Tracking.cpp).
-  /// Whether the expensive checks of a run take `value` for used after `op`.
-  bool isUsedLater(mlir::Value value, mlir::Operation *op) const;
+  /// Whether the expensive checks of a run take `value` for used after `op`, or,
+  /// with `fromOp`, after something right before it.
+  bool isUsedLater(mlir::Value value, mlir::Operation *op,
+                   bool fromOp = false) const;
   /// Unproves `op` when it may replace, by something that no handle can follow,
   /// payload below `scope` that `isReplaced` accepts and that is used later.
   void checkTracking(mlir::Operation *op, NodeId scope,
-                     llvm::function_ref<bool(NodeId)> isReplaced);
+                     llvm::function_ref<bool(NodeId)> isReplaced,
+                     bool fromOp = false);
   void applyHandleEffects(mlir::Operation *op, NodeId scope,
                           const normalforms::PayloadClause &clause);
 

@@ -31,7 +31,7 @@ static bool happensBefore(Operation *a, Operation *b) {
   return false;
 }
 
-bool Interpreter::isUsedLater(Value value, Operation *op) const {
+bool Interpreter::isUsedLater(Value value, Operation *op, bool fromOp) const {
   if (value.use_empty())
     return false;
   // A handle of a region around counts from the op that is running there.
@@ -48,12 +48,13 @@ bool Interpreter::isUsedLater(Value value, Operation *op) const {
     return !isa<transform::NamedSequenceOp>(region->getParentOp()) ||
            llvm::is_contained(callStack, region->getParentOp());
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    return user != running && !happensBefore(user, running);
+    return (fromOp || user != running) && !happensBefore(user, running);
   });
 }
 
 void Interpreter::checkTracking(Operation *op, NodeId scope,
-                                llvm::function_ref<bool(NodeId)> isReplaced) {
+                                llvm::function_ref<bool(NodeId)> isReplaced,
+                                bool fromOp) {
   for (auto &[value, handle] : state.handles) {
     if (handle.kind != HandleState::Ops || handle.consumedBy)
       continue;
@@ -62,7 +63,7 @@ void Interpreter::checkTracking(Operation *op, NodeId scope,
                       state.payload[id].present != Certainty::No &&
                       isReplaced(id) &&
                       state.payload.isAtOrBelow(id, scope) != Certainty::No;
-      if (!concerns || !isUsedLater(value, op))
+      if (!concerns || !isUsedLater(value, op, fromOp))
         continue;
       unprove(op, "may replace payload of " + nameOf(value) +
                       ", which is used later, by something that no handle can "

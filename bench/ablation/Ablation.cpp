@@ -116,8 +116,9 @@ static bool isCleanUp(Operation *op, const FormLibrary &forms) {
          });
 }
 
-/// A form that refines all that hold on `payload`, as a file.
-static std::string declareGoal(ModuleOp payload, const FormLibrary &forms) {
+/// A form called `name` that refines all that hold on `payload`, as text.
+static std::string declareGoal(StringRef name, ModuleOp payload,
+                               const FormLibrary &forms) {
   normalforms::FormSet held = forms.lattice().top();
   for (const Form &form : forms.getForms())
     if (form.automatic && form.hasDriver() &&
@@ -128,9 +129,21 @@ static std::string declareGoal(ModuleOp payload, const FormLibrary &forms) {
     text += (text.empty() ? "@" : ", @") + forms.getForm(atom).name;
   if (text.empty())
     return "";
-  return "normalform.form @study.goal summary \"what held at the end\" refines "
-         "[" +
-         text + "] {\n}\n";
+  return ("normalform.form @" + name +
+          " summary \"what held at the end\" refines [" + text + "] {\n}\n")
+      .str();
+}
+
+/// The forms that hold on `result`, as `study.goal`; and those that hold after
+/// the normalization to @canonical that results are compared by, as
+/// `study.canonical_goal`: a step that stops short of what its rules and
+/// canonicalization reach together leaves no form that we have.
+static std::string declareGoals(ModuleOp result, const FormLibrary &forms) {
+  OwningOpRef<ModuleOp> canonical = result.clone();
+  (void)normalforms::FormNormalizer(forms, *forms.lookup("canonical"))
+      .run(*canonical);
+  return declareGoal("study.goal", result, forms) +
+         declareGoal("study.canonical_goal", *canonical, forms);
 }
 
 static Row study(StringRef pair) {
@@ -148,7 +161,7 @@ static Row study(StringRef pair) {
       row.problem = "does not run: " + written.error;
       return row;
     }
-    goal = declareGoal(*written.result, *setting.forms);
+    goal = declareGoals(*written.result, *setting.forms);
   }
 
   llvm::SmallString<128> path;
@@ -170,6 +183,7 @@ static Row study(StringRef pair) {
   Trial written = runTrial(*input->payload, input->entry, *setting.forms);
 
   PrepareOptions options;
+  options.explain = false;
   auto plan = [&](ScheduleVariant &variant) {
     return makePlan(variant.getEntry(), payload, *setting.forms,
                     *setting.contracts, options);
@@ -185,11 +199,12 @@ static Row study(StringRef pair) {
       return row;
     }
     verifier::Plan written = whole->toOriginal(*found);
-    row.planned = written.insertions.size();
     Trial normalized =
         runInserted(*input->payload, input->entry, written, *setting.forms);
     if (!normalized.runs)
       row.problem = "the plan breaks it: " + normalized.error;
+    fitPlan(*input, written, *setting.forms, *setting.contracts, options);
+    row.planned = written.insertions.size();
     dropIdleInsertions(*input->payload, input->entry, written, *setting.forms);
     row.effective = written.insertions.size();
   }
@@ -208,27 +223,42 @@ static Row study(StringRef pair) {
   }
   Trial stripped = runTrial(*input->payload, bare->getEntry(), *setting.forms);
   row.isNeeded = !stripped.agreesWith(written);
-  if (const Form *form = setting.forms->lookup("study.goal"))
+  for (StringRef name : {"study.goal", "study.canonical_goal"}) {
+    const Form *form = setting.forms->lookup(name);
+    if (!form)
+      continue;
     options.goal = form->atom;
-  FailureOr<verifier::Plan> found = plan(*bare);
-  if (failed(found)) {
-    row.restored = "there is no plan";
-    return row;
+    FailureOr<verifier::Plan> found = plan(*bare);
+    if (failed(found)) {
+      row.restored = "there is no plan";
+      continue;
+    }
+    // As everywhere, what counts is what is left after one normalization to
+    // @canonical.
+    dropIdleInsertions(*input->payload, bare->getEntry(), *found,
+                       *setting.forms);
+    row.insertions = found->insertions.size();
+    Trial again =
+        runInserted(*input->payload, bare->getEntry(), *found, *setting.forms);
+    if (again.agreesWith(written)) {
+      row.restored = "yes";
+      return row;
+    }
+    row.restored = again.runs ? "another result" : "fails: " + again.error;
+    // To look into: the insertions, and the two results.
+    if (getenv("ABLATION_DUMP")) {
+      for (const verifier::Insertion &insertion : found->insertions)
+        llvm::outs() << "@" << setting.forms->getForm(insertion.form).name
+                     << " before " << insertion.before->getName() << " at "
+                     << insertion.before->getLoc() << "\n";
+      if (again.runs)
+        llvm::outs() << *written.result << "\n// -----\n"
+                     << *again.result << "\n";
+    }
+    for (const engine::Finding &finding : found->after.findings.get())
+      if (finding.id == "fw-plan-conflict" || finding.id == "fw-no-live-handle")
+        row.restored += ", " + finding.id;
   }
-  row.insertions = found->insertions.size();
-  Trial again =
-      runInserted(*input->payload, bare->getEntry(), *found, *setting.forms);
-  if (again.agreesWith(written)) {
-    row.restored = "yes";
-    return row;
-  }
-  row.restored = again.runs ? "another result" : "fails: " + again.error;
-  // To look into: the two results.
-  if (again.runs && getenv("ABLATION_DUMP"))
-    llvm::outs() << *written.result << "\n// -----\n" << *again.result << "\n";
-  for (const engine::Finding &finding : found->after.findings.get())
-    if (finding.id == "fw-plan-conflict" || finding.id == "fw-no-live-handle")
-      row.restored += ", " + finding.id;
   return row;
 }
 
@@ -264,6 +294,7 @@ static Row studyApart(StringRef pair) {
         << StringRef(found.problem).take_until([](char c) { return c == '\n'; })
         << "\n";
     (void)!write(ends[1], text.data(), text.size());
+    llvm::outs().flush();
     _exit(0);
   }
   close(ends[1]);

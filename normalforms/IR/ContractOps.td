@@ -40,6 +40,7 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
     | `type N is TEXT` | the type of operand N is TEXT (`op`, `value` or `param` stand for all types of that kind) |
     | `count N is K`, `at_least K`, `at_most K` | operand N holds so many payload ops |
     | `kind N is KIND` | all payload of operand N is of that kind |
+    | `foldable_sizes N` | folding may make a size of a structured op static that is at or below payload of operand N |
     | `option NAME`, `option NAME is TEXT` | the pass runs with that option |
 
     `not` in front negates. What is not known at a point of a schedule decides

@@ -39,6 +39,23 @@ module {
 
 // -----
 
+// @gpu.indices_sunk
+module {
+  func.func @f(%m: memref<64xf32>, %s: f32) {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %c2 = arith.constant 2 : index
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+      memref.store %s, %m[%c2] : memref<64xf32>
+      gpu.terminator
+    }
+    return
+  }
+}
+
+// -----
+
 // @gpu.launchable
 module {
   func.func @f(%m: memref<64xf32>) {
@@ -483,6 +500,21 @@ module {
     %0 = arith.addf %a, %b : vector<1x8xf32>
     %1 = arith.mulf %0, %b : vector<1x8xf32>
     return %1 : vector<1x8xf32>
+  }
+}
+
+// -----
+
+// @vector.plain_contracts
+module {
+  func.func @f(%a: memref<1x8xf32>, %b: memref<8x4xf32>, %acc: vector<1x4xf32>) -> vector<1x4xf32> {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true, true], permutation_map = affine_map<(d0, d1) -> (d0, 0, d1)>} : memref<1x8xf32>, vector<1x4x8xf32>
+    %1 = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true, true], permutation_map = affine_map<(d0, d1) -> (0, d1, d0)>} : memref<8x4xf32>, vector<1x4x8xf32>
+    %2 = arith.mulf %0, %1 : vector<1x4x8xf32>
+    %3 = vector.multi_reduction <add>, %2, %acc [2] : vector<1x4x8xf32> to vector<1x4xf32>
+    return %3 : vector<1x4xf32>
   }
 }
 

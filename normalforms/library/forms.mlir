@@ -250,6 +250,18 @@ normalform.form @vector.contracts
   transform.apply_patterns.vector.reduction_to_contract
 }
 
+// Wanted by vector.lower_contraction. Products that are summed up become
+// contractions, and what transfers permute and broadcast goes into their maps:
+// all of it at once, as each of them waits for another.
+normalform.form @vector.plain_contracts
+    summary "products that are summed up are contractions of operands as read"
+    preserves [@bufferized, @gpu.mapped, @gpu.launchable,
+               @gpu.outlined, @gpu.static_workgroup_memory,
+               @memref.identity_layouts, @linalg.on_tensors] {
+  transform.apply_patterns.vector.reduction_to_contract
+  transform.apply_patterns.vector.transfer_permutation_patterns
+}
+
 // Matrix units take narrow operands and a wide accumulator; an extension between a
 // transfer and the contraction hides that.
 normalform.form @vector.extensions_folded
@@ -381,6 +393,16 @@ normalform.form @gpu.minimal_barriers
                @memref.identity_layouts, @linalg.on_tensors]
     seen_in ["iree-org/iree compiler/src/iree/compiler/Codegen/LLVMGPU/test/set_transform_strategy_matmul.mlir"] {
   transform.apply_patterns.gpu.eliminate_barriers
+}
+
+// Wanted by kernel outlining: what a launch uses from outside becomes an
+// argument of the kernel. The rules of other forms move constants out again.
+normalform.form @gpu.indices_sunk
+    summary "launches compute constants and indices themselves"
+    preserves [@bufferized, @gpu.mapped, @gpu.launchable,
+               @gpu.outlined, @gpu.static_workgroup_memory,
+               @memref.identity_layouts, @linalg.on_tensors] {
+  normalform.procedure "sink-index-computations"
 }
 
 // Required by pass convert-gpu-to-nvvm: it makes a device malloc or a slot on the

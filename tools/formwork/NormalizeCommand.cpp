@@ -41,6 +41,10 @@ class NormalizeCommand : public Command {
       "minimize",
       cl::desc("Take out enablers that nothing needs, or that less replaces"),
       cl::cat(getCommandCategory())};
+  cl::opt<bool> keepIdle{
+      "keep-idle",
+      cl::desc("Keep what makes no difference on this payload: plan for any"),
+      cl::cat(getCommandCategory())};
   cl::opt<bool> expand{"expand",
                        cl::desc("Write upstream ops only, for stock mlir-opt"),
                        cl::cat(getCommandCategory())};
@@ -169,6 +173,7 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   options.target = gpu;
   options.onlyRequired = only == Only::Required;
   options.explain = why;
+  options.fitToPayload = !keepIdle;
   if (!goal.empty()) {
     const normalforms::Form *form = libraries.forms->lookup(goal);
     if (!form)

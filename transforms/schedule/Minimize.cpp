@@ -8,9 +8,12 @@
 
 #include "transforms/schedule/Minimize.h"
 
+#include "normalforms/Establish.h"
 #include "transforms/schedule/Trial.h"
 #include "verifier/plan/Enablers.h"
 #include "verifier/plan/Redundancy.h"
+
+#include <array>
 
 using namespace mlir;
 using namespace formwork;
@@ -78,24 +81,114 @@ Trial formwork::transforms::runInserted(ModuleOp payload,
   return runTrial(payload, copy->getEntry(), forms);
 }
 
-void formwork::transforms::dropIdleInsertions(
+SmallVector<verifier::Insertion> formwork::transforms::dropIdleInsertions(
     ModuleOp payload, transform::NamedSequenceOp entry, verifier::Plan &plan,
-    const normalforms::FormLibrary &forms) {
+    const normalforms::FormLibrary &forms, MayDrop mayDrop) {
+  SmallVector<verifier::Insertion> idle;
+  if (plan.insertions.empty())
+    return idle;
   Trial whole = runInserted(payload, entry, plan, forms);
+  if (!whole.runs)
+    return idle;
   // What one did can be left to another, so that it needs looking at again.
   for (bool dropped = true; dropped;) {
     dropped = false;
-    for (size_t i = 0; i < plan.insertions.size();) {
+    for (size_t i = plan.insertions.size(); i-- > 0;) {
       verifier::Plan fewer = plan;
       fewer.insertions.erase(fewer.insertions.begin() + i);
-      if (!runInserted(payload, entry, fewer, forms).agreesWith(whole)) {
-        ++i;
+      Trial trial = runInserted(payload, entry, fewer, forms);
+      if (!trial.agreesWith(whole) || !mayDrop(plan.insertions[i], trial))
         continue;
-      }
+      idle.push_back(plan.insertions[i]);
       plan = std::move(fewer);
       dropped = true;
     }
   }
+  std::reverse(idle.begin(), idle.end());
+  return idle;
+}
+
+/// Drops what `fitPlan` drops from `plan`, which is for `entry`.
+static SmallVector<verifier::Insertion>
+dropUnrequired(ModuleOp payload, transform::NamedSequenceOp entry,
+               verifier::Plan &plan, const normalforms::FormLibrary &forms,
+               const PrepareOptions &options) {
+  return dropIdleInsertions(
+      payload, entry, plan, forms,
+      [&](const verifier::Insertion &insertion, const Trial &trial) {
+        if (!insertion.isForGoal())
+          return !insertion.required;
+        return normalforms::checkForm(forms, forms.getForm(*options.goal),
+                                      *trial.result)
+            .holds();
+      });
+}
+
+/// Emits what was dropped, and for whom it had been.
+static void reportIdle(ArrayRef<verifier::Insertion> idle,
+                       const ScheduleInput &input,
+                       const normalforms::FormLibrary &forms) {
+  engine::Findings findings;
+  for (const verifier::Insertion &insertion : idle) {
+    engine::Finding &finding = findings.add(engine::Finding(
+        insertion.before->getLoc(), "fw-idle-insertion",
+        llvm::formatv("leaves {0} as it is before this step, because to "
+                      "normalize it to @{1} makes no difference on this "
+                      "payload",
+                      input.getName(insertion.handle),
+                      forms.getForm(insertion.form).name)
+            .str(),
+        DiagnosticSeverity::Remark));
+    if (insertion.isForGoal())
+      finding.note(engine::NoteKind::Evidence, insertion.neededBy->getLoc(),
+                   "the payload ends in the goal form without it");
+    else
+      finding.note(engine::NoteKind::Evidence, insertion.neededBy->getLoc(),
+                   "on other payload, without it " + insertion.consequence +
+                       " (" + insertion.clause + ")");
+  }
+  findings.emit();
+}
+
+/// How bad the schedule with the insertions of `plan` is by its check: errors,
+/// required forms that are missing, and steps that are left to be proved.
+static std::array<size_t, 3>
+scoreInserted(const verifier::Plan &plan, ScheduleInput &input,
+              const normalforms::FormLibrary &forms,
+              const normalforms::ContractLibrary &contracts,
+              PrepareOptions options) {
+  std::optional<ScheduleVariant> copy =
+      ScheduleVariant::create(input.entry, {});
+  applyPlan(copy->fromOriginal(plan), forms);
+  options.onlyRequired = true;
+  // A goal is met as the run shows.
+  options.goal.reset();
+  FailureOr<verifier::Plan> again =
+      makePlan(copy->getEntry(), getPayload(input), forms, contracts, options);
+  if (failed(again))
+    return {~size_t(0), 0, 0};
+  const verifier::CheckResult &result = again->after;
+  return {result.findings.count(DiagnosticSeverity::Error),
+          again->insertions.size(), result.numUnproved};
+}
+
+void formwork::transforms::fitPlan(
+    ScheduleInput &input, verifier::Plan &plan,
+    const normalforms::FormLibrary &forms,
+    const normalforms::ContractLibrary &contracts,
+    const PrepareOptions &options) {
+  if (!input.payload || plan.after.findings.hasErrors())
+    return;
+  verifier::Plan fewer = plan;
+  SmallVector<verifier::Insertion> idle =
+      dropUnrequired(*input.payload, input.entry, fewer, forms, options);
+  if (idle.empty() ||
+      scoreInserted(plan, input, forms, contracts, options) <
+          scoreInserted(fewer, input, forms, contracts, options))
+    return;
+  plan = std::move(fewer);
+  if (options.explain)
+    reportIdle(idle, input, forms);
 }
 
 FailureOr<Minimized> formwork::transforms::minimizeSchedule(
@@ -162,7 +255,7 @@ FailureOr<Minimized> formwork::transforms::minimizeSchedule(
   result.plan = variant->toOriginal(*plan);
   if (input.payload && !plan->after.findings.hasErrors()) {
     verifier::Plan fewer = *plan;
-    dropIdleInsertions(*input.payload, variant->getEntry(), fewer, forms);
+    dropUnrequired(*input.payload, variant->getEntry(), fewer, forms, options);
     result.plan = variant->toOriginal(fewer);
   }
   if (failed(reportPlan(result.plan, input, forms, options)))

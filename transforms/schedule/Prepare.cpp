@@ -9,6 +9,7 @@
 #include "transforms/schedule/Prepare.h"
 
 #include "transforms/TransformOps/NormalFormTransformOps.h"
+#include "transforms/schedule/Minimize.h"
 
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 
@@ -132,7 +133,11 @@ FailureOr<verifier::Plan> formwork::transforms::planSchedule(
   FailureOr<verifier::Plan> plan =
       makePlan(input.entry, getPayload(input), forms, contracts, options,
                [&input](Value value) { return input.getName(value); });
-  if (failed(plan) || failed(reportPlan(*plan, input, forms, options)))
+  if (failed(plan))
+    return failure();
+  if (options.fitToPayload)
+    fitPlan(input, *plan, forms, contracts, options);
+  if (failed(reportPlan(*plan, input, forms, options)))
     return failure();
   return plan;
 }

@@ -25,6 +25,8 @@ struct PrepareOptions {
   /// Emit one remark for each insertion (fw-inserted): who needs it, and what
   /// happens without it.
   bool explain = true;
+  /// With a payload, leave out what makes no difference on it (`fitPlan`).
+  bool fitToPayload = false;
   /// Null: the limits common to all.
   const verifier::Target *target = nullptr;
   /// The form to end in, if any.
@@ -49,7 +51,8 @@ llvm::LogicalResult reportPlan(verifier::Plan &plan, ScheduleInput &input,
 /// The payload of `input`, or null.
 mlir::Operation *getPayload(ScheduleInput &input);
 
-/// Plans the normalizations that the schedule in `input` needs, and emits what
+/// Plans the normalizations that the schedule in `input` needs, fitted to the
+/// payload where `options` say so, and emits what
 /// the check of the normalized schedule finds, and fw-plan-bound when a smaller
 /// plan is not excluded. Changes nothing. Fails when the check refutes the
 /// schedule.

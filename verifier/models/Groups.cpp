@@ -33,6 +33,8 @@ static const Contract *lookupRewrite(const ContractLibrary &contracts,
     return contracts.lookup("transform.apply_dce");
   if (name == "licm")
     return contracts.lookup("transform.apply_licm");
+  if (name == "sink-index-computations")
+    return contracts.lookupPass("gpu-launch-sink-index-computations");
   return contracts.lookup(name);
 }
 

@@ -201,9 +201,13 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
     return;
   }
 
+  // The walk begins at the target itself.
+  UpKind relation = query.matches(payload[scope]) == Certainty::No
+                        ? UpKind::Inside
+                        : UpKind::AtOrInside;
   if (!payload[scope].exact) {
-    NodeId found = payload.addSomewhere(scope, UpKind::AtOrInside,
-                                        query.getKind(), Count(), op);
+    NodeId found =
+        payload.addSomewhere(scope, relation, query.getKind(), Count(), op);
     payload.edit(found).apart = query.isFlat();
     matchCache[key] = {payload.version(), {found}, /*ordered=*/false};
     set(found, /*ordered=*/false);
@@ -229,8 +233,8 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
     return query.mayBeIn(introduced, payload.mayHideTags());
   });
   if (hidden || anyMaybe) {
-    found.push_back(payload.addSomewhere(scope, UpKind::AtOrInside,
-                                         query.getKind(), Count(), op));
+    found.push_back(
+        payload.addSomewhere(scope, relation, query.getKind(), Count(), op));
     payload.edit(found.back()).apart = query.isFlat();
     ordered = false;
   }

@@ -53,13 +53,11 @@ SmallVector<AtomId, 2> PlanProblem::getForms(AtomId form) const {
       return lattice.refines(wide.atom, other) && !lattice.refines(form, other);
     });
     // Normalizing fails where a predicate does not hold; none is risked that
-    // nobody asks for.
+    // is not asked for here.
     bool isSafe =
         llvm::all_of(lattice.closure(wide.atom).atoms(), [&](AtomId part) {
           return forms.getForm(part).predicate.empty() ||
-                 llvm::any_of(demanded, [&](AtomId other) {
-                   return lattice.refines(other, part);
-                 });
+                 lattice.refines(form, part);
         });
     if (servesMore && isSafe)
       found.push_back(wide.atom);
@@ -86,15 +84,10 @@ void PlanProblem::addPoint(Operation *op, AtomId form) {
 
 void PlanProblem::listPoints(bool everywhere) {
   SmallVector<std::pair<Operation *, AtomId>> needs;
-  for (auto &[op, visits] : visited) {
-    const Contract *contract = contracts.lookup(op->getName().getStringRef());
-    if (!contract)
-      continue;
-    for (const FormClause &clause : contract->forms)
-      if (clause.operand < op->getNumOperands() &&
-          counts({op, &clause, clause.form}))
-        needs.push_back({op, clause.form});
-  }
+  for (auto &[op, visits] : visited)
+    for (const FormClause *clause : getFormClauses(op, contracts))
+      if (counts({op, clause, clause->form}))
+        needs.push_back({op, clause->form});
   if (options.check.goal && !tops.empty())
     if (FormNeed goal{tops.back(), nullptr, *options.check.goal}; counts(goal))
       needs.push_back({goal.op, goal.form});

@@ -25,6 +25,8 @@ struct UpstreamProcedure {
   /// What the op is applied to: what such a match finds inside, innermost
   /// first; or, when empty, the anchor itself.
   StringRef match;
+  /// The op takes what it is applied to, and returns it.
+  bool returns = false;
 };
 
 class Expander {
@@ -58,6 +60,12 @@ static ArrayRef<UpstreamProcedure> getUpstreamProcedures() {
        "transform.bufferization.eliminate_empty_tensors", ""},
       {"hoist-buffers-from-loops",
        "transform.bufferization.buffer_loop_hoisting", ""},
+      // The pass consumes what it runs on: rather functions than the anchor, a
+      // handle to which can be used later.
+      {"sink-index-computations",
+       "transform.apply_registered_pass \"gpu-launch-sink-index-computations\" "
+       "to",
+       "ops{[\"func.func\"]}", /*returns=*/true},
   };
   return procedures;
 }
@@ -109,7 +117,9 @@ void Expander::writeRound() {
     std::string loops = makeName("%loops");
     line(loops + " = transform.structured.match " + procedure->match.str() +
          " in " + handle + " : (" + type + ") -> !transform.any_op");
-    line(procedure->op + " " + loops + " : !transform.any_op");
+    line(procedure->op + " " + loops +
+         (procedure->returns ? " : (!transform.any_op) -> !transform.any_op"
+                             : " : !transform.any_op"));
   }
 }
 

@@ -69,6 +69,8 @@ struct Insertion {
   /// Handles to payload inside the anchor that are used later: rewriting may
   /// shrink or retarget them.
   llvm::SmallVector<mlir::Value, 2> liveInside;
+
+  bool isForGoal() const { return clause == "goal"; }
 };
 
 /// Laws: propagating the schedule with all insertions finds `objective`; when

@@ -76,7 +76,8 @@ static bool canHaveClass(StringRef pattern, StringRef cls) {
   if (cls == "$loop")
     return dialect == "scf" || pattern == "affine.*" || pattern == "affine.for";
   if (cls == "$structured")
-    return dialect == "linalg";
+    return dialect == "linalg" && pattern != "linalg.yield" &&
+           pattern != "linalg.index";
   if (cls == "$tileable")
     return dialect == "linalg" || pattern == "tensor.*" ||
            pattern == "tensor.pad";

@@ -185,10 +185,13 @@ normalform.contract "pass:optimize-allocation-liveness" complete {
 normalform.contract "pass:gpu-kernel-outlining" complete {
   normalform.wants @gpu.mapped of 0
       otherwise "a parallel loop that is not mapped runs sequentially in each thread"
+  normalform.wants @gpu.indices_sunk of 0
+      otherwise "constants and indices from outside of a launch become arguments of its kernel"
   normalform.may_fail "a kernel cannot be outlined"
   normalform.payload "target" introduces ["gpu.*", "memref.*", "llvm.*"] rewrites ["gpu.*", "*"]
 }
 normalform.contract "pass:gpu-launch-sink-index-computations" complete {
+  normalform.performs ["sink-index-computations"]
   normalform.payload "target" rewrites ["*"]
 }
 normalform.contract "pass:gpu-map-parallel-loops" complete {

@@ -371,6 +371,8 @@ normalform.contract "transform.apply_patterns.vector.lower_masks" {
 }
 normalform.contract "transform.apply_patterns.vector.lower_contraction" {
   normalform.converges
+  normalform.wants @vector.plain_contracts of 0
+      otherwise "products that are summed up by reductions stay as they are"
   normalform.preserves [@linalg.on_tensors, @bufferized,
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,

@@ -174,6 +174,7 @@ normalform.contract "transform.structured.convert_conv2d_to_img2col" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.accepts 0 ["linalg.conv_2d_nhwc_hwcf", "linalg.conv_2d_nhwc_fhwc", "linalg.depthwise_conv_2d_nhwc_hwc", "linalg.conv_2d_nchw_fchw"] otherwise "failed to apply"
   normalform.requires @linalg.static of 0 otherwise "failed to apply"
+      when ["foldable_sizes 0"]
   normalform.may_fail "converts a convolution that may be dilated or on buffers" when ["count 0 at_least 1"]
   normalform.result 0 "any" count "per_target"
   normalform.result 1 "any" count "per_target"
@@ -284,6 +285,7 @@ normalform.contract "transform.structured.vectorize_children_and_apply_patterns"
   normalform.accepts 0 ["$isolated"] otherwise "op requires isolated-from-above targets"
   normalform.requires @linalg.tiled of 0
       otherwise "affine.min sizes that are not folded keep the op's shapes dynamic, and it is silently not vectorized"
+      when ["foldable_sizes 0"]
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["vector.*", "arith.*", "tensor.*", "math.*", "affine.*", "ub.*", "memref.*"] rewrites ["linalg.*", "tensor.*", "arith.*", "vector.*"]
 }
