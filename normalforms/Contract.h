@@ -144,8 +144,14 @@ struct Contract {
   /// The forms that survive; none stands for every one.
   llvm::SmallVector<Claim<std::optional<AtomId>>> preserves;
   llvm::SmallVector<Claim<std::string>> procedures;
-  /// The rule groups with which it does not come to an end.
-  llvm::SmallVector<Claim<llvm::SmallVector<std::string, 0>>, 1> converges;
+  /// The rules come to an end, if all structured ops are on tensors or that does
+  /// not matter, but not with the groups `except`.
+  struct ConvergesClause {
+    llvm::SmallVector<std::string, 0> except;
+    bool onTensors = false;
+    Conditions when;
+  };
+  llvm::SmallVector<ConvergesClause, 1> converges;
 
   /// Whether some clause has conditions.
   bool hasConditions() const;

@@ -364,7 +364,8 @@ LogicalResult Reader::readClause(Operation *clause) {
         claim.when = when;
         if (std::optional<ArrayAttr> groups = op.getGroups())
           for (auto group : groups->getAsRange<StringAttr>())
-            claim.what.push_back(group.str());
+            claim.except.push_back(group.str());
+        claim.onTensors = op.getOnTensors();
         return success();
       })
       .Default([&](Operation *other) {

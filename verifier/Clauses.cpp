@@ -127,13 +127,13 @@ void Interpreter::applyWrite(Operation *op, const Contract *contract) {
   }
   RewriteNames procedures = contract->getProcedures();
   for (const PayloadClause &clause : contract->writes) {
-    // What the op makes of others may have their attributes.
-    if (!clause.introduces.empty())
-      state.payload.hideTags();
     // A write that rewrites nothing below its target changes the target.
     bool changesTarget =
         clause.extent == WriteExtent::Target && clause.rewrites.empty();
     for (NodeId scope : getScopes(op, clause)) {
+      // What the op makes of others may have their attributes.
+      if (!clause.introduces.empty())
+        state.payload.hideTags(scope);
       if (changesTarget) {
         state.payload.edit(scope).op = nullptr;
         // Of an op that is not known, any may be it.

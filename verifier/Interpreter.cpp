@@ -512,6 +512,11 @@ void Interpreter::checkOperandClauses(Operation *op, const Contract &contract) {
       const Node &node = state.payload[id];
       if (node.kind && matchesAnyKind(*node.kind, clause.kinds))
         continue;
+      // Structured ops can be tiled, too.
+      if (!node.kind && node.isStructured &&
+          (llvm::is_contained(clause.kinds, "$structured") ||
+           llvm::is_contained(clause.kinds, "$tileable")))
+        continue;
       bool definite = applies && node.kind && node.count.lo > 0 &&
                       node.present == Certainty::Yes;
       if (!definite) {

@@ -386,11 +386,16 @@ private:
     normalforms::KindPatterns rewrites;
     bool merges = false;
     bool moves = false;
+    /// Whether there is canonicalization among them.
+    bool folds = false;
   };
   Rewrites getRewrites(const RewriteNames &names) const;
   /// The forms that outlive them, whatever order they run in.
   llvm::SmallVector<normalforms::AtomId>
   getPreserved(const RewriteNames &names) const;
+  /// Whether a structured op at or below the payload of the first operand of
+  /// `op` may be on buffers.
+  bool mayHaveBuffers(mlir::Operation *op);
   /// Unproves `op` when rule groups `groups` may not come to an end together.
   void checkConvergence(mlir::Operation *op,
                         llvm::ArrayRef<mlir::Operation *> groups);

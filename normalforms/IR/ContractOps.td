@@ -279,14 +279,14 @@ def NormalForm_PerformsOp : NormalForm_ClauseOp<"performs",
 }
 
 def NormalForm_ConvergesOp : NormalForm_ClauseOp<"converges",
-    (ins OptionalAttr<StrArrayAttr>:$groups)> {
+    (ins UnitAttr:$on_tensors, OptionalAttr<StrArrayAttr>:$groups)> {
   let summary = "the rules of the group come to an end";
   let description = [{
-    For a rule group: applied to any payload, alone or with other groups of which
-    this is said, the greedy driver reaches a fixpoint within its limits; but not
-    with `groups`, which undo what it does (naming one of two is enough). Of
-    opaque patterns that is a claim for which no counterexample is known, never a
-    proof. Without the clause an op that runs the group can fail.
+    For a rule group: applied to any payload (with `on_tensors`, to one of which
+    all structured ops are on tensors), alone or with other groups of which this
+    is said, the greedy driver reaches a fixpoint within its limits; but not with
+    `groups`, which undo what it does (naming one of two is enough). Of opaque
+    patterns that is a claim for which no counterexample is known, never a proof. Without the clause an op that runs the group can fail.
 
     Example:
 
@@ -298,7 +298,9 @@ def NormalForm_ConvergesOp : NormalForm_ClauseOp<"converges",
     }
     ```
   }];
-  let assemblyFormat = "(`except` $groups^)? (`when` $when^)? attr-dict";
+  let assemblyFormat = [{
+    (`on_tensors` $on_tensors^)? (`except` $groups^)? (`when` $when^)? attr-dict
+  }];
 }
 
 #endif // FORMWORK_NORMALFORMS_IR_CONTRACTOPS_TD

@@ -13,6 +13,7 @@
 
 #include "verifier/Interpreter.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 using namespace mlir;
@@ -59,6 +60,8 @@ Interpreter::getRewrites(const RewriteNames &names) const {
       for (const std::string &kind : contract->payload->rewrites)
         if (kind != "*")
           sum.rewrites.push_back(kind);
+        else
+          sum.folds |= isGroup;
     } else if (isGroup || StringRef(name).starts_with("pass:")) {
       sum.introduces.push_back("*");
       sum.rewrites.push_back("*");
@@ -66,6 +69,7 @@ Interpreter::getRewrites(const RewriteNames &names) const {
       for (StringRef kind :
            {"scf.for", "tensor.*", "memref.*", "vector.*", "arith.*"})
         sum.introduces.push_back(kind.str());
+      sum.folds = true;
     }
   }
   return sum;
@@ -95,6 +99,31 @@ SmallVector<AtomId> Interpreter::getPreserved(const RewriteNames &names) const {
   return kept.value_or(SmallVector<AtomId>());
 }
 
+bool Interpreter::mayHaveBuffers(Operation *op) {
+  const PayloadModel &payload = state.payload;
+  auto isOnBuffers = [](const Node &node) {
+    bool isStructured = node.kind ? matchesKind(*node.kind, "$structured")
+                                  : node.fresh && !node.isRecorded;
+    auto body = dyn_cast_or_null<linalg::LinalgOp>(node.body);
+    bool isOnTensors = body && body.hasPureTensorSemantics() && node.space &&
+                       node.space->onTensors;
+    return isStructured && !isOnTensors;
+  };
+  auto isStructuredKind = [&](StringRef pattern) {
+    if (pattern.contains('*') || pattern.starts_with("$"))
+      return pattern == "*" || pattern == "linalg.*" ||
+             pattern.starts_with("$");
+    return matchesKind(OperationName(pattern, op->getContext()), "$structured");
+  };
+  return llvm::any_of(lookup(op->getOperand(0)).nodes, [&](NodeId scope) {
+    return !payload[scope].exact || isOnBuffers(payload[scope]) ||
+           !payload.getBelow(scope, isOnBuffers).empty() ||
+           payload.mayHide(scope, [&](const KindSet &kinds) {
+             return llvm::any_of(kinds.getPatterns(), isStructuredKind);
+           });
+  });
+}
+
 void Interpreter::checkConvergence(Operation *op,
                                    ArrayRef<Operation *> groups) {
   for (Operation *group : groups) {
@@ -111,8 +140,14 @@ void Interpreter::checkConvergence(Operation *op,
                       "', of which it is not known that it comes to an end");
       continue;
     }
+    bool onTensors = llvm::all_of(
+        instance.converges, [](const auto &claim) { return claim.onTensors; });
+    if (onTensors && mayHaveBuffers(op))
+      unprove(op, "applies '" + name +
+                      "', of which it is not known that it comes to an end "
+                      "where structured ops are on buffers");
     for (const auto &claim : instance.converges)
-      for (StringRef other : claim.what)
+      for (StringRef other : claim.except)
         if (llvm::any_of(groups, [&](Operation *one) {
               return one->getName().getStringRef() == other;
             }))

@@ -42,7 +42,7 @@ KindPatterns Interpreter::getKindsBelow(NodeId scope) const {
 void Interpreter::duplicateBelow(Operation *op, NodeId loop,
                                  const Contract &contract) {
   KindPatterns introduced = getKindsBelow(loop);
-  state.payload.hideTags();
+  state.payload.hideTags(loop);
   llvm::append_range(introduced, contract.payload->introduces);
   for (auto [id, place] : state.payload.getBelow(loop)) {
     state.payload.doubt(id);

@@ -72,10 +72,14 @@ public:
   }
 
   /// Whether an op without a node, of one of the kinds `hidden`, may match.
-  bool mayBeIn(const KindSet &hidden, bool hasTags) const {
+  bool mayBeIn(const KindSet &hidden, const PayloadModel &payload) const {
     if (hidden.empty())
       return false;
-    if (op.getOpAttrs() && !hasTags && !mayBeInherent(hidden))
+    std::optional<DictionaryAttr> asked = op.getOpAttrs();
+    bool hasTags = !asked || llvm::all_of(*asked, [&](NamedAttribute attr) {
+      return payload.mayHideTag(attr.getName());
+    });
+    if (!hasTags && !mayBeInherent(hidden))
       return false;
     if (!cls.empty() && !hidden.intersects(cls))
       return false;
@@ -95,6 +99,9 @@ public:
               name.mightHaveTrait<OpTrait::ZeroRegions>());
     });
   }
+
+  /// Whether all that is matched are structured ops.
+  bool isStructured() const { return cls == "$structured"; }
 
   /// The one kind that all matches have, if there is one.
   std::optional<OperationName> getKind() const {
@@ -209,6 +216,7 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
     NodeId found =
         payload.addSomewhere(scope, relation, query.getKind(), Count(), op);
     payload.edit(found).apart = query.isFlat();
+    payload.edit(found).isStructured = query.isStructured();
     matchCache[key] = {payload.version(), {found}, /*ordered=*/false};
     set(found, /*ordered=*/false);
     return;
@@ -230,12 +238,13 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
     found.push_back(id);
   }
   bool hidden = payload.mayHide(scope, [&](const KindSet &introduced) {
-    return query.mayBeIn(introduced, payload.mayHideTags());
+    return query.mayBeIn(introduced, payload);
   });
   if (hidden || anyMaybe) {
     found.push_back(
         payload.addSomewhere(scope, relation, query.getKind(), Count(), op));
     payload.edit(found.back()).apart = query.isFlat();
+    payload.edit(found.back()).isStructured = query.isStructured();
     ordered = false;
   }
   // The walk of `match` visits what an op holds before the op itself.

@@ -130,7 +130,8 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     }
   }
   if (!rewrites.introduces.empty())
-    payload.hideTags();
+    payload.hideTags(scope,
+                     rewrites.folds ? KindPatterns() : rewrites.rewrites);
   payload.touch(scope, rewrites.introduces, {});
   if (rewrites.moves)
     payload.loosen(scope);
@@ -233,9 +234,9 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
     for (auto [id, place] : payload.getBelow(target))
       payload.forget(id);
     payload.doubtInside(vectorized, target);
+    payload.hideTags(target);
   }
   payload.mayMerge();
-  payload.hideTags();
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, targets);
 }

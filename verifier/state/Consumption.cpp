@@ -100,6 +100,9 @@ bool PayloadModel::mayAffect(NodeId consumed, NodeId other) const {
           mine.node == theirs.node && isApart(mine.node) && a.count.hi == 1 &&
           b.count.hi == 1 && a.origin == b.origin)
         return false;
+  if (!a.kind && a.isStructured && b.kind &&
+      !matchesKind(*b.kind, "$structured"))
+    return isScalarCode(*b.kind);
   if (!a.kind || !b.kind || *a.kind == *b.kind)
     return true;
   if (a.kind->mightHaveTrait<OpTrait::ZeroRegions>())

@@ -138,6 +138,7 @@ void PayloadModel::joinNode(NodeId node, Certainty here,
   if (mine.kind != theirs.kind)
     mine.kind = std::nullopt;
   mine.isRecorded &= theirs.isRecorded;
+  mine.isStructured &= theirs.isStructured;
   if (mine.space != theirs.space || mine.isCopy != theirs.isCopy) {
     mine.space = nullptr;
     mine.isCopy = false;
@@ -190,7 +191,8 @@ void PayloadModel::join(const PayloadModel &before, const PayloadModel &other,
   consumptions = std::max(consumptions, other.consumptions);
   NodeId numBefore = before.nodes.size(), numOther = other.nodes.size();
   SmallVector<NodeId> vague;
-  // Before anything is joined: a place that is not known any more tells nothing.
+  // Before anything is joined: a place that is not known any more tells
+  // nothing.
   std::vector<Certainty> here;
   for (NodeId id = 0; id < numBefore; ++id)
     here.push_back(isGone(id) ? Certainty::No : nodes[id].present);
@@ -220,6 +222,10 @@ void PayloadModel::join(const PayloadModel &before, const PayloadModel &other,
   fuzzyEvents = unite(fuzzyEvents, other.fuzzyEvents);
   hasSecondWays |= other.hasSecondWays || !vague.empty();
   lastMerge = std::max(lastMerge, other.lastMerge);
+  hidesAnyTag |= other.hidesAnyTag;
+  for (StringAttr tag : other.hiddenTags)
+    if (!llvm::is_contained(hiddenTags, tag))
+      hiddenTags.push_back(tag);
   lastHolderConsumed = now;
   present.clear();
   readers.clear();

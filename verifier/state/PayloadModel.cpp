@@ -35,8 +35,7 @@ NodeId PayloadModel::add(Node node) {
     std::string kind = made.kind ? made.kind->getStringRef().str() : "*";
     for (const Up &up : SmallVector<Up, 1>(made.ups))
       touch(up.node, kind, {});
-    if (!made.tags || !made.tags->empty())
-      hiddenTags = true;
+    hideTags(id);
   }
   ++changes;
   return id;

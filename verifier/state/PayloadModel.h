@@ -109,6 +109,8 @@ struct Node {
   bool hasBelow = false;
   /// Of a node without a kind: it has one that is recorded as introduced.
   bool isRecorded = false;
+  /// Of a node without a kind: its ops are structured ones.
+  bool isStructured = false;
   /// The nearest op above that is isolated, as of when the node was put there;
   /// `universe` when that is not known.
   NodeId isolatedAbove = 0;
@@ -225,8 +227,13 @@ public:
   void blur(NodeId node, NodeId scope);
   /// Ops of which there is no node may have discardable attributes from now on:
   /// a step copied or rewrote some.
-  void hideTags() { hiddenTags = true; }
-  bool mayHideTags() const { return hiddenTags; }
+  void hideTags() { hidesAnyTag = true; }
+  /// As above, of ops of one of `kinds` (of any, if there are none) at or below
+  /// `scope`: only what these have.
+  void hideTags(NodeId scope, llvm::ArrayRef<std::string> kinds = {});
+  bool mayHideTag(mlir::StringAttr name) const {
+    return hidesAnyTag || llvm::is_contained(hiddenTags, name);
+  }
   /// The op may be gone from now on.
   void doubt(NodeId node);
   /// What is inside of ops of `holders`, below `scope`, may be gone with them.
@@ -288,6 +295,7 @@ private:
   /// `since`; false also when that is not so simple to tell.
   bool isSurelyClean(NodeId node, Time since) const;
   void introduceBelow(NodeId node, llvm::ArrayRef<std::string> kinds);
+  void hideTagsOf(const Node &node);
   /// The nodes above `node` of which each holds all of it, by a single way.
   NodeList getSureAncestors(NodeId node) const;
   /// The constants that bound the loops below `scope` may not be there any more.
@@ -308,7 +316,8 @@ private:
   bool mayAffect(NodeId consumed, NodeId other) const;
 
   std::vector<Node> nodes;
-  bool hiddenTags = false;
+  bool hidesAnyTag = false;
+  llvm::SmallVector<mlir::StringAttr> hiddenTags;
   /// All consumptions, of exact nodes and of others, the latest last.
   std::vector<Consumption> exactEvents;
   std::vector<Consumption> fuzzyEvents;

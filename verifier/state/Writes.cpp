@@ -220,6 +220,31 @@ void PayloadModel::doubtInside(const llvm::DenseSet<NodeId> &holders,
   }
 }
 
+void PayloadModel::hideTagsOf(const Node &node) {
+  std::optional<DictionaryAttr> tags =
+      node.op ? node.op->getDiscardableAttrDictionary() : node.tags;
+  if (!tags) {
+    // What is not fresh stands for ops that have nodes, or that are hidden.
+    hidesAnyTag |= node.exact || node.fresh;
+    return;
+  }
+  for (NamedAttribute tag : *tags)
+    if (!llvm::is_contained(hiddenTags, tag.getName()))
+      hiddenTags.push_back(tag.getName());
+}
+
+void PayloadModel::hideTags(NodeId scope, ArrayRef<std::string> kinds) {
+  auto concerns = [&](const Node &node) {
+    return kinds.empty() || mayBeOfKind(node, kinds);
+  };
+  if (hidesAnyTag)
+    return;
+  if (concerns(nodes[scope]))
+    hideTagsOf(nodes[scope]);
+  for (auto [id, place] : getBelow(scope, concerns))
+    hideTagsOf(nodes[id]);
+}
+
 void PayloadModel::introduceBelow(NodeId node, ArrayRef<std::string> kinds) {
   // What is below a node is below all that is around it, so that the first one
   // that knows ends a single way up.
@@ -315,8 +340,11 @@ void PayloadModel::inheritContents(NodeId from, NodeId to) {
                   "linalg.yield", "math.*", "memref.*", "scf.*", "tensor.*"});
   else if (old.hasBelow)
     kinds.push_back("*");
-  if (!kinds.empty())
-    touch(to, kinds, {});
+  if (kinds.empty())
+    return;
+  for (auto [id, place] : getBelow(from))
+    hideTagsOf(nodes[id]);
+  touch(to, kinds, {});
 }
 
 bool PayloadModel::isGone(NodeId node) const {

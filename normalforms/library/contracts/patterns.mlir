@@ -81,6 +81,7 @@ normalform.contract "transform.apply_patterns.linalg.fold_pack_unpack_into_empty
       rewrites ["linalg.pack", "linalg.unpack"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_reshapes" {
+  normalform.converges on_tensors
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
@@ -89,6 +90,7 @@ normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_r
       rewrites ["linalg.*", "tensor.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices" {
+  normalform.converges on_tensors
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
