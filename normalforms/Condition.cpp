@@ -23,7 +23,8 @@ using namespace formwork::normalforms;
 static llvm::Error explainGrammar(StringRef text) {
   return llvm::createStringError(
       "requires a condition ('always', or 'attr', 'operand', 'type', 'count', "
-      "'kind', 'foldable_sizes' or 'option' with its arguments) but has '" +
+      "'kind', 'fact', 'foldable_sizes' or 'option' with its arguments) but "
+      "has '" +
       text + "'");
 }
 
@@ -53,6 +54,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
           .Case("count", PayloadCount)
           .Case("kind", PayloadKind)
           .Case("foldable_sizes", FoldableSizes)
+          .Case("fact", PayloadFact)
           .Case("option", Option)
           .Default(std::nullopt);
   StringRef argument = takeWord(rest);
@@ -67,7 +69,8 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
 
   // What comes behind the argument, if anything.
   StringRef verb = takeWord(rest);
-  if (*known == Operand || *known == FoldableSizes || (isNamed && verb.empty())) {
+  if (*known == Operand || *known == FoldableSizes ||
+      (isNamed && verb.empty())) {
     if (!verb.empty())
       return explainGrammar(text);
     return condition;
@@ -189,6 +192,7 @@ std::optional<bool> Condition::decide(::Operation *op) const {
   case PayloadCount:
   case PayloadKind:
   case FoldableSizes:
+  case PayloadFact:
     if (index < op->getNumOperands())
       return std::nullopt;
     break;

@@ -35,6 +35,7 @@ struct Condition {
     Type,         ///< of operand `index`: `value`
     PayloadCount, ///< of operand `index`: `comparison` with `number`
     PayloadKind,  ///< of operand `index`: all is of kind `value`
+    PayloadFact,  ///< of operand `index`: all has the property `value`
     /// Of operand `index`: folding may make a size of a structured op static,
     /// at or below it.
     FoldableSizes,

@@ -152,6 +152,10 @@ struct Contract {
     Conditions when;
   };
   llvm::SmallVector<ConvergesClause, 1> converges;
+  /// What the model does not decide, whatever is known of the payload.
+  llvm::SmallVector<std::string, 0> open;
+  /// The ids of what it reports.
+  llvm::SmallVector<std::string, 0> decided;
 
   /// Whether some clause has conditions.
   bool hasConditions() const;

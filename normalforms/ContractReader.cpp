@@ -9,6 +9,7 @@
 #include "normalforms/ContractReader.h"
 
 #include "engine/Diagnostics.h"
+#include "normalforms/PayloadFacts.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
@@ -163,6 +164,11 @@ LogicalResult Reader::readConditions(Operation *clause) {
     if (condition->subject == Condition::Attribute &&
         failed(checkAttribute(clause, condition->name)))
       return failure();
+    if (condition->subject == Condition::PayloadFact &&
+        !lookupPayloadFact(condition->value))
+      return refuse(clause, "requires a fact of payload, as 'formwork "
+                            "contracts --facts' lists them, but has '" +
+                                condition->value + "'");
     when.push_back(std::move(*condition));
   }
   return success();
@@ -341,6 +347,20 @@ LogicalResult Reader::readClause(Operation *clause) {
       .Case([&](MayFailOp op) {
         contract.failures.push_back({op.getMessage().str(), /*always=*/false,
                                      /*definite=*/false, id, when});
+        return success();
+      })
+      .Case([&](DecidesOp op) -> LogicalResult {
+        if (contract.model.empty())
+          return refuse(op, "requires a model in the contract that decides");
+        for (auto id : op.getIds().getAsRange<StringAttr>())
+          contract.decided.push_back(id.str());
+        return success();
+      })
+      .Case([&](LeavesOpenOp op) -> LogicalResult {
+        if (contract.model.empty())
+          return refuse(op, "requires a model in the contract that leaves "
+                            "something open");
+        contract.open.push_back(op.getMessage().str());
         return success();
       })
       .Case([&](EnsuresOp op) -> LogicalResult {

@@ -40,6 +40,9 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"collect-matching", &Interpreter::collectMatchingModel},
       {"alternatives", &Interpreter::alternativesModel},
       {"match-name", &Interpreter::matchNameModel},
+      {"matcher", &Interpreter::matcherModel},
+      {"select", &Interpreter::selectModel},
+      {"opaque", &Interpreter::opaqueModel},
       {"match-cmpi", &Interpreter::matchCmpIModel},
       {"verify", &Interpreter::verifyModel},
       {"apply-patterns", &Interpreter::applyPatternsModel},
@@ -142,7 +145,13 @@ void Interpreter::applyWrite(Operation *op, const Contract *contract) {
             state.payload.edit(id).op = nullptr;
       }
       applyHandleEffects(op, scope, clause);
-      state.payload.touch(scope, clause.introduces, clause.rewrites);
+      // More of whatever is there.
+      KindPatterns introduces = clause.introduces;
+      if (auto *more = llvm::find(introduces, "+*"); more != introduces.end()) {
+        introduces.erase(more);
+        llvm::append_range(introduces, getKindsBelow(scope));
+      }
+      state.payload.touch(scope, introduces, clause.rewrites);
       state.payload.remove(scope, clause.removes);
       if (procedures.empty()) {
         state.forms.write(state.payload, scope, contract);

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "normalforms/PayloadFacts.h"
 #include "verifier/Interpreter.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -83,6 +84,27 @@ bool Interpreter::mayHaveFoldableSizes(const HandleState &handle) const {
   });
 }
 
+/// Whether all payload of `handle` has `fact`.
+static std::optional<bool> haveFact(const HandleState &handle,
+                                    const PayloadModel &payload,
+                                    bool isPristine, const PayloadFact &fact) {
+  if (fact.looksAround && !isPristine)
+    return std::nullopt;
+  std::optional<bool> all = true;
+  for (NodeId id : handle.nodes) {
+    const Node &node = payload[id];
+    std::optional<bool> holds;
+    if (node.op && (!fact.looksInside || payload.isUntouched(id)))
+      holds = fact.holds(node.op);
+    if (holds && *holds)
+      continue;
+    if (holds && node.count.lo > 0 && node.present == Certainty::Yes)
+      return false;
+    all = std::nullopt;
+  }
+  return all;
+}
+
 std::optional<bool> Interpreter::decide(Operation *op,
                                         const Condition &condition) {
   if (std::optional<bool> decided = condition.decide(op))
@@ -92,7 +114,8 @@ std::optional<bool> Interpreter::decide(Operation *op,
     return mayHaveFoldableSizes(lookup(op->getOperand(condition.index))) !=
            condition.negated;
   bool isAboutPayload = condition.subject == Condition::PayloadCount ||
-                        condition.subject == Condition::PayloadKind;
+                        condition.subject == Condition::PayloadKind ||
+                        condition.subject == Condition::PayloadFact;
   if (!isAboutPayload)
     return std::nullopt;
   const HandleState &handle = lookup(op->getOperand(condition.index));
@@ -102,6 +125,9 @@ std::optional<bool> Interpreter::decide(Operation *op,
   std::optional<bool> holds =
       condition.subject == Condition::PayloadCount
           ? compare(condition, handle.count(state.payload))
+      : condition.subject == Condition::PayloadFact
+          ? haveFact(handle, state.payload, state.payload.version() == pristine,
+                     *lookupPayloadFact(condition.value))
           : areOfKind(handle, state.payload, condition.value);
   if (holds)
     holds = *holds != condition.negated;

@@ -336,6 +336,11 @@ private:
   void duplicateBelow(mlir::Operation *op, NodeId loop,
                       const Contract &contract);
 
+  // models/Steps.cpp
+  void matcherModel(mlir::Operation *op, const Contract &contract);
+  void selectModel(mlir::Operation *op, const Contract &contract);
+  void opaqueModel(mlir::Operation *op, const Contract &contract);
+
   // models/Assertions.cpp
   void matchNameModel(mlir::Operation *op, const Contract &contract);
   void matchCmpIModel(mlir::Operation *op, const Contract &contract);

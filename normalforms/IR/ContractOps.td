@@ -40,12 +40,18 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
     | `type N is TEXT` | the type of operand N is TEXT (`op`, `value` or `param` stand for all types of that kind) |
     | `count N is K`, `at_least K`, `at_most K` | operand N holds so many payload ops |
     | `kind N is KIND` | all payload of operand N is of that kind |
+    | `fact N is NAME` | all payload of operand N has the property NAME, see below |
     | `foldable_sizes N` | folding may make a size of a structured op static that is at or below payload of operand N |
     | `option NAME`, `option NAME is TEXT` | the pass runs with that option |
 
     `not` in front negates. What is not known at a point of a schedule decides
     for the worse: a condition that may hold makes a write, and makes a failure
     possible; it does not make a form hold, and it does not preserve one.
+
+    **Facts** are properties of one payload op, decided where no step has changed
+    it (`normalforms/PayloadFacts.h` lists them; `formwork contracts --facts` prints
+    them). With `not`, a `fails` clause states a precondition exactly: some payload
+    lacks the property.
 
     **Kinds** are op names, `dialect.*`, `"*"` for any, or one of the classes
     `$isolated`, `$loop`, `$structured`, `$tileable`; and, where a clause says
@@ -175,6 +181,41 @@ def NormalForm_MayFailOp : NormalForm_ClauseOp<"may_fail",
     ```mlir
     normalform.may_fail "Attempted to vectorize, but failed"
         when ["not attr vectorize_padding"]
+    ```
+  }];
+  let assemblyFormat = "$message (`when` $when^)? attr-dict";
+}
+
+def NormalForm_DecidesOp : NormalForm_ClauseOp<"decides",
+    (ins StrArrayAttr:$ids)> {
+  let summary = "what the model of the op finds wrong";
+  let description = [{
+    Of a contract with a model: the ids of the diagnostics that the model reports,
+    each a way to fail that it tells apart from success where it knows enough of
+    the payload. The clause changes nothing; `scripts/contracts models` keeps it.
+
+    Example:
+
+    ```mlir
+    normalform.decides ["fw-cardinality", "fw-nothing-to-peel"]
+    ```
+  }];
+  let assemblyFormat = "$ids (`when` $when^)? attr-dict";
+}
+
+def NormalForm_LeavesOpenOp : NormalForm_ClauseOp<"leaves_open",
+    (ins StrAttr:$message)> {
+  let summary = "what the model of the op does not decide";
+  let description = [{
+    Of a contract with a model: whatever is known of the payload, the model takes
+    this for a possible failure. The clause changes nothing; it makes what is
+    missing part of the coverage. `message` is the reason in the words of the
+    model.
+
+    Example:
+
+    ```mlir
+    normalform.leaves_open "vectorizes with masks"
     ```
   }];
   let assemblyFormat = "$message (`when` $when^)? attr-dict";

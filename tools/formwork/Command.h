@@ -52,6 +52,7 @@ std::unique_ptr<Command> createCompileCommand();
 std::unique_ptr<Command> createRunCommand();
 std::unique_ptr<Command> createSolveCommand();
 std::unique_ptr<Command> createFormsCommand();
+std::unique_ptr<Command> createContractsCommand();
 
 /// All commands, in the order of --help.
 llvm::ArrayRef<CommandInfo> getCommands();

@@ -64,6 +64,10 @@ llvm::ArrayRef<CommandInfo> formwork::tools::getCommands() {
        "not "
        "imply B, --evidence when a claim is refuted.",
        createFormsCommand},
+      {"contracts", "print what transform operations require and do",
+       "Prints the contracts of transform operations, rule groups and passes: "
+       "all of them, or those named.",
+       createContractsCommand},
   };
   return commands;
 }

@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -211,6 +212,22 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
       if (operands.empty())
         operands =
             llvm::to_vector(llvm::seq<int64_t>(0, node.space->maps.size()));
+      // Nothing has changed what defines the operands.
+      bool isGiven = node.op && state.payload.version() == pristine;
+      bool hasView = llvm::any_of(operands, [&](int64_t operand) {
+        return isGiven && operand >= 0 &&
+               operand < static_cast<int64_t>(node.op->getNumOperands()) &&
+               node.op->getOperand(operand).getDefiningOp<memref::SubViewOp>();
+      });
+      if (isGiven && !node.space->onTensors && !hasView)
+        report(op, "fw-not-a-view",
+               "requires an operand that is a memref.subview but those of '" +
+                   node.kind->getStringRef() + "' that are promoted are not",
+               node.present == Certainty::Yes && node.count.lo > 0,
+               /*silenceable=*/false)
+            .note(NoteKind::Evidence, op->getLoc(), "failed to apply")
+            .note(NoteKind::FixIt, op->getLoc(),
+                  "tile the op before it is promoted");
       for (int64_t operand : operands)
         if (Size bytes =
                 getTileBytes(*parameters->context, *node.space, operand);

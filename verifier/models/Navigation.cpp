@@ -347,8 +347,8 @@ void Interpreter::splitModel(Operation *op, const Contract &contract) {
               source.origin ? source.origin->getLoc() : op->getLoc(),
               "handle " + nameOf(split.getHandle()) + " is set here");
   } else if (hasOverflow && count.lo < numResults) {
-    unprove(op, "splits a handle with an overflow result, which ends the "
-                "process when there are fewer payload ops than results");
+    unprove(op, "may split fewer payload ops than results with an overflow "
+                "result, which ends the process");
   } else if (!surelyFits) {
     unprove(op, "splits a handle whose number of payload ops is not known");
   }
@@ -395,12 +395,12 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
   if (getParent.getIsolatedFromAbove())
     kinds = {"$isolated"};
   if (std::optional<StringRef> name = getParent.getOpName()) {
-    if (getParent.getIsolatedFromAbove()) {
-      unprove(op, "asks for a parent by name and by trait");
-      setOpaque(op, 0);
-      return;
-    }
+    bool isIsolated =
+        matchesKind(OperationName(*name, op->getContext()), "$isolated");
     kinds = {name->str()};
+    // There is no such op.
+    if (getParent.getIsolatedFromAbove() && !isIsolated)
+      kinds.clear();
   }
   NodeList parents;
   // A scope that alternatives try something on has nothing around it.
@@ -495,6 +495,7 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
       Count count = state.payload[node].count;
       if (state.payload[node].present != Certainty::Yes)
         count.lo = 0;
+      unprove(op, "asks for the producer of an operand that may have none");
       producers.push_back(state.payload.addSomewhere(root, UpKind::Inside,
                                                      std::nullopt, count, op));
       continue;
@@ -519,7 +520,9 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
     report(op, "fw-no-producer",
            "requires operand #" + Twine(number) + " of the payload of " +
                nameOf(getProducer.getTarget()) +
-               " to be an op's result but it is not");
+               " to be an op's result but it is not",
+           state.payload[node].present == Certainty::Yes &&
+               state.payload[node].count.lo > 0);
     setOpaque(op, 0);
     return;
   }

@@ -265,6 +265,10 @@ public:
   bool mayHide(NodeId scope,
                llvm::function_ref<bool(const KindSet &)> matches) const;
 
+  /// Whether `node` is a payload op that is as it was given, with all that it
+  /// holds. Cost: linear in what it holds.
+  bool isUntouched(NodeId node) const;
+
   /// Whether an op of kind `pattern` may be at or below `scope`.
   bool mayHold(NodeId scope, const std::string &pattern) const;
 

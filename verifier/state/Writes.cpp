@@ -148,6 +148,20 @@ void PayloadModel::blur(NodeId node, NodeId scope) {
   ++changes;
 }
 
+bool PayloadModel::isUntouched(NodeId node) const {
+  Operation *op = nodes[node].op;
+  if (!op || !nodes[node].exact ||
+      mayHide(node, [](const KindSet &kinds) { return !kinds.empty(); }))
+    return false;
+  size_t given = 0;
+  op->walk([&](Operation *) { ++given; });
+  auto below = getBelow(node);
+  return below.size() + 1 == given && llvm::all_of(below, [&](const auto &one) {
+           return one.second == Certainty::Yes && nodes[one.first].op &&
+                  nodes[one.first].present == Certainty::Yes;
+         });
+}
+
 bool PayloadModel::mayHold(NodeId scope, const std::string &pattern) const {
   // A node of unknown kind that no step made stands for an op that another node
   // stands for, too, or that is hidden.

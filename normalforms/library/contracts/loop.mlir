@@ -6,7 +6,8 @@
 
 normalform.contract "transform.loop.unroll" complete model "unroll" {
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to unroll, incorrect type of payload"
-  normalform.may_fail "unrolls an affine.for that may not be unrolled" when ["not kind 0 is scf.for"]
+  normalform.may_fail "unrolls an affine.for of which a rest may be left that has no bound"
+      when ["not kind 0 is scf.for", "not fact 0 is single-bounds"]
   normalform.payload "anchor" introduces ["arith.*", "affine.*"]
 }
 normalform.contract "transform.loop.unroll_and_jam" complete model "unroll" {
@@ -15,14 +16,15 @@ normalform.contract "transform.loop.unroll_and_jam" complete model "unroll" {
   normalform.payload "anchor" introduces ["arith.*", "affine.*"]
 }
 normalform.contract "transform.loop.peel" complete model "peel" {
-  normalform.payload "anchor" introduces ["affine.*", "arith.*", "scf.for"]
+  normalform.decides ["fw-nothing-to-peel"]
+  normalform.payload "anchor" introduces ["affine.*", "arith.*", "scf.for", "scf.yield"]
 }
 // Only loops of constant bounds with work for two stages are pipelined.
 normalform.contract "transform.loop.pipeline" complete {
   normalform.requires @loops.static of 0 otherwise "failed to apply"
   normalform.may_fail "failed to apply" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 kinds ["scf.for"] count "per_target"
-  normalform.payload "anchor" introduces ["*"] rewrites ["*"]
+  normalform.payload "anchor" introduces ["+*", "arith.*", "scf.*"]
 }
 normalform.contract "transform.loop.coalesce" complete {
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to coalesce"
@@ -35,14 +37,16 @@ normalform.contract "transform.loop.outline" complete {
   normalform.may_fail "failed to outline" when ["count 0 at_least 1"]
   normalform.result 0 "any" kinds ["func.func"] count "per_target"
   normalform.result 1 "any" kinds ["func.call"] count "per_target"
-  normalform.payload "root" introduces ["func.*", "scf.execute_region", "scf.yield", "arith.*"] rewrites ["*"]
+  normalform.payload "root" introduces ["func.*", "scf.execute_region", "scf.yield", "arith.*"] rewrites ["$loop", "scf.*", "affine.*"]
 }
 normalform.contract "transform.loop.forall_to_for" complete model "convert-forall" {
+  normalform.decides ["fw-cardinality", "fw-not-bufferized"]
   normalform.single 0 otherwise "expected a single payload op"
   normalform.accepts 0 ["scf.forall"] otherwise "expected the payload to be scf.forall"
-  normalform.payload "anchor" introduces ["arith.constant"]
+  normalform.payload "anchor" introduces ["scf.yield", "arith.constant"]
 }
 normalform.contract "transform.loop.forall_to_parallel" complete model "convert-forall" {
+  normalform.decides ["fw-cardinality", "fw-not-bufferized"]
   normalform.single 0 otherwise "expected a single payload op"
   normalform.accepts 0 ["scf.forall"] otherwise "expected the payload to be scf.forall"
   normalform.payload "anchor" introduces ["arith.constant", "scf.reduce"]
@@ -52,21 +56,22 @@ normalform.contract "transform.loop.parallel_for_to_nested_fors" complete {
   normalform.accepts 0 ["scf.parallel"] otherwise "expected the payload to be scf.parallel"
   normalform.may_fail "failed to convert parallel into nested fors"
   normalform.result 0 onwards "any" kinds ["scf.for"] count "one"
-  normalform.payload "anchor" introduces ["scf.for", "arith.*"] rewrites ["scf.parallel", "scf.reduce"]
+  normalform.payload "anchor" introduces ["scf.for", "scf.yield", "arith.*"] rewrites ["scf.parallel", "scf.reduce"]
 }
 normalform.contract "transform.loop.fuse_sibling" complete {
   normalform.single 0 otherwise "requires exactly one target handle"
   normalform.single 1 otherwise "requires exactly one target handle"
   normalform.may_fail "fuses loops that may not be siblings of one shape"
   normalform.result 0 "any" count "one"
-  normalform.payload "anchor" introduces ["scf.for", "scf.forall"] rewrites ["*"]
+  normalform.payload "anchor" introduces ["scf.*", "arith.*"] rewrites ["scf.*", "tensor.parallel_insert_slice"]
 }
 // A loop of more steps than one is left alone.
 normalform.contract "transform.loop.promote_if_one_iteration" complete {
   normalform.accepts 0 ["$loop"] otherwise "transform applied to the wrong op kind"
   normalform.wants @loops.canonical of 0
       otherwise "a trip count that is not folded is not seen to be one, and the loop stays"
-  normalform.payload "anchor" introduces ["arith.constant"] rewrites ["*"]
+  normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.insert_slice"]
+      rewrites ["$loop", "scf.*", "affine.yield", "tensor.parallel_insert_slice"] handles ["may_move"]
 }
 
 //===----------------------------------------------------------------------===//
@@ -75,7 +80,8 @@ normalform.contract "transform.loop.promote_if_one_iteration" complete {
 
 normalform.contract "transform.scf.take_assumed_branch" complete {
   normalform.accepts 0 ["scf.if"] otherwise "transform applied to the wrong op kind"
-  normalform.may_fail "takes a branch that may not have a single block" when ["count 0 at_least 1"]
+  normalform.fails "requires an scf.if op with a single-block `else` region" definite
+      when ["attr take_else_branch", "not fact 0 is else-block"]
   normalform.payload "anchor" rewrites ["*"]
 }
 

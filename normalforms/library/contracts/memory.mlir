@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.bufferization.one_shot_bufferize" complete model "one-shot-bufferize" {
+  normalform.decides ["fw-wrong-kind"]
   normalform.wants @tensor.bufferizable of 0
       otherwise "accumulators that are not hoisted out of a loop go through memory at each step, and a tensor.empty inside a parallel loop becomes an allocation in the kernel"
   normalform.ensures @bufferized of 0
@@ -12,6 +13,7 @@ normalform.contract "transform.bufferization.one_shot_bufferize" complete model 
   normalform.payload "target" introduces ["memref.*", "bufferization.*", "arith.*"] rewrites ["tensor.*", "bufferization.*"]
 }
 normalform.contract "transform.bufferization.eliminate_empty_tensors" complete {
+  normalform.fails "are not supported by One-Shot Analysis" when ["not fact 0 is restricted-tensors"]
   normalform.may_fail "empty tensor elimination failed" when ["count 0 at_least 1"]
   normalform.performs ["eliminate-empty-tensors"]
   normalform.payload "target" introduces ["tensor.*"] rewrites ["tensor.*", "bufferization.*"] handles ["may_shrink"]
@@ -39,9 +41,11 @@ normalform.contract "transform.memref.multibuffer" complete model "multibuffer" 
   normalform.payload "anchor" introduces ["memref.*", "affine.*", "arith.*"] rewrites ["memref.*"]
 }
 normalform.contract "transform.memref.alloca_to_global" complete {
-  normalform.may_fail "moves an alloca that may be dynamic or in no symbol table" when ["count 0 at_least 1"]
+  normalform.fails "type should be static shaped memref" definite when ["not fact 0 is static-shape"]
+  normalform.needs_ancestor 0 ["builtin.module", "gpu.module"]
+      otherwise "the process ends where no op around the alloca has symbols"
   normalform.preserves [@bufferized]
-  normalform.result 0 "any" kinds ["memref.get_global"] count "per_target"
+  normalform.result 0 "replaces" of 0 kinds ["memref.get_global"] count "per_target"
   normalform.result 1 "any" kinds ["memref.global"] count "per_target"
   normalform.payload "root" introduces ["memref.*"] rewrites ["memref.alloca"]
 }
@@ -52,6 +56,8 @@ normalform.contract "transform.memref.erase_dead_alloc_and_stores" complete {
 }
 normalform.contract "transform.memref.make_loop_independent" complete {
   normalform.accepts 0 ["memref.alloca"] otherwise "unsupported target op"
+  normalform.needs_ancestor 0 ["scf.for"] otherwise "could not find 0-th enclosing loop"
+      when ["not attr num_loops is 0"]
   normalform.may_fail "could not make target op loop-independent" when ["count 0 at_least 1"]
   normalform.result 0 "any" count "per_target"
   normalform.payload "anchor" introduces ["memref.*", "affine.*", "arith.*"] rewrites ["memref.alloca"]

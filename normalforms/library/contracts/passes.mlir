@@ -59,19 +59,16 @@ normalform.contract "pass:remove-dead-values" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "pass:convert-linalg-to-loops" complete {
-  normalform.may_fail "a structured op or a loop has no such form"
-  normalform.payload "target" introduces ["scf.for", "scf.yield", "memref.*", "arith.*", "affine.*", "tensor.*"] rewrites ["linalg.*"]
+  normalform.payload "target" introduces ["scf.for", "scf.yield", "memref.*", "arith.*", "affine.*", "tensor.*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-linalg-to-parallel-loops" complete {
-  normalform.may_fail "a structured op or a loop has no such form"
-  normalform.payload "target" introduces ["scf.*", "memref.*", "arith.*", "affine.*", "tensor.*"] rewrites ["linalg.*"]
+  normalform.payload "target" introduces ["scf.*", "memref.*", "arith.*", "affine.*", "tensor.*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-linalg-to-affine-loops" complete {
-  normalform.may_fail "a structured op or a loop has no such form"
-  normalform.payload "target" introduces ["affine.*", "memref.*", "arith.*", "tensor.*"] rewrites ["linalg.*"]
+  normalform.payload "target" introduces ["affine.*", "memref.*", "arith.*", "tensor.*"] rewrites ["*"]
 }
 normalform.contract "pass:linalg-generalize-named-ops" complete {
-  normalform.payload "target" introduces ["linalg.generic", "linalg.yield", "linalg.index", "arith.*", "math.*", "affine.*"] rewrites ["linalg.*"]
+  normalform.payload "target" introduces ["linalg.generic", "linalg.yield", "linalg.index", "arith.*", "math.*", "affine.*"] rewrites ["*"]
 }
 normalform.contract "pass:linalg-fuse-elementwise-ops" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
@@ -80,7 +77,7 @@ normalform.contract "pass:linalg-fold-unit-extent-dims" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:linalg-inline-scalar-operands" complete {
-  normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.*"] rewrites ["linalg.*"]
+  normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.*"] rewrites ["*"]
 }
 normalform.contract "pass:scf-for-loop-canonicalization" complete {
   normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*"] rewrites ["*"]
@@ -117,7 +114,7 @@ normalform.contract "pass:scf-forall-to-parallel" complete {
 
 normalform.contract "pass:one-shot-bufferize" complete {
   normalform.may_fail "failed to bufferize op"
-  normalform.payload "target" introduces ["*"] rewrites ["*"]
+  normalform.payload "target" introduces ["memref.*", "bufferization.*", "arith.*", "affine.*", "linalg.*", "scf.*", "cf.*"] rewrites ["*"]
 }
 normalform.contract "pass:eliminate-empty-tensors" complete {
   normalform.may_fail "the analysis fails"
@@ -136,7 +133,6 @@ normalform.contract "pass:promote-buffers-to-stack" complete {
   normalform.payload "target" introduces ["memref.alloca"] rewrites ["memref.alloc", "memref.dealloc"]
 }
 normalform.contract "pass:drop-equivalent-buffer-results" complete {
-  normalform.may_fail "a call is to no function"
   normalform.payload "target" introduces ["func.*", "memref.cast"] rewrites ["func.*"]
 }
 normalform.contract "pass:buffer-results-to-out-params" complete {
@@ -221,7 +217,7 @@ normalform.contract "pass:spirv-attach-target" complete {
   normalform.payload "target"
 }
 normalform.contract "pass:nvgpu-optimize-shared-memory" complete {
-  normalform.payload "target" introduces ["*"] rewrites ["*"]
+  normalform.payload "target" introduces ["arith.*"] rewrites ["memref.*", "vector.*", "nvgpu.*"]
 }
 normalform.contract "pass:gpu-lower-to-nvvm-pipeline" complete {
   normalform.wants @memref.identity_layouts of 0
@@ -288,7 +284,6 @@ normalform.contract "pass:convert-arith-to-emitc" complete {
   normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arith-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
   normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arith-to-spirv" complete {
@@ -312,7 +307,6 @@ normalform.contract "pass:convert-bufferization-to-memref" complete {
   normalform.payload "target" introduces ["memref.*", "arith.*", "scf.*", "func.*"] rewrites ["bufferization.*"]
 }
 normalform.contract "pass:convert-cf-to-llvm" complete {
-  normalform.may_fail "failed to legalize operation"
   normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
 }
 normalform.contract "pass:convert-cf-to-spirv" complete {
@@ -541,7 +535,7 @@ normalform.contract "pass:convert-xevm-to-llvm" complete {
 }
 normalform.contract "pass:finalize-memref-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["*"] rewrites ["*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
 }
 normalform.contract "pass:gpu-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
@@ -564,7 +558,7 @@ normalform.contract "pass:map-memref-spirv-storage-class" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:reconcile-unrealized-casts" complete {
-  normalform.payload "target" rewrites ["*"]
+  normalform.payload "target" rewrites ["builtin.unrealized_conversion_cast"]
 }
 normalform.contract "pass:set-llvm-module-datalayout" complete {
   normalform.payload "target"

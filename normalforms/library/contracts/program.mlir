@@ -8,32 +8,46 @@
 // A matcher fails where what it asks for is not so: that is its answer, and
 // what runs it takes it as one.
 normalform.contract "transform.match.structured" complete model "match-structured" {
+  normalform.decides ["fw-cardinality", "fw-matcher-failed"]
+  normalform.leaves_open "asks for more of an op than its loops"
 }
 normalform.contract "transform.match.structured.yield" complete {
 }
-normalform.contract "transform.match.structured.body" {
+normalform.contract "transform.match.structured.body" complete model "matcher" {
+  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
 }
-normalform.contract "transform.match.structured.classify_contraction_dims" {
+normalform.contract "transform.match.structured.classify_contraction_dims" complete model "matcher" {
+  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
 }
-normalform.contract "transform.match.structured.classify_convolution_dims" {
+normalform.contract "transform.match.structured.classify_convolution_dims" complete model "matcher" {
+  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
 }
-normalform.contract "transform.match.structured.dim" {
+normalform.contract "transform.match.structured.dim" complete model "matcher" {
+  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
 }
-normalform.contract "transform.match.structured.elemental_bitwidth" {
+normalform.contract "transform.match.structured.elemental_bitwidth" complete model "matcher" {
+  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
 }
-normalform.contract "transform.match.structured.init" {
+normalform.contract "transform.match.structured.init" complete model "matcher" {
+  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
 }
-normalform.contract "transform.match.structured.input" {
+normalform.contract "transform.match.structured.input" complete model "matcher" {
+  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
 }
-normalform.contract "transform.match.structured.num_inits" {
+normalform.contract "transform.match.structured.num_inits" complete model "matcher" {
+  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
 }
-normalform.contract "transform.match.structured.num_inputs" {
+normalform.contract "transform.match.structured.num_inputs" complete model "matcher" {
+  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
 }
-normalform.contract "transform.match.structured.rank" {
+normalform.contract "transform.match.structured.rank" complete model "matcher" {
+  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
 }
-normalform.contract "transform.match.structured.result" {
+normalform.contract "transform.match.structured.result" complete model "matcher" {
+  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
 }
-normalform.contract "transform.sparse_tensor.match.sparse_inout" {
+normalform.contract "transform.sparse_tensor.match.sparse_inout" complete model "matcher" {
+  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
 }
 
 //===----------------------------------------------------------------------===//
@@ -52,7 +66,7 @@ normalform.contract "transform.debug.emit_param_as_remark" complete {
 normalform.contract "transform.func.cast_and_call" complete {
   normalform.may_fail "calls a function of which the signature may not fit"
   normalform.result 0 "any" kinds ["func.call"] count "one"
-  normalform.payload "root" introduces ["*"] rewrites ["*"]
+  normalform.payload "root" introduces ["func.*", "tensor.cast", "builtin.unrealized_conversion_cast"] rewrites ["*"]
 }
 normalform.contract "transform.func.deduplicate_func_args" complete {
   normalform.single 0 otherwise "requires a single module to operate on"
@@ -77,17 +91,23 @@ normalform.contract "transform.dlti.query" complete {
 }
 normalform.contract "transform.tensor.make_loop_independent" complete {
   normalform.accepts 0 ["tensor.empty", "tensor.pad"] otherwise "unsupported target op"
+  normalform.needs_ancestor 0 ["scf.for"] otherwise "could not find 0-th enclosing loop"
+      when ["not attr num_loops is 0"]
   normalform.may_fail "could not make target op loop-independent" when ["count 0 at_least 1"]
-  normalform.result 0 "any" count "per_target"
+  normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["tensor.*", "affine.*", "arith.*"] rewrites ["tensor.*"]
 }
 
 //===----------------------------------------------------------------------===//
-// transform.pdl and transform.irdl. What holds regions of patterns has no
-// contract: it may do anything.
+// transform.pdl and transform.irdl: what holds regions of patterns may do
+// anything.
 //===----------------------------------------------------------------------===//
 
-normalform.contract "transform.irdl.collect_matching" {
+normalform.contract "transform.with_pdl_patterns" complete model "opaque" {
+  normalform.leaves_open "runs patterns of its own, which can do anything"
+}
+normalform.contract "transform.irdl.collect_matching" complete model "opaque" {
+  normalform.leaves_open "runs patterns of its own, which can do anything"
 }
 normalform.contract "transform.pdl_match" {
   normalform.result 0 "any" count "unbounded"

@@ -6,14 +6,25 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.structured.tile_using_forall" complete model "tile-using-forall" {
+  normalform.decides ["fw-cardinality", "fw-mapping-rank", "fw-negative-tile-size",
+                      "fw-no-tiled-loop", "fw-parallel-reduction", "fw-too-many-tile-sizes"]
+  normalform.leaves_open "tiles a loop without iterations"
+  normalform.leaves_open "tiles an op without loops, of which upstream makes anything"
   normalform.accepts 0 ["$tileable"] otherwise "only TilingInterface ops are supported"
-  normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.subview"]
+  normalform.payload "anchor" introduces ["scf.forall.in_parallel", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.subview"]
 }
 normalform.contract "transform.structured.tile_using_for" complete model "tile-using-for" {
+  normalform.decides ["fw-bad-interchange", "fw-cardinality", "fw-negative-tile-size",
+                      "fw-too-many-tile-sizes"]
+  normalform.leaves_open "has scalable tile sizes"
+  normalform.leaves_open "tiles a loop without iterations"
+  normalform.leaves_open "tiles no loop"
   normalform.accepts 0 ["$tileable"] otherwise "only ops implementing TilingInterface are supported"
-  normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.subview"]
+  normalform.payload "anchor" introduces ["scf.yield", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.subview"]
 }
 normalform.contract "transform.structured.fuse_into_containing_op" complete model "fuse-into" {
+  normalform.decides ["fw-not-a-producer"]
+  normalform.leaves_open "fuses into something else than an scf.forall, in which a destination is not found"
   normalform.single 1 otherwise "requires exactly one containing_op handle"
   normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim"]
 }
@@ -36,14 +47,16 @@ normalform.contract "transform.structured.fuse" complete {
 normalform.contract "transform.structured.tile_reduction_using_for" complete {
   normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
   normalform.may_fail "failed to tile using partial reduction" when ["count 0 at_least 1"]
-  normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.for"] rewrites ["linalg.*", "tensor.*"]
+  normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.for", "scf.yield"] rewrites ["linalg.*", "tensor.*"]
 }
 normalform.contract "transform.structured.tile_reduction_using_forall" complete {
   normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
   normalform.may_fail "could not tile reduction" when ["count 0 at_least 1"]
-  normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.forall"] rewrites ["linalg.*", "tensor.*"]
+  normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.forall", "scf.forall.in_parallel"] rewrites ["linalg.*", "tensor.*"]
 }
 normalform.contract "transform.structured.split" complete model "split-loop" {
+  normalform.decides ["fw-cardinality", "fw-no-such-dimension"]
+  normalform.leaves_open "splits off a part without iterations"
   normalform.accepts 0 ["$structured"] otherwise "only applies to structured ops"
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "memref.*"]
 }
@@ -59,10 +72,13 @@ normalform.contract "transform.structured.split_reduction" complete {
 }
 // Sizes as parameters leave the payload alone; as handles they are ops.
 normalform.contract "transform.structured.multitile_sizes" complete model "multitile-sizes" {
+  normalform.decides ["fw-dynamic-shape", "fw-no-multitile-sizes"]
+  normalform.leaves_open "computes sizes while the payload runs"
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.dim", "memref.dim"]
 }
 normalform.contract "transform.structured.continuous_tile_sizes" complete model "continuous-sizes" {
+  normalform.decides ["fw-dynamic-shape"]
   normalform.single 0 otherwise "requires exactly one target"
   normalform.accepts 0 ["$structured"] otherwise "expected Linalg Op"
   normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.dim", "memref.dim"]
@@ -84,6 +100,7 @@ normalform.contract "transform.structured.specialize" complete {
   normalform.payload "target" introduces ["linalg.*"]
 }
 normalform.contract "transform.structured.interchange" complete model "interchange" {
+  normalform.decides ["fw-bad-interchange"]
   normalform.accepts 0 ["linalg.generic"] otherwise "transform applied to the wrong op kind"
   normalform.payload "target" introduces ["linalg.generic"]
 }
@@ -100,19 +117,25 @@ normalform.contract "transform.structured.decompose_interface" complete {
 }
 normalform.contract "transform.structured.convert_to_loops" complete {
   normalform.accepts 0 ["$tileable"] otherwise "expected the payload to implement TilingInterface"
-  normalform.may_fail "converts an op that may be on tensors" when ["count 0 at_least 1"]
+  normalform.fails "failed to apply" definite
+      when ["kind 0 is $structured", "not fact 0 is on-buffers"]
+  normalform.may_fail "converts an op that may have no form on scalars"
+      when ["count 0 at_least 1", "not kind 0 is $structured"]
   normalform.result 0 "around" of 0 kinds ["scf.for"] count "unbounded"
-  normalform.payload "anchor" introduces ["scf.for", "arith.*", "math.*", "memref.*", "affine.*", "tensor.*"] rewrites ["linalg.*"]
+  normalform.payload "anchor" introduces ["scf.for", "scf.yield", "arith.*", "math.*", "memref.*", "affine.*", "tensor.*"] rewrites ["linalg.*"]
 }
 normalform.contract "transform.structured.scalarize" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.may_fail "tiles an op of which the loops may not be known" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 count "per_target"
-  normalform.payload "anchor" introduces ["scf.for", "tensor.*", "memref.*", "affine.*", "arith.*"]
+  normalform.payload "anchor" introduces ["scf.for", "scf.yield", "tensor.*", "memref.*", "affine.*", "arith.*"]
 }
 normalform.contract "transform.structured.pad" complete model "pad" {
+  normalform.decides ["fw-bufferized"]
+  normalform.leaves_open "keeps a pad of a scalar, at which upstream crashes"
+  normalform.leaves_open "pads in a way that is not modelled"
   normalform.accepts 0 ["$structured"] otherwise "expected LinalgOp target"
-  normalform.payload "anchor" introduces ["tensor.pad", "tensor.dim", "tensor.extract_slice", "arith.*", "affine.*", "complex.constant", "bufferization.materialize_in_destination", "linalg.copy"]
+  normalform.payload "anchor" introduces ["tensor.yield", "tensor.pad", "tensor.dim", "tensor.extract_slice", "arith.*", "affine.*", "complex.constant", "bufferization.materialize_in_destination", "linalg.copy"]
 }
 normalform.contract "transform.structured.pad_tiling_interface" complete {
   normalform.accepts 0 ["$tileable"] otherwise "expected TilingInterface target"
@@ -152,7 +175,8 @@ normalform.contract "transform.structured.linalg_copy_to_memref" complete {
   normalform.accepts 0 ["linalg.copy"] otherwise "only linalg.copy target ops are supported"
   normalform.requires @bufferized of 0
       otherwise "cannot transform a linalg.copy on tensors into a memref.copy"
-  normalform.may_fail "copies between element types that may differ" when ["count 0 at_least 1"]
+  normalform.fails "cannot transform a linalg.copy with different source and destination element types"
+      when ["not fact 0 is one-element-type"]
   normalform.result 0 "replaces" of 0 kinds ["memref.copy"] count "per_target"
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["memref.copy"]
@@ -160,7 +184,8 @@ normalform.contract "transform.structured.linalg_copy_to_memref" complete {
 normalform.contract "transform.structured.transpose_matmul" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.accepts 0 ["linalg.matmul", "linalg.batch_matmul"] otherwise "not supported"
-  normalform.may_fail "transposes an operand that may be on buffers or be transposed already" when ["count 0 at_least 1"]
+  normalform.fails "not supported" when ["not fact 0 is on-tensors"]
+  normalform.fails "not supported" when ["fact 0 is on-tensors", "not fact 0 is default-maps"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.empty", "tensor.dim", "arith.*", "memref.*"]
 }
@@ -195,12 +220,16 @@ normalform.contract "transform.structured.decompose_winograd_op" complete {
 }
 normalform.contract "transform.structured.flatten_elementwise" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
-  normalform.may_fail "flattens an op that may not be element-wise" when ["count 0 at_least 1"]
+  normalform.fails "only elementwise flattening is supported" when ["not fact 0 is elementwise"]
+  normalform.fails "attempted to flatten, but failed" when ["fact 0 is elementwise", "not fact 0 is collapsible"]
+  normalform.fails "expected operand #0 rank" definite when ["fact 0 is elementwise", "fact 0 is collapsible", "not fact 0 is loops-in-order"]
   normalform.result 0 "replaces" of 0 count "per_target"
-  normalform.payload "anchor" introduces ["tensor.collapse_shape", "tensor.expand_shape", "memref.collapse_shape", "memref.expand_shape"]
+  normalform.payload "anchor" introduces ["tensor.*", "memref.*", "arith.*", "affine.*"]
 }
 normalform.contract "transform.structured.replace" complete {
-  normalform.may_fail "replaces ops that may have operands" when ["count 0 at_least 1"]
+  normalform.fails "expected target without operands" definite when ["not fact 0 is no-operands"]
+  normalform.fails "expected target that is isolated from above" definite when ["fact 0 is no-operands", "not fact 0 is isolated-or-flat"]
+  normalform.may_fail "replaces ops by one that may have other results" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["*"]
 }
@@ -229,9 +258,16 @@ normalform.contract "transform.structured.pack_transpose" complete {
   normalform.accepts 0 ["linalg.pack", "linalg.unpack"] otherwise "requires target to map to a linalg.pack or linalg.unpack"
   normalform.accepts 1 ["$structured"] otherwise "requires a LinalgOp target" when ["count 0 at_least 1"]
   normalform.may_fail "transposes a pack that may not belong to the op" when ["count 0 at_least 1"]
-  normalform.result 0 "any" count "one"
+  normalform.result 0 "replaces" of 1 kinds ["linalg.generic"] count "per_target"
+      when ["count 0 at_least 1"]
+  normalform.result 1 "replaces" of 0 kinds ["linalg.pack"] count "per_target"
+      when ["kind 0 is linalg.pack"]
   normalform.result 1 "any" kinds ["linalg.pack"] count "one"
-  normalform.result 2 "any" kinds ["linalg.unpack"] count "at_most_per_target"
+      when ["count 0 at_least 1", "kind 0 is linalg.unpack"]
+  normalform.result 2 "replaces" of 0 kinds ["linalg.unpack"] count "per_target"
+      when ["kind 0 is linalg.unpack"]
+  normalform.result 2 "fresh" of 0 kinds ["linalg.unpack"] count "0"
+      when ["kind 0 is linalg.pack"]
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*"] rewrites ["linalg.*"]
 }
 normalform.contract "transform.structured.lower_pack" complete {
@@ -252,12 +288,15 @@ normalform.contract "transform.structured.lower_unpack" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.structured.promote" complete model "promote" {
+  normalform.decides ["fw-not-a-view", "fw-not-bufferized", "fw-workgroup-memory"]
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.may_fail "promotes operands that may be no views of a known size" when ["count 0 at_least 1"]
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "anchor" introduces ["memref.*", "linalg.copy", "linalg.fill", "arith.*", "affine.*", "gpu.barrier"]
 }
 normalform.contract "transform.structured.bufferize_to_allocation" complete model "bufferize-to-allocation" {
+  normalform.decides ["fw-workgroup-memory"]
+  normalform.leaves_open "allocates for an op of which it is not known whether it can be bufferized by itself"
   normalform.payload "anchor" introduces ["memref.*", "bufferization.*", "linalg.copy", "linalg.fill", "linalg.generic", "linalg.map", "arith.*", "affine.*"]
 }
 normalform.contract "transform.structured.promote_tensor" complete {
@@ -265,10 +304,14 @@ normalform.contract "transform.structured.promote_tensor" complete {
   normalform.payload "anchor" introduces ["bufferization.*", "tensor.dim", "arith.constant"]
 }
 normalform.contract "transform.structured.gpu.map_copy_to_threads" complete model "map-copy" {
+  normalform.decides ["fw-copy-threads", "fw-copy-width"]
+  normalform.leaves_open "shares a copy of a shape for which upstream fails"
+  normalform.leaves_open "shares a copy on buffers"
   normalform.accepts 0 ["linalg.copy", "tensor.pad"] otherwise "only linalg.copy and tensor.pad target ops are supported"
   normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "tensor.cast", "tensor.generate", "scf.if"]
 }
 normalform.contract "transform.structured.eliminate_empty_tensors" complete {
+  normalform.fails "are not supported by One-Shot Analysis" when ["not fact 0 is restricted-tensors"]
   normalform.may_fail "failed to analyze op" when ["count 0 at_least 1"]
   normalform.payload "target" introduces ["tensor.*"] rewrites ["tensor.*", "linalg.*"]
 }
@@ -278,6 +321,8 @@ normalform.contract "transform.structured.eliminate_empty_tensors" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.structured.vectorize" complete model "vectorize" {
+  normalform.leaves_open "vectorizes with masks"
+  normalform.leaves_open "vectorizes an op of which it is not known whether it has a form on vectors"
   normalform.accepts 0 ["$structured", "tensor.pad", "linalg.pack", "linalg.unpack", "tensor.insert_slice"] otherwise "Unsupported Op, cannot vectorize"
   normalform.payload "anchor" introduces ["vector.*", "arith.*", "affine.*", "tensor.*", "math.*"] rewrites ["linalg.*"]
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.structured.match" complete model "match" {
+  normalform.decides ["fw-empty-match"]
   normalform.single 0 otherwise "requires exactly one target handle"
 }
 normalform.contract "transform.cast" complete model "cast" {
@@ -13,25 +14,30 @@ normalform.contract "transform.cast" complete model "cast" {
 normalform.contract "transform.merge_handles" complete model "merge-handles" {
 }
 normalform.contract "transform.split_handle" complete model "split-handle" {
+  normalform.decides ["fw-cardinality"]
 }
 normalform.contract "transform.get_parent_op" complete model "get-parent" {
+  normalform.decides ["fw-no-parent"]
 }
-normalform.contract "transform.get_producer_of_operand" model "get-producer" {
+normalform.contract "transform.get_producer_of_operand" complete model "get-producer" {
+  normalform.decides ["fw-no-producer"]
 }
 normalform.contract "transform.get_consumers_of_result" complete model "get-consumers" {
+  normalform.decides ["fw-cardinality", "fw-no-such-position"]
 }
 normalform.contract "transform.get_defining_op" complete model "get-defining-op" {
 }
 normalform.contract "transform.get_operand" complete model "get-values" {
+  normalform.decides ["fw-no-such-position"]
 }
 normalform.contract "transform.get_result" complete model "get-values" {
+  normalform.decides ["fw-no-such-position"]
 }
 normalform.contract "transform.get_type" {
 }
 normalform.contract "transform.param.constant" complete model "param-constant" {
 }
-normalform.contract "transform.select" {
-  normalform.result 0 "inside" of 0 count "unbounded"
+normalform.contract "transform.select" complete model "select" {
 }
 normalform.contract "transform.replicate" {
   normalform.result 0 "any" count "unbounded"
@@ -39,6 +45,7 @@ normalform.contract "transform.replicate" {
 
 // Attributes are no op: forms look at them, rules hardly ever do.
 normalform.contract "transform.annotate" complete model "annotate" {
+  normalform.decides ["fw-bad-alignment"]
   normalform.payload "target"
 }
 
@@ -49,6 +56,7 @@ normalform.contract "transform.annotate" complete model "annotate" {
 // What the driver does with no rule group: it folds, makes constants unique, erases
 // what is dead and simplifies regions. The groups have contracts of their own.
 normalform.contract "transform.apply_patterns" complete model "apply-patterns" {
+  normalform.leaves_open "fails when it reaches its own limit"
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.outlined,
                         @gpu.static_workgroup_memory, @memref.identity_layouts,
                         @llvm.no_casts]
@@ -71,6 +79,7 @@ normalform.contract "transform.apply_dce" complete model "apply-dce" {
   normalform.payload "target" rewrites ["*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_licm" complete model "apply-licm" {
+  normalform.decides ["fw-dynamic-shape"]
   normalform.accepts 0 ["$loop"] otherwise "transform applied to the wrong op kind"
   normalform.performs ["licm"]
   normalform.payload "anchor" handles ["may_move"]
@@ -92,6 +101,8 @@ normalform.contract "transform.structured.hoist_redundant_vector_broadcasts" com
 }
 // The contract of the pass says more; this one stands for a pass without.
 normalform.contract "transform.apply_registered_pass" complete model "registered-pass" {
+  normalform.decides ["fw-pass-anchor", "fw-pass-options", "fw-unknown-pass"]
+  normalform.leaves_open "has options that parameters decide"
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
@@ -99,13 +110,16 @@ normalform.contract "transform.apply_registered_pass" complete model "registered
 // added to it for each instance.
 normalform.contract "transform.apply_conversion_patterns" complete {
   normalform.may_fail "dialect conversion failed"
-  normalform.payload "target" introduces ["*"] rewrites ["*"]
+  normalform.payload "target" introduces ["builtin.unrealized_conversion_cast"]
 }
 normalform.contract "transform.normalform.normalize" complete model "normalize" {
+  normalform.decides ["fw-unknown-form"]
+  normalform.leaves_open "normalizes to @ , which not all payload can reach"
   normalform.payload "anchor" introduces ["*"] rewrites ["*"] handles ["may_shrink"]
 }
 
 normalform.contract "transform.normalform.assert" complete model "assert-form" {
+  normalform.decides ["fw-unknown-form"]
 }
 
 // What validation puts behind each step of a schedule that it instruments.

@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "normalforms/Coverage.h"
+#include "embedded/recordedDefinitions.h"
 #include "normalforms/ContractLibrary.h"
 #include "normalforms/FormLibrary.h"
 #include "transforms/Registration.h"
@@ -67,6 +69,11 @@ protected:
   std::unique_ptr<ContractLibrary> contracts;
 };
 
+// Transform ops of every extension, those that do nothing by themselves apart.
+TEST_F(CoverageTest, TransformOps) {
+  EXPECT_THAT(getMissing<transform::TransformOpInterface>(), IsEmpty());
+}
+
 TEST_F(CoverageTest, RuleGroups) {
   EXPECT_THAT(getMissing<transform::PatternDescriptorOpInterface>(), IsEmpty());
 }
@@ -83,6 +90,59 @@ TEST_F(CoverageTest, ConversionPasses) {
     if (!contracts->lookupPass(name))
       missing.insert(name.str());
   EXPECT_THAT(missing, IsEmpty());
+}
+
+// What `scripts/contracts definitions` compares is all there is.
+TEST_F(CoverageTest, DefinitionsAreRecorded) {
+  std::set<std::string> recorded;
+  SmallVector<StringRef> lines;
+  StringRef(embedded::recordedDefinitions).split(lines, '\n', -1, false);
+  for (StringRef line : lines) {
+    auto [name, hash] = line.split(' ');
+    EXPECT_EQ(hash.size(), 16u) << line.str();
+    recorded.insert(name.str());
+    EXPECT_TRUE(contracts->lookup(name)) << name.str();
+  }
+  for (StringRef name : contracts->getOpNames())
+    EXPECT_TRUE(name.starts_with("transform.normalform.") ||
+                recorded.count(name.str()))
+        << name.str();
+}
+
+TEST_F(CoverageTest, IsMostlyExact) {
+  EXPECT_LT(getConservativeShare(*contracts, &context), 18.);
+}
+
+// One contract of each kind of statement, counted by hand.
+TEST_F(CoverageTest, Counts) {
+  auto count = [&](StringRef text) {
+    std::string path = ::testing::TempDir() + "/counted.mlir";
+    std::error_code error;
+    llvm::raw_fd_ostream(path, error) << text;
+    auto library =
+        ContractLibrary::load(&context, *forms, {path}, /*mayReplace=*/true);
+    EXPECT_TRUE(succeeded(library));
+    Coverage coverage = getCoverage(
+        *(*library)->lookup("transform.structured.generalize"), &context);
+    return std::make_pair(coverage.clauses, coverage.conservative.size());
+  };
+  std::string head = "normalform.contract \"transform.structured.generalize\" ";
+  // The missing claim, and the result of which nothing is said.
+  EXPECT_EQ(count(head + "{}"), std::make_pair(2u, size_t(2)));
+  EXPECT_EQ(count(head + R"(complete {
+    normalform.accepts 0 ["$structured"] otherwise "no"
+    normalform.fails "no" when ["not fact 0 is on-tensors"]
+    normalform.may_fail "perhaps"
+    normalform.result 0 "replaces" of 0 count "per_target"
+    normalform.payload "target" introduces ["linalg.*"] rewrites ["*"]
+        handles ["may_shrink"]
+  })"),
+            std::make_pair(7u, size_t(2)));
+  EXPECT_EQ(count(head + R"(complete model "generalize" {
+    normalform.leaves_open "something"
+    normalform.payload "target"
+  })"),
+            std::make_pair(3u, size_t(1)));
 }
 
 TEST_F(CoverageTest, OfNothingElse) {

@@ -1,0 +1,238 @@
+//===- Coverage.cpp - How much contracts say --------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "normalforms/Coverage.h"
+
+#include "embedded/contractUsage.h"
+
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::normalforms;
+
+static bool isGroup(StringRef name) {
+  return name.starts_with("transform.apply_patterns.") ||
+         name.starts_with("transform.apply_conversion_patterns.");
+}
+
+/// Whether the verifier follows, op by op, what canonicalization folds, for
+/// which `"*"` stands there among what is rewritten.
+static bool followsFolding(const Contract &contract) {
+  StringRef model = contract.model;
+  return isGroup(contract.opName) || model == "apply-patterns" ||
+         model == "apply-cse" || model == "apply-dce";
+}
+
+/// Counts `list` if it is there; `what` is its name if any kind in it is vague.
+static void countList(Coverage &coverage, ArrayRef<std::string> list,
+                      StringRef what) {
+  if (list.empty())
+    return;
+  ++coverage.clauses;
+  if (!what.empty() && llvm::is_contained(list, "*"))
+    coverage.conservative.push_back((what + " any").str());
+}
+
+static void countResults(Coverage &coverage, const Contract &contract,
+                         MLIRContext *context) {
+  for (const ResultClause &result : contract.results) {
+    ++coverage.clauses;
+    std::string which = "result " + std::to_string(result.index);
+    if (result.relation == ResultRelation::Any)
+      coverage.conservative.push_back(which + " anywhere");
+    else if (result.count == ResultCount::Unbounded)
+      coverage.conservative.push_back(which + " uncounted");
+  }
+  auto name = RegisteredOperationName::lookup(contract.opName, context);
+  if (!name || !contract.model.empty() || !contract.results.empty() ||
+      !name->hasInterface<transform::TransformOpInterface>() ||
+      name->hasTrait<OpTrait::ZeroResults>())
+    return;
+  ++coverage.clauses;
+  coverage.conservative.push_back("results unknown");
+}
+
+Coverage formwork::normalforms::getCoverage(const Contract &contract,
+                                            MLIRContext *context) {
+  Coverage coverage;
+  StringRef name = contract.opName;
+  auto lack = [&](const Twine &what) {
+    ++coverage.clauses;
+    coverage.conservative.push_back(what.str());
+  };
+  coverage.clauses += !contract.model.empty();
+  if (!isGroup(name) && !contract.complete)
+    lack("not complete");
+  if (name.starts_with("transform.apply_patterns.") &&
+      contract.converges.empty())
+    lack("may not end");
+  for (const std::string &message : contract.open)
+    lack(message);
+  coverage.clauses += contract.decided.size();
+  coverage.clauses += contract.forms.size() + contract.operands.size() +
+                      contract.ensures.size() + contract.converges.size();
+  for (const FailureClause &failure : contract.failures) {
+    ++coverage.clauses;
+    if (!failure.always)
+      coverage.conservative.push_back(failure.message);
+  }
+  // The forms of one clause, and the procedures, are one statement.
+  coverage.clauses += !contract.preserves.empty();
+  coverage.clauses += !contract.procedures.empty();
+  for (const PayloadClause &write : contract.writes) {
+    countList(coverage, write.introduces, "introduces");
+    countList(coverage, write.rewrites,
+              followsFolding(contract) ? "" : "rewrites");
+    countList(coverage, write.removes, "removes");
+    const HandleEffects &handles = write.handles;
+    coverage.clauses += handles.shrinks || handles.retargets || handles.moves ||
+                        handles.failsIfUsedLater;
+    // That nothing comes and nothing goes is a statement, too.
+    coverage.clauses += write.introduces.empty() && write.rewrites.empty() &&
+                        write.removes.empty();
+  }
+  countResults(coverage, contract, context);
+  return coverage;
+}
+
+llvm::StringMap<Usage> formwork::normalforms::readUsage(StringRef text) {
+  llvm::StringMap<Usage> usage;
+  SmallVector<StringRef> lines;
+  text.split(lines, '\n');
+  for (StringRef line : lines) {
+    SmallVector<StringRef, 4> words;
+    line.split(words, ' ');
+    Usage one;
+    if (words.size() < 3 || line.starts_with("#") ||
+        words[1].getAsInteger(10, one.steps) ||
+        words[2].getAsInteger(10, one.schedules))
+      continue;
+    one.isMeasured = words.back() == "measured";
+    usage[words.front()] = one;
+  }
+  return usage;
+}
+
+namespace {
+struct Sum {
+  unsigned contracts = 0;
+  unsigned clauses = 0;
+  unsigned conservative = 0;
+  unsigned steps = 0;
+  /// Steps, each times the share of its contract.
+  double weighted = 0;
+
+  void add(const Coverage &coverage, const Usage &usage) {
+    ++contracts;
+    clauses += coverage.clauses;
+    conservative += coverage.conservative.size();
+    steps += usage.steps;
+    if (coverage.clauses)
+      weighted +=
+          double(usage.steps) * coverage.conservative.size() / coverage.clauses;
+  }
+  double getShare() const {
+    return clauses ? 100. * conservative / clauses : 0;
+  }
+};
+} // namespace
+
+static Sum sumUsed(const ContractLibrary &library, MLIRContext *context) {
+  llvm::StringMap<Usage> usage = readUsage(embedded::contractUsage);
+  Sum sum;
+  for (StringRef name : library.getOpNames())
+    if (Usage one = usage.lookup(name); one.isUsed())
+      sum.add(getCoverage(*library.lookup(name), context), one);
+  return sum;
+}
+
+double
+formwork::normalforms::getConservativeShare(const ContractLibrary &library,
+                                            MLIRContext *context) {
+  return sumUsed(library, context).getShare();
+}
+
+/// A table of those of `names` that `isListed` accepts, those that are used
+/// most first.
+static void printTable(StringRef title, const ContractLibrary &library,
+                       MLIRContext *context,
+                       const llvm::StringMap<Usage> &usage,
+                       llvm::function_ref<bool(StringRef)> isListed,
+                       raw_ostream &os) {
+  SmallVector<StringRef> names;
+  for (StringRef name : library.getOpNames())
+    if (isListed(name))
+      names.push_back(name);
+  llvm::stable_sort(names, [&](StringRef a, StringRef b) {
+    return usage.lookup(a).steps > usage.lookup(b).steps;
+  });
+  os << "\n## " << title << "\n\n"
+     << "| name | used | clauses | conservative | which |\n"
+     << "|---|---|---|---|---|\n";
+  Sum sum;
+  for (StringRef name : names) {
+    Usage used = usage.lookup(name);
+    Coverage coverage = getCoverage(*library.lookup(name), context);
+    sum.add(coverage, used);
+    StringRef plain = name;
+    if (!plain.consume_front("transform."))
+      plain.consume_front("pass:");
+    os << "| `" << plain << "` | ";
+    if (used.steps)
+      os << used.steps << " in " << used.schedules;
+    else if (used.isMeasured)
+      os << "measured";
+    os << " | " << coverage.clauses << " | " << coverage.conservative.size()
+       << " | " << llvm::join(coverage.conservative, "; ") << " |\n";
+  }
+  os << "\n"
+     << sum.contracts << " contracts, " << sum.clauses << " clauses, "
+     << sum.conservative << " conservative ("
+     << llvm::format("%.1f", sum.getShare()) << " %).\n";
+}
+
+void formwork::normalforms::printCoverage(const ContractLibrary &library,
+                                          MLIRContext *context,
+                                          raw_ostream &os) {
+  llvm::StringMap<Usage> usage = readUsage(embedded::contractUsage);
+  Sum used = sumUsed(library, context);
+  os << "# Contracts\n\n"
+        "Generated by `formwork contracts --coverage`; a test fails when it is "
+        "stale. What the\ncontracts say is printed by `formwork contracts "
+        "NAME`.\n\n"
+        "A clause is conservative when it says less than the op does: a "
+        "`may_fail`, what a model\ndoes not decide whatever it knows of the "
+        "payload, a contract that does not cover every\nway to fail, any kind "
+        "of op among what comes or goes, and a result of which neither\nplace "
+        "nor number is known. A payload clause counts once for each of its "
+        "lists; a model\nonce, and once for each id that it reports. Among "
+        "what "
+        "rule groups and clean-up rewrite,\nany kind stands for what "
+        "canonicalization folds, which is followed op by op, and is "
+        "not\ncounted "
+        "as conservative. \"Used\" counts steps in public schedules, MLIR's "
+        "own "
+        "tests among\nthem, or says that the measurements behind the design "
+        "speak "
+        "of it.\n\n"
+     << "Of the " << used.contracts << " contracts that are used, "
+     << llvm::format("%.1f", used.getShare()) << " % of the clauses ("
+     << used.conservative << " of " << used.clauses
+     << ") are conservative; weighted by\nsteps, "
+     << llvm::format("%.1f",
+                     used.steps ? 100. * used.weighted / used.steps : 0.)
+     << " %.\n";
+  auto isPass = [](StringRef name) { return name.starts_with("pass:"); };
+  printTable(
+      "Operations", library, context, usage,
+      [&](StringRef name) { return !isPass(name) && !isGroup(name); }, os);
+  printTable("Rule groups", library, context, usage, isGroup, os);
+  printTable("Passes", library, context, usage, isPass, os);
+}

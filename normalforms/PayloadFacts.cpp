@@ -1,0 +1,183 @@
+//===- PayloadFacts.cpp - Properties of one payload op ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "normalforms/PayloadFacts.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace formwork::normalforms;
+
+//===----------------------------------------------------------------------===//
+// Shapes and semantics
+//===----------------------------------------------------------------------===//
+
+static std::optional<bool> isOnTensors(Operation *op) {
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  return dps && dps.hasPureTensorSemantics();
+}
+
+static std::optional<bool> isOnBuffers(Operation *op) {
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  return dps && dps.hasPureBufferSemantics();
+}
+
+static std::optional<bool> isStatic(Operation *op) {
+  auto hasStaticShape = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return !shaped || shaped.hasStaticShape();
+  };
+  return llvm::all_of(op->getOperandTypes(), hasStaticShape) &&
+         llvm::all_of(op->getResultTypes(), hasStaticShape);
+}
+
+static std::optional<bool> hasOneElementType(Operation *op) {
+  Type first;
+  for (Type type : op->getOperandTypes()) {
+    Type element = getElementTypeOrSelf(type);
+    if (first && element != first)
+      return false;
+    first = element;
+  }
+  return true;
+}
+
+static std::optional<bool> hasNoOperands(Operation *op) {
+  return op->getNumOperands() == 0;
+}
+
+static std::optional<bool> isIsolatedOrFlat(Operation *op) {
+  return op->getNumRegions() == 0 ||
+         op->hasTrait<OpTrait::IsIsolatedFromAbove>();
+}
+
+//===----------------------------------------------------------------------===//
+// Structured ops
+//===----------------------------------------------------------------------===//
+
+static std::optional<bool> isElementwise(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalg::isElementwise(linalgOp);
+}
+
+/// Whether no map of the op permutes or drops some of its loops: what folding
+/// them into one takes for granted.
+static std::optional<bool> hasLoopsInOrder(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return false;
+  if (linalgOp.getNumLoops() < 2)
+    return true;
+  ReassociationIndices all =
+      llvm::to_vector<2>(llvm::seq<int64_t>(0, linalgOp.getNumLoops()));
+  return linalg::areDimSequencesPreserved(linalgOp.getIndexingMapsArray(), all);
+}
+
+/// Whether the buffers of an op can be seen as one-dimensional.
+static std::optional<bool> isCollapsible(Operation *op) {
+  return llvm::all_of(op->getOperandTypes(), [](Type type) {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!memref || memref.getRank() < 2)
+      return true;
+    ReassociationIndices all =
+        llvm::to_vector<2>(llvm::seq<int64_t>(0, memref.getRank()));
+    return memref::CollapseShapeOp::isGuaranteedCollapsible(memref, all);
+  });
+}
+
+/// Whether the maps of a structured op are those that its kind stands for.
+static std::optional<bool> hasDefaultMaps(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return false;
+  if (auto matmul = dyn_cast<linalg::MatmulOp>(op))
+    return !matmul.hasUserDefinedMaps();
+  if (auto matmul = dyn_cast<linalg::BatchMatmulOp>(op))
+    return !matmul.hasUserDefinedMaps();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// Whether each tensor that comes from a buffer is the only one that does: what
+/// the analysis of bufferization asks for.
+static std::optional<bool> hasRestrictedTensors(Operation *op) {
+  return !op->walk([](bufferization::ToTensorOp inner) {
+              return inner.getRestrict() ? WalkResult::advance()
+                                         : WalkResult::interrupt();
+            }).wasInterrupted();
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+/// What unrolling an affine.for asks for when a rest is left: one bound each.
+static std::optional<bool> hasSingleBounds(Operation *op) {
+  auto loop = dyn_cast<affine::AffineForOp>(op);
+  return !loop || (loop.getLowerBoundMap().getNumResults() == 1 &&
+                   loop.getUpperBoundMap().getNumResults() == 1);
+}
+
+static std::optional<bool> hasElseBlock(Operation *op) {
+  auto branch = dyn_cast<scf::IfOp>(op);
+  return branch && branch.getElseRegion().hasOneBlock();
+}
+
+//===----------------------------------------------------------------------===//
+// The registry
+//===----------------------------------------------------------------------===//
+
+ArrayRef<PayloadFact> formwork::normalforms::getPayloadFacts() {
+  static const PayloadFact facts[] = {
+      {"collapsible", "has buffers that are contiguous", false, true,
+       isCollapsible},
+      {"default-maps", "has the maps that its kind stands for", false, false,
+       hasDefaultMaps},
+      {"else-block", "is an scf.if with an else branch of one block", true,
+       false, hasElseBlock},
+      {"elementwise",
+       "computes each element of its results from one of each input", true,
+       false, isElementwise},
+      {"isolated-or-flat", "is isolated from above or has no regions", false,
+       false, isIsolatedOrFlat},
+      {"loops-in-order", "goes through each operand in the order of its loops",
+       false, false, hasLoopsInOrder},
+      {"no-operands", "has no operands", false, false, hasNoOperands},
+      {"on-buffers", "is in destination-passing style, on buffers alone", false,
+       false, isOnBuffers},
+      {"on-tensors", "is in destination-passing style, on tensors alone", false,
+       false, isOnTensors},
+      {"one-element-type", "has operands of one element type", false, false,
+       hasOneElementType},
+      {"restricted-tensors",
+       "holds no bufferization.to_tensor without `restrict`", true, false,
+       hasRestrictedTensors},
+      {"single-bounds", "is no affine.for with several bounds", false, false,
+       hasSingleBounds},
+      {"static-shape", "has operands and results of static shape", false, false,
+       isStatic},
+  };
+  return facts;
+}
+
+const PayloadFact *formwork::normalforms::lookupPayloadFact(StringRef name) {
+  for (const PayloadFact &fact : getPayloadFacts())
+    if (fact.name == name)
+      return &fact;
+  return nullptr;
+}
