@@ -82,7 +82,10 @@ FailureOr<Contract> Reader::read() {
     contract.model = op.getModel()->str();
   unsigned number = 0;
   for (Operation &clause : op.getBody().front()) {
-    id = contract.opName + ".c" + std::to_string(++number);
+    // What is said of the model has no id, and moves none.
+    if (!isa<DecidesOp, LeavesOpenOp>(clause))
+      ++number;
+    id = contract.opName + ".c" + std::to_string(number);
     if (failed(readConditions(&clause)) || failed(readClause(&clause)))
       return failure();
   }
