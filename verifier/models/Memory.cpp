@@ -297,6 +297,7 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
     made.push_back(payload.add(std::move(buffer)));
     payload.edit(made.back()).fresh = true;
     payload.edit(made.back()).isRecorded = true;
+    payload.changeTags();
     payload.edit(target).op = nullptr;
     // The destination is the buffer from now on, not what produced it.
     if (old.space && old.producers.size() >= old.space->numInits)

@@ -594,6 +594,7 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
                 "dialect, which is not valid");
   // An attribute is not where an op is or what it computes, but a match asks
   // for it.
+  state.payload.changeTags();
   for (NodeId id : NodeList(target.nodes)) {
     Node &node = state.payload.edit(id);
     node.op = nullptr;

@@ -23,6 +23,12 @@ PayloadModel::PayloadModel() {
 
 NodeId PayloadModel::add(Node node) {
   node.createdAt = now;
+  hasTags |= (node.exact || node.fresh) && (!node.tags || !node.tags->empty());
+  StringRef dialect = node.kind ? node.kind->getDialectNamespace() : "";
+  // What is not fresh stands for ops that have nodes, or that are hidden.
+  bool isNew = node.kind || (node.fresh && !node.isRecorded);
+  if (isNew && !llvm::is_contained(dialects, dialect))
+    dialects.push_back(dialect);
   NodeId id = nodes.size();
   present.push_back(id);
   if (!node.producers.empty())

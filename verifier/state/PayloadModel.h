@@ -231,6 +231,8 @@ public:
   /// As above, of ops of one of `kinds` (of any, if there are none) at or below
   /// `scope`: only what these have.
   void hideTags(NodeId scope, llvm::ArrayRef<std::string> kinds = {});
+  /// The discardable attributes of a node are about to change.
+  void changeTags() { hasTags = true; }
   bool mayHideTag(mlir::StringAttr name) const {
     return hidesAnyTag || llvm::is_contained(hiddenTags, name);
   }
@@ -302,7 +304,8 @@ private:
   void hideTagsOf(const Node &node);
   /// The nodes above `node` of which each holds all of it, by a single way.
   NodeList getSureAncestors(NodeId node) const;
-  /// The constants that bound the loops below `scope` may not be there any more.
+  /// The constants that bound the loops below `scope` may not be there any
+  /// more.
   void forgetBounds(NodeId scope);
   /// `node` is not exact any more; matches have to reckon with it all the same.
   void makeVague(NodeId node);
@@ -321,6 +324,11 @@ private:
 
   std::vector<Node> nodes;
   bool hidesAnyTag = false;
+  /// Whether some node was ever known to have discardable attributes, or not
+  /// known to have none.
+  bool hasTags = false;
+  /// The dialects of all nodes there ever were; the empty one stands for any.
+  llvm::SmallVector<llvm::StringRef> dialects;
   llvm::SmallVector<mlir::StringAttr> hiddenTags;
   /// All consumptions, of exact nodes and of others, the latest last.
   std::vector<Consumption> exactEvents;

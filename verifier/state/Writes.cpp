@@ -169,7 +169,11 @@ bool PayloadModel::mayHold(NodeId scope, const std::string &pattern) const {
     return node.kind ? mayBeOfKind(node, pattern)
                      : node.fresh && !node.isRecorded;
   };
-  return concerns(nodes[scope]) || !getBelow(scope, concerns).empty() ||
+  StringRef dialect = StringRef(pattern).split('.').first;
+  bool isThere =
+      llvm::is_contained(dialects, dialect) || llvm::is_contained(dialects, "");
+  return (isThere &&
+          (concerns(nodes[scope]) || !getBelow(scope, concerns).empty())) ||
          mayHide(scope, [&](const KindSet &kinds) {
            return kinds.intersects(pattern);
          });
@@ -251,7 +255,7 @@ void PayloadModel::hideTags(NodeId scope, ArrayRef<std::string> kinds) {
   auto concerns = [&](const Node &node) {
     return kinds.empty() || mayBeOfKind(node, kinds);
   };
-  if (hidesAnyTag)
+  if (hidesAnyTag || !hasTags)
     return;
   if (concerns(nodes[scope]))
     hideTagsOf(nodes[scope]);
