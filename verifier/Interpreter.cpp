@@ -602,18 +602,8 @@ void Interpreter::applyStep(const VirtualStep &step) {
   state.payload.tick();
   // The anchor of a handle is its isolated parent, so that both ways of saying
   // where a form is established come to the same.
-  for (NodeId anchor : getAnchors(step.handle, step.form)) {
-    bool holds = state.forms.get(state.payload, anchor).contains(step.form);
+  for (NodeId anchor : getAnchors(step.handle, step.form))
     normalizeAt(anchor, step.form);
-    // What is there for sure was left alone by the clean-up.
-    if (!holds)
-      checkTracking(
-          step.before, anchor,
-          [&](NodeId id) {
-            return state.payload[id].present == Certainty::Maybe;
-          },
-          /*fromOp=*/true);
-  }
 }
 
 CheckResult formwork::verifier::checkSchedule(const ScheduleModel &schedule,

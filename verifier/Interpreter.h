@@ -152,15 +152,12 @@ private:
   Contract instantiate(mlir::Operation *op, const Contract &contract);
 
   // Handles that outlive a rewrite (Tracking.cpp).
-  /// Whether the expensive checks of a run take `value` for used after `op`, or,
-  /// with `fromOp`, after something right before it.
-  bool isUsedLater(mlir::Value value, mlir::Operation *op,
-                   bool fromOp = false) const;
+  /// Whether the expensive checks of a run take `value` for used after `op`.
+  bool isUsedLater(mlir::Value value, mlir::Operation *op) const;
   /// Unproves `op` when it may replace, by something that no handle can follow,
   /// payload below `scope` that `isReplaced` accepts and that is used later.
   void checkTracking(mlir::Operation *op, NodeId scope,
-                     llvm::function_ref<bool(NodeId)> isReplaced,
-                     bool fromOp = false);
+                     llvm::function_ref<bool(NodeId)> isReplaced);
   void applyHandleEffects(mlir::Operation *op, NodeId scope,
                           const normalforms::PayloadClause &clause);
 

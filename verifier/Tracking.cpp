@@ -31,7 +31,7 @@ static bool happensBefore(Operation *a, Operation *b) {
   return false;
 }
 
-bool Interpreter::isUsedLater(Value value, Operation *op, bool fromOp) const {
+bool Interpreter::isUsedLater(Value value, Operation *op) const {
   if (value.use_empty())
     return false;
   // A handle of a region around counts from the op that is running there.
@@ -48,13 +48,12 @@ bool Interpreter::isUsedLater(Value value, Operation *op, bool fromOp) const {
     return !isa<transform::NamedSequenceOp>(region->getParentOp()) ||
            llvm::is_contained(callStack, region->getParentOp());
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    return (fromOp || user != running) && !happensBefore(user, running);
+    return user != running && !happensBefore(user, running);
   });
 }
 
 void Interpreter::checkTracking(Operation *op, NodeId scope,
-                                llvm::function_ref<bool(NodeId)> isReplaced,
-                                bool fromOp) {
+                                llvm::function_ref<bool(NodeId)> isReplaced) {
   for (auto &[value, handle] : state.handles) {
     if (handle.kind != HandleState::Ops || handle.consumedBy)
       continue;
@@ -63,7 +62,7 @@ void Interpreter::checkTracking(Operation *op, NodeId scope,
                       state.payload[id].present != Certainty::No &&
                       isReplaced(id) &&
                       state.payload.isAtOrBelow(id, scope) != Certainty::No;
-      if (!concerns || !isUsedLater(value, op, fromOp))
+      if (!concerns || !isUsedLater(value, op))
         continue;
       unprove(op, "may replace payload of " + nameOf(value) +
                       ", which is used later, by something that no handle can "
