@@ -599,6 +599,11 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     if (uses != 1) {
       state.payload.edit(tile).exact = false;
       state.payload.edit(tile).count = Count();
+      // Matches look for exact nodes by themselves; of others they are told.
+      const Node &made = state.payload[tile];
+      std::string kind = made.kind ? made.kind->getStringRef().str() : "*";
+      state.payload.hideTags(producer);
+      state.payload.touch(loop, kind, {});
     } else {
       // The fused op stands in the loop that holds its reader.
       state.payload.setUps(tile, state.payload[consumer].ups);
