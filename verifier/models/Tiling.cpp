@@ -590,6 +590,19 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     if (!into.loop || !into.loop->isForall)
       unprove(op, "fuses into something else than an scf.forall, in which a "
                   "destination is not found");
+    // Clean-up folds a slice that is the whole, and with it the only reader in
+    // the loop of what is written there.
+    const Node &reader = state.payload[consumer];
+    bool isWritten = !reader.space || operand + reader.space->numInits >=
+                                          reader.producers.size();
+    bool isSplit =
+        into.loop && llvm::any_of(into.loop->trips, [](const Extent &trip) {
+          return trip.size && *trip.size > 1;
+        });
+    if (uses == 1 && isWritten && !isSplit &&
+        state.payload.mayHaveMerged(reader.createdAt))
+      unprove(op, "fuses into a loop that may write the whole result, of which "
+                  "clean-up keeps no slice");
     std::shared_ptr<const IterationSpace> space;
     if (uses == 1 && node.space && state.payload[consumer].space)
       space = fuseSpace(*node.space, *state.payload[consumer].space, operand);
