@@ -146,9 +146,7 @@ HandleState Interpreter::joinYields(Operation *op,
                           std::max(count->hi, mine.hi)}
                   : mine;
     joined.ordered &= one->ordered;
-    joined.distinctAt = joined.distinctAt == 0 || one->distinctAt == 0
-                            ? 0
-                            : std::max(joined.distinctAt, one->distinctAt);
+    joined.joinDistinct(*one);
     joined.reported |= one->reported;
     joined.since = std::min(joined.since, one->since);
     if (one->params != joined.params) {

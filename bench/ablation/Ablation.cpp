@@ -25,6 +25,7 @@
 
 #include "normalforms/ContractLibrary.h"
 #include "normalforms/Establish.h"
+#include "test/lib/child/Child.h"
 #include "transforms/Registration.h"
 #include "transforms/schedule/Minimize.h"
 #include "transforms/schedule/Trial.h"
@@ -37,7 +38,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
-#include <sys/wait.h>
+#include <csignal>
 #include <unistd.h>
 
 using namespace mlir;
@@ -264,54 +265,33 @@ static Row study(StringRef pair) {
 
 /// Runs `study` in a process of its own.
 static Row studyApart(StringRef pair) {
-  int ends[2];
   Row row;
-  if (pipe(ends) != 0) {
-    row.problem = "no pipe";
-    return row;
-  }
-  llvm::outs().flush();
-  pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
+  testing::ChildEnd end = testing::runInChild([&](llvm::raw_ostream &os) {
     // A schedule may print.
     close(STDERR_FILENO);
     if (!getenv("ABLATION_DUMP"))
       close(STDOUT_FILENO);
     alarm(60);
+    auto firstLine = [](StringRef text) {
+      return text.take_until([](char c) { return c == '\n'; });
+    };
     Row found = study(pair);
-    std::string text;
-    llvm::raw_string_ostream(text)
-        << found.cleanUps << "\n"
-        << found.isNeeded << "\n"
-        << StringRef(found.restored).take_until([](char c) {
-             return c == '\n';
-           })
-        << "\n"
-        << found.insertions << "\n"
-        << found.planned << "\n"
-        << found.effective << "\n"
-        << StringRef(found.problem).take_until([](char c) { return c == '\n'; })
-        << "\n";
-    (void)!write(ends[1], text.data(), text.size());
-    llvm::outs().flush();
-    _exit(0);
-  }
-  close(ends[1]);
-  std::string text;
-  char buffer[512];
-  for (ssize_t size; (size = read(ends[0], buffer, sizeof(buffer))) > 0;)
-    text.append(buffer, size);
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (!WIFEXITED(status)) {
+    os << found.cleanUps << "\n"
+       << found.isNeeded << "\n"
+       << firstLine(found.restored) << "\n"
+       << found.insertions << "\n"
+       << found.planned << "\n"
+       << found.effective << "\n"
+       << firstLine(found.problem) << "\n";
+    return true;
+  });
+  if (end.signal != 0) {
     row.problem =
-        WTERMSIG(status) == SIGALRM ? "takes more than a minute" : "crashes";
+        end.signal == SIGALRM ? "takes more than a minute" : "crashes";
     return row;
   }
   SmallVector<StringRef> fields;
-  StringRef(text).split(fields, '\n');
+  StringRef(end.text).split(fields, '\n');
   if (fields.size() < 7) {
     row.problem = "says nothing";
     return row;

@@ -101,17 +101,10 @@ void Interpreter::peelModel(Operation *op, const Contract &contract) {
           .note(NoteKind::Evidence, op->getLoc(),
                 peel.getPeelFront() ? "failed to peel the first iteration"
                                     : "failed to peel the last iteration");
-    Node remainder;
-    remainder.kind = old.kind;
-    remainder.origin = op;
-    remainder.ups = old.ups;
-    remainder.count = old.count;
-    remainder.exact = old.exact && isKnown;
+    Node remainder = makeBeside(old, op);
+    remainder.exact &= isKnown;
     if (!isKnown)
       remainder.count.lo = 0;
-    remainder.fresh = true;
-    remainder.live = old.live;
-    remainder.present = old.present;
     NodeId made = payload.add(std::move(remainder));
     static const KindPatterns any = {"*"};
     payload.touch(made, any, {});
@@ -160,19 +153,13 @@ void Interpreter::convertForallModel(Operation *op, const Contract &contract) {
                       : "op expects one result");
     NodeId outermost = PayloadModel::universe;
     for (unsigned i = 0; i < op->getNumResults(); ++i) {
-      Node loop;
-      loop.kind =
-          OperationName(toFor ? "scf.for" : "scf.parallel", op->getContext());
-      loop.origin = op;
-      if (i == 0)
-        loop.ups = old.ups;
-      else
-        loop.ups.push_back({results[i - 1].back(), UpKind::Inside});
-      loop.count = old.count;
-      loop.exact = old.exact && old.loop;
-      loop.fresh = true;
+      Node loop = makeBeside(
+          old, op,
+          OperationName(toFor ? "scf.for" : "scf.parallel", op->getContext()));
+      if (i > 0)
+        loop.ups = {{results[i - 1].back(), UpKind::Inside}};
+      loop.exact &= old.loop != nullptr;
       loop.live = true;
-      loop.present = old.present;
       if (toFor && old.loop && i < old.loop->trips.size()) {
         auto facts = std::make_shared<LoopFacts>();
         // A forall of which the trip count is not read off may still have one.

@@ -274,15 +274,9 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
     else if (isShared)
       unprove(op, "allocates workgroup memory of unknown size");
 
-    Node buffer;
-    buffer.kind = OperationName(allocate.getAllocOp(), op->getContext());
-    buffer.origin = op;
-    buffer.ups = old.ups;
-    buffer.count = old.count;
-    buffer.exact = old.exact;
-    buffer.fresh = true;
+    Node buffer = makeBeside(
+        old, op, OperationName(allocate.getAllocOp(), op->getContext()));
     buffer.live = true;
-    buffer.present = old.present;
     buffers.push_back(payload.add(buffer));
     // Besides, there are casts and copies, as many as it takes.
     buffer.kind = std::nullopt;

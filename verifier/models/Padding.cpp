@@ -184,21 +184,6 @@ getElementwiseSpace(MLIRContext *context, ArrayRef<Extent> shape,
   return space;
 }
 
-/// A node of `kind` where `target` stands.
-static Node makeBeside(const Node &target, std::optional<OperationName> kind,
-                       Operation *op) {
-  Node node;
-  node.kind = kind;
-  node.origin = op;
-  node.ups = target.ups;
-  node.count = target.count;
-  node.exact = target.exact;
-  node.fresh = true;
-  node.live = target.live;
-  node.present = target.present;
-  return node;
-}
-
 void Interpreter::requireUnpadded(Operation *op, ArrayRef<Extent> sizes,
                                   const Twine &why) {
   for (const Extent &size : sizes)
@@ -241,7 +226,7 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
              old.present == Certainty::Yes && old.count.lo > 0)
           .note(NoteKind::Evidence, op->getLoc(), "failed to pad op");
 
-    Node fresh = makeBeside(old, old.kind, op);
+    Node fresh = makeBeside(old, op);
     if (isModelled) {
       auto space = std::make_shared<IterationSpace>(*old.space);
       for (unsigned i = 0; i < numOperands; ++i)
@@ -270,7 +255,7 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
         for (auto [expr, size] :
              llvm::zip(space->maps[i].getResults(), operand.shape))
           space->loops[cast<AffineDimExpr>(expr).getPosition()] = size;
-        Node made = makeBeside(old, padName, op);
+        Node made = makeBeside(old, op, padName);
         made.isCopy = operand.isCopy && spec.keeps(i);
         made.space = getElementwiseSpace(
             op->getContext(), made.isCopy ? operand.unpadded : operand.shape,
@@ -286,7 +271,7 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
       }
       fresh.space = std::move(space);
     } else {
-      Node some = makeBeside(old, padName, op);
+      Node some = makeBeside(old, op, padName);
       some.exact = false;
       some.count = Count();
       pads.push_back(payload.add(std::move(some)));
@@ -295,7 +280,7 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
     payload.inheritContents(target, padded.back());
     if (copiesBack) {
       Node copy = makeBeside(
-          old, OperationName(pad.getCopyBackOp(), op->getContext()), op);
+          old, op, OperationName(pad.getCopyBackOp(), op->getContext()));
       bool single = isModelled && old.space->numInits == 1;
       copy.exact = single && old.exact;
       if (!single)
@@ -342,7 +327,8 @@ void Interpreter::destinationStyleModel(Operation *op,
     else if (isPad && (old.op || old.space))
       kind = OperationName(tensor::InsertSliceOp::getOperationName(),
                            op->getContext());
-    Node fresh = makeBeside(old, kind, op);
+    Node fresh = makeBeside(old, op);
+    fresh.kind = kind;
     fresh.exact &= kind.has_value();
     if (isCopy && old.space) {
       requireUnpadded(op, old.space->loops,
@@ -366,9 +352,8 @@ void Interpreter::generalizeModel(Operation *op, const Contract &contract) {
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
     Node fresh = makeBeside(
-        old,
-        OperationName(linalg::GenericOp::getOperationName(), op->getContext()),
-        op);
+        old, op,
+        OperationName(linalg::GenericOp::getOperationName(), op->getContext()));
     // The loops, the maps and the operands are the same.
     fresh.space = old.space;
     fresh.producers = old.producers;

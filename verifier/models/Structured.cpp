@@ -26,15 +26,7 @@ using namespace formwork::verifier;
 
 /// A node like `old`, in its place.
 static Node makeInPlace(const Node &old, Operation *op) {
-  Node node;
-  node.kind = old.kind;
-  node.origin = op;
-  node.ups = old.ups;
-  node.count = old.count;
-  node.exact = old.exact;
-  node.fresh = true;
-  node.live = old.live;
-  node.present = old.present;
+  Node node = makeBeside(old, op);
   node.producers = old.producers;
   node.body = old.body;
   node.tags = old.tags;

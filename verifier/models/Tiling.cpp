@@ -148,16 +148,9 @@ NodeId formwork::verifier::addTiled(PayloadModel &payload, NodeId target,
                                     NodeId parent,
                                     std::shared_ptr<const IterationSpace> space,
                                     Operation *op) {
-  Node node;
   const Node &old = payload[target];
-  node.kind = old.kind;
-  node.origin = op;
-  node.ups.push_back({parent, UpKind::Inside});
-  node.count = old.count;
-  node.exact = old.exact;
-  node.fresh = true;
-  node.live = old.live;
-  node.present = old.present;
+  Node node = makeBeside(old, op);
+  node.ups = {{parent, UpKind::Inside}};
   node.space = std::move(space);
   node.producers = old.producers;
   node.body = old.body;
@@ -171,23 +164,13 @@ NodeId formwork::verifier::addLoop(PayloadModel &payload, NodeId target,
                                    std::optional<NodeId> parent, StringRef kind,
                                    std::shared_ptr<const LoopFacts> facts,
                                    Operation *op) {
-  Node node;
   const Node &old = payload[target];
-  node.kind = OperationName(kind, op->getContext());
-  node.origin = op;
+  Node node = makeBeside(old, op, OperationName(kind, op->getContext()));
   if (parent)
-    node.ups.push_back({*parent, UpKind::Inside});
-  else if (old.exact)
-    node.ups = old.ups;
-  else
-    for (const Up &up : old.ups)
-      node.ups.push_back(
-          {up.node, UpKind::AtOrInside, up.looseSince, up.boundary});
-  node.count = old.count;
-  node.exact = old.exact;
-  node.fresh = true;
-  node.live = old.live;
-  node.present = old.present;
+    node.ups = {{*parent, UpKind::Inside}};
+  else if (!old.exact)
+    for (Up &up : node.ups)
+      up.kind = UpKind::AtOrInside;
   node.tags = DictionaryAttr::get(op->getContext());
   node.loop = std::move(facts);
   return payload.add(std::move(node));
@@ -610,13 +593,9 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
       unprove(op, "may clone a producer that cannot be tiled");
     NodeId tile = addTiled(state.payload, producer, loop, space, op);
     if (uses != 1) {
-      state.payload.edit(tile).exact = false;
+      state.payload.makeVague(tile);
       state.payload.edit(tile).count = Count();
-      // Matches look for exact nodes by themselves; of others they are told.
-      const Node &made = state.payload[tile];
-      std::string kind = made.kind ? made.kind->getStringRef().str() : "*";
       state.payload.hideTags(producer);
-      state.payload.touch(loop, kind, {});
     } else {
       // The fused op stands in the loop that holds its reader.
       state.payload.setUps(tile, state.payload[consumer].ups);

@@ -224,12 +224,8 @@ void PayloadModel::join(const PayloadModel &before, const PayloadModel &other,
   lastMerge = std::max(lastMerge, other.lastMerge);
   hidesAnyTag |= other.hidesAnyTag;
   hasTags |= other.hasTags;
-  for (StringRef dialect : other.dialects)
-    if (!llvm::is_contained(dialects, dialect))
-      dialects.push_back(dialect);
-  for (StringAttr tag : other.hiddenTags)
-    if (!llvm::is_contained(hiddenTags, tag))
-      hiddenTags.push_back(tag);
+  dialects.insert_range(other.dialects);
+  hiddenTags.insert_range(other.hiddenTags);
   lastHolderConsumed = now;
   present.clear();
   readers.clear();

@@ -21,14 +21,28 @@ PayloadModel::PayloadModel() {
   nodes.push_back(std::move(top));
 }
 
+Node formwork::verifier::makeBeside(const Node &old, Operation *origin,
+                                    std::optional<OperationName> kind) {
+  Node node;
+  node.kind = kind ? kind : old.kind;
+  node.origin = origin;
+  node.ups = old.ups;
+  node.count = old.count;
+  node.exact = old.exact;
+  node.fresh = true;
+  node.live = old.live;
+  node.present = old.present;
+  return node;
+}
+
 NodeId PayloadModel::add(Node node) {
   node.createdAt = now;
   hasTags |= (node.exact || node.fresh) && (!node.tags || !node.tags->empty());
   StringRef dialect = node.kind ? node.kind->getDialectNamespace() : "";
   // What is not fresh stands for ops that have nodes, or that are hidden.
   bool isNew = node.kind || (node.fresh && !node.isRecorded);
-  if (isNew && !llvm::is_contained(dialects, dialect))
-    dialects.push_back(dialect);
+  if (isNew)
+    dialects.insert(dialect);
   NodeId id = nodes.size();
   present.push_back(id);
   if (!node.producers.empty())

@@ -23,6 +23,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <memory>
@@ -124,6 +125,11 @@ struct Node {
   KindSet introducedHere;
   KindSet introducedBelow;
 };
+
+/// A node that `origin` makes where `old` stands: of the same kind, in the same
+/// place, as often. Nothing else is said of it. With `kind`, of that kind.
+Node makeBeside(const Node &old, mlir::Operation *origin,
+                std::optional<mlir::OperationName> kind = std::nullopt);
 
 /// Whether the op may be of one of `kinds`, types of values included.
 bool mayBeOfKind(const Node &node, llvm::ArrayRef<std::string> kinds);
@@ -234,12 +240,14 @@ public:
   /// The discardable attributes of a node are about to change.
   void changeTags() { hasTags = true; }
   bool mayHideTag(mlir::StringAttr name) const {
-    return hidesAnyTag || llvm::is_contained(hiddenTags, name);
+    return hidesAnyTag || hiddenTags.contains(name);
   }
   /// The op may be gone from now on.
   void doubt(NodeId node);
   /// What is inside of ops of `holders`, below `scope`, may be gone with them.
   void doubtInside(const llvm::DenseSet<NodeId> &holders, NodeId scope);
+  /// `node` is not exact any more; matches have to reckon with it all the same.
+  void makeVague(NodeId node);
   /// What `node` stands for is gone, or another op: whatever that is.
   void blur(NodeId node);
   /// Whether the ops of `node` are different ones, none inside another.
@@ -307,8 +315,6 @@ private:
   /// The constants that bound the loops below `scope` may not be there any
   /// more.
   void forgetBounds(NodeId scope);
-  /// `node` is not exact any more; matches have to reckon with it all the same.
-  void makeVague(NodeId node);
   void joinPlace(NodeId node, const PayloadModel &before,
                  const PayloadModel &other);
   /// `here`: whether it was there on this side.
@@ -328,8 +334,8 @@ private:
   /// known to have none.
   bool hasTags = false;
   /// The dialects of all nodes there ever were; the empty one stands for any.
-  llvm::SmallVector<llvm::StringRef> dialects;
-  llvm::SmallVector<mlir::StringAttr> hiddenTags;
+  llvm::SmallSetVector<llvm::StringRef, 8> dialects;
+  llvm::SmallSetVector<mlir::StringAttr, 4> hiddenTags;
   /// All consumptions, of exact nodes and of others, the latest last.
   std::vector<Consumption> exactEvents;
   std::vector<Consumption> fuzzyEvents;

@@ -56,9 +56,7 @@ void State::join(const State &before, const State &other, bool inPart) {
       continue;
     HandleState &mine = it->second;
     mine.since = std::min(mine.since, theirs.since);
-    mine.distinctAt = mine.distinctAt == 0 || theirs.distinctAt == 0
-                          ? 0
-                          : std::max(mine.distinctAt, theirs.distinctAt);
+    mine.joinDistinct(theirs);
     mine.reported |= theirs.reported;
     if (mine.consumedBy != theirs.consumedBy) {
       mine.consumedBy = mine.consumedBy ? mine.consumedBy : theirs.consumedBy;

@@ -63,6 +63,12 @@ struct HandleState {
   /// Why it is not known.
   std::string opaqueReason;
 
+  /// Also stands for what `other` says: its entries are known to be different
+  /// ops only since both were.
+  void joinDistinct(const HandleState &other) {
+    bool isKnown = distinctAt != 0 && other.distinctAt != 0;
+    distinctAt = isKnown ? std::max(distinctAt, other.distinctAt) : 0;
+  }
   /// Whether no op is among its entries twice.
   bool isDistinct(const PayloadModel &payload) const {
     return distinctAt != 0 && !payload.mayHaveMerged(distinctAt);

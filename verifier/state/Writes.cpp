@@ -170,8 +170,7 @@ bool PayloadModel::mayHold(NodeId scope, const std::string &pattern) const {
                      : node.fresh && !node.isRecorded;
   };
   StringRef dialect = StringRef(pattern).split('.').first;
-  bool isThere =
-      llvm::is_contained(dialects, dialect) || llvm::is_contained(dialects, "");
+  bool isThere = dialects.contains(dialect) || dialects.contains("");
   return (isThere &&
           (concerns(nodes[scope]) || !getBelow(scope, concerns).empty())) ||
          mayHide(scope, [&](const KindSet &kinds) {
@@ -247,8 +246,7 @@ void PayloadModel::hideTagsOf(const Node &node) {
     return;
   }
   for (NamedAttribute tag : *tags)
-    if (!llvm::is_contained(hiddenTags, tag.getName()))
-      hiddenTags.push_back(tag.getName());
+    hiddenTags.insert(tag.getName());
 }
 
 void PayloadModel::hideTags(NodeId scope, ArrayRef<std::string> kinds) {

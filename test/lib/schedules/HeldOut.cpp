@@ -16,25 +16,6 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-namespace {
-/// A place and a handle that it sees.
-struct Spot {
-  Operation *place = nullptr;
-  Value handle;
-  std::string type;
-};
-} // namespace
-
-static std::optional<Spot> pickSpot(NamedSequenceOp entry, Random &random) {
-  Operation *op = pickStep(getSteps(entry), random);
-  Values visible = op ? getVisibleHandles(op) : Values();
-  if (visible.empty())
-    return std::nullopt;
-  Spot spot{op, random.oneOf(ArrayRef<Value>(visible)), ""};
-  llvm::raw_string_ostream(spot.type) << spot.handle.getType();
-  return spot;
-}
-
 bool formwork::testing::mergeTwice(NamedSequenceOp entry, Random &random) {
   std::optional<Spot> spot = pickSpot(entry, random);
   if (!spot)
@@ -232,13 +213,9 @@ bool formwork::testing::twoParameters(NamedSequenceOp entry, Random &random) {
 }
 
 bool formwork::testing::badInterchange(NamedSequenceOp entry, Random &random) {
-  SmallVector<transform::TileUsingForOp> found;
-  for (Operation *op : getSteps(entry))
-    if (auto tile = dyn_cast<transform::TileUsingForOp>(op))
-      found.push_back(tile);
-  if (found.empty())
+  auto tile = pickStep<transform::TileUsingForOp>(entry, random);
+  if (!tile)
     return false;
-  transform::TileUsingForOp tile = found[random.below(found.size())];
   SmallVector<int64_t> order;
   unsigned size = random.between(1, 4);
   for (unsigned i = 0; i < size; ++i)

@@ -101,16 +101,12 @@ static bool aliasThenConsume(NamedSequenceOp entry, Random &random) {
 
 /// Splits a handle into some number of results, and uses the last.
 static bool wrongSplit(NamedSequenceOp entry, Random &random) {
-  Operation *op = pickStep(getSteps(entry), random);
-  if (!op)
+  std::optional<Spot> spot = pickSpot(entry, random);
+  if (!spot)
     return false;
-  Values visible = getVisibleHandles(op);
-  if (visible.empty())
-    return false;
-  Value handle = random.oneOf(ArrayRef<Value>(visible));
+  auto &[op, handle, type] = *spot;
   unsigned number = random.between(1, 3);
-  std::string type, types;
-  llvm::raw_string_ostream(type) << handle.getType();
+  std::string types;
   for (unsigned i = 0; i < number; ++i)
     types += (i ? ", " : "") + type;
   Operation *split =
@@ -124,14 +120,10 @@ static bool wrongSplit(NamedSequenceOp entry, Random &random) {
 
 /// Removes or changes the mapping of a tiling.
 static bool dropMapping(NamedSequenceOp entry, Random &random) {
-  SmallVector<transform::TileUsingForallOp> found;
-  for (Operation *op : getSteps(entry))
-    if (auto tile = dyn_cast<transform::TileUsingForallOp>(op))
-      if (tile.getMapping())
-        found.push_back(tile);
-  if (found.empty())
+  auto tile = pickStep<transform::TileUsingForallOp>(
+      entry, random, [](auto step) { return step.getMapping().has_value(); });
+  if (!tile)
     return false;
-  transform::TileUsingForallOp tile = found[random.below(found.size())];
   SmallVector<Attribute> mapping(tile.getMapping()->getValue());
   switch (random.below(3)) {
   case 0:
@@ -217,13 +209,10 @@ static bool changeNumber(NamedSequenceOp entry, Random &random) {
 
 /// Consumes entries of a handle in a loop over them.
 static bool consumeInForeach(NamedSequenceOp entry, Random &random) {
-  Operation *op = pickStep(getSteps(entry), random);
-  Values visible = op ? getVisibleHandles(op) : Values();
-  if (visible.empty())
+  std::optional<Spot> spot = pickSpot(entry, random);
+  if (!spot)
     return false;
-  Value handle = random.oneOf(ArrayRef<Value>(visible));
-  std::string type;
-  llvm::raw_string_ostream(type) << handle.getType();
+  auto &[op, handle, type] = *spot;
   Operation *loop = insertText(op, handle,
                                "transform.foreach %h : " + type +
                                    " {\n^bb0(%x: " + type + "):\n}");
@@ -243,16 +232,15 @@ static bool consumeInForeach(NamedSequenceOp entry, Random &random) {
 
 /// Consumes a handle in a sequence that is included.
 static bool consumeInInclude(NamedSequenceOp entry, Random &random) {
-  Operation *op = pickStep(getSteps(entry), random);
-  Values visible = op ? getVisibleHandles(op) : Values();
-  if (visible.empty())
+  std::optional<Spot> spot = pickSpot(entry, random);
+  if (!spot)
     return false;
-  Value handle = random.oneOf(ArrayRef<Value>(visible));
+  auto &[op, handle, type] = *spot;
   OpBuilder builder(entry);
   OperationState state(entry.getLoc(), NamedSequenceOp::getOperationName());
-  auto type = builder.getFunctionType(handle.getType(), {});
   state.addAttribute("sym_name", builder.getStringAttr("mutant_consumes"));
-  state.addAttribute("function_type", TypeAttr::get(type));
+  state.addAttribute("function_type", TypeAttr::get(builder.getFunctionType(
+                                          handle.getType(), {})));
   Attribute consumed = builder.getDictionaryAttr(
       builder.getNamedAttr(transform::TransformDialect::kArgConsumedAttrName,
                            builder.getUnitAttr()));
@@ -270,8 +258,6 @@ static bool consumeInInclude(NamedSequenceOp entry, Random &random) {
     return false;
   }
   consumer->replaceUsesOfWith(handle, body->getArgument(0));
-  std::string text;
-  llvm::raw_string_ostream(text) << handle.getType();
   // Made by hand: the parser of a detached sequence does not see the callee.
   OpBuilder at(op);
   OperationState include(op->getLoc(),
@@ -291,13 +277,10 @@ static bool consumeInInclude(NamedSequenceOp entry, Random &random) {
 
 /// Consumes the function around the payload of a handle.
 static bool consumeParent(NamedSequenceOp entry, Random &random) {
-  Operation *op = pickStep(getSteps(entry), random);
-  Values visible = op ? getVisibleHandles(op) : Values();
-  if (visible.empty())
+  std::optional<Spot> spot = pickSpot(entry, random);
+  if (!spot)
     return false;
-  Value handle = random.oneOf(ArrayRef<Value>(visible));
-  std::string type;
-  llvm::raw_string_ostream(type) << handle.getType();
+  auto &[op, handle, type] = *spot;
   Operation *parent = insertText(
       op, handle,
       "%p = transform.get_parent_op %h {isolated_from_above, deduplicate} : "
@@ -329,17 +312,13 @@ static bool retype(NamedSequenceOp entry, Random &random) {
 
 /// Matches another kind.
 static bool wrongMatch(NamedSequenceOp entry, Random &random) {
-  SmallVector<transform::MatchOp> found;
-  for (Operation *op : getSteps(entry))
-    if (auto match = dyn_cast<transform::MatchOp>(op))
-      if (match.getOps())
-        found.push_back(match);
-  if (found.empty())
+  auto match = pickStep<transform::MatchOp>(
+      entry, random, [](auto step) { return step.getOps().has_value(); });
+  if (!match)
     return false;
   static constexpr StringLiteral kinds[] = {
       "linalg.matmul", "linalg.fill",  "func.func",   "scf.for",
       "scf.forall",    "tensor.empty", "linalg.copy", "linalg.generic"};
-  transform::MatchOp match = found[random.below(found.size())];
   match.setOpsAttr(Builder(entry.getContext())
                        .getStrArrayAttr({StringRef(kinds[random.below(8)])}));
   return true;

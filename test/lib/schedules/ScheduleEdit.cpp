@@ -49,6 +49,17 @@ Operation *formwork::testing::pickStep(ArrayRef<Operation *> steps,
   return steps.empty() ? nullptr : random.oneOf(steps);
 }
 
+std::optional<Spot>
+formwork::testing::pickSpot(transform::NamedSequenceOp entry, Random &random) {
+  Operation *op = pickStep(getSteps(entry), random);
+  Values visible = op ? getVisibleHandles(op) : Values();
+  if (visible.empty())
+    return std::nullopt;
+  Spot spot{op, random.oneOf(ArrayRef<Value>(visible)), ""};
+  llvm::raw_string_ostream(spot.type) << spot.handle.getType();
+  return spot;
+}
+
 Values formwork::testing::getVisibleHandles(Operation *op) {
   Values handles;
   auto add = [&](ValueRange values) {

@@ -39,6 +39,30 @@ mlir::Operation *pickStep(llvm::ArrayRef<mlir::Operation *> steps,
                           Random &random);
 /// The op handles that are defined before `op` in its block and around it.
 Values getVisibleHandles(mlir::Operation *op);
+/// One of the steps of the schedule that are an `OpTy` which `fits`, or null.
+template <typename OpTy>
+OpTy pickStep(
+    mlir::transform::NamedSequenceOp entry, Random &random,
+    llvm::function_ref<bool(OpTy)> fits = [](OpTy) { return true; }) {
+  llvm::SmallVector<OpTy> found;
+  for (mlir::Operation *op : getSteps(entry))
+    if (auto step = llvm::dyn_cast<OpTy>(op))
+      if (fits(step))
+        found.push_back(step);
+  return found.empty() ? OpTy() : found[random.below(found.size())];
+}
+
+/// A step, a handle that is visible before it, and the type of that as text.
+struct Spot {
+  mlir::Operation *place = nullptr;
+  mlir::Value handle;
+  std::string type;
+};
+
+/// Any spot; none where the step that is picked sees no handle.
+std::optional<Spot> pickSpot(mlir::transform::NamedSequenceOp entry,
+                             Random &random);
+
 /// A place in the block of `op`, at or behind the op behind it.
 mlir::Operation *pickPlaceBehind(mlir::Operation *op, Random &random);
 

@@ -8,6 +8,7 @@
 
 #include "test/lib/schedules/Trial.h"
 
+#include "test/lib/child/Child.h"
 #include "transforms/validate/Validate.h"
 #include "verifier/ScheduleModel.h"
 
@@ -18,7 +19,6 @@
 #include <csignal>
 #include <fcntl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace mlir;
@@ -30,13 +30,7 @@ using namespace formwork::testing;
 static bool
 runApart(llvm::function_ref<void(llvm::raw_ostream &)> part,
          llvm::function_ref<void(StringRef key, StringRef value)> line) {
-  int ends[2];
-  if (pipe(ends) != 0)
-    llvm::report_fatal_error("no pipe");
-  llvm::outs().flush();
-  pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
+  ChildEnd end = runInChild([&](llvm::raw_ostream &os) {
     // A crash is an answer; its stack trace on the terminal is not.
     for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP})
       std::signal(signal, SIG_DFL);
@@ -48,24 +42,14 @@ runApart(llvm::function_ref<void(llvm::raw_ostream &)> part,
     rlimit memory{maxBytes, maxBytes};
     setrlimit(RLIMIT_DATA, &memory);
     alarm(20);
-    llvm::raw_fd_ostream os(ends[1], /*shouldClose=*/false);
     part(os);
-    os.flush();
-    _exit(0);
-  }
-  close(ends[1]);
-  std::string text;
-  char buffer[4096];
-  for (ssize_t size; (size = read(ends[0], buffer, sizeof(buffer))) > 0;)
-    text.append(buffer, size);
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
+    return true;
+  });
   SmallVector<StringRef> lines;
-  StringRef(text).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  StringRef(end.text).split(lines, '\n', -1, /*KeepEmpty=*/false);
   for (StringRef each : lines)
     line(each.split(' ').first, each.split(' ').second);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return end.succeeded;
 }
 
 static std::string oneLine(StringRef text) {

@@ -9,6 +9,7 @@
 #include "VerifierFixture.h"
 
 #include "normalforms/predicates/Predicates.h"
+#include "test/lib/child/Child.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
@@ -16,9 +17,6 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace mlir;
 using namespace formwork;
@@ -177,29 +175,17 @@ std::vector<std::string> VerifierTest::getIds(const CheckResult &result,
 
 LogicalResult VerifierTest::runForReal(StringRef schedule, StringRef payload,
                                        std::string &messages) {
-  // In a process of its own: upstream has ways to crash on what the verifier
-  // refuses.
-  int ends[2];
-  if (pipe(ends) != 0)
-    llvm::report_fatal_error("no pipe");
-  pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    bool succeeded = runHere(schedule, payload, [&](const std::string &text) {
-      (void)!write(ends[1], text.data(), text.size());
+  testing::ChildEnd end = testing::runInChild([&](llvm::raw_ostream &os) {
+    return runHere(schedule, payload, [&](const std::string &text) {
+      os << text;
+      // What is said before a crash counts.
+      os.flush();
     });
-    _exit(succeeded ? 0 : 1);
-  }
-  close(ends[1]);
-  char buffer[256];
-  for (ssize_t size; (size = read(ends[0], buffer, sizeof(buffer))) > 0;)
-    messages.append(buffer, size);
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (WIFSIGNALED(status))
+  });
+  messages += end.text;
+  if (end.signal != 0)
     messages += "crashed\n";
-  return llvm::success(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  return llvm::success(end.succeeded);
 }
 
 bool VerifierTest::runHere(StringRef schedule, StringRef payload,
