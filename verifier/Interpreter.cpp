@@ -77,7 +77,7 @@ Finding &Interpreter::report(Operation *op, StringRef id,
     unproved.insert(op);
   else if (isAnswer)
     --doubts;
-  else
+  else if (!hidesFailure(silenceable && isSurelySilenceable(op, id)))
     unprove(op, message);
   return result.findings.add(
       {op->getLoc(), id, message,
@@ -90,8 +90,23 @@ Finding &Interpreter::warn(Operation *op, StringRef id,
       {op->getLoc(), id, message, DiagnosticSeverity::Warning});
 }
 
-void Interpreter::unprove(Operation *op, const llvm::Twine &reason) {
+bool Interpreter::hidesFailure(bool silenceable) {
+  bool isHidden = silenceable && state.suppressed;
+  hiddenDoubts += isHidden;
+  return isHidden;
+}
+
+void Interpreter::unprove(Operation *op, const llvm::Twine &reason,
+                          bool silenceable) {
   ++doubts;
+  if (hidesFailure(silenceable)) {
+    if (hidden.insert(op).second)
+      warn(op, "fw-hidden-failure",
+           "may do less than it says, since a failure that is not seen leaves "
+           "the payload as it is: " +
+               reason);
+    return;
+  }
   if (!unproved.insert(op).second)
     return;
   result.verdict.reasons.push_back({op, reason.str()});
@@ -291,6 +306,30 @@ static bool needsInstance(Operation *op, const Contract &contract,
 }
 
 void Interpreter::visitOp(Operation *op) {
+  if (!state.suppressed)
+    return interpret(op);
+  unsigned doubtsBefore = doubts;
+  // A step that fails may have got anywhere, and the next one runs.
+  if (suspects.contains(op))
+    visitPaths(op, {[&] { interpret(op); }}, /*inPart=*/true);
+  else
+    interpret(op);
+  if (doubts == doubtsBefore)
+    return;
+  suspects.insert(op);
+  // Its results, as far as they are not set, are empty.
+  for (Value value : op->getResults()) {
+    HandleState &handle = lookup(value);
+    for (NodeId &node : handle.nodes)
+      node = state.payload.addSomewhere(node, UpKind::Element,
+                                        state.payload[node].kind,
+                                        {0, state.payload[node].count.hi}, op);
+    if (handle.kind == HandleState::Params)
+      setOpaqueParam(value, op, "the step that sets it may fail");
+  }
+}
+
+void Interpreter::interpret(Operation *op) {
   if (policy)
     for (const VirtualStep &step : policy->getSteps(op, *this))
       applyStep(step);
@@ -331,14 +370,6 @@ void Interpreter::visitOp(Operation *op) {
   else
     applyClauses(op, *contract);
 
-  // A failure that is not looked at leaves the results empty and goes on.
-  if (state.suppressed && unproved.contains(op))
-    for (Value value : op->getResults())
-      for (NodeId &node : lookup(value).nodes) {
-        Count count = state.payload[node].count;
-        node = state.payload.addSomewhere(
-            node, UpKind::Element, state.payload[node].kind, {0, count.hi}, op);
-      }
   for (Value value : op->getResults())
     (void)lookup(value);
 }

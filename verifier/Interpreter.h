@@ -125,6 +125,8 @@ private:
   /// what `visit` says of its executions.
   void visitRegion(mlir::Block &block, const RegionVisit &visit);
   void visitOp(mlir::Operation *op);
+  /// Goes from the state before `op` to that behind it.
+  void interpret(mlir::Operation *op);
   void checkOperands(mlir::Operation *op, bool defersConsumption);
   void checkUse(mlir::Operation *op, mlir::OpOperand &operand);
   void checkDuplicates(mlir::Operation *op, mlir::OpOperand &operand);
@@ -174,12 +176,11 @@ private:
                      bool inPart = false);
   /// Visits what runs under a failure propagation mode; `visit` is called with
   /// the interpreter that is to do it, perhaps more than once, and the last
-  /// time with this one.
+  /// time with this one. Cost: that of a visit and of a copy of the state, and
+  /// of a further visit for each chain of failures that one step finds out; of
+  /// a copy of the state per step that may fail.
   void visitSuppressing(mlir::Operation *op, bool suppresses,
                         llvm::function_ref<void(Interpreter &)> visit);
-  /// Whether no step of what `visit` visits can fail. Cost: that of a visit,
-  /// and of a copy of the state.
-  bool surelySucceeds(llvm::function_ref<void(Interpreter &)> visit);
   /// The operands of the terminator that was visited last, and whether they
   /// are valid there.
   Yields getYields();
@@ -241,7 +242,14 @@ private:
                           bool silenceable = true);
   engine::Finding &warn(mlir::Operation *op, llvm::StringRef id,
                         const llvm::Twine &message);
-  void unprove(mlir::Operation *op, const llvm::Twine &reason);
+  /// Counts a failure that is not seen here: `silenceable` when MLIR is known
+  /// to say that it can be recovered from, and the payload is changed no more
+  /// than by success.
+  bool hidesFailure(bool silenceable);
+  /// `op` may fail for `reason`; whether it does is not known. For
+  /// `silenceable` see above.
+  void unprove(mlir::Operation *op, const llvm::Twine &reason,
+               bool silenceable = false);
 
   // Fix-its.
   /// Adds the note that says what to use instead of `dead`, which `by`
@@ -563,6 +571,11 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Call, 0>> calls;
   /// Grows with each op that is not known to succeed, at each visit.
   unsigned doubts = 0;
+  /// So many of them were failures that nobody sees.
+  unsigned hiddenDoubts = 0;
+  llvm::DenseSet<mlir::Operation *> hidden;
+  /// The ops that may fail where nobody sees it, as far as trials found out.
+  llvm::DenseSet<mlir::Operation *> suspects;
   /// The ops that may change payload, at each visit.
   unsigned numWrites = 0;
   /// So many ops are interpreted before sequences are followed no more.

@@ -72,34 +72,35 @@ private:
 };
 } // namespace
 
-bool Interpreter::surelySucceeds(
-    llvm::function_ref<void(Interpreter &)> visit) {
-  Interpreter trial(*this);
-  trial.forgetFindings();
-  trial.isTrial = true;
-  std::optional<SilentPolicy> silent;
-  if (policy)
-    trial.setPolicy(&silent.emplace(*policy));
-  // No failure in it counts, and none constrains a parameter.
-  trial.state.suppressed = true;
-  visit(trial);
-  numVisited = trial.numVisited;
-  return trial.doubts == doubts;
-}
-
 void Interpreter::visitSuppressing(
     Operation *op, bool suppresses,
     llvm::function_ref<void(Interpreter &)> visit) {
-  // What does not fail runs as if failures counted.
-  if (!suppresses || state.suppressed || surelySucceeds(visit))
+  if (!suppresses || state.suppressed)
     return visit(*this);
-  unprove(op, "suppresses failures, after which the payload may be changed in "
-              "part");
-  visitPaths(op, {[&] {
-               state.suppressed = true;
-               visit(*this);
-             }},
-             /*inPart=*/true);
+  // Which steps may fail is found out by trying. What one leaves behind when it
+  // fails may make others fail.
+  for (bool isSettled = false; !isSettled;) {
+    Interpreter trial(*this);
+    trial.forgetFindings();
+    trial.isTrial = true;
+    std::optional<SilentPolicy> silent;
+    if (policy)
+      trial.setPolicy(&silent.emplace(*policy));
+    // No failure in it counts, and none constrains a parameter.
+    trial.state.suppressed = true;
+    visit(trial);
+    numVisited = trial.numVisited;
+    // What does not fail runs as if failures counted.
+    if (trial.doubts == doubts)
+      return visit(*this);
+    isSettled = trial.suspects.size() == suspects.size();
+    suspects = std::move(trial.suspects);
+  }
+  unsigned hiddenBefore = hiddenDoubts;
+  state.suppressed = true;
+  visit(*this);
+  state.suppressed = false;
+  doubts -= hiddenDoubts - hiddenBefore;
 }
 
 Interpreter::Yields Interpreter::getYields() {

@@ -262,6 +262,12 @@ static bool hasVectorForm(Operation *op) {
   });
 }
 
+/// Whether the op is a structured one, whatever its shape.
+static bool isStructuredOp(const Node &node) {
+  return node.isStructured ||
+         (node.kind && matchesKind(*node.kind, "$structured"));
+}
+
 void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
   auto vectorize = cast<transform::VectorizeOp>(op);
   bool hasSizes = !vectorize.getStaticVectorSizes().empty();
@@ -281,8 +287,10 @@ void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
           });
       if (!isStatic || !node.body || node.present != Certainty::Yes ||
           vectorize.getCreateNamedContraction() || !hasVectorForm(node.body))
-        unprove(op, "vectorizes an op of which it is not known whether it has "
-                    "a form on vectors");
+        unprove(op,
+                "vectorizes an op of which it is not known whether it has a "
+                "form on vectors",
+                /*silenceable=*/isStructuredOp(node));
     }
     state.payload.edit(target).present = Certainty::No;
   }

@@ -570,14 +570,14 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     if (!areSiblings(node, into))
       unprove(op, "fuses a producer that is not known to stand beside the "
                   "containing op");
-    if (!into.loop || !into.loop->isForall)
-      unprove(op, "fuses into something else than an scf.forall, in which a "
-                  "destination is not found");
     // Clean-up folds a slice that is the whole, and with it the only reader in
     // the loop of what is written there.
     const Node &reader = state.payload[consumer];
     bool isWritten = !reader.space || operand + reader.space->numInits >=
                                           reader.producers.size();
+    if (!into.loop || (!into.loop->isForall && isWritten))
+      unprove(op, "fuses what an op in something else than an scf.forall may "
+                  "write, where a destination is not found");
     bool isSplit =
         into.loop && llvm::any_of(into.loop->trips, [](const Extent &trip) {
           return trip.size && *trip.size > 1;

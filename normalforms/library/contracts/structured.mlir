@@ -24,7 +24,7 @@ normalform.contract "transform.structured.tile_using_for" complete model "tile-u
 }
 normalform.contract "transform.structured.fuse_into_containing_op" complete model "fuse-into" {
   normalform.decides ["fw-not-a-producer"]
-  normalform.leaves_open "fuses into something else than an scf.forall, in which a destination is not found"
+  normalform.leaves_open "fuses what an op in something else than an scf.forall may write, where a destination is not found"
   normalform.single 1 otherwise "requires exactly one containing_op handle"
   normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim"]
 }

@@ -215,7 +215,7 @@ TEST_F(CheckTest, SuppressedFailureIsNoError) {
                                  getBatchMatmul());
   EXPECT_THAT(getErrors(result), IsEmpty());
   EXPECT_THAT(getWarnings(result), ElementsAre("fw-cardinality"));
-  EXPECT_EQ(result.verdict.kind, Verdict::Unknown);
+  EXPECT_EQ(result.verdict.kind, Verdict::Proved);
 }
 
 TEST_F(CheckTest, EmptyMatchIsAWarning) {

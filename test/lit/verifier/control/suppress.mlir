@@ -8,13 +8,11 @@
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
     %a = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
-    // expected-warning@+1 {{cannot prove that 'transform.sequence' succeeds: suppresses failures, after which the payload may be changed in part [fw-unproved]}}
     transform.sequence %m : !transform.any_op failures(suppress) {
       ^bb0(%x: !transform.any_op):
       // expected-note@+1 {{handle %b is set here}}
       %b = transform.structured.match ops{["linalg.matmul"]} in %x : (!transform.any_op) -> !transform.any_op
-      // expected-warning@+2 {{requires a parent op of the wanted kind but the payload of %b has none [fw-no-parent]}}
-      // expected-warning@+1 {{cannot prove that 'transform.get_parent_op' succeeds: requires a parent op of the wanted kind but the payload of %b has none [fw-unproved]}}
+      // expected-warning@+1 {{requires a parent op of the wanted kind but the payload of %b has none [fw-no-parent]}}
       %p = transform.get_parent_op %b {op_name = "scf.for"} : (!transform.any_op) -> !transform.any_op
       transform.debug.emit_remark_at %p, "used" : !transform.any_op
       transform.yield
