@@ -46,6 +46,7 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::bench;
 using transform::smt::ConstrainParamsOp;
+using transform::tune::AlternativesOp;
 using transform::tune::KnobOp;
 using verifier::ParameterModel;
 namespace cl = llvm::cl;
@@ -73,7 +74,7 @@ namespace {
 /// other.
 struct Copy {
   OwningOpRef<ModuleOp> module;
-  SmallVector<KnobOp> knobs;
+  SmallVector<Operation *> choices;
 };
 
 /// Everything that a point's process finds in memory.
@@ -83,7 +84,7 @@ struct Study {
   /// As it was written, for the emulator.
   Copy plain;
   /// Without constraints and with the enablers, for the truth; in `input`.
-  SmallVector<KnobOp> knobs;
+  SmallVector<Operation *> choices;
   OwningOpRef<ModuleOp> lowering;
   transforms::Toolkit toolkit;
   std::string ptxas, formwork;
@@ -101,20 +102,33 @@ static void fail(const Twine &message) {
   exit(3);
 }
 
-static SmallVector<KnobOp> collectKnobs(ModuleOp module) {
-  SmallVector<KnobOp> knobs;
-  module.walk([&](KnobOp knob) { knobs.push_back(knob); });
-  return knobs;
+/// The knobs and the alternatives, each of a name of its own.
+static SmallVector<Operation *> collectChoices(ModuleOp module) {
+  SmallVector<Operation *> choices;
+  module.walk([&](Operation *op) {
+    if (isa<KnobOp, AlternativesOp>(op))
+      choices.push_back(op);
+  });
+  return choices;
 }
 
-static void fillIn(ArrayRef<KnobOp> knobs, const ParameterModel &model,
+static StringAttr getName(Operation *choice) {
+  return choice->getAttrOfType<StringAttr>("name");
+}
+
+static void fillIn(ArrayRef<Operation *> choices, const ParameterModel &model,
                    const Point &point) {
-  for (KnobOp knob : knobs)
-    for (const verifier::Knob &known : model.knobs)
-      if (auto op = dyn_cast<KnobOp>(known.op);
-          op && op.getName() == knob.getName())
-        knob.setSelectedAttr(verifier::getSelectedAttribute(
-            knob, *point.assignment.get(known.term.getVariable())));
+  for (Operation *choice : choices)
+    for (const verifier::Knob &known : model.knobs) {
+      if (getName(known.op) != getName(choice))
+        continue;
+      int64_t value = *point.assignment.get(known.term.getVariable());
+      if (auto knob = dyn_cast<KnobOp>(choice))
+        knob.setSelectedAttr(verifier::getSelectedAttribute(knob, value));
+      else
+        cast<AlternativesOp>(choice).setSelectedRegionAttrAttr(
+            Builder(choice->getContext()).getI64IntegerAttr(value));
+    }
 }
 
 static std::string describe(const ParameterModel &model, const Point &point) {
@@ -126,7 +140,7 @@ static std::string describe(const ParameterModel &model, const Point &point) {
 
 /// Runs the schedule as it was written through `formwork run`.
 static std::string emulate(Study &study, const Point &point) {
-  fillIn(study.plain.knobs, study.model, point);
+  fillIn(study.plain.choices, study.model, point);
   SmallString<128> path;
   if (llvm::sys::fs::createTemporaryFile("study", "mlir", path))
     return "no temporary file";
@@ -144,6 +158,8 @@ static std::string emulate(Study &study, const Point &point) {
   if (result->exitCode == 0)
     return "right";
   StringRef log = result->output;
+  if (log.contains("[fw-emulate-unsupported]"))
+    return "unsupported";
   size_t at = log.find("error: ");
   if (at == StringRef::npos)
     at = log.find("result ");
@@ -153,7 +169,7 @@ static std::string emulate(Study &study, const Point &point) {
 
 /// In the point's own process.
 static llvm::json::Object examine(Study &study, const Point &point) {
-  fillIn(study.knobs, study.model, point);
+  fillIn(study.choices, study.model, point);
   OwningOpRef<ModuleOp> payload = study.input.payload->clone();
   Truth truth = findTruth(*payload, study.input.entry, *study.lowering,
                           llvm::to_vector(targets), study.toolkit, study.ptxas);
@@ -289,8 +305,8 @@ static void normalize(Study &study, const Point &first,
       fail("results of constrain_params are not supported");
     op.erase();
   }
-  study.knobs = collectKnobs(*study.input.schedule);
-  fillIn(study.knobs, study.model, first);
+  study.choices = collectChoices(*study.input.schedule);
+  fillIn(study.choices, study.model, first);
   transforms::PrepareOptions options;
   options.explain = false;
   options.target = verifier::lookupTarget(targets.front());
@@ -362,7 +378,7 @@ int main(int argc, char **argv) {
       drawNeighbours(study.model, valid, numNeighbours, seed);
 
   study.plain.module = study.input.schedule->clone();
-  study.plain.knobs = collectKnobs(*study.plain.module);
+  study.plain.choices = collectChoices(*study.plain.module);
   normalize(study, valid.front(), forms, **contracts);
 
   std::set<std::string> done = readDone();

@@ -12,6 +12,7 @@
 #include "engine/Check.h"
 #include "engine/Diagnostics.h"
 #include "normalforms/FormLibrary.h"
+#include "transforms/gpu/KernelInstructions.h"
 #include "transforms/gpu/KernelLimits.h"
 #include "verifier/target/Target.h"
 
@@ -103,5 +104,7 @@ formwork::transforms::lowerToDevice(ModuleOp module, ModuleOp lowering,
   attachTarget(module, target);
   if (failed(runSequence(module, lowering, lowerSequenceName)))
     return failure();
-  return checkLeftovers(module);
+  if (failed(checkLeftovers(module)))
+    return failure();
+  return checkKernelInstructions(module, target);
 }

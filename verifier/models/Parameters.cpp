@@ -54,7 +54,7 @@ void Interpreter::require(Operation *op, Operation *source, StringRef id,
     return;
   if (!definite)
     kind = ConstraintKind::Conditional;
-  parameters->add(id, holds, source, text, kind);
+  parameters->add(id, holds, source, text, kind, op);
 }
 
 void Interpreter::requireStatic(Operation *op, const Extent &extent,

@@ -109,24 +109,39 @@ void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
     bool isSure = old.space && chunk && (extent.size || extent.reason.definite);
     // What is split off where a knob says so.
     Extent symbolicFirst, symbolicRest;
-    bool isSymbolic = chunk.isSymbolic() && extent.size && areKnown;
+    bool isStaticOnce =
+        extent.size ||
+        (extent.size.isSymbolic() && extent.condition && furtherChunks.empty());
+    bool isSymbolic = areKnown && !chunk.isUnknown() && isStaticOnce &&
+                      (chunk.isSymbolic() || extent.size.isSymbolic());
     if (isSymbolic) {
-      solver::IntTerm first = chunk.getTerm();
-      solver::IntTerm whole = terms.constant(*extent.size);
+      solver::IntTerm first = *getTerm(chunk);
+      solver::IntTerm whole = *getTerm(extent.size);
+      std::string name = solver::toInfix(first);
       require(op, op, "split.positive", terms.less(terms.constant(0), first),
-              "the part " + solver::toInfix(first) +
-                  " that is split off has iterations",
+              "the part " + name + " that is split off has iterations",
               ConstraintKind::Required,
               old.present == Certainty::Yes && old.count.lo > 0);
-      isSure = parameters->isSurely(terms.less(first, whole));
+      // Otherwise there is one part, which is enough for some that follow.
+      require(op, op, "split.rest", terms.less(first, whole),
+              "the part " + name + " that is split off is less than " +
+                  solver::toInfix(whole) + ", the size of dimension " +
+                  Twine(dim),
+              ConstraintKind::Required, /*definite=*/false);
+      isSure = true;
       auto makeStatic = [&](solver::IntTerm size) {
+        StaticCondition condition{terms.truth(true), op, dim, "", ""};
+        if (extent.condition) {
+          condition = *extent.condition;
+          condition.tiles += " (split after " + name + ")";
+        }
         Extent part;
         part.size = Size::symbolic(size);
-        part.condition = std::make_shared<StaticCondition>(
-            StaticCondition{terms.truth(true), op, dim, "", ""});
+        part.condition =
+            std::make_shared<StaticCondition>(std::move(condition));
         return part;
       };
-      symbolicFirst = makeStatic(terms.min(first, whole));
+      symbolicFirst = makeStatic(first);
       symbolicRest = makeStatic(terms.sub(whole, first));
     }
     auto addPart = [&](bool isSecond) {

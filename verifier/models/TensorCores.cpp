@@ -76,8 +76,19 @@ void Interpreter::mmaSyncModel(Operation *op, const Contract &contract) {
           .note(NoteKind::Established, made, "the matmul is made here");
       continue;
     }
+    bool isF32 = node.space->elementTypes.front().isF32();
     std::string instruction =
-        toString(*shape) + (shape->back() == 4 ? " of f32" : " of f16");
+        toString(*shape) + (isF32 ? " of f32" : " of f16");
+    // What is f32 in the payload is multiplied as tf32.
+    const MmaShape *row =
+        lookupMmaShape(*shape, isF32 ? "tf32" : "f16", isF32 ? "f32" : "f16");
+    if (options.target && row && !row->isOn(*options.target))
+      report(op, "fw-target-instruction",
+             "mma.sync " + instruction + " requires sm_" +
+                 Twine(row->firstArchitecture) +
+                 " or later but the target is " + options.target->name,
+             present)
+          .note(NoteKind::Established, made, "the matmul is made here");
     SmallVector<int64_t> sizes;
     for (auto [dim, wanted] : llvm::enumerate(*shape)) {
       const Extent &extent = node.space->loops[dim];
@@ -98,6 +109,17 @@ void Interpreter::mmaSyncModel(Operation *op, const Contract &contract) {
                     " takes",
                 ConstraintKind::Required, present);
         continue;
+      }
+      if (extent.reason.definite) {
+        Finding &finding =
+            report(op, "fw-mma-shape",
+                   "requires a matmul of " + instruction + " but dimension " +
+                       Twine(dim) + " is dynamic",
+                   present)
+                .note(NoteKind::Established, made, "the matmul is made here");
+        if (extent.reason.tiledBy)
+          explainTile(finding, extent.reason);
+        break;
       }
       unprove(op, "rewrites a matmul that may be dynamic");
     }

@@ -63,10 +63,13 @@ private:
   /// are none for sure, or when what they do was reported.
   bool decide(const solver::Problem &given, ConstraintId constraint,
               StringRef name);
+  /// Reports `error`, which a replay of `values` has found.
   void reportRefuted(const solver::Assignment &values,
-                     ArrayRef<solver::VarId> decisive,
-                     const CheckResult &replayed, const Twine &evidence,
-                     Operation *source);
+                     ArrayRef<solver::VarId> decisive, const Finding &error,
+                     const Twine &evidence, Operation *source);
+  bool reportUnmet(const solver::Refuted &refuted, ConstraintId constraint,
+                   StringRef name);
+  llvm::SmallVector<solver::VarId> getKnobs() const;
   void tryAllValues();
   void unprove(Operation *op, const Twine &reason);
 
@@ -102,24 +105,35 @@ CheckResult Checker::replay(const solver::Assignment &values) {
                        fixed);
 }
 
+SmallVector<solver::VarId> Checker::getKnobs() const {
+  return llvm::map_to_vector(
+      model().knobs, [](const Knob &knob) { return knob.term.getVariable(); });
+}
+
+/// The first error of `replayed`, at `step` if that is given; or null.
+static const Finding *findError(const CheckResult &replayed,
+                                Operation *step = nullptr) {
+  if (replayed.verdict.kind != Verdict::Refuted)
+    return nullptr;
+  for (const Finding &finding : replayed.findings.get())
+    if (finding.severity == DiagnosticSeverity::Error &&
+        (!step || finding.loc == step->getLoc()))
+      return &finding;
+  return nullptr;
+}
+
 void Checker::reportRefuted(const solver::Assignment &values,
                             ArrayRef<solver::VarId> decisive,
-                            const CheckResult &replayed, const Twine &evidence,
+                            const Finding &error, const Twine &evidence,
                             Operation *source) {
-  const Finding *error =
-      llvm::find_if(replayed.findings.get(), [](const Finding &finding) {
-        return finding.severity == DiagnosticSeverity::Error;
-      });
-  FW_CHECK(error != replayed.findings.get().end(),
-           "what is refuted has an error");
   std::string with = describe(*model().problem, values, decisive);
-  Finding finding = *error;
+  Finding finding = error;
   finding.id = "fw-param-refuted";
-  finding.message = "with " + with + ": " + error->message;
+  finding.message = "with " + with + ": " + error.message;
   if (source)
     finding.note(NoteKind::Evidence, source->getLoc(), evidence);
   finding.note(NoteKind::Evidence, finding.loc,
-               "the schedule was checked with these values: " + error->id);
+               "the schedule was checked with these values: " + error.id);
   finding.note(NoteKind::FixIt, schedule.getEntry().getLoc(),
                "'formwork solve' finds values that work");
   result.findings.add(std::move(finding));
@@ -148,6 +162,42 @@ bool Checker::isFeasible() {
   return false;
 }
 
+/// Whether what happens with the values of `refuted` is an error, which is then
+/// reported.
+bool Checker::reportUnmet(const solver::Refuted &refuted, ConstraintId id,
+                          StringRef name) {
+  const solver::Constraint &constraint = model().problem->getConstraints()[id];
+  Operation *source = getSource(constraint);
+  std::string evidence =
+      "requires that " + constraint.text + " (" + constraint.id + ")";
+  CheckResult replayed = replay(refuted.model);
+  if (const Finding *error = findError(replayed, model().steps[id])) {
+    reportRefuted(refuted.model, refuted.decisive, *error, evidence, source);
+    return true;
+  }
+  // What fails may be another step, because of another constraint: so with
+  // values that violate no other one that claims a failure.
+  ConstraintId next = 0;
+  solver::Problem others = model().filter([&](ConstraintKind kind) {
+    return next++ != id && kind != ConstraintKind::Canonical;
+  });
+  solver::Proof proof =
+      solver::Solver(others, solverOptions)
+          .proveForAll(constraint.term, (name + ".alone").str());
+  if (const auto *alone = std::get_if<solver::Refuted>(&proof)) {
+    CheckResult replayedAlone = replay(alone->model);
+    if (const Finding *error = findError(replayedAlone)) {
+      reportRefuted(alone->model, alone->decisive, *error, evidence, source);
+      return true;
+    }
+  }
+  const Finding *error = findError(replayed);
+  if (!error)
+    return false;
+  reportRefuted(refuted.model, getKnobs(), *error, "", nullptr);
+  return false;
+}
+
 bool Checker::decide(const solver::Problem &given, ConstraintId id,
                      StringRef name) {
   const solver::Constraint &constraint = model().problem->getConstraints()[id];
@@ -163,8 +213,6 @@ bool Checker::decide(const solver::Problem &given, ConstraintId id,
     return true;
   }
   const auto &refuted = std::get<solver::Refuted>(proof);
-  std::string evidence =
-      "requires that " + constraint.text + " (" + constraint.id + ")";
   if (model().kinds[id] == ConstraintKind::Wanted) {
     result.findings
         .add({source->getLoc(), "fw-param-unwanted",
@@ -176,11 +224,7 @@ bool Checker::decide(const solver::Problem &given, ConstraintId id,
               "'formwork solve' finds values that work");
     return true;
   }
-  CheckResult replayed = replay(refuted.model);
-  if (replayed.verdict.kind != Verdict::Refuted)
-    return false;
-  reportRefuted(refuted.model, refuted.decisive, replayed, evidence, source);
-  return true;
+  return reportUnmet(refuted, id, name);
 }
 
 void Checker::decideConstraints() {
@@ -232,10 +276,7 @@ void Checker::tryAllValues() {
     areProved &= replayed.verdict.kind == Verdict::Proved;
     if (replayed.verdict.kind != Verdict::Refuted)
       continue;
-    auto knobs = llvm::map_to_vector(model().knobs, [](const Knob &knob) {
-      return knob.term.getVariable();
-    });
-    reportRefuted(values, knobs, replayed, "", nullptr);
+    reportRefuted(values, getKnobs(), *findError(replayed), "", nullptr);
     return;
   }
   if (!areProved)

@@ -24,7 +24,8 @@ ParameterModel::ParameterModel()
       problem(std::make_unique<solver::Problem>(*context)) {}
 
 void ParameterModel::add(StringRef id, solver::BoolTerm term, Operation *op,
-                         const Twine &text, ConstraintKind kind) {
+                         const Twine &text, ConstraintKind kind,
+                         Operation *step) {
   // Two loops, or two visits of a step, can ask for the same.
   bool isKnown = term.isTrue() ||
                  llvm::any_of(problem->getConstraints(), [&](const auto &old) {
@@ -34,6 +35,7 @@ void ParameterModel::add(StringRef id, solver::BoolTerm term, Operation *op,
     return;
   problem->addConstraint(id, term, op, text.str());
   kinds.push_back(kind);
+  steps.push_back(step ? step : op);
 }
 
 solver::IntTerm ParameterModel::addKnob(Operation *op, StringRef name,

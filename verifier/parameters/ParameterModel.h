@@ -85,10 +85,14 @@ struct ParameterModel {
   unsigned numFolded = 0;
   /// Of each constraint of the problem.
   std::vector<ConstraintKind> kinds;
+  /// Of each constraint, the step that does not do its job without it.
+  std::vector<mlir::Operation *> steps;
 
   /// Adds a constraint to the problem, unless it is there or is always true.
+  /// `op` is where it comes from; so does `step`, unless it is given.
   void add(llvm::StringRef id, solver::BoolTerm term, mlir::Operation *op,
-           const llvm::Twine &text, ConstraintKind kind);
+           const llvm::Twine &text, ConstraintKind kind,
+           mlir::Operation *step = nullptr);
   /// The knob `op`, made on first use. Two knobs of one name are two choices.
   solver::IntTerm addKnob(mlir::Operation *op, llvm::StringRef name,
                           solver::Domain domain,

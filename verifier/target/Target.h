@@ -40,6 +40,37 @@ struct Target {
   static constexpr int64_t warpSize = 32;
   /// What MLIR maps `#gpu.warpgroup` to.
   static constexpr int64_t warpsPerGroup = 4;
+
+  /// 90 of `sm_90a`.
+  unsigned getArchitecture() const;
+};
+
+/// A shape of mma.sync: m x k by k x n.
+struct MmaShape {
+  int64_t m, n, k;
+  /// PTX's name for the elements of both operands.
+  llvm::StringLiteral element;
+  /// Those of the accumulator, separated by spaces.
+  llvm::StringLiteral accumulators;
+  unsigned firstArchitecture;
+
+  bool isOn(const Target &target) const {
+    return target.getArchitecture() >= firstArchitecture;
+  }
+};
+
+/// Operations of the NVVM dialect that not all architectures have.
+struct Instruction {
+  /// What their names start with.
+  llvm::StringLiteral prefix;
+  unsigned firstArchitecture;
+  /// The one that alone has them; empty where the later ones do, too.
+  llvm::StringLiteral onlyTarget;
+
+  bool isOn(const Target &target) const {
+    return onlyTarget.empty() ? target.getArchitecture() >= firstArchitecture
+                              : target.name == onlyTarget;
+  }
 };
 
 /// All rows, in the order of Targets.def.
@@ -47,6 +78,16 @@ llvm::ArrayRef<Target> getTargets();
 
 /// The row called `name` (`sm_90`), or null.
 const Target *lookupTarget(llvm::StringRef name);
+
+llvm::ArrayRef<MmaShape> getMmaShapes();
+
+/// The row of that shape (m, n, k), or null.
+const MmaShape *lookupMmaShape(llvm::ArrayRef<int64_t> shape,
+                               llvm::StringRef element,
+                               llvm::StringRef accumulator);
+
+/// The row of the operation called `name`, or null if every target has it.
+const Instruction *lookupInstruction(llvm::StringRef name);
 
 } // namespace formwork::verifier
 

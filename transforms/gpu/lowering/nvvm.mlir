@@ -72,10 +72,11 @@ module attributes {transform.with_named_sequence} {
     %k4 = transform.apply_registered_pass "canonicalize" to %k3 : (!transform.any_op) -> !transform.any_op
     %k5 = transform.apply_registered_pass "cse" to %k4 : (!transform.any_op) -> !transform.any_op
     %k6 = transform.apply_registered_pass "convert-scf-to-cf" to %k5 : (!transform.any_op) -> !transform.any_op
-    %k7 = transform.apply_registered_pass "convert-gpu-to-nvvm" to %k6 : (!transform.any_op) -> !transform.any_op
-    %k8 = transform.apply_registered_pass "canonicalize" to %k7 : (!transform.any_op) -> !transform.any_op
-    %k9 = transform.apply_registered_pass "cse" to %k8 : (!transform.any_op) -> !transform.any_op
-    %k10 = transform.apply_registered_pass "reconcile-unrealized-casts" to %k9 : (!transform.any_op) -> !transform.any_op
+    %k7 = transform.apply_registered_pass "convert-nvgpu-to-nvvm" to %k6 : (!transform.any_op) -> !transform.any_op
+    %k8 = transform.apply_registered_pass "convert-gpu-to-nvvm" to %k7 : (!transform.any_op) -> !transform.any_op
+    %k9 = transform.apply_registered_pass "canonicalize" to %k8 : (!transform.any_op) -> !transform.any_op
+    %k10 = transform.apply_registered_pass "cse" to %k9 : (!transform.any_op) -> !transform.any_op
+    %k11 = transform.apply_registered_pass "reconcile-unrealized-casts" to %k10 : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }
