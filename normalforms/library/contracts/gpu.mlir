@@ -56,7 +56,7 @@ normalform.contract "transform.nvgpu.pipeline_shared_memory_copies" complete mod
   normalform.payload "anchor" introduces ["+*", "arith.*", "scf.*", "nvgpu.device_async_copy"]
 }
 normalform.contract "transform.nvgpu.rewrite_matmul_as_mma_sync" complete model "mma-sync" {
-  normalform.decides ["fw-mma-shape"]
+  normalform.decides ["fw-mma-shape", "fw-target-instruction"]
   normalform.leaves_open "rewrites a matmul with maps of its own"
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.accepts 0 ["linalg.matmul"] otherwise "unsupported target op"
