@@ -14,12 +14,11 @@
 using namespace formwork::testing;
 
 bool formwork::testing::isAdvice(llvm::StringRef id) {
-  return llvm::is_contained({"fw-missing-form", "fw-missing-goal",
-                             "fw-empty-match", "fw-parallel-reduction",
-                             "fw-unmapped-loop", "fw-workgroup-memory",
-                             "fw-too-many-tile-sizes", "fw-dynamic-shape",
-                             "fw-hidden-failure"},
-                            id);
+  return llvm::is_contained(
+      {"fw-missing-form", "fw-missing-goal", "fw-empty-match",
+       "fw-parallel-reduction", "fw-unmapped-loop", "fw-workgroup-memory",
+       "fw-too-many-tile-sizes", "fw-dynamic-shape", "fw-hidden-failure"},
+      id);
 }
 
 void Matrix::add(const Trial &trial) {
@@ -102,6 +101,14 @@ void Matrix::print(llvm::raw_ostream &os) const {
   line("upstream: running, warned", "", share(uses[1][0], total[0]));
   if (checkCrashes != 0)
     line("crashes of the check", "0", std::to_string(checkCrashes));
+}
+
+void Matrix::printTruth(llvm::StringRef name, llvm::raw_ostream &os) const {
+  unsigned total[4], all = 0;
+  for (unsigned i = 0; i < 4; ++i)
+    all += total[i] = counts[0][i] + counts[1][i] + counts[2][i];
+  os << llvm::formatv("| {0} | {1} | {2} | {3} | {4} |\n", name,
+                      share(total[0], all), total[1], total[2], total[3]);
 }
 
 void Matrix::printReasons(llvm::raw_ostream &os) const {

@@ -37,6 +37,8 @@ public:
 
   /// The matrix and the shares, as Markdown.
   void print(llvm::raw_ostream &os) const;
+  /// How the trials ended, as a row of a Markdown table that `name` heads.
+  void printTruth(llvm::StringRef name, llvm::raw_ostream &os) const;
   /// What keeps running schedules from being proved, the most frequent first:
   /// in how many schedules it stands, in how many alone.
   void printReasons(llvm::raw_ostream &os) const;

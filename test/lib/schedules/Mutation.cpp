@@ -8,7 +8,11 @@
 
 #include "test/lib/schedules/Mutation.h"
 
-#include "test/lib/schedules/HeldOut.h"
+#include "test/lib/schedules/AttributeKinds.h"
+#include "test/lib/schedules/FurtherKinds.h"
+#include "test/lib/schedules/HandleKinds.h"
+#include "test/lib/schedules/InsertionKinds.h"
+#include "test/lib/schedules/RegionKinds.h"
 #include "test/lib/schedules/ScheduleEdit.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -341,17 +345,44 @@ ArrayRef<MutationKind> formwork::testing::getMutationKinds() {
       {"consume-parent", false, consumeParent},
       {"retype", false, retype},
       {"wrong-match", false, wrongMatch},
-      {"merge-twice", true, mergeTwice},
-      {"stale-value", true, staleValue},
-      {"stale-inside", true, staleInside},
-      {"consume-a-cast", true, consumeCast},
-      {"consume-in-region", true, consumeInRegion},
-      {"move-far", true, moveFar},
-      {"drop-attribute", true, dropAttribute},
-      {"swap-results", true, swapResults},
-      {"swap-operands", true, swapOperands},
-      {"two-parameters", true, twoParameters},
-      {"bad-interchange", true, badInterchange},
+      {"merge-twice", false, mergeTwice},
+      {"stale-value", false, staleValue},
+      {"stale-inside", false, staleInside},
+      {"consume-a-cast", false, consumeCast},
+      {"consume-in-region", false, consumeInRegion},
+      {"move-far", false, moveFar},
+      {"drop-attribute", false, dropAttribute},
+      {"swap-results", false, swapResults},
+      {"swap-operands", false, swapOperands},
+      {"two-parameters", false, twoParameters},
+      {"bad-interchange", false, badInterchange},
+      {"clean-up-between", true, cleanUpBetween},
+      {"pass-between", true, passBetween},
+      {"lower-early", true, lowerEarly},
+      {"loop-step", true, loopStep},
+      {"tile-again", true, tileAgain},
+      {"fuse-random", true, fuseRandom},
+      {"computed-size", true, computedSize},
+      {"wrap-in-foreach", true, wrapInForeach},
+      {"wrap-in-sequence", true, wrapInSequence},
+      {"wrap-in-alternatives", true, wrapInAlternatives},
+      {"outline-steps", true, outlineSteps},
+      {"hoist-step", true, hoistStep},
+      {"copy-steps", true, copySteps},
+      {"flip-failures", true, flipFailures},
+      {"swap-uses", true, swapUses},
+      {"sibling-result", true, siblingResult},
+      {"match-elsewhere", true, matchElsewhere},
+      {"widen-match", true, widenMatch},
+      {"neighbour-op", true, neighbourOp},
+      {"other-parent", true, otherParent},
+      {"mix-handles", true, mixHandles},
+      {"cast-through", true, castThrough},
+      {"select-some", true, selectSome},
+      {"edit-array", true, editArray},
+      {"change-scalar", true, changeScalar},
+      {"add-flag", true, addFlag},
+      {"edit-patterns", true, editPatterns},
   };
   return kinds;
 }

@@ -55,9 +55,8 @@ formwork::testing::pickSpot(transform::NamedSequenceOp entry, Random &random) {
   Values visible = op ? getVisibleHandles(op) : Values();
   if (visible.empty())
     return std::nullopt;
-  Spot spot{op, random.oneOf(ArrayRef<Value>(visible)), ""};
-  llvm::raw_string_ostream(spot.type) << spot.handle.getType();
-  return spot;
+  Value handle = random.oneOf(ArrayRef<Value>(visible));
+  return Spot{op, handle, getTypeText(handle)};
 }
 
 Values formwork::testing::getVisibleHandles(Operation *op) {
@@ -117,22 +116,59 @@ StringRef formwork::testing::guessKind(Value handle) {
   return "";
 }
 
-Operation *formwork::testing::insertText(Operation *place, Value handle,
+std::string formwork::testing::getTypeText(Value handle) {
+  std::string text;
+  llvm::raw_string_ostream(text) << handle.getType();
+  return text;
+}
+
+Value formwork::testing::pickVisible(Operation *op, Random &random,
+                                     llvm::function_ref<bool(StringRef)> fits) {
+  Values found;
+  bool isLive = random.chance(0.85);
+  for (Value handle : getVisibleHandles(op))
+    if (fits(guessKind(handle)) &&
+        !(isLive && llvm::any_of(handle.getUsers(), [&](Operation *user) {
+            Operation *before = op->getBlock()->findAncestorOpInBlock(*user);
+            return before && before->isBeforeInBlock(op) &&
+                   consumes(user, handle);
+          })))
+      found.push_back(handle);
+  return found.empty() ? Value() : random.oneOf(ArrayRef<Value>(found));
+}
+
+bool formwork::testing::rebindBehind(Operation *step, Value handle,
+                                     Value value) {
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : handle.getUses()) {
+    Operation *user = step->getBlock()->findAncestorOpInBlock(*use.getOwner());
+    if (user && step->isBeforeInBlock(user))
+      uses.push_back(&use);
+  }
+  for (OpOperand *use : uses)
+    use->set(value);
+  return !uses.empty();
+}
+
+Operation *formwork::testing::insertText(Operation *place,
+                                         ArrayRef<Value> handles,
                                          const Twine &text) {
-  std::string type;
-  llvm::raw_string_ostream(type) << handle.getType();
-  std::string module =
-      ("module attributes {transform.with_named_sequence} {\n"
-       "transform.named_sequence @m(%h: " +
-       type + " {transform.consumed}) {\n" + text + "\ntransform.yield\n}\n}")
-          .str();
+  std::string arguments;
+  for (auto [number, handle] : llvm::enumerate(handles))
+    arguments += (number ? ", %h" + std::to_string(number) : "%h") + ": " +
+                 getTypeText(handle) + " {transform.consumed}";
+  std::string module = ("module attributes {transform.with_named_sequence} {\n"
+                        "transform.named_sequence @m(" +
+                        arguments + ") {\n" + text + "\ntransform.yield\n}\n}")
+                           .str();
   OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(
-      module, ParserConfig(handle.getContext(), /*verifyAfterParse=*/false));
+      module, ParserConfig(place->getContext(), /*verifyAfterParse=*/false));
   if (!parsed)
     return nullptr;
   auto sequence = *parsed->getOps<transform::NamedSequenceOp>().begin();
   Block &body = sequence.getBody().front();
-  body.getArgument(0).replaceAllUsesWith(handle);
+  for (auto [argument, handle] : llvm::zip_equal(body.getArguments(), handles))
+    argument.replaceAllUsesWith(handle);
   Operation *last = nullptr;
   for (Operation &op : llvm::make_early_inc_range(body.without_terminator())) {
     op.moveBefore(place);
@@ -142,17 +178,30 @@ Operation *formwork::testing::insertText(Operation *place, Value handle,
   return last;
 }
 
+Value formwork::testing::insertFunctions(Operation *place, Value handle) {
+  StringRef kind = guessKind(handle);
+  if (kind == "func.func")
+    return handle;
+  std::string type = " : (" + getTypeText(handle) + ") -> !transform.any_op";
+  Operation *step = insertText(
+      place, handle,
+      (kind == "builtin.module"
+           ? "%f = transform.structured.match ops{[\"func.func\"]} in %h"
+           : "%f = transform.get_parent_op %h {isolated_from_above, "
+             "deduplicate}") +
+          type);
+  return step ? Value(step->getResult(0)) : Value();
+}
+
 void formwork::testing::insertUse(Operation *place, Value handle) {
-  std::string type;
-  llvm::raw_string_ostream(type) << handle.getType();
   insertText(place, handle,
-             "transform.debug.emit_remark_at %h, \"use\" : " + type);
+             "transform.debug.emit_remark_at %h, \"use\" : " +
+                 getTypeText(handle));
 }
 
 Operation *formwork::testing::insertConsumer(Operation *place, Value handle,
                                              Random &random) {
-  std::string type;
-  llvm::raw_string_ostream(type) << handle.getType();
+  std::string type = getTypeText(handle);
   StringRef kind = guessKind(handle);
   std::string any = "(" + type + ") -> !transform.any_op";
   std::string tile = "%t, %l = transform.structured.tile_using_for %h "

@@ -59,6 +59,9 @@ struct Spot {
   std::string type;
 };
 
+/// The type of `handle` as text.
+std::string getTypeText(mlir::Value handle);
+
 /// Any spot; none where the step that is picked sees no handle.
 std::optional<Spot> pickSpot(mlir::transform::NamedSequenceOp entry,
                              Random &random);
@@ -66,10 +69,23 @@ std::optional<Spot> pickSpot(mlir::transform::NamedSequenceOp entry,
 /// A place in the block of `op`, at or behind the op behind it.
 mlir::Operation *pickPlaceBehind(mlir::Operation *op, Random &random);
 
+/// One of the handles that are visible before `op` and most likely hold a kind
+/// that `fits`; mostly one that no step before consumes. Null when there is
+/// none.
+mlir::Value pickVisible(mlir::Operation *op, Random &random,
+                        llvm::function_ref<bool(llvm::StringRef kind)> fits);
+
+/// Replaces the uses of `handle` behind `step`, in its block and in regions
+/// there, by `value` of the same type. Whether there was one.
+bool rebindBehind(mlir::Operation *step, mlir::Value handle, mlir::Value value);
+
 /// The name of the kind that `handle` most likely holds, from the op that
 /// defines it; empty when that does not say.
 llvm::StringRef guessKind(mlir::Value handle);
 
+/// Inserts before `place` a handle to functions: those in `handle` when that
+/// holds modules, those around it otherwise; itself when it holds functions.
+mlir::Value insertFunctions(mlir::Operation *place, mlir::Value handle);
 /// Inserts before `place` an op that reads `handle` and changes nothing.
 void insertUse(mlir::Operation *place, mlir::Value handle);
 /// Inserts before `place` an op that consumes `handle`; which one fits the kind
@@ -77,9 +93,11 @@ void insertUse(mlir::Operation *place, mlir::Value handle);
 mlir::Operation *insertConsumer(mlir::Operation *place, mlir::Value handle,
                                 Random &random);
 
-/// Parses `text`, the body of a sequence in which `%h` is `handle`, before
-/// `place`. The last op that it makes.
-mlir::Operation *insertText(mlir::Operation *place, mlir::Value handle,
+/// Parses `text`, the body of a sequence in which `%h` is the first of
+/// `handles` and `%h1`, `%h2`, ... are the others, before `place`. The last op
+/// that it makes; null, with nothing inserted, where the text does not parse.
+mlir::Operation *insertText(mlir::Operation *place,
+                            llvm::ArrayRef<mlir::Value> handles,
                             const llvm::Twine &text);
 
 } // namespace formwork::testing

@@ -80,37 +80,39 @@ Trial formwork::testing::tryPair(ModuleOp schedule,
   if (failed(model))
     return trial;
 
-  bool checked = runApart(
-      [&](llvm::raw_ostream &os) {
-        verifier::CheckResult result =
-            verifier::checkSchedule(*model, payload, forms, contracts);
-        os << "verdict " << static_cast<int>(result.verdict.kind) << "\n";
-        for (const engine::Finding &finding : result.findings.get()) {
-          if (finding.severity == DiagnosticSeverity::Error &&
-              transforms::claimsFailure(finding.id))
-            os << "error " << finding.id << "\n";
-          if (finding.severity == DiagnosticSeverity::Warning)
-            os << "warning " << finding.id << "\n";
-        }
-        for (const verifier::Unproved &unproved : result.verdict.reasons)
-          os << "reason " << unproved.op->getName() << ": "
-             << oneLine(unproved.reason) << "\n";
-      },
-      [&](StringRef key, StringRef value) {
-        if (key == "verdict")
-          trial.claim = value == "0" ? Claim::Proved : Claim::Unproved;
-        if (key == "error")
-          addOnce(trial.errors, value);
-        if (key == "warning")
-          addOnce(trial.warnings, value);
-        if (key == "reason")
-          addOnce(trial.reasons, value);
-      });
+  bool checked = !options.check;
+  if (options.check)
+    checked = runApart(
+        [&](llvm::raw_ostream &os) {
+          verifier::CheckResult result =
+              verifier::checkSchedule(*model, payload, forms, contracts);
+          os << "verdict " << static_cast<int>(result.verdict.kind) << "\n";
+          for (const engine::Finding &finding : result.findings.get()) {
+            if (finding.severity == DiagnosticSeverity::Error &&
+                transforms::claimsFailure(finding.id))
+              os << "error " << finding.id << "\n";
+            if (finding.severity == DiagnosticSeverity::Warning)
+              os << "warning " << finding.id << "\n";
+          }
+          for (const verifier::Unproved &unproved : result.verdict.reasons)
+            os << "reason " << unproved.op->getName() << ": "
+               << oneLine(unproved.reason) << "\n";
+        },
+        [&](StringRef key, StringRef value) {
+          if (key == "verdict")
+            trial.claim = value == "0" ? Claim::Proved : Claim::Unproved;
+          if (key == "error")
+            addOnce(trial.errors, value);
+          if (key == "warning")
+            addOnce(trial.warnings, value);
+          if (key == "reason")
+            addOnce(trial.reasons, value);
+        });
   trial.checkCrashed = !checked;
   if (!trial.errors.empty())
     trial.claim = Claim::Refuted;
 
-  if (options.checkUses) {
+  if (options.check && options.checkUses) {
     bool ended = runApart(
         [&](llvm::raw_ostream &os) {
           ScopedDiagnosticHandler handler(

@@ -56,6 +56,8 @@ struct Trial {
 };
 
 struct TrialOptions {
+  /// Whether the static checks are asked, Formwork's and upstream's.
+  bool check = true;
   bool checkUses = true;
   bool validate = false;
 };

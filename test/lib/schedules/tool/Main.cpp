@@ -57,6 +57,9 @@ struct Options {
                "or a kind"),
       cl::init("development")};
   cl::opt<bool> validate{"validate", cl::desc("Compare all facts, too")};
+  cl::opt<bool> truth{
+      "truth", cl::desc("Only run them, and count by kind how that ends: what "
+                        "is seen of kinds that are held out")};
   cl::opt<bool> reasons{"reasons",
                         cl::desc("Print why running ones are unproved")};
   cl::opt<bool> verbose{"verbose", cl::desc("Print each trial")};
@@ -173,13 +176,21 @@ void Tool::keep(StringRef name, ModuleOp schedule, ModuleOp payload,
 void Tool::judge(Base &base, ModuleOp schedule,
                  transform::NamedSequenceOp entry, StringRef kind) {
   TrialOptions trialOptions;
-  trialOptions.validate = options.validate;
+  trialOptions.validate = options.validate && !options.truth;
+  trialOptions.check = !options.truth;
   Trial trial = tryPair(schedule, entry, *base.input.payload, *forms,
                         *contracts, trialOptions);
   matrix.add(trial);
   byKind[kind.str()].add(trial);
   numFacts += trial.numFacts;
   ++numMutants;
+  if (options.truth) {
+    if (options.verbose)
+      llvm::outs() << llvm::sys::path::filename(base.name) << " " << kind
+                   << ": " << stringify(trial.truth) << " " << trial.failure
+                   << "\n";
+    return;
+  }
   bool runs = trial.truth == Truth::Runs;
   bool isFalse = (trial.claim == Claim::Proved && !runs) ||
                  (trial.claim == Claim::Refuted && runs) ||
@@ -204,7 +215,7 @@ void Tool::tryBase(Base &base) {
   auto quiet = [](Diagnostic &) { return success(); };
   // Only what runs can be broken.
   TrialOptions plain;
-  plain.checkUses = false;
+  plain.check = false;
   Trial trial = tryPair(original, base.input.entry, *base.input.payload, *forms,
                         *contracts, plain);
   if (trial.truth != Truth::Runs) {
@@ -282,6 +293,13 @@ int Tool::run() {
   }
   llvm::outs() << numBases << " schedules that run, " << numMutants
                << " tried, seed " << options.seed << "\n\n";
+  if (options.truth) {
+    llvm::outs() << "| kind | runs | invalidation | other failure | crash |\n"
+                    "|---|---|---|---|---|\n";
+    for (auto &[kind, part] : byKind)
+      part.printTruth(kind, llvm::outs());
+    return 0;
+  }
   matrix.print(llvm::outs());
   if (options.validate)
     llvm::outs() << "\n"

@@ -1,4 +1,4 @@
-//===- HeldOut.cpp - Kinds of breakage kept for measuring -----------------===//
+//===- FurtherKinds.cpp - More kinds of breakage --------------------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/lib/schedules/HeldOut.h"
+#include "test/lib/schedules/FurtherKinds.h"
 
 #include "test/lib/schedules/ScheduleEdit.h"
 

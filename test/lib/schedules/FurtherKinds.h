@@ -1,4 +1,4 @@
-//===- HeldOut.h - Kinds of breakage kept for measuring ---------*- C++ -*-===//
+//===- FurtherKinds.h - More kinds of breakage ------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The mutations that nobody looks at while working on the verifier, so that
-// what they show is what the next user meets. Test support.
+// Mutations that were once kept for measuring, and have been looked at since.
+// Test support.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORMWORK_TEST_LIB_SCHEDULES_HELDOUT_H
-#define FORMWORK_TEST_LIB_SCHEDULES_HELDOUT_H
+#ifndef FORMWORK_TEST_LIB_SCHEDULES_FURTHERKINDS_H
+#define FORMWORK_TEST_LIB_SCHEDULES_FURTHERKINDS_H
 
 #include "test/lib/schedules/Mutation.h"
 
@@ -43,4 +43,4 @@ bool badInterchange(mlir::transform::NamedSequenceOp entry, Random &random);
 
 } // namespace formwork::testing
 
-#endif // FORMWORK_TEST_LIB_SCHEDULES_HELDOUT_H
+#endif // FORMWORK_TEST_LIB_SCHEDULES_FURTHERKINDS_H

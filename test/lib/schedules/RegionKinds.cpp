@@ -1,0 +1,345 @@
+//===- RegionKinds.cpp - Breakage of where steps stand --------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/lib/schedules/RegionKinds.h"
+
+#include "test/lib/schedules/ScheduleEdit.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+
+using namespace mlir;
+using namespace formwork::testing;
+using transform::NamedSequenceOp;
+
+static NamedAttribute getFailureMode(MLIRContext *context, bool suppress) {
+  return {StringAttr::get(context, "failure_propagation_mode"),
+          transform::FailurePropagationModeAttr::get(
+              context, suppress
+                           ? transform::FailurePropagationMode::Suppress
+                           : transform::FailurePropagationMode::Propagate)};
+}
+
+/// The results of `steps` that something else uses.
+static Values getResultsUsedElsewhere(ArrayRef<Operation *> steps) {
+  Values used;
+  auto isInside = [&](Operation *user) {
+    return llvm::any_of(
+        steps, [&](Operation *step) { return step->isAncestor(user); });
+  };
+  for (Operation *step : steps)
+    for (Value result : step->getResults())
+      if (!llvm::all_of(result.getUsers(), isInside))
+        used.push_back(result);
+  return used;
+}
+
+/// A run of up to `most` steps in one block.
+static Ops pickRun(NamedSequenceOp entry, Random &random, unsigned most) {
+  Ops run;
+  Operation *step = pickStep(getSteps(entry), random);
+  for (unsigned i = 0, e = random.between(1, most);
+       step && i < e && isa<transform::TransformOpInterface>(step) &&
+       !step->hasTrait<OpTrait::IsTerminator>();
+       ++i, step = step->getNextNode())
+    run.push_back(step);
+  return run;
+}
+
+/// Moves `steps` into the block of a region that it makes for `state`, with an
+/// argument for each of `bound`, which the steps then read instead. The results
+/// that are used elsewhere become those of the new op, which is not made yet.
+static Values moveIntoRegion(ArrayRef<Operation *> steps, ValueRange bound,
+                             OperationState &state) {
+  Location loc = steps.front()->getLoc();
+  Values used = getResultsUsedElsewhere(steps);
+  auto *body = new Block();
+  state.addRegion()->push_back(body);
+  for (Value value : bound)
+    body->addArgument(value.getType(), loc);
+  for (Operation *step : steps)
+    step->moveBefore(body, body->end());
+  OpBuilder builder(steps.front()->getContext());
+  builder.setInsertionPointToEnd(body);
+  transform::YieldOp::create(builder, loc, used);
+  for (auto [value, argument] : llvm::zip_equal(bound, body->getArguments()))
+    value.replaceUsesWithIf(argument, [&](OpOperand &use) {
+      return body->findAncestorOpInBlock(*use.getOwner());
+    });
+  return used;
+}
+
+/// Lets all but `body` read the results of `wrapper` instead of `used`.
+static void readResults(Values used, Operation *wrapper, Block &body) {
+  for (auto [value, result] : llvm::zip_equal(used, wrapper->getResults()))
+    value.replaceUsesWithIf(result, [&](OpOperand &use) {
+      return !body.findAncestorOpInBlock(*use.getOwner());
+    });
+}
+
+/// Inserts a step into `body` that fails silenceably: it asks for a parent that
+/// no payload has.
+static void insertFailure(Block &body, Random &random) {
+  Ops places;
+  for (Operation &op : body)
+    places.push_back(&op);
+  std::string type = getTypeText(body.getArgument(0));
+  insertText(random.oneOf(ArrayRef<Operation *>(places)), body.getArgument(0),
+             "%n = transform.get_parent_op %h {op_name = \"mutant.none\"} : (" +
+                 type + ") -> " + type);
+}
+
+bool formwork::testing::wrapInForeach(NamedSequenceOp entry, Random &random) {
+  Ops run = pickRun(entry, random, 2);
+  if (run.empty() || run.front()->getNumOperands() == 0 ||
+      !isOpHandle(run.front()->getOperand(0)))
+    return false;
+  Value handle = run.front()->getOperand(0), over = handle;
+  Operation *next = run.back()->getNextNode();
+  if (random.chance(0.35)) {
+    // For more than is meant.
+    Value functions = insertFunctions(run.front(), handle);
+    Operation *match = functions ? insertText(run.front(), functions,
+                                              "%m = transform.structured.match "
+                                              "interface{LinalgOp} in %h : (" +
+                                                  getTypeText(functions) +
+                                                  ") -> " + getTypeText(handle))
+                                 : nullptr;
+    if (!match)
+      return false;
+    over = match->getResult(0);
+    run.front()->setOperand(0, over);
+  }
+  OperationState state(run.front()->getLoc(),
+                       transform::ForeachOp::getOperationName());
+  state.addOperands(over);
+  Values used = moveIntoRegion(run, over, state);
+  state.addTypes(ValueRange(used).getTypes());
+  Operation *loop = OpBuilder(next).create(state);
+  Block &body = loop->getRegion(0).front();
+  // Some bodies forget the argument.
+  if (random.chance(0.25))
+    body.getArgument(0).replaceAllUsesWith(over);
+  readResults(used, loop, body);
+  if (random.chance(0.25))
+    insertUse(pickPlaceBehind(loop, random), handle);
+  return true;
+}
+
+bool formwork::testing::wrapInSequence(NamedSequenceOp entry, Random &random) {
+  Ops run = pickRun(entry, random, 4);
+  Values visible = run.empty() ? Values() : getVisibleHandles(run.front());
+  if (visible.empty())
+    return false;
+  Value first =
+      run.front()->getNumOperands() != 0 ? run.front()->getOperand(0) : Value();
+  Value root = first && isOpHandle(first) && random.chance(0.7)
+                   ? first
+                   : random.oneOf(ArrayRef<Value>(visible));
+  OpBuilder builder(run.back()->getNextNode());
+  OperationState state(run.front()->getLoc(),
+                       transform::SequenceOp::getOperationName());
+  state.addOperands(root);
+  bool suppress = random.chance(0.5);
+  NamedAttribute mode = getFailureMode(entry.getContext(), suppress);
+  state.addAttribute(mode.getName(), mode.getValue());
+  state.addAttribute("operandSegmentSizes",
+                     builder.getDenseI32ArrayAttr({1, 0}));
+  Values used = moveIntoRegion(run, root, state);
+  state.addTypes(ValueRange(used).getTypes());
+  Operation *sequence = builder.create(state);
+  Block &body = sequence->getRegion(0).front();
+  readResults(used, sequence, body);
+  if (random.chance(0.4))
+    insertFailure(body, random);
+  if (random.chance(0.3))
+    insertUse(pickPlaceBehind(sequence, random), root);
+  return true;
+}
+
+bool formwork::testing::wrapInAlternatives(NamedSequenceOp entry,
+                                           Random &random) {
+  Ops found;
+  for (Operation *op : getSteps(entry))
+    // The regions see nothing but their argument.
+    if (op->getNumOperands() == 1 && isOpHandle(op->getOperand(0)) &&
+        llvm::is_contained({"func.func", "builtin.module"},
+                           guessKind(op->getOperand(0))))
+      found.push_back(op);
+  Operation *op = pickStep(found, random);
+  Value scope = op ? insertFunctions(op, op->getOperand(0)) : Value();
+  if (!scope)
+    return false;
+  op->setOperand(0, scope);
+  OpBuilder builder(op->getNextNode());
+  OperationState state(op->getLoc(),
+                       transform::AlternativesOp::getOperationName());
+  state.addOperands(scope);
+  Values used = moveIntoRegion(op, scope, state);
+  state.addTypes(ValueRange(used).getTypes());
+  bool fallBack = random.chance(0.5) && llvm::all_of(used, [&](Value value) {
+                    return value.getType() == scope.getType();
+                  });
+  if (fallBack) {
+    // It hands on what it is given.
+    auto *body = new Block();
+    state.addRegion()->push_back(body);
+    Value argument = body->addArgument(scope.getType(), op->getLoc());
+    OpBuilder inside(op->getContext());
+    inside.setInsertionPointToEnd(body);
+    transform::YieldOp::create(inside, op->getLoc(),
+                               Values(used.size(), argument));
+  }
+  Operation *alternatives = builder.create(state);
+  Block &first = alternatives->getRegion(0).front();
+  readResults(used, alternatives, first);
+  if (random.chance(0.3))
+    insertFailure(first, random);
+  if (random.chance(0.3))
+    insertUse(pickPlaceBehind(alternatives, random), scope);
+  return true;
+}
+
+bool formwork::testing::outlineSteps(NamedSequenceOp entry, Random &random) {
+  Ops run = pickRun(entry, random, 3);
+  if (run.empty())
+    return false;
+  llvm::SetVector<Value> read;
+  auto isInside = [&](Value value) {
+    return llvm::any_of(run, [&](Operation *step) {
+      return step == value.getDefiningOp() ||
+             step->isAncestor(value.getParentBlock()->getParentOp());
+    });
+  };
+  for (Operation *step : run)
+    step->walk([&](Operation *op) {
+      for (Value value : op->getOperands())
+        if (!isInside(value))
+          read.insert(value);
+    });
+  Values bound(read.begin(), read.end());
+  // The annotations say what the steps do; each is known before they move.
+  OpBuilder builder(entry);
+  SmallVector<Attribute> annotations;
+  for (Value value : bound) {
+    bool isConsumed = llvm::any_of(
+        run, [&](Operation *step) { return consumes(step, value); });
+    StringRef name = isConsumed
+                         ? transform::TransformDialect::kArgConsumedAttrName
+                         : transform::TransformDialect::kArgReadOnlyAttrName;
+    annotations.push_back(builder.getDictionaryAttr(
+        builder.getNamedAttr(name, builder.getUnitAttr())));
+  }
+  Operation *next = run.back()->getNextNode();
+  OperationState callee(entry.getLoc(), NamedSequenceOp::getOperationName());
+  Values used = moveIntoRegion(run, bound, callee);
+  callee.addAttribute("sym_name", builder.getStringAttr("mutant_outlined"));
+  callee.addAttribute("function_type", TypeAttr::get(builder.getFunctionType(
+                                           ValueRange(bound).getTypes(),
+                                           ValueRange(used).getTypes())));
+  callee.addAttribute("arg_attrs", builder.getArrayAttr(annotations));
+  Operation *sequence = builder.create(callee);
+  OperationState include(next->getLoc(),
+                         transform::IncludeOp::getOperationName());
+  include.addOperands(bound);
+  include.addTypes(ValueRange(used).getTypes());
+  include.addAttribute(
+      "target", FlatSymbolRefAttr::get(entry.getContext(), "mutant_outlined"));
+  bool suppress = random.chance(0.3);
+  NamedAttribute mode = getFailureMode(entry.getContext(), suppress);
+  include.addAttribute(mode.getName(), mode.getValue());
+  Operation *first = OpBuilder(next).create(include);
+  readResults(used, first, sequence->getRegion(0).front());
+  if (random.chance(0.6)) {
+    // Once more, now that it is so easy.
+    Operation *place = pickPlaceBehind(first, random);
+    Operation *second = OpBuilder(place).clone(*first);
+    if (random.chance(0.5) && !bound.empty() && !used.empty() &&
+        bound.front().getType() == used.front().getType())
+      second->setOperand(0, first->getResult(0));
+  }
+  return true;
+}
+
+/// Whether nothing but matches stands before `op` in its block.
+static bool isAmongMatches(Operation *op) {
+  while ((op = op->getPrevNode()))
+    if (!isa<transform::MatchOp>(op))
+      return false;
+  return true;
+}
+
+bool formwork::testing::hoistStep(NamedSequenceOp entry, Random &random) {
+  Operation *op = pickStep(getSteps(entry), random);
+  if (!op)
+    return false;
+  Block &body = entry.getBody().front();
+  if (isa<transform::MatchOp>(op) && op->getBlock() == &body &&
+      body.getNumArguments() != 0 && !isAmongMatches(op)) {
+    op->setOperand(0, body.getArgument(0));
+    op->moveBefore(&body.front());
+    return true;
+  }
+  Ops places;
+  for (Operation *before = op->getPrevNode(); before;
+       before = before->getPrevNode()) {
+    bool isRead = false;
+    op->walk([&](Operation *inner) {
+      isRead |= llvm::any_of(inner->getOperands(), [&](Value value) {
+        return value.getDefiningOp() == before;
+      });
+    });
+    if (isRead)
+      break;
+    // To pass by matches changes nothing.
+    if (!isa<transform::MatchOp>(before))
+      places.push_back(before);
+  }
+  if (places.empty())
+    return false;
+  op->moveBefore(random.oneOf(ArrayRef<Operation *>(places)));
+  return true;
+}
+
+bool formwork::testing::copySteps(NamedSequenceOp entry, Random &random) {
+  Ops run = pickRun(entry, random, 6);
+  if (run.size() < 2)
+    return false;
+  bool interleaves = random.chance(0.5), rebinds = random.chance(0.5);
+  Operation *place = run.back()->getNextNode();
+  IRMapping copies;
+  for (Operation *step : run) {
+    for (unsigned skip = interleaves ? random.below(3) : 0;
+         skip != 0 && !place->hasTrait<OpTrait::IsTerminator>(); --skip)
+      place = place->getNextNode();
+    OpBuilder(place).clone(*step, copies);
+  }
+  if (rebinds)
+    for (Operation *step : run)
+      for (Value result : step->getResults()) {
+        Value copy = copies.lookup(result);
+        rebindBehind(copy.getDefiningOp(), result, copy);
+      }
+  return true;
+}
+
+bool formwork::testing::flipFailures(NamedSequenceOp entry, Random &random) {
+  Ops found;
+  for (Operation *op : getSteps(entry))
+    if (op->hasAttr("failure_propagation_mode"))
+      found.push_back(op);
+  Operation *op = pickStep(found, random);
+  if (!op)
+    return false;
+  bool suppresses =
+      cast<transform::FailurePropagationModeAttr>(
+          op->getAttr("failure_propagation_mode"))
+          .getValue() == transform::FailurePropagationMode::Suppress;
+  NamedAttribute mode = getFailureMode(entry.getContext(), !suppresses);
+  op->setAttr(mode.getName(), mode.getValue());
+  return true;
+}
