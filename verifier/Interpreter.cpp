@@ -47,6 +47,7 @@ static bool isSurelySilenceable(Operation *op, StringRef id) {
     return op->hasTrait<transform::TransformEachOpTrait>();
   // The contract says whether it is.
   return id == "fw-step-fails" || id == "fw-no-ancestor" ||
+         id == "fw-duplicate-payload" ||
          isa<transform::GetParentOp, transform::GetProducerOfOperand,
              transform::SplitHandleOp, transform::TileUsingForOp,
              transform::FuseIntoContainingOp, transform::VectorizeOp,
@@ -401,7 +402,9 @@ void Interpreter::consumeHandle(Operation *op, Value value) {
   handle.consumedBy = op;
   handle.consumedForSure = certain;
   for (NodeId node : handle.nodes) {
-    state.payload.consume(node, op, certain);
+    const Node &consumed = state.payload[node];
+    bool isThere = consumed.present == Certainty::Yes && consumed.count.lo > 0;
+    state.payload.consume(node, op, certain && isThere);
     if (!state.payload[node].exact)
       state.payload.blur(node);
   }
@@ -483,7 +486,7 @@ void Interpreter::checkDuplicates(Operation *op, OpOperand &operand) {
                               "requires distinct payload but " +
                                   nameOf(operand.get()) +
                                   " has one op more than once",
-                              /*definite=*/true, /*silenceable=*/false),
+                              /*definite=*/true),
                        operand.get());
   else if (handle.isDistinct(state.payload))
     return;

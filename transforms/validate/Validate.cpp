@@ -223,6 +223,19 @@ static void checkVerdict(Operation *entry, Validation &result) {
     }
 }
 
+/// Runs the sequence with all checks; whether it succeeds, and leaves IR that
+/// verifies.
+static bool
+interpret(transform::TransformOpInterface entry, Operation *payload,
+          llvm::function_ref<void(transform::TransformState &)> initialize) {
+  transform::TransformOptions options;
+  options.enableExpensiveChecks(true);
+  return succeeded(transform::applyTransforms(
+             payload, entry, /*extraMapping=*/{}, options,
+             /*enforceToplevelTransformOp=*/false, initialize)) &&
+         succeeded(verify(payload));
+}
+
 Validation formwork::transforms::validateSchedule(
     const ScheduleModel &schedule, ModuleOp payload,
     const normalforms::FormLibrary &forms,
@@ -246,26 +259,28 @@ Validation formwork::transforms::validateSchedule(
       return name;
     };
   Run run(recorder, instrumented, contracts, context, result);
-  {
-    ScopedDiagnosticHandler handler(
-        payload.getContext(), [&](Diagnostic &diagnostic) {
-          if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-            result.failure += diagnostic.str() + "\n";
-          return success();
-        });
-    transform::TransformOptions runOptions;
-    runOptions.enableExpensiveChecks(true);
-    result.ran =
-        succeeded(transform::applyTransforms(
-            *clone, instrumented.getEntry(), /*extraMapping=*/{}, runOptions,
-            /*enforceToplevelTransformOp=*/false,
-            [&](transform::TransformState &state) {
-              state.addExtension<PayloadObserver>(
-                  [&](int64_t step, transform::TransformState &actual) {
-                    run.observe(step, actual);
-                  });
-            })) &&
-        succeeded(verify(*clone));
+  ScopedDiagnosticHandler handler(
+      payload.getContext(), [&](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+          result.failure += diagnostic.str() + "\n";
+        return success();
+      });
+  result.ran = interpret(
+      instrumented.getEntry(), *clone, [&](transform::TransformState &state) {
+        state.addExtension<PayloadObserver>(
+            [&](int64_t step, transform::TransformState &actual) {
+              run.observe(step, actual);
+            });
+      });
+  // A call looks at what it gives back, which is lost where it is inlined.
+  bool calls =
+      schedule.getEntry()
+          ->walk([](transform::IncludeOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  if (result.ran && calls) {
+    clone = payload->clone();
+    result.ran = interpret(schedule.getEntry(), *clone,
+                           [](transform::TransformState &) {});
   }
   result.numFacts = context.numFacts;
   if (result.falseFacts.empty())

@@ -38,6 +38,8 @@ static bool survivesCleanUp(const Node &node) {
   if (!node.live)
     return false;
   if (node.loop) {
+    if (!node.loop->doesWork)
+      return false;
     // Loops that are mapped to hardware keep their dimensions, even of size 1.
     bool isMapped = node.loop->isForall && !node.loop->mapping.empty();
     return llvm::all_of(node.loop->trips, [&](const Extent &trip) {

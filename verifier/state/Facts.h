@@ -151,6 +151,9 @@ struct LoopFacts {
   /// Set where the trip counts are static but not known: their product is at
   /// most that.
   std::optional<int64_t> totalAtMost = std::nullopt;
+  /// It cannot be taken away while it runs more than once: it writes, or what
+  /// it yields is computed in it.
+  bool doesWork = true;
   /// Made to share a copy among threads.
   bool isCopy = false;
 };

@@ -22,7 +22,7 @@ bool formwork::verifier::matchesKind(OperationName name, StringRef pattern) {
     return true;
   if (pattern.consume_front("$")) {
     if (pattern == "isolated")
-      return name.mightHaveTrait<OpTrait::IsIsolatedFromAbove>();
+      return name.hasTrait<OpTrait::IsIsolatedFromAbove>();
     if (pattern == "loop")
       return name.hasInterface<LoopLikeOpInterface>();
     if (pattern == "structured")

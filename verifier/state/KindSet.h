@@ -24,8 +24,8 @@
 
 namespace formwork::verifier {
 
-/// Whether an op called `name` is of the kind `pattern`. A class holds for an
-/// op only when the op is registered, as is every op that can be parsed.
+/// Whether an op called `name` is of the kind `pattern`. An op that is not
+/// registered is of no class.
 bool matchesKind(mlir::OperationName name, llvm::StringRef pattern);
 bool matchesAnyKind(mlir::OperationName name,
                     llvm::ArrayRef<std::string> patterns);

@@ -13,6 +13,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -184,4 +186,64 @@ private:
 llvm::SmallPtrSet<Operation *, 32> formwork::verifier::findLive(Operation *root,
                                                                 Need need) {
   return LivenessWalk(need).run(root);
+}
+
+/// Whether folding leaves such a structured op alone.
+static bool isLasting(linalg::LinalgOp op) {
+  return !isa<linalg::BroadcastOp, linalg::CopyOp, linalg::GenericOp,
+              linalg::MapOp, linalg::TransposeOp>(op.getOperation());
+}
+
+/// Whether `op` writes to memory that is not its block's own.
+static bool writesLastingly(Operation *op) {
+  if (isa<CallOpInterface>(op))
+    return true;
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if ((linalgOp && !isLasting(linalgOp)) || isa<memref::CopyOp>(op))
+    return false;
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  return effects && effects.hasEffect<MemoryEffects::Write>() &&
+         llvm::none_of(op->getOperands(), [](Value operand) {
+           return operand.getDefiningOp<memref::AllocOp>() ||
+                  operand.getDefiningOp<memref::AllocaOp>();
+         });
+}
+
+static bool runsMoreThanOnce(Operation *op) {
+  auto loop = dyn_cast<LoopLikeOpInterface>(op);
+  std::optional<APInt> trips = loop ? loop.getStaticTripCount() : std::nullopt;
+  return trips && trips->ugt(1);
+}
+
+/// Whether `value` is what a structured op inside of `body` computes.
+static bool isComputedIn(Value value, Region &body) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !body.isAncestor(op->getParentRegion()))
+    return false;
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return isComputedIn(insert.getSource(), body);
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    unsigned index = cast<OpResult>(value).getResultNumber();
+    return runsMoreThanOnce(loop) &&
+           isComputedIn(loop.getYieldedValues()[index], loop.getRegion());
+  }
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && isLasting(linalgOp);
+}
+
+bool formwork::verifier::doesWork(Operation *loop) {
+  for (Operation &inner : loop->getRegion(0).front())
+    if (runsMoreThanOnce(&inner) ? doesWork(&inner) : writesLastingly(&inner))
+      return true;
+  if (auto forall = dyn_cast<scf::ForallOp>(loop))
+    return !forall.getTerminator().getYieldingOps().empty();
+  auto forOp = dyn_cast<scf::ForOp>(loop);
+  if (!forOp)
+    return false;
+  return llvm::any_of(
+      llvm::zip_equal(forOp.getResults(), forOp.getYieldedValues()),
+      [&](auto pair) {
+        auto [result, yielded] = pair;
+        return !result.use_empty() && isComputedIn(yielded, forOp.getRegion());
+      });
 }

@@ -34,6 +34,11 @@ enum class Need {
 llvm::SmallPtrSet<mlir::Operation *, 32> findLive(mlir::Operation *root,
                                                   Need need);
 
+/// Whether no folding takes away `loop`, an scf.for or scf.forall that runs
+/// more than once: something in it surely writes to memory that others see, or
+/// it has a result that is surely computed in it. Cost: one walk.
+bool doesWork(mlir::Operation *loop);
+
 } // namespace formwork::verifier
 
 #endif // FORMWORK_VERIFIER_STATE_LIVENESS_H

@@ -37,6 +37,8 @@ Node formwork::verifier::makeBeside(const Node &old, Operation *origin,
 
 NodeId PayloadModel::add(Node node) {
   node.createdAt = now;
+  if (node.present == Certainty::Maybe && node.doubtedSince == 0)
+    node.doubtedSince = now;
   hasTags |= (node.exact || node.fresh) && (!node.tags || !node.tags->empty());
   StringRef dialect = node.kind ? node.kind->getDialectNamespace() : "";
   // What is not fresh stands for ops that have nodes, or that are hidden.

@@ -116,6 +116,7 @@ std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
   } else {
     return nullptr;
   }
+  facts->doesWork = doesWork(op);
   facts->hasResults = llvm::any_of(
       op->getResultTypes(), [](Type type) { return isa<TensorType>(type); });
   return facts;
