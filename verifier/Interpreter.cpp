@@ -108,6 +108,8 @@ void Interpreter::unprove(Operation *op, const llvm::Twine &reason,
                reason);
     return;
   }
+  // Where a failure can be recovered from, nothing behind it need run.
+  state.certain &= !state.recovers;
   if (!unproved.insert(op).second)
     return;
   result.verdict.reasons.push_back({op, reason.str()});

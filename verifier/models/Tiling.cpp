@@ -513,6 +513,28 @@ static bool areSiblings(const Node &a, const Node &b) {
          a.ups.front().kind == b.ups.front().kind;
 }
 
+/// The op in `loop` beside which `reader` takes its slice of what is read: the
+/// step that made the loop took one, and steps that tiled the reader further
+/// took slices of that. None if clean-up may have made one of them.
+static std::optional<NodeId> getSlicePlace(const PayloadModel &payload,
+                                           NodeId reader, NodeId loop) {
+  Operation *tiling = payload[loop].origin;
+  Time since = payload[reader].createdAt;
+  NodeId place = reader;
+  while (tiling && payload[place].ups.size() == 1) {
+    const Up &up = payload[place].ups.front();
+    const Node &above = payload[up.node];
+    if (up.looseSince != 0 || up.kind != UpKind::Inside || !above.exact)
+      return std::nullopt;
+    if (above.origin == tiling)
+      return place == reader || !payload.mayHaveMerged(since)
+                 ? std::optional(place)
+                 : std::nullopt;
+    place = up.node;
+  }
+  return std::nullopt;
+}
+
 void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
   auto fuse = cast<transform::FuseIntoContainingOp>(op);
   NodeList producers(lookup(fuse.getProducerOp()).nodes);
@@ -596,9 +618,11 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
       state.payload.makeVague(tile);
       state.payload.edit(tile).count = Count();
       state.payload.hideTags(producer);
+    } else if (std::optional<NodeId> place =
+                   getSlicePlace(state.payload, consumer, loop)) {
+      state.payload.setUps(tile, state.payload[*place].ups);
     } else {
-      // The fused op stands in the loop that holds its reader.
-      state.payload.setUps(tile, state.payload[consumer].ups);
+      state.payload.makeVague(tile);
     }
     replaceProducer(producer, tile, loop);
     // The original stays behind; clean-up erases it unless something else reads

@@ -12,9 +12,9 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -209,10 +209,22 @@ static bool writesLastingly(Operation *op) {
          });
 }
 
-static bool runsMoreThanOnce(Operation *op) {
-  auto loop = dyn_cast<LoopLikeOpInterface>(op);
+/// Whether the body of the loop `op` surely runs; what runs once is inlined.
+static bool isSurelyRun(Operation *op) {
+  if (auto forall = dyn_cast<scf::ForallOp>(op))
+    return llvm::all_of(llvm::zip_equal(forall.getMixedLowerBound(),
+                                        forall.getMixedUpperBound()),
+                        [](auto bounds) {
+                          auto [low, high] = bounds;
+                          std::optional<int64_t> first =
+                                                     getConstantIntValue(low),
+                                                 end =
+                                                     getConstantIntValue(high);
+                          return first && end && *first < *end;
+                        });
+  auto loop = dyn_cast<scf::ForOp>(op);
   std::optional<APInt> trips = loop ? loop.getStaticTripCount() : std::nullopt;
-  return trips && trips->ugt(1);
+  return trips && !trips->isZero();
 }
 
 /// Whether `value` is what a structured op inside of `body` computes.
@@ -224,7 +236,7 @@ static bool isComputedIn(Value value, Region &body) {
     return isComputedIn(insert.getSource(), body);
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     unsigned index = cast<OpResult>(value).getResultNumber();
-    return runsMoreThanOnce(loop) &&
+    return isSurelyRun(loop) &&
            isComputedIn(loop.getYieldedValues()[index], loop.getRegion());
   }
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
@@ -233,7 +245,7 @@ static bool isComputedIn(Value value, Region &body) {
 
 bool formwork::verifier::doesWork(Operation *loop) {
   for (Operation &inner : loop->getRegion(0).front())
-    if (runsMoreThanOnce(&inner) ? doesWork(&inner) : writesLastingly(&inner))
+    if (isSurelyRun(&inner) ? doesWork(&inner) : writesLastingly(&inner))
       return true;
   if (auto forall = dyn_cast<scf::ForallOp>(loop))
     return !forall.getTerminator().getYieldingOps().empty();

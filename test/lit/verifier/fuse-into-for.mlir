@@ -1,22 +1,13 @@
 // What the loops of a tile read is fused into them, whatever loops they are; what the
 // tile writes goes through the arguments of an scf.for, where it is not found.
 // RUN: split-file %s %t
-// RUN: formwork check %t/payload.mlir --transform=%t/read.mlir --strict
-// RUN: formwork apply %t/payload.mlir --transform=%t/read.mlir --validate -o %t/out.mlir
-// RUN: formwork check %t/payload.mlir --transform=%t/written.mlir 2>&1 | FileCheck %s
-// RUN: not mlir-opt %t/payload.mlir --transform-preload-library=transform-library-paths=%t/written.mlir --transform-interpreter -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=STOCK
+// RUN: formwork check %S/Inputs/chain.mlir --transform=%t/read.mlir --strict
+// RUN: formwork apply %S/Inputs/chain.mlir --transform=%t/read.mlir --validate -o %t/out.mlir
+// RUN: formwork check %S/Inputs/chain.mlir --transform=%t/written.mlir 2>&1 | FileCheck %s
+// RUN: not mlir-opt %S/Inputs/chain.mlir --transform-preload-library=transform-library-paths=%t/written.mlir --transform-interpreter -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=STOCK
 
 // CHECK: cannot prove that 'transform.structured.fuse_into_containing_op' succeeds: fuses what an op in something else than an scf.forall may write, where a destination is not found
 // STOCK: could not fuse
-
-//--- payload.mlir
-func.func @f(%A: tensor<16x16xf32>, %B: tensor<16x16xf32>, %C: tensor<16x16xf32>) -> tensor<16x16xf32> {
-  %zero = arith.constant 0.0 : f32
-  %doubled = linalg.add ins(%A, %A : tensor<16x16xf32>, tensor<16x16xf32>) outs(%A : tensor<16x16xf32>) -> tensor<16x16xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%C : tensor<16x16xf32>) -> tensor<16x16xf32>
-  %r = linalg.matmul ins(%doubled, %B : tensor<16x16xf32>, tensor<16x16xf32>) outs(%init : tensor<16x16xf32>) -> tensor<16x16xf32>
-  return %r : tensor<16x16xf32>
-}
 
 //--- read.mlir
 module attributes {transform.with_named_sequence} {
