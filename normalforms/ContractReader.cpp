@@ -112,6 +112,36 @@ FailureOr<unsigned> Reader::readIndex(Operation *clause, int64_t index) {
                 "requires an operand or result but has " + Twine(index));
 }
 
+/// What ends the regions of an op of `kind`, and comes with it; empty if there
+/// is nothing of the kind.
+static StringRef getTerminator(StringRef kind) {
+  if (StringRef found =
+          llvm::StringSwitch<StringRef>(kind)
+              .Cases({"scf.for", "scf.if", "scf.while", "scf.execute_region",
+                      "scf.index_switch"},
+                     "scf.yield")
+              .Case("scf.forall", "scf.forall.in_parallel")
+              .Case("scf.parallel", "scf.reduce")
+              .Cases({"affine.for", "affine.if", "affine.parallel"},
+                     "affine.yield")
+              .Cases({"tensor.generate", "tensor.pad"}, "tensor.yield")
+              .Case("vector.mask", "vector.yield")
+              .Case("func.func", "func.return")
+              .Case("gpu.func", "gpu.return")
+              .Case("gpu.launch", "gpu.terminator")
+              .Case("memref.generic_atomic_rmw", "memref.atomic_yield")
+              .Case("memref.alloca_scope", "memref.alloca_scope.return")
+              .Default("");
+      !found.empty())
+    return found;
+  bool holdsScalars =
+      kind.starts_with("linalg.") &&
+      !llvm::is_contained({"linalg.yield", "linalg.index", "linalg.pack",
+                           "linalg.unpack", "linalg.*"},
+                          kind);
+  return holdsScalars ? "linalg.yield" : "";
+}
+
 FailureOr<KindPatterns> Reader::readKinds(Operation *clause,
                                           std::optional<ArrayAttr> kinds,
                                           KindRole role) {
@@ -136,6 +166,12 @@ FailureOr<KindPatterns> Reader::readKinds(Operation *clause,
                             "or a class) but has '" +
                                 pattern + "'");
     patterns.push_back(kind.str());
+    if (role != KindRole::Introduced)
+      continue;
+    // An op with regions does not come alone.
+    if (StringRef terminator = getTerminator(pattern); !terminator.empty())
+      patterns.push_back(
+          (kind.getValue().drop_back(pattern.size()) + terminator).str());
   }
   return patterns;
 }

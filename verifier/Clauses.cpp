@@ -282,10 +282,14 @@ void Interpreter::setResultByClause(Operation *op, const Contract &contract,
       clause.kinds.front().find_first_of("$*") == std::string::npos)
     kind = OperationName(clause.kinds.front(), op->getContext());
   NodeList targets;
-  if (hasOperand)
-    targets = lookup(op->getOperand(*clause.operand)).nodes;
+  bool ordered = true;
+  if (hasOperand) {
+    HandleState &handle = lookup(op->getOperand(*clause.operand));
+    targets = handle.nodes;
+    ordered = handle.ordered;
+  }
   if (clause.relation == ResultRelation::Same) {
-    setResult(op, index, targets);
+    setResult(op, index, targets, ordered);
     return;
   }
   if (inTotal)
@@ -322,5 +326,5 @@ void Interpreter::setResultByClause(Operation *op, const Contract &contract,
     if (isReplaced)
       state.payload.inheritContents(target, nodes.back());
   }
-  setResult(op, index, nodes);
+  setResult(op, index, nodes, ordered);
 }

@@ -384,14 +384,23 @@ void Interpreter::checkOperands(Operation *op, bool defersConsumption) {
   if (looksFirst)
     for (OpOperand &operand : op->getOpOperands())
       checkUse(op, operand);
+  // What an operand consumes, the next ones must not hold, even where it is
+  // consumed only when the body begins.
+  if (defersConsumption && op->getNumOperands() > 1) {
+    State before = state;
+    checkOperands(op, /*defersConsumption=*/false);
+    state = std::move(before);
+    return;
+  }
   for (OpOperand &operand : op->getOpOperands()) {
     if (!looksFirst)
       checkUse(op, operand);
-    if (defersConsumption || !transformOp ||
+    if (!transformOp ||
         !transform::isHandleConsumed(operand.get(), transformOp))
       continue;
     checkDuplicates(op, operand);
-    consumeHandle(op, operand.get());
+    if (!defersConsumption)
+      consumeHandle(op, operand.get());
   }
 }
 

@@ -162,6 +162,10 @@ private:
                      llvm::function_ref<bool(NodeId)> isReplaced);
   void applyHandleEffects(mlir::Operation *op, NodeId scope,
                           const normalforms::PayloadClause &clause);
+  /// What is below `scope` and `isReplaced` accepts gives way to another op, or
+  /// to nothing: handles follow it to where nothing is known of it.
+  void followReplaced(NodeId scope,
+                      llvm::function_ref<bool(NodeId)> isReplaced);
 
   // Paths through a schedule (Paths.cpp).
   /// What a region yields.

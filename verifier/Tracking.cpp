@@ -14,6 +14,8 @@
 
 #include "verifier/Interpreter.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::normalforms;
@@ -72,6 +74,62 @@ void Interpreter::checkTracking(Operation *op, NodeId scope,
   }
 }
 
+/// Makes a node for what may have taken the place of `old`.
+static Node makeReplacement(const PayloadModel &payload, NodeId old,
+                            bool isValue) {
+  const Node &was = payload[old];
+  // What replaces a value comes from the same isolated region.
+  NodeId around = payload.getAncestor(old, /*proper=*/true, {"$isolated"})
+                      .value_or(PayloadModel::universe);
+  Node node;
+  // Upstream follows an op to one of its kind or to a constant, a value to any.
+  // What is folded to a constant are hardly ever loops and structured ops.
+  if (!isValue && (was.space || was.loop))
+    node.kind = was.kind;
+  node.isRecorded = true;
+  node.origin = was.origin;
+  node.ups = {{around, isValue ? UpKind::AtOrInside : UpKind::Inside}};
+  node.count = {0, was.count.hi};
+  node.present = Certainty::Maybe;
+  node.doubtedSince = payload.time();
+  return node;
+}
+
+void Interpreter::followReplaced(NodeId scope,
+                                 llvm::function_ref<bool(NodeId)> isReplaced) {
+  PayloadModel &payload = state.payload;
+  auto walk = [&](llvm::function_ref<void(NodeId &, bool)> visit) {
+    for (auto &[value, handle] : state.handles)
+      if (handle.kind != HandleState::Params && !handle.consumedBy)
+        for (NodeId &id : handle.nodes)
+          visit(id, handle.kind == HandleState::Values);
+  };
+  // In the order of the nodes, not of the handles, which have none.
+  std::map<std::pair<NodeId, bool>, NodeId> followed;
+  walk([&](NodeId id, bool isValue) {
+    if (id != scope && payload[id].present != Certainty::No && isReplaced(id) &&
+        payload.isAtOrBelow(id, scope) != Certainty::No)
+      followed.insert({{id, isValue}, id});
+  });
+  for (auto &[from, to] : followed) {
+    auto [old, isValue] = from;
+    Node node = makeReplacement(payload, old, isValue);
+    // What replaced another may be replaced in turn, by what is newer.
+    const Node &was = payload[old];
+    bool isSame = !was.exact && !was.fresh && was.isRecorded &&
+                  was.present == node.present && was.ups.size() == 1 &&
+                  was.ups.front().node == node.ups.front().node;
+    if (isSame)
+      payload.edit(old).createdAt = payload.time();
+    else
+      to = payload.add(std::move(node));
+  }
+  walk([&](NodeId &id, bool isValue) {
+    if (auto it = followed.find({id, isValue}); it != followed.end())
+      id = it->second;
+  });
+}
+
 void Interpreter::applyHandleEffects(Operation *op, NodeId scope,
                                      const PayloadClause &clause) {
   PayloadModel &payload = state.payload;
@@ -83,6 +141,9 @@ void Interpreter::applyHandleEffects(Operation *op, NodeId scope,
   if (effects.failsIfUsedLater)
     checkTracking(op, scope,
                   [&](NodeId id) { return isRewritten(payload[id]); });
+  // A handle follows what is replaced, unless it is that of the target.
+  if (effects.failsIfUsedLater || effects.shrinks)
+    followReplaced(scope, [&](NodeId id) { return isRewritten(payload[id]); });
   if (effects.retargets)
     for (auto [id, place] : payload.getBelow(scope, isRewritten))
       payload.blur(id, scope);

@@ -42,6 +42,9 @@ static std::optional<OpDifference> compareExtent(const llvm::Twine &what,
                                                  const Extent &actual) {
   bool differs = inferred.size ? inferred.size != actual.size
                                : inferred.reason.definite && bool(actual.size);
+  if (inferred.isStatic() && !differs && actual.isMixed)
+    return OpDifference{(what + " to be in the types of all operands").str(),
+                        "an operand that leaves it open"};
   if (!differs)
     return std::nullopt;
   return OpDifference{(what + " to be " + stringify(inferred)).str(),

@@ -188,6 +188,7 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
   bool boundaries = bufferize.getBufferizeFunctionBoundaries();
   PayloadModel &payload = state.payload;
   NodeList targets(lookup(op->getOperand(0)).nodes);
+  bool ordered = lookup(op->getOperand(0)).ordered;
   for (NodeId target : targets) {
     const Node &node = payload[target];
     bool isModule =
@@ -244,7 +245,7 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
     introduces.append(
         {"affine.apply", "linalg.index", "linalg.map", "linalg.yield"});
   applyWriteOf(op, contract, introduces);
-  setResult(op, 0, targets);
+  setResult(op, 0, targets, ordered);
   if (boundaries)
     for (const auto &claim : contract.ensures)
       for (NodeId target : targets)

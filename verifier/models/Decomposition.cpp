@@ -72,13 +72,9 @@ void Interpreter::decomposeModel(Operation *op, const Contract &contract) {
   NodeList results;
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
-    Node fresh;
-    fresh.origin = op;
-    fresh.ups = old.ups;
-    fresh.count = old.count;
-    fresh.fresh = true;
-    fresh.live = old.live;
-    fresh.present = old.present;
+    Node fresh = makeBeside(old, op);
+    fresh.kind = std::nullopt;
+    fresh.exact = false;
     std::optional<Window> window;
     if (old.kind && old.space && old.space->onTensors &&
         old.space->loops.size() == 7)
@@ -106,6 +102,7 @@ void Interpreter::decomposeModel(Operation *op, const Contract &contract) {
     if (!fresh.kind)
       unprove(op, "decomposes an op of which it is not known what becomes");
     results.push_back(payload.add(std::move(fresh)));
+    payload.inheritContents(target, results.back());
     replaceOp(target, results.back());
   }
   applyWriteOf(op, contract, contract.payload->introduces);

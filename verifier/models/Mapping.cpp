@@ -284,10 +284,21 @@ static bool isForall(const Node &node) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
+/// The body of `forall` stands in `launch` from now on, if the loop is one of
+/// those in `target`.
+static void replaceForall(PayloadModel &payload, NodeId forall, NodeId target,
+                          NodeId launch) {
+  if (payload.isAtOrBelow(forall, target) != Certainty::Yes)
+    return payload.mayDissolve(forall);
+  payload.reparent(forall, launch);
+  payload.edit(forall).present = Certainty::No;
+}
+
 void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
   auto map = cast<transform::MapForallToBlocks>(op);
   PayloadModel &payload = state.payload;
   NodeList targets(lookup(map.getTarget()).nodes);
+  bool ordered = lookup(map.getTarget()).ordered;
   NodeList launches;
   for (NodeId target : targets) {
     bool targetPresent = payload[target].present == Certainty::Yes &&
@@ -432,11 +443,10 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
                present)
             .note(NoteKind::FixIt, op->getLoc(), "use larger tiles");
     }
-    payload.reparent(forall, launch);
-    payload.edit(forall).present = Certainty::No;
+    replaceForall(payload, forall, target, launch);
   }
   applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, launches);
+  setResult(op, 0, launches, ordered);
 }
 
 //===----------------------------------------------------------------------===//
@@ -482,6 +492,7 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
   auto map = cast<transform::MapNestedForallToThreads>(op);
   PayloadModel &payload = state.payload;
   NodeList targets(lookup(map.getTarget()).nodes);
+  bool ordered = lookup(map.getTarget()).ordered;
   Count targetCount = lookup(map.getTarget()).count(payload);
   ArrayRef<int64_t> block = map.getBlockDims();
   bool sizesFit = block.size() == 3;
@@ -588,8 +599,7 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
                       "use larger tiles, or map the loop to threads");
         }
       }
-      payload.reparent(forall, target);
-      payload.edit(forall).present = Certainty::No;
+      replaceForall(payload, forall, target, target);
     }
   }
   if (tooSmall) {
@@ -626,7 +636,7 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
                  : TextEdits());
   }
   applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, targets);
+  setResult(op, 0, targets, ordered);
 }
 
 void Interpreter::checkUnmapped(Operation *end) {

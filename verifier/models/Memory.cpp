@@ -300,7 +300,8 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
         producer = PayloadModel::universe;
     if (keepsTarget)
       continue;
-    // What it is on buffers may be of the same kind.
+    // What it is on buffers may be of the same kind, with the same body.
+    payload.inheritContents(target, made.back());
     payload.edit(target).present = Certainty::No;
     introduces.push_back(old.kind ? old.kind->getStringRef().str() : "*");
   }

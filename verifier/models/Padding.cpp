@@ -121,6 +121,9 @@ padOperand(const IterationSpace &space, unsigned operand, const PadSpec &spec,
     if (!loop)
       return std::nullopt;
     Extent extent = space.loops[loop.getPosition()];
+    // Of this operand, the size may be open.
+    if (extent.isMixed)
+      extent = Extent();
     auto at = llvm::find(spec.dims, static_cast<int64_t>(loop.getPosition()));
     if (at == spec.dims.end()) {
       result.isCopy &= extent.size || extent.condition;
@@ -339,6 +342,7 @@ void Interpreter::destinationStyleModel(Operation *op,
     fresh.producers = old.producers;
     fresh.producers.resize(2, PayloadModel::universe);
     results.push_back(payload.add(std::move(fresh)));
+    payload.inheritContents(target, results.back());
     replaceOp(target, results.back());
   }
   applyWriteOf(op, contract, contract.payload->introduces);

@@ -14,6 +14,7 @@
 
 #include "engine/Check.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -53,6 +54,17 @@ static bool survivesCleanUp(const Node &node) {
                               "linalg.transpose", "linalg.broadcast",
                               "tensor.pad"},
                              node.kind->getStringRef());
+}
+
+/// Whether clean-up may replace the op by one that is there already: a loop of
+/// one step by a loop in it, what only passes values on by what made them.
+static bool mayBecomeAnother(const Node &node) {
+  if (survivesCleanUp(node))
+    return false;
+  auto generic = dyn_cast_or_null<linalg::GenericOp>(node.body);
+  return !generic ||
+         llvm::any_of(generic.getBody()->getTerminator()->getOperands(),
+                      llvm::IsaPred<BlockArgument>);
 }
 
 /// Whether clean-up may take the op away with all that it holds: one that
@@ -99,13 +111,15 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     if (node.kind && node.space)
       ++alike[*node.kind];
   }
-  llvm::DenseSet<NodeId> replaced, holders;
+  llvm::DenseSet<NodeId> replaced, rewritten, holders;
   for (NodeId id : below) {
     const Node &node = payload[id];
     bool isMerged =
         rewrites.merges && node.kind && node.space && alike[*node.kind] > 1;
-    if (isMerged || mayBeOfKind(node, rewrites.rewrites) ||
-        !survivesCleanUp(node))
+    bool isRewritten = isMerged || mayBeOfKind(node, rewrites.rewrites);
+    if (isRewritten)
+      rewritten.insert(id);
+    if (isRewritten || !survivesCleanUp(node))
       replaced.insert(id);
     if (mayTakeContents(node))
       holders.insert(id);
@@ -115,6 +129,9 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   // Merged ops are followed, but then two handles have one op.
   if (op)
     checkTracking(op, scope, [&](NodeId id) { return replaced.contains(id); });
+  followReplaced(scope, [&](NodeId id) {
+    return rewritten.contains(id) || mayBecomeAnother(payload[id]);
+  });
   for (NodeId id : below) {
     if (mayReshape(payload[id]))
       payload.edit(id).loop = nullptr;
@@ -122,14 +139,11 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     if (!replaced.contains(id))
       continue;
     payload.doubt(id);
-    // A handle follows what folds to a constant.
+    // What is folded may leave one like it.
     const Node &node = payload[id];
     if (node.kind && !node.space && !node.loop &&
-        !node.kind->mightHaveTrait<OpTrait::ZeroResults>()) {
+        !node.kind->mightHaveTrait<OpTrait::ZeroResults>())
       rewrites.introduces.push_back(node.kind->getStringRef().str());
-      payload.edit(id).kind.reset();
-      payload.edit(id).isRecorded = true;
-    }
   }
   if (!rewrites.introduces.empty())
     payload.hideTags(scope,
@@ -172,7 +186,7 @@ Interpreter::checkStaticLoops(Operation *op, NodeId target, bool needed) {
   if (!node.space)
     return std::nullopt;
   for (auto [dim, extent] : llvm::enumerate(node.space->loops)) {
-    if (extent.size)
+    if (extent.isStatic())
       continue;
     if (extent.size.isSymbolic() && extent.condition) {
       requireStatic(op, extent,
@@ -213,6 +227,7 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
                                          const Contract &contract) {
   PayloadModel &payload = state.payload;
   NodeList targets(lookup(op->getOperand(0)).nodes);
+  bool ordered = lookup(op->getOperand(0)).ordered;
   for (NodeId target : targets) {
     // What these become is folded into what reads it.
     llvm::DenseSet<NodeId> vectorized;
@@ -240,5 +255,5 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
   }
   payload.mayMerge();
   applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, targets);
+  setResult(op, 0, targets, ordered);
 }

@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -255,6 +256,7 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
         llvm::count_if(mapping, llvm::IsaPred<DeviceMappingAttrInterface>);
   }
   NodeList targets(lookup(tile.getTarget()).nodes);
+  bool ordered = lookup(tile.getTarget()).ordered;
   if (packed || llvm::any_of(spec.sizes,
                              [](const Size &size) { return size.isUnknown(); }))
     unprove(op, "has tile sizes that are not known");
@@ -338,8 +340,8 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
     replaceOp(target, loop);
   }
   applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, tiled);
-  setResult(op, 1, loops);
+  setResult(op, 0, tiled, ordered);
+  setResult(op, 1, loops, ordered);
 }
 
 /// The tiled loops of `spec`, counted among themselves, in the order that
@@ -385,6 +387,7 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
            lookup(tile.getTarget()).count(state.payload).lo > 0);
 
   NodeList targets(lookup(tile.getTarget()).nodes);
+  bool ordered = lookup(tile.getTarget()).ordered;
   NodeList tiled;
   SmallVector<NodeList> loops(op->getNumResults() - 1);
   bool loopsAreKnown = true;
@@ -452,12 +455,12 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
               loops.empty() || loops[0].empty() ? tile : loops[0].back());
   }
   applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, tiled);
+  setResult(op, 0, tiled, ordered);
   if (!loopsAreKnown)
     unprove(op, "may leave out a loop, because a tile size may be 0");
   for (auto [i, nodes] : llvm::enumerate(loops))
     if (loopsAreKnown)
-      setResult(op, i + 1, nodes);
+      setResult(op, i + 1, nodes, ordered);
     else
       setOpaque(op, i + 1);
 }
@@ -506,6 +509,39 @@ fuseSpace(const IterationSpace &producer, const IterationSpace &consumer,
   return space;
 }
 
+/// Whether what is written by an op with `space` has a type without dynamic
+/// sizes.
+static bool hasStaticResult(const IterationSpace &space) {
+  return llvm::all_of(
+      ArrayRef(space.maps).take_back(space.numInits), [&](AffineMap map) {
+        return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+          auto dim = dyn_cast<AffineDimExpr>(expr);
+          return dim && space.loops[dim.getPosition()].isStatic();
+        });
+      });
+}
+
+/// Whether the only use of `producer` in `loop`, or by it, is known to be the
+/// one by `reader`. A producer is fused once for each of them, of those that
+/// only ask for its sizes, too.
+static bool isOnlyReader(const PayloadModel &payload, NodeId producer,
+                         NodeId loop, NodeId reader) {
+  const Node &made = payload[producer], &into = payload[loop],
+             &read = payload[reader];
+  if (read.present != Certainty::Yes)
+    return false;
+  if (!into.fresh)
+    return made.op && into.op &&
+           llvm::count_if(made.op->getUsers(), [&](Operation *user) {
+             return into.op->isAncestor(user);
+           }) == 1;
+  // The sizes of what a loop is made of are asked for in front of it, those of
+  // what was fused before, or tiled in another loop, inside.
+  bool isMadeTogether =
+      read.origin == into.origin && !payload.mayHaveMerged(read.createdAt);
+  return isMadeTogether || (made.space && hasStaticResult(*made.space));
+}
+
 /// Whether two ops are known to be in one block or in blocks of one op.
 static bool areSiblings(const Node &a, const Node &b) {
   return a.ups.size() == 1 && b.ups.size() == 1 &&
@@ -538,6 +574,7 @@ static std::optional<NodeId> getSlicePlace(const PayloadModel &payload,
 void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
   auto fuse = cast<transform::FuseIntoContainingOp>(op);
   NodeList producers(lookup(fuse.getProducerOp()).nodes);
+  bool ordered = lookup(fuse.getProducerOp()).ordered;
   NodeList loops(lookup(fuse.getContainingOp()).nodes);
   if (loops.size() != 1) {
     setOpaque(op, 0);
@@ -546,6 +583,19 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     return;
   }
   NodeId loop = loops.front();
+  // The slices through which the producers are read give way to what is fused.
+  auto isSlice = [&](NodeId id) {
+    const std::optional<OperationName> &kind = state.payload[id].kind;
+    return !kind ||
+           kind->getStringRef() == tensor::ExtractSliceOp::getOperationName();
+  };
+  if (!producers.empty())
+    checkTracking(op, loop, isSlice);
+  for (auto [id, place] : state.payload.getBelow(loop)) {
+    state.payload.forget(id);
+    if (isSlice(id))
+      state.payload.doubt(id);
+  }
   NodeList fused;
   for (NodeId producer : producers) {
     NodeId consumer = PayloadModel::universe;
@@ -585,7 +635,9 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
                                                  node.kind, Count(), op));
       continue;
     }
-    if (uses != 1 || mayBeRead || !isOutside)
+    bool isOne = uses == 1 && !mayBeRead && isOutside &&
+                 isOnlyReader(state.payload, producer, loop, consumer);
+    if (!isOne)
       unprove(op, "fuses a producer whose uses are not known to be one");
     // Through a loop between the two, the containing op reads the producer as
     // the loop's argument, where upstream does not look for it.
@@ -609,14 +661,16 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
       unprove(op, "fuses into a loop that may write the whole result, of which "
                   "clean-up keeps no slice");
     std::shared_ptr<const IterationSpace> space;
-    if (uses == 1 && node.space && state.payload[consumer].space)
+    if (isOne && node.space && state.payload[consumer].space)
       space = fuseSpace(*node.space, *state.payload[consumer].space, operand);
     if (!node.kind || !matchesKind(*node.kind, "$tileable"))
       unprove(op, "may clone a producer that cannot be tiled");
     NodeId tile = addTiled(state.payload, producer, loop, space, op);
-    if (uses != 1) {
+    if (!isOne) {
       state.payload.makeVague(tile);
       state.payload.edit(tile).count = Count();
+      // Of what only asks for sizes, folding may need nothing.
+      state.payload.edit(tile).live = false;
       state.payload.hideTags(producer);
     } else if (std::optional<NodeId> place =
                    getSlicePlace(state.payload, consumer, loop)) {
@@ -633,6 +687,6 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     fused.push_back(tile);
   }
   applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, fused);
+  setResult(op, 0, fused, ordered);
   setResult(op, 1, loop);
 }

@@ -128,6 +128,12 @@ struct Extent {
   /// When a symbolic size, which is that of a full tile, is static; null where
   /// that is not known.
   std::shared_ptr<const StaticCondition> condition = nullptr;
+  /// Some operand has the dimension without a size in its type, though the size
+  /// is known of another: the op counts as dynamic all the same.
+  bool isMixed = false;
+
+  /// A number, in the types of all operands.
+  bool isStatic() const { return size && !isMixed; }
 };
 
 /// The iteration space of a structured op, as linalg describes it.

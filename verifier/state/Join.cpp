@@ -65,12 +65,22 @@ NodeList PayloadModel::getSureAncestors(NodeId node) const {
   return above;
 }
 
-void PayloadModel::joinPlace(NodeId node, const PayloadModel &before,
+bool PayloadModel::joinPlace(NodeId node, const PayloadModel &before,
                              const PayloadModel &other) {
   Node &mine = nodes[node];
   const Node &theirs = other.nodes[node];
   if (isSame(mine.ups, theirs.ups))
-    return;
+    return true;
+  // An op lies below all of its ways up, so that what both sides know holds.
+  SmallVector<Up, 1> shared;
+  for (const Up &up : mine.ups)
+    if (llvm::any_of(theirs.ups,
+                     [&](const Up &one) { return isSame(up, one); }))
+      shared.push_back(up);
+  if (!shared.empty()) {
+    mine.ups = std::move(shared);
+    return true;
+  }
   NodeList aboveMine = getSureAncestors(node),
            aboveTheirs = other.getSureAncestors(node);
   const NodeId *common = llvm::find_if(aboveMine, [&](NodeId id) {
@@ -95,13 +105,31 @@ void PayloadModel::joinPlace(NodeId node, const PayloadModel &before,
       up.boundary = boundary;
     }
     mine.ups.assign({up});
-    return;
+    return true;
   }
   mine.ups.assign({{boundary, UpKind::AtOrInside}});
   mine.exact = false;
+  return false;
 }
 
-void PayloadModel::joinNode(NodeId node, Certainty here,
+SmallVector<NodeId>
+PayloadModel::getInside(const llvm::DenseSet<NodeId> &holders) const {
+  std::vector<SmallVector<NodeId, 2>> below(nodes.size());
+  for (NodeId id = 1; id < nodes.size(); ++id)
+    for (const Up &up : nodes[id].ups)
+      below[up.node].push_back(id);
+  llvm::DenseSet<NodeId> seen = holders;
+  SmallVector<NodeId> work(holders.begin(), holders.end()), inside;
+  while (!work.empty())
+    for (NodeId id : below[work.pop_back_val()])
+      if (seen.insert(id).second) {
+        inside.push_back(id);
+        work.push_back(id);
+      }
+  return inside;
+}
+
+bool PayloadModel::joinNode(NodeId node, Certainty here,
                             const PayloadModel &before,
                             const PayloadModel &other, bool inPart) {
   Node &mine = nodes[node];
@@ -149,7 +177,7 @@ void PayloadModel::joinNode(NodeId node, Certainty here,
   for (NodeId producer : theirs.producers)
     if (!llvm::is_contained(mine.producers, producer))
       mine.producers.push_back(producer);
-  joinPlace(node, before, other);
+  return joinPlace(node, before, other);
 }
 
 void PayloadModel::makeVague(NodeId node) {
@@ -191,6 +219,7 @@ void PayloadModel::join(const PayloadModel &before, const PayloadModel &other,
   consumptions = std::max(consumptions, other.consumptions);
   NodeId numBefore = before.nodes.size(), numOther = other.nodes.size();
   SmallVector<NodeId> vague;
+  llvm::DenseSet<NodeId> displaced;
   // Before anything is joined: a place that is not known any more tells
   // nothing.
   std::vector<Certainty> here;
@@ -199,7 +228,8 @@ void PayloadModel::join(const PayloadModel &before, const PayloadModel &other,
   for (NodeId id = 1; id < nodes.size(); ++id) {
     if (id < numBefore) {
       bool wasExact = nodes[id].exact;
-      joinNode(id, here[id], before, other, inPart);
+      if (!joinNode(id, here[id], before, other, inPart))
+        displaced.insert(id);
       if (wasExact && !nodes[id].exact)
         vague.push_back(id);
       continue;
@@ -216,6 +246,11 @@ void PayloadModel::join(const PayloadModel &before, const PayloadModel &other,
       mine.doubtedSince = now;
     }
   }
+  // Of what is in an op, no more is known than where that op is.
+  if (!displaced.empty())
+    for (NodeId id : getInside(displaced))
+      if (nodes[id].exact)
+        vague.push_back(id);
   for (NodeId id : vague)
     makeVague(id);
   exactEvents = unite(exactEvents, other.exactEvents);

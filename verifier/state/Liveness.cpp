@@ -67,6 +67,39 @@ static bool isKept(OpOperand &operand) {
   return true;
 }
 
+/// What folding finds `value` to be: the result of a loop that passes on what
+/// was there before is that, and the loop may go.
+static Value passThrough(Value value) {
+  while (auto result = dyn_cast<OpResult>(value)) {
+    unsigned number = result.getResultNumber();
+    Operation *op = result.getOwner();
+    Value yielded, initial;
+    Block *block = nullptr;
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      yielded = loop.getBody()->getTerminator()->getOperand(number);
+      initial = loop.getInitArgs()[number];
+      block = loop.getBody();
+    } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      yielded = loop.getConditionOp().getArgs()[number];
+    } else if (auto loop = dyn_cast<scf::ForallOp>(op)) {
+      Value argument = loop.getRegionIterArgs()[number];
+      if (!argument.use_empty())
+        return value;
+      yielded = loop.getOutputs()[number];
+    } else {
+      return value;
+    }
+    yielded = passThrough(yielded);
+    auto argument = dyn_cast<BlockArgument>(yielded);
+    bool isOwn = argument && block && argument.getOwner() == block &&
+                 argument.getArgNumber() == number + 1;
+    if (!isOwn && op->isAncestor(yielded.getParentBlock()->getParentOp()))
+      return value;
+    value = isOwn ? initial : yielded;
+  }
+  return value;
+}
+
 namespace {
 class LivenessWalk {
 public:
@@ -117,7 +150,12 @@ private:
       live.insert(loop.getTerminator());
       return;
     }
-    requireOperands(op);
+    // What a loop starts from, and what a choice depends on, is folded away
+    // where nothing reads it, or where both ways come to the same.
+    bool isOpen = need == Need::Lasting && op->getNumResults() != 0 &&
+                  isa<scf::IfOp, scf::IndexSwitchOp, scf::WhileOp>(op);
+    if (!isOpen)
+      requireOperands(op);
     // Which result depends on what in a region is not looked for.
     bool isSure = need == Need::Now || op->getNumResults() == 0 ||
                   llvm::none_of(op->getResults(),
@@ -157,6 +195,9 @@ private:
   }
 
   void follow(Value value) {
+    if (Value passed = passThrough(value);
+        need == Need::Lasting && passed != value)
+      return require(passed);
     if (auto argument = dyn_cast<BlockArgument>(value)) {
       Operation *owner = argument.getOwner()->getParentOp();
       unsigned number = argument.getArgNumber();

@@ -232,6 +232,29 @@ void PayloadModel::walkUp(NodeId node,
   }
 }
 
+void PayloadModel::walkEveryWay(NodeId node,
+                                llvm::function_ref<bool(NodeId)> fn) const {
+  while (nodes[node].ups.size() == 1) {
+    if (!fn(node))
+      return;
+    node = nodes[node].ups.front().node;
+  }
+  if (nodes[node].ups.empty()) {
+    fn(node);
+    return;
+  }
+  llvm::SmallSet<NodeId, 16> seen;
+  SmallVector<NodeId> work{node};
+  for (size_t i = 0; i < work.size(); ++i) {
+    if (!seen.insert(work[i]).second)
+      continue;
+    if (!fn(work[i]))
+      return;
+    for (const Up &up : nodes[work[i]].ups)
+      work.push_back(up.node);
+  }
+}
+
 std::optional<NodeId>
 PayloadModel::getAncestor(NodeId node, bool proper,
                           ArrayRef<std::string> kinds) const {

@@ -200,6 +200,8 @@ public:
   /// The definite ancestors of `node`, itself first, nearest first; the
   /// callback returns false to stop.
   void walkUp(NodeId node, llvm::function_ref<bool(NodeId)> fn) const;
+  /// As `walkUp`, with the ancestors out of which a step may have moved it.
+  void walkEveryWay(NodeId node, llvm::function_ref<bool(NodeId)> fn) const;
   /// The nearest definite ancestor of one of the `kinds`, `node` included when
   /// `proper` is false.
   std::optional<NodeId> getAncestor(NodeId node, bool proper,
@@ -263,6 +265,8 @@ public:
   /// stood inside of that: of the same kinds, where these are known. The nodes
   /// inside of `from` are not there any more once `from` is not.
   void inheritContents(NodeId from, NodeId to);
+  /// The op may be gone, and what it held may stand in its place.
+  void mayDissolve(NodeId node);
   /// Replaces the parent of all nodes directly below `from`.
   void reparent(NodeId from, NodeId to);
 
@@ -315,10 +319,15 @@ private:
   /// The constants that bound the loops below `scope` may not be there any
   /// more.
   void forgetBounds(NodeId scope);
-  void joinPlace(NodeId node, const PayloadModel &before,
+  /// False when no way up is left that both sides have: the op may be anywhere.
+  bool joinPlace(NodeId node, const PayloadModel &before,
                  const PayloadModel &other);
-  /// `here`: whether it was there on this side.
-  void joinNode(NodeId node, Certainty here, const PayloadModel &before,
+  /// All that is reached down from `holders`, themselves left out. Cost: linear
+  /// in the nodes.
+  llvm::SmallVector<NodeId>
+  getInside(const llvm::DenseSet<NodeId> &holders) const;
+  /// `here`: whether it was there on this side. As `joinPlace`.
+  bool joinNode(NodeId node, Certainty here, const PayloadModel &before,
                 const PayloadModel &other, bool inPart);
   /// The nearest exact node at or around `node`; `universe` if there is none.
   NodeId getExactAncestor(NodeId node) const;

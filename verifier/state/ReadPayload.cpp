@@ -55,16 +55,40 @@ static bool isSurelyDynamic(linalg::LinalgOp op, unsigned dim) {
   return true;
 }
 
+/// Whether the type of some operand leaves the size of loop `dim` open, though
+/// the `sizes` of all loops that have to do with it are known.
+static bool isOpenInSome(linalg::LinalgOp op, unsigned dim,
+                         ArrayRef<int64_t> sizes) {
+  auto isKnown = [&](AffineExpr expr) {
+    return llvm::all_of(llvm::seq<unsigned>(0, sizes.size()), [&](unsigned i) {
+      return !expr.isFunctionOfDim(i) || ShapedType::isStatic(sizes[i]);
+    });
+  };
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    auto type = dyn_cast<ShapedType>(operand.get().getType());
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    return type &&
+           llvm::any_of(llvm::seq(map.getNumResults()), [&](unsigned i) {
+             return type.isDynamicDim(i) &&
+                    map.getResult(i).isFunctionOfDim(dim) &&
+                    isKnown(map.getResult(i));
+           });
+  });
+}
+
 std::shared_ptr<const IterationSpace>
 formwork::verifier::readSpace(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
     return nullptr;
   auto space = std::make_shared<IterationSpace>();
-  for (auto [dim, size] : llvm::enumerate(linalgOp.getStaticLoopRanges())) {
+  SmallVector<int64_t> sizes = linalgOp.getStaticLoopRanges();
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
     space->loops.push_back(extentOf(size));
     space->loops.back().reason.definite =
         ShapedType::isDynamic(size) && isSurelyDynamic(linalgOp, dim);
+    space->loops.back().isMixed =
+        !ShapedType::isDynamic(size) && isOpenInSome(linalgOp, dim, sizes);
   }
   llvm::append_range(space->iterators, linalgOp.getIteratorTypesArray());
   llvm::append_range(space->maps, linalgOp.getIndexingMapsArray());

@@ -225,11 +225,16 @@ void PayloadModel::doubtInside(const llvm::DenseSet<NodeId> &holders,
     return;
   auto isSure = [](const Node &node) { return node.present == Certainty::Yes; };
   for (auto [id, place] : getBelow(scope, isSure)) {
+    // What may have moved out may still be there.
     bool isInside = false;
-    walkUp(id, [&, id = id](NodeId above) {
+    walkEveryWay(id, [&, id = id](NodeId above) {
       isInside |= above != id && holders.contains(above);
       return !isInside && above != scope;
     });
+    if (!isInside && !nodes[id].exact)
+      isInside = llvm::any_of(holders, [&, id = id](NodeId holder) {
+        return id != holder && isAtOrBelow(id, holder) != Certainty::No;
+      });
     if (!isInside || isIsolated(id))
       continue;
     forget(id);
@@ -264,7 +269,7 @@ void PayloadModel::hideTags(NodeId scope, ArrayRef<std::string> kinds) {
 void PayloadModel::introduceBelow(NodeId node, ArrayRef<std::string> kinds) {
   // What is below a node is below all that is around it, so that the first one
   // that knows ends a single way up.
-  walkUp(node, [&](NodeId above) {
+  walkEveryWay(node, [&](NodeId above) {
     bool grew = nodes[above].introducedBelow.insert(kinds);
     changes += grew;
     return grew || nodes[above].ups.size() > 1;
@@ -317,6 +322,23 @@ void PayloadModel::loosen(NodeId scope) {
       up.boundary = scope;
     }
   }
+}
+
+void PayloadModel::mayDissolve(NodeId node) {
+  doubt(node);
+  forget(node);
+  ++changes;
+  ArrayRef<Up> ups = nodes[node].ups;
+  NodeId around = ups.size() == 1 && ups.front().looseSince == 0
+                      ? ups.front().node
+                      : universe;
+  for (NodeId id : getPresent())
+    for (Up &up : nodes[id].ups)
+      if (up.node == node && up.kind == UpKind::Inside && up.looseSince == 0) {
+        up.looseSince = std::max<Time>(now, 1);
+        up.boundary = around;
+      }
+  lastHolderConsumed = now;
 }
 
 void PayloadModel::reparent(NodeId from, NodeId to) {
@@ -393,7 +415,7 @@ bool PayloadModel::mayHide(
     return true;
   bool hidden = false;
   walkUp(scope, [&](NodeId above) {
-    hidden |= above != universe && matches(nodes[above].introducedHere);
+    hidden |= matches(nodes[above].introducedHere);
     return !hidden;
   });
   return hidden;

@@ -218,11 +218,18 @@ normalform.contract "transform.structured.decompose_winograd_op" complete {
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "scf.for", "affine.*"]
 }
+// An op is cloned with its attributes, also where these count dimensions.
 normalform.contract "transform.structured.flatten_elementwise" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.fails "only elementwise flattening is supported" when ["not fact 0 is elementwise"]
   normalform.fails "attempted to flatten, but failed" when ["fact 0 is elementwise", "not fact 0 is collapsible"]
   normalform.fails "expected operand #0 rank" definite when ["fact 0 is elementwise", "fact 0 is collapsible", "not fact 0 is loops-in-order"]
+  normalform.may_fail "flattens an op that may have attributes of its own for each dimension"
+      when ["count 0 at_least 1", "kind 0 is linalg.transpose"]
+  normalform.may_fail "flattens an op that may have attributes of its own for each dimension"
+      when ["count 0 at_least 1", "kind 0 is linalg.broadcast"]
+  normalform.may_fail "flattens an op that may have attributes of its own for each dimension"
+      when ["count 0 at_least 1", "kind 0 is linalg.elementwise"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["tensor.*", "memref.*", "arith.*", "affine.*"]
 }

@@ -1,7 +1,7 @@
 // What clean-up may take away: loops that only read, what a branch or a loop
 // holds that does not run, and what is needed only by ops that fold.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-7: validated: {{[0-9]+}} steps
+// CHECK-COUNT-8: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 func.func @only_reads(%m: memref<6xf32>) {
@@ -147,6 +147,39 @@ module attributes {transform.with_named_sequence} {
     %tile, %loop = transform.structured.tile_using_forall %copy tile_sizes [3, 3] (mapping = [#gpu.thread<y>, #gpu.thread<x>]) : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.apply_dce to %func : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A loop that passes on what was there before is folded away, and the one
+// around it with it.
+func.func @passed_on(%v: vector<5xi32>, %x: f32) -> (f32, vector<5xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %r:2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%w = %v, %y = %x) -> (vector<5xi32>, f32) {
+    %s:2 = scf.while (%j = %c0, %u = %w) : (index, vector<5xi32>) -> (index, vector<5xi32>) {
+      %go = arith.cmpi slt, %j, %c4 : index
+      scf.condition(%go) %j, %u : index, vector<5xi32>
+    } do {
+    ^bb0(%j: index, %u: vector<5xi32>):
+      %k = arith.addi %j, %c1 : index
+      scf.yield %k, %w : index, vector<5xi32>
+    }
+    scf.yield %v, %y : vector<5xi32>, f32
+  }
+  return %r#1, %r#0 : f32, vector<5xi32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    %loops = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

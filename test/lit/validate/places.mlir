@@ -1,6 +1,6 @@
 // Parents, elements of splits, and bodies that another loop takes over.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-7: validated: {{[0-9]+}} steps
+// CHECK-COUNT-10: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // Of an op that was taken out of its loop, the parent is that of another.
@@ -147,6 +147,74 @@ module attributes {transform.with_named_sequence} {
     %forall = transform.structured.match ops{["scf.forall"]} in %root : (!transform.any_op) -> !transform.any_op
     %loop = transform.loop.forall_to_for %forall : (!transform.any_op) -> !transform.any_op
     transform.debug.emit_remark_at %loop, "a loop" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A parent that is not there is none on the other path, so that no path knows
+// more of the place than before.
+func.func @alternative(%a: tensor<8xf32>, %x: f32) -> tensor<8xf32> {
+  %f = linalg.fill ins(%x : f32) outs(%a : tensor<8xf32>) -> tensor<8xf32>
+  return %f : tensor<8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    %clean = transform.apply_registered_pass "cse" to %root : (!transform.any_op) -> !transform.any_op
+    %func = transform.structured.match ops{["func.func"]} in %clean : (!transform.any_op) -> !transform.any_op
+    %new = transform.alternatives %func : !transform.any_op -> !transform.any_op {
+    ^bb0(%scope: !transform.any_op):
+      %none = transform.get_parent_op %scope {op_name = "func.func"} : (!transform.any_op) -> !transform.any_op
+      transform.yield %scope : !transform.any_op
+    }, {
+    ^bb0(%scope: !transform.any_op):
+      transform.yield %scope : !transform.any_op
+    }
+    %fill = transform.structured.match ops{["linalg.fill"]} in %clean : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// What may have left a loop of one step may be in it all the same when that is
+// replaced by a copy of its body.
+func.func @loosened(%a: tensor<8x7xf32>, %x: f32) -> tensor<8x7xf32> {
+  %f = linalg.fill ins(%x : f32) outs(%a : tensor<8x7xf32>) -> tensor<8x7xf32>
+  return %f : tensor<8x7xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %forall = transform.structured.tile_using_forall %fill tile_sizes [16, 2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.apply_licm to %forall : !transform.any_op
+    %inner, %loops:2 = transform.structured.tile_using_for %tiled tile_sizes [2, 2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    transform.debug.emit_remark_at %inner, "nothing" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A launch that is not known may hold the loops, or there may be none.
+func.func @no_launch(%a: tensor<4x4xf32>, %b: tensor<4x8xf32>, %c: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %m = linalg.matmul ins(%a, %b : tensor<4x4xf32>, tensor<4x8xf32>) outs(%c : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %m : tensor<4x8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %forall = transform.structured.tile_using_forall %matmul num_threads [4, 4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %new, %loops:2 = transform.structured.fuse %tiled tile_sizes [4, 2] {apply_cleanup} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    %launch = transform.structured.match ops{["gpu.launch"]} in %func : (!transform.any_op) -> !transform.any_op
+    %mapped = transform.gpu.map_nested_forall_to_threads %launch block_dims = [16, 4, 1] : (!transform.any_op) -> !transform.any_op
+    transform.debug.emit_remark_at %new, "alive" : !transform.any_op
     transform.yield
   }
 }
