@@ -606,9 +606,9 @@ void Interpreter::checkFormClauses(Operation *op, const Contract &contract) {
     const Form &form = forms.getForm(clause.form);
     if (clause.required)
       unprove(op, "requires form @" + form.name + ", which is not established");
-    // What no plan can insert may well hold; that it does not is for the models
-    // to see.
-    if (!form.automatic)
+    // What nothing can normalize to may well hold; that it does not is for the
+    // models to see.
+    if (!form.automatic && !form.hasDriver())
       continue;
     bool isError =
         clause.required && options.requireForms && clause.when.empty();

@@ -168,8 +168,8 @@ normalform.form @tensor.bufferizable
 // Loops
 //===----------------------------------------------------------------------===//
 
-// Wanted by structured.hoist_pad and loop.promote_if_one_iteration: bounds that are
-// constants in disguise hide trip counts.
+// Wanted by structured.hoist_pad: bounds that are constants in disguise hide trip
+// counts.
 normalform.form @loops.canonical
     summary "trip counts, bounds and affine indices folded"
     refines [@canonical]
@@ -190,7 +190,7 @@ normalform.form @loops.invariants_hoisted
   normalform.procedure "licm"
 }
 
-// Required by loop.coalesce.
+// Wanted by loop.coalesce, which takes the perfect part of a nest.
 normalform.form @loops.perfect_nest
     summary "nothing but the next loop in each loop that holds one"
     refines [@loops.canonical, @loops.invariants_hoisted]
@@ -351,13 +351,15 @@ normalform.form @memref.identity_layouts
     manual "the layout of arguments is the author's interface" {
 }
 
-// Required by memref.multibuffer: the allocation dominates the loop.
+// Required by memref.multibuffer: the allocation dominates the loop. Manual: what
+// is allocated once lives longer, and its contents with it.
 normalform.form @memref.allocations_hoisted
     summary "no allocation in a loop"
     preserves [@bufferized, @gpu.mapped, @gpu.launchable,
                @gpu.outlined, @gpu.static_workgroup_memory,
                @memref.identity_layouts, @linalg.on_tensors]
-    where "allocations-hoisted" {
+    where "allocations-hoisted"
+    manual "where an allocation lives, and how long, is the author's choice" {
   normalform.procedure "hoist-buffers-from-loops"
 }
 

@@ -6,13 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/Check.h"
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Session.h"
+#include "transforms/schedule/AllowedSteps.h"
 #include "transforms/schedule/Expand.h"
 #include "transforms/schedule/Minimize.h"
+#include "transforms/schedule/Recheck.h"
 #include "verifier/plan/Enablers.h"
 #include "verifier/plan/SourceEdits.h"
 #include "verifier/report/StateTable.h"
+#include "verifier/source/UnifiedDiff.h"
 
 #include "mlir/Parser/Parser.h"
 
@@ -21,6 +25,9 @@ using namespace formwork;
 using namespace formwork::tools;
 using verifier::SourceEdit;
 namespace cl = llvm::cl;
+
+/// What the lowering of every GPU target requires of the payload.
+static constexpr llvm::StringLiteral kTargetGoal = "gpu.launchable";
 
 namespace {
 enum class Only { Wanted, Required };
@@ -48,6 +55,11 @@ class NormalizeCommand : public Command {
   cl::opt<bool> expand{"expand",
                        cl::desc("Write upstream ops only, for stock mlir-opt"),
                        cl::cat(getCommandCategory())};
+  cl::list<std::string> allow{
+      "allow", cl::CommaSeparated,
+      cl::desc("Insert steps that are the author's to decide where they are "
+               "needed: bufferize, promote, hoist-allocations"),
+      cl::value_desc("step,..."), cl::cat(getCommandCategory())};
   cl::opt<std::string> goal{
       "goal", cl::desc("The form in which the payload must end"),
       cl::value_desc("form"), cl::cat(getCommandCategory())};
@@ -70,31 +82,8 @@ private:
                             StringRef text, const Libraries &libraries);
   ExitCode normalize(transforms::ScheduleInput pair, const Libraries &libraries,
                      const verifier::Target *gpu, llvm::raw_ostream &os);
-  /// Reads an edited text as the input was read.
-  FailureOr<transforms::ScheduleInput> parseEdited(MLIRContext *context,
-                                                   StringRef name,
-                                                   const std::string &text,
-                                                   bool ownModule) const;
 };
 } // namespace
-
-FailureOr<transforms::ScheduleInput>
-NormalizeCommand::parseEdited(MLIRContext *context, StringRef name,
-                              const std::string &text, bool ownModule) const {
-  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, name);
-  transforms::ScheduleSource source;
-  source.libraries.assign(input.libraries.begin(), input.libraries.end());
-  source.entryPoint = input.entryPoint;
-  source.noPayload = input.noPayload;
-  if (ownModule || input.transform.empty())
-    return transforms::loadScheduleInput(context, std::move(buffer),
-                                         std::move(source));
-  source.noPayload = false;
-  source.transformBuffer = std::move(buffer);
-  return transforms::loadScheduleInput(
-      context, llvm::MemoryBuffer::getMemBuffer("module {}", "none"),
-      std::move(source));
-}
 
 /// Emits how many enablers are left of those that were written.
 static void reportMinimized(const transforms::Minimized &minimized,
@@ -165,8 +154,7 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
                                      const Libraries &libraries,
                                      const verifier::Target *gpu,
                                      llvm::raw_ostream &os) {
-  std::optional<verifier::SourceNames> names = pair.getNames();
-  if (!names)
+  if (!pair.getNames())
     return failUsage("'" + pair.sourceName +
                      "' is bytecode; 'normalize' edits text");
   transforms::PrepareOptions options;
@@ -179,7 +167,26 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
     if (!form)
       return failUsage("unknown form '" + goal + "' in --goal");
     options.goal = form->atom;
+  } else if (gpu) {
+    const normalforms::Form *form = libraries.forms->lookup(kTargetGoal);
+    FW_CHECK(form, "the built-in library declares the goal of GPU targets");
+    options.goal = form->atom;
+    options.isTargetsGoal = true;
   }
+  for (const std::string &name : allow) {
+    const verifier::StepKind *step = verifier::lookupStepKind(name);
+    if (!step)
+      return failUsage("unknown step '" + name +
+                       "' in --allow; there are bufferize, promote and "
+                       "hoist-allocations");
+    options.allowed.push_back(step);
+  }
+  // What is in `pair` from here on is the schedule with the steps that are
+  // allowed; the differences are to that which was read.
+  std::string written = pair.getNames()->getText().str();
+  transforms::takeAllowedSteps(pair, *libraries.forms, *libraries.contracts,
+                               options);
+  std::optional<verifier::SourceNames> names = pair.getNames();
   transforms::Minimized minimized;
   if (minimize) {
     FailureOr<transforms::Minimized> found = transforms::minimizeSchedule(
@@ -200,38 +207,36 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
       verifier::planRemovalEdits(minimized.removed, *names);
   if (failed(removals))
     return ExitCode::Refuted;
-  bool ownModule = input.transform.empty() && pair.payload;
   FailureOr<SmallVector<SourceEdit>> edits =
-      expand ? transforms::planExpansion(
-                   pair, *plan, *removals, *libraries.forms, ownModule,
-                   [&](std::string text) {
-                     return parseEdited(pair.schedule->getContext(),
-                                        pair.sourceName, text, ownModule);
-                   })
-             : verifier::planSourceEdits(*plan, *libraries.forms, *names);
+      expand
+          ? transforms::planExpansion(pair, *plan, *removals, *libraries.forms)
+          : verifier::planSourceEdits(*plan, *libraries.forms, *names);
   if (failed(edits))
     return ExitCode::Refuted;
   edits->append(*removals);
 
-  // What is written has been parsed again.
+  // What is written has been parsed, checked, and run again.
   std::string text = verifier::applySourceEdits(names->getText(), *edits);
-  auto parse = [&](StringRef text) {
-    return parseSourceString<ModuleOp>(
-        text, ParserConfig(pair.schedule->getContext()), pair.sourceName);
-  };
-  OwningOpRef<ModuleOp> edited = parse(text);
-  if (!edited)
+  transforms::RecheckOptions recheck;
+  recheck.provesAsMuch = !expand && !minimize;
+  recheck.runs = !keepIdle;
+  if (failed(transforms::recheckEdited(pair, text, *libraries.forms,
+                                       *libraries.contracts, options, recheck)))
     return ExitCode::Refuted;
   if (trace.kind != Trace::None && failed(traceStates(pair, text, libraries)))
     return ExitCode::Refuted;
-  if (why)
+  if (why) {
     // The schedule itself may hold libraries by now.
-    reportCounts(*parse(names->getText()), *edited, plan->exact);
+    auto parse = [&](StringRef text) {
+      return parseSourceString<ModuleOp>(
+          text, ParserConfig(pair.schedule->getContext()), pair.sourceName);
+    };
+    reportCounts(*parse(written), *parse(text), plan->exact);
+  }
   if (diff)
     return writeOutput(
         output.output,
-        verifier::printUnifiedDiff(pair.sourceName, names->getText(), *edits),
-        os);
+        verifier::printUnifiedDiff(pair.sourceName, written, text), os);
   return writeOutput(inPlace ? pair.sourceName : output.output.getValue(), text,
                      os);
 }

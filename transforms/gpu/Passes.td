@@ -71,7 +71,8 @@ def GpuWorkgroupBuffers
     - a statically shaped allocation in workgroup memory becomes a workgroup
       attribution, aligned to 16 bytes; its `memref.dealloc` goes away;
     - any other `memref.alloc` is refused (`fw-kernel-allocation`), and so is one
-      whose shape or layout is not static.
+      whose shape or layout is not static, or that is in a function that kernels
+      call.
   }];
 }
 

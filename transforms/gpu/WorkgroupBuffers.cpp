@@ -91,6 +91,18 @@ struct WorkgroupBuffers
     for (auto func : getOperation().getOps<gpu::GPUFuncOp>())
       if (failed(convertAllocations(func)))
         return signalPassFailure();
+    // What is left is in a function that kernels call, which has no
+    // attributions.
+    getOperation().walk([&](Operation *op) {
+      if (!isa<memref::AllocOp, memref::AllocaOp>(op) ||
+          !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
+              cast<MemRefType>(op->getResult(0).getType())))
+        return;
+      (void)emitFinding(Finding(op->getLoc(), "fw-kernel-allocation",
+                                "workgroup memory requires a kernel that "
+                                "allocates it but a function does"));
+      signalPassFailure();
+    });
   }
 };
 } // namespace

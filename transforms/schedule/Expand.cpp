@@ -42,13 +42,31 @@ static LogicalResult checkExpandable(ScheduleInput &input,
   WalkResult result = input.schedule->walk([&](transform::NormalizeOp op) {
     return WalkResult(refuse(op.getLoc(), *forms.lookup(op.getForm())));
   });
+  if (result.wasInterrupted())
+    return failure();
+  // What is Formwork's own and not a normalization.
+  result = input.schedule->walk([&](Operation *op) {
+    std::string what;
+    StringRef name = op->getName().getStringRef();
+    auto pass = dyn_cast<transform::ApplyRegisteredPassOp>(op);
+    if (pass && pass.getPassName().starts_with("formwork-"))
+      what = "the pass '" + pass.getPassName().str() + "'";
+    else if ((name.starts_with("transform.normalform.") &&
+              !isa<transform::NormalizeOp>(op)) ||
+             op->getName().getDialectNamespace() == "normalform")
+      what = "'" + name.str() + "'";
+    if (what.empty())
+      return WalkResult::advance();
+    return WalkResult(emitFinding(
+        Finding(op->getLoc(), "fw-no-upstream-form",
+                "requires upstream ops but " + what + " is Formwork's own")));
+  });
   return failure(result.wasInterrupted());
 }
 
 FailureOr<SmallVector<SourceEdit>> formwork::transforms::planExpansion(
     ScheduleInput &input, const verifier::Plan &plan,
-    ArrayRef<SourceEdit> others, const FormLibrary &forms, bool ownModule,
-    std::function<FailureOr<ScheduleInput>(std::string)> parse) {
+    ArrayRef<SourceEdit> others, const FormLibrary &forms) {
   std::optional<verifier::SourceNames> names = input.getNames();
   if (failed(checkExpandable(input, plan, forms)))
     return failure();
@@ -56,14 +74,14 @@ FailureOr<SmallVector<SourceEdit>> formwork::transforms::planExpansion(
     verifier::ExpansionOptions options;
     options.schedule = *input.schedule;
     options.rounds = rounds;
-    options.ownModule = ownModule;
+    options.ownModule = !input.isSeparate && input.payload;
     return verifier::planSourceEdits(plan, forms, *names, &options);
   };
   auto run = [&](ArrayRef<SourceEdit> edits) -> FailureOr<Trial> {
     SmallVector<SourceEdit> all(others);
     llvm::append_range(all, edits);
-    FailureOr<ScheduleInput> edited =
-        parse(verifier::applySourceEdits(names->getText(), all));
+    FailureOr<ScheduleInput> edited = replaceSchedule(
+        input, verifier::applySourceEdits(names->getText(), all));
     if (failed(edited))
       return failure();
     return runTrial(*input.payload, edited->entry, forms);

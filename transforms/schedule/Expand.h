@@ -17,26 +17,24 @@
 #include "transforms/schedule/ScheduleInput.h"
 #include "verifier/plan/SourceEdits.h"
 
-#include <functional>
-
 namespace formwork::transforms {
 
 /// The edits that insert `plan` into the schedule of `input`, and replace the
 /// normalizations that it has already, by upstream ops; to be applied beside
-/// `others`. `parse` reads an edited text as `input` was read.
+/// `others`.
 ///
 /// With a payload, the normalized schedule is run, and expansions with more and
 /// more rounds, until one yields the same after normalization to @canonical;
 /// one more round than that is written. Without, there are two rounds, and
 /// fw-expand-unverified says so.
 ///
-/// Errors: fw-no-upstream-form names a procedure that upstream has no op for;
-/// fw-expand-differs, that no number of rounds helps, with what happens.
+/// Errors: fw-no-upstream-form names a procedure that upstream has no op for,
+/// or an op or a pass of Formwork's own; fw-expand-differs, that no number of
+/// rounds helps, with what happens.
 llvm::FailureOr<llvm::SmallVector<verifier::SourceEdit>>
 planExpansion(ScheduleInput &input, const verifier::Plan &plan,
               llvm::ArrayRef<verifier::SourceEdit> others,
-              const normalforms::FormLibrary &forms, bool ownModule,
-              std::function<llvm::FailureOr<ScheduleInput>(std::string)> parse);
+              const normalforms::FormLibrary &forms);
 
 } // namespace formwork::transforms
 

@@ -50,28 +50,6 @@ private:
 };
 } // namespace
 
-std::optional<Proposal> Minimizer::propose(ArrayRef<Operation *> without,
-                                           unsigned limit) {
-  std::optional<ScheduleVariant> variant =
-      ScheduleVariant::create(input.entry, without);
-  if (!variant)
-    return std::nullopt;
-  FailureOr<verifier::Plan> plan = makePlan(
-      variant->getEntry(), getPayload(input), forms, contracts, options);
-  if (failed(plan) || plan->after.findings.hasErrors())
-    return std::nullopt;
-  Proposal proposal;
-  proposal.enablers.assign(without.begin(), without.end());
-  proposal.cost = enablers.size() - without.size() + plan->insertions.size();
-  if (proposal.cost >= limit)
-    return std::nullopt;
-  if (input.payload) {
-    applyPlan(*plan, forms);
-    proposal.trial = runTrial(*input.payload, variant->getEntry(), forms);
-  }
-  return proposal;
-}
-
 Trial formwork::transforms::runInserted(ModuleOp payload,
                                         transform::NamedSequenceOp entry,
                                         const verifier::Plan &plan,
@@ -106,6 +84,57 @@ SmallVector<verifier::Insertion> formwork::transforms::dropIdleInsertions(
   }
   std::reverse(idle.begin(), idle.end());
   return idle;
+}
+
+/// Without what is not required and makes the schedule fail on the payload that
+/// it runs on as written: from none on, each is added again, the first one
+/// first, with which it still runs. What is left out is reported, with what
+/// happens. Whether what is required breaks it is for others to say.
+static void dropBreaking(ModuleOp payload, transform::NamedSequenceOp entry,
+                         verifier::Plan &plan,
+                         const normalforms::FormLibrary &forms,
+                         llvm::function_ref<std::string(Value)> nameOf) {
+  if (plan.insertions.empty() ||
+      runInserted(payload, entry, plan, forms).runs ||
+      !runTrial(payload, entry, forms).runs)
+    return;
+  auto isKept = [](const verifier::Insertion &insertion) {
+    return insertion.required && !insertion.isForGoal();
+  };
+  verifier::Plan some = plan;
+  some.insertions.clear();
+  SmallVector<std::pair<verifier::Insertion, std::string>> dropped;
+  for (size_t i = 0; i < plan.insertions.size(); ++i) {
+    const verifier::Insertion &insertion = plan.insertions[i];
+    some.insertions.push_back(insertion);
+    if (isKept(insertion))
+      continue;
+    // With what is required behind it.
+    verifier::Plan next = some;
+    llvm::copy_if(ArrayRef(plan.insertions).drop_front(i + 1),
+                  std::back_inserter(next.insertions), isKept);
+    Trial trial = runInserted(payload, entry, next, forms);
+    if (trial.runs)
+      continue;
+    some.insertions.pop_back();
+    dropped.push_back({insertion, trial.error});
+  }
+  if (dropped.empty() || !runInserted(payload, entry, some, forms).runs)
+    return;
+  plan.insertions = std::move(some.insertions);
+  for (auto &[insertion, error] : dropped) {
+    engine::Finding &finding = plan.after.findings.add(
+        engine::Finding(insertion.neededBy->getLoc(), "fw-plan-conflict",
+                        "wants form @" + forms.getForm(insertion.form).name +
+                            " but normalizing " + nameOf(insertion.handle) +
+                            " to it makes the schedule fail on this payload",
+                        DiagnosticSeverity::Warning));
+    finding.note(engine::NoteKind::Lost, insertion.before->getLoc(),
+                 "with it in front of this step: " + error);
+    finding.note(engine::NoteKind::Evidence, insertion.neededBy->getLoc(),
+                 "without it, " + insertion.consequence + " (" +
+                     insertion.clause + ")");
+  }
 }
 
 /// Drops what `fitPlan` drops from `plan`, which is for `entry`.
@@ -179,6 +208,8 @@ void formwork::transforms::fitPlan(
     const PrepareOptions &options) {
   if (!input.payload || plan.after.findings.hasErrors())
     return;
+  dropBreaking(*input.payload, input.entry, plan, forms,
+               [&](Value value) { return input.getName(value); });
   verifier::Plan fewer = plan;
   SmallVector<verifier::Insertion> idle =
       dropUnrequired(*input.payload, input.entry, fewer, forms, options);
@@ -189,6 +220,30 @@ void formwork::transforms::fitPlan(
   plan = std::move(fewer);
   if (options.explain)
     reportIdle(idle, input, forms);
+}
+
+std::optional<Proposal> Minimizer::propose(ArrayRef<Operation *> without,
+                                           unsigned limit) {
+  std::optional<ScheduleVariant> variant =
+      ScheduleVariant::create(input.entry, without);
+  if (!variant)
+    return std::nullopt;
+  FailureOr<verifier::Plan> plan = makePlan(
+      variant->getEntry(), getPayload(input), forms, contracts, options);
+  if (failed(plan) || plan->after.findings.hasErrors())
+    return std::nullopt;
+  Proposal proposal;
+  proposal.enablers.assign(without.begin(), without.end());
+  proposal.cost = enablers.size() - without.size() + plan->insertions.size();
+  if (proposal.cost >= limit)
+    return std::nullopt;
+  if (input.payload) {
+    dropBreaking(*input.payload, variant->getEntry(), *plan, forms,
+                 [](Value) { return std::string(); });
+    applyPlan(*plan, forms);
+    proposal.trial = runTrial(*input.payload, variant->getEntry(), forms);
+  }
+  return proposal;
 }
 
 FailureOr<Minimized> formwork::transforms::minimizeSchedule(
@@ -255,10 +310,13 @@ FailureOr<Minimized> formwork::transforms::minimizeSchedule(
   result.plan = variant->toOriginal(*plan);
   if (input.payload && !plan->after.findings.hasErrors()) {
     verifier::Plan fewer = *plan;
+    dropBreaking(
+        *input.payload, variant->getEntry(), fewer, forms,
+        [&](Value value) { return input.getName(variant->toOriginal(value)); });
     dropUnrequired(*input.payload, variant->getEntry(), fewer, forms, options);
     result.plan = variant->toOriginal(fewer);
   }
-  if (failed(reportPlan(result.plan, input, forms, options)))
+  if (failed(reportPlan(result.plan, input, forms, contracts, options)))
     return failure();
   result.removed.assign(variant->getRemoved().begin(),
                         variant->getRemoved().end());

@@ -45,10 +45,12 @@ llvm::SmallVector<verifier::Insertion> dropIdleInsertions(
     });
 
 /// Drops from the plan of `input` what is merely wanted, or is for the goal,
-/// and makes no difference on its payload; a goal must hold of the result all
-/// the same. What is required stays, and so does all when the check of the rest
-/// proves less: what is written has to be provable again. Emits a remark for
-/// each that goes (fw-idle-insertion) if `options` ask for explanations.
+/// and makes the schedule fail on its payload, on which it runs as written (a
+/// warning each in the plan's findings, fw-plan-conflict); then what makes no
+/// difference there; a goal must hold of the result all the same. What is
+/// required stays, and so does all when the check of the rest proves less: what
+/// is written has to be provable again. Emits a remark for each that goes
+/// (fw-idle-insertion) if `options` ask for explanations.
 void fitPlan(ScheduleInput &input, verifier::Plan &plan,
              const normalforms::FormLibrary &forms,
              const normalforms::ContractLibrary &contracts,

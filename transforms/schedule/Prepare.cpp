@@ -8,8 +8,11 @@
 
 #include "transforms/schedule/Prepare.h"
 
+#include "normalforms/Establish.h"
 #include "transforms/TransformOps/NormalFormTransformOps.h"
+#include "transforms/schedule/AllowedSteps.h"
 #include "transforms/schedule/Minimize.h"
+#include "transforms/schedule/Trial.h"
 
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 
@@ -104,10 +107,12 @@ FailureOr<verifier::Plan> formwork::transforms::makePlan(
                                      planOptions);
 }
 
-LogicalResult formwork::transforms::reportPlan(verifier::Plan &plan,
-                                               ScheduleInput &input,
-                                               const FormLibrary &forms,
-                                               const PrepareOptions &options) {
+LogicalResult
+formwork::transforms::reportPlan(verifier::Plan &plan, ScheduleInput &input,
+                                 const FormLibrary &forms,
+                                 const normalforms::ContractLibrary &contracts,
+                                 const PrepareOptions &options) {
+  addProposals(plan.after, input, forms, contracts, options);
   Findings &findings = plan.after.findings;
   bool refuted = findings.hasErrors();
   if (!refuted && options.explain)
@@ -126,6 +131,35 @@ LogicalResult formwork::transforms::reportPlan(verifier::Plan &plan,
   return failure(refuted);
 }
 
+/// Says of the goal what a run of the schedule with `plan` shows: one that is
+/// reached by decisions, and not by rewriting, is never known before.
+static void judgeGoal(verifier::Plan &plan, ScheduleInput &input,
+                      const FormLibrary &forms, const PrepareOptions &options) {
+  if (!options.goal || plan.after.findings.hasErrors())
+    return;
+  Trial trial;
+  if (input.payload)
+    trial = runInserted(*input.payload, input.entry, plan, forms);
+  normalforms::FormCheck check;
+  if (trial.runs)
+    check = normalforms::checkForm(forms, forms.getForm(*options.goal),
+                                   *trial.result);
+  Findings findings;
+  for (Finding finding : plan.after.findings.get()) {
+    if (finding.id == "fw-missing-goal") {
+      if (trial.runs && check.holds())
+        continue;
+      for (const normalforms::Violation &violation : check.violations)
+        finding.note(NoteKind::Evidence, violation.op->getLoc(),
+                     violation.message + " (" + violation.clause + ")");
+      if (!trial.runs && options.isTargetsGoal)
+        finding.severity = DiagnosticSeverity::Remark;
+    }
+    findings.add(std::move(finding));
+  }
+  plan.after.findings = std::move(findings);
+}
+
 FailureOr<verifier::Plan> formwork::transforms::planSchedule(
     ScheduleInput &input, const FormLibrary &forms,
     const normalforms::ContractLibrary &contracts,
@@ -137,7 +171,8 @@ FailureOr<verifier::Plan> formwork::transforms::planSchedule(
     return failure();
   if (options.fitToPayload)
     fitPlan(input, *plan, forms, contracts, options);
-  if (failed(reportPlan(*plan, input, forms, options)))
+  judgeGoal(*plan, input, forms, options);
+  if (failed(reportPlan(*plan, input, forms, contracts, options)))
     return failure();
   return plan;
 }

@@ -17,6 +17,10 @@
 #include "transforms/schedule/ScheduleInput.h"
 #include "verifier/plan/Plan.h"
 
+namespace formwork::verifier {
+struct StepKind;
+}
+
 namespace formwork::transforms {
 
 struct PrepareOptions {
@@ -31,6 +35,11 @@ struct PrepareOptions {
   const verifier::Target *target = nullptr;
   /// The form to end in, if any.
   std::optional<normalforms::AtomId> goal;
+  /// The goal is the target's, and not asked for: without a payload, nothing
+  /// shows whether a schedule gets there, and that is no reason to warn.
+  bool isTargetsGoal = false;
+  /// The steps that may be inserted although they are the author's to decide.
+  llvm::SmallVector<const verifier::StepKind *, 3> allowed;
 };
 
 /// The plan for `entry`, on `payload` or, when that is null, on any; emits
@@ -42,10 +51,13 @@ makePlan(mlir::transform::NamedSequenceOp entry, mlir::Operation *payload,
          const PrepareOptions &options,
          std::function<std::string(mlir::Value)> nameOf = nullptr);
 
-/// Emits what the check that made `plan` found, and, as `options` say, what
-/// there is to say of the insertions. Fails when the schedule is refuted.
+/// Emits what the check that made `plan` found, the steps that are needed
+/// besides and are the author's to decide (`addProposals`), and, as `options`
+/// say, what there is to say of the insertions. Fails when the schedule is
+/// refuted.
 llvm::LogicalResult reportPlan(verifier::Plan &plan, ScheduleInput &input,
                                const normalforms::FormLibrary &forms,
+                               const normalforms::ContractLibrary &contracts,
                                const PrepareOptions &options);
 
 /// The payload of `input`, or null.

@@ -221,6 +221,33 @@ formwork::transforms::reloadSchedule(const ScheduleInput &input,
       std::move(source));
 }
 
+FailureOr<ScheduleInput>
+formwork::transforms::replaceSchedule(const ScheduleInput &input,
+                                      StringRef text, StringRef identifier) {
+  ScheduleSource source;
+  source.libraries = input.source.libraries;
+  source.entryPoint = input.source.entryPoint;
+  source.noPayload = input.source.noPayload || input.isSeparate;
+  // What there is to warn of was said when it was read first.
+  ScopedDiagnosticHandler errors(
+      input.schedule.get()->getContext(), [](Diagnostic &diagnostic) {
+        return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
+      });
+  FailureOr<ScheduleInput> again = loadScheduleInput(
+      input.schedule.get()->getContext(),
+      llvm::MemoryBuffer::getMemBufferCopy(
+          text, identifier.empty() ? StringRef(input.sourceName) : identifier),
+      std::move(source));
+  if (failed(again))
+    return failure();
+  again->sourceName = input.sourceName;
+  again->isSeparate = input.isSeparate;
+  again->source.noPayload = input.source.noPayload;
+  if (input.isSeparate && input.payload)
+    again->payload = input.payload.get().clone();
+  return again;
+}
+
 std::optional<verifier::SourceNames> ScheduleInput::getNames() const {
   if (!sourceState)
     return std::nullopt;

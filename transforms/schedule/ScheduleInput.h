@@ -90,6 +90,13 @@ loadScheduleInput(mlir::MLIRContext *context,
 llvm::FailureOr<ScheduleInput> reloadSchedule(const ScheduleInput &input,
                                               llvm::StringRef text);
 
+/// The same for the payload, too: `input` with `text` for its schedule, and a
+/// copy of its payload unless that is in the text. Locations in it name the
+/// file as `identifier`, if that is not empty; warnings are not repeated.
+llvm::FailureOr<ScheduleInput> replaceSchedule(const ScheduleInput &input,
+                                               llvm::StringRef text,
+                                               llvm::StringRef identifier = "");
+
 } // namespace formwork::transforms
 
 #endif // FORMWORK_TRANSFORMS_SCHEDULE_SCHEDULEINPUT_H

@@ -131,7 +131,7 @@ Plan formwork::verifier::planNormalization(const ScheduleModel &schedule,
   plan.exact = result.exact;
   plan.lowerBound = result.lowerBound;
   (void)problem.explain(result.set, &plan.after);
-  constexpr uint64_t explanationBudget = 3000;
+  constexpr uint64_t explanationBudget = 1000;
   uint64_t limit = problem.getSpent() + explanationBudget;
   for (const Need &need : result.outcome.unmet)
     plan.after.findings.add(

@@ -114,6 +114,17 @@ TextEdits FixIts::replaceUses(Operation *op, Value value, Value by) const {
   return edits;
 }
 
+TextEdits FixIts::renameFrom(Operation *op, Value value, StringRef name) const {
+  std::optional<size_t> offset = names ? names->getOffset(op) : std::nullopt;
+  TextEdits edits;
+  if (!offset)
+    return edits;
+  for (TextRange use : names->getUses(value))
+    if (use.begin >= *offset)
+      edits.push_back(makeEdit(op, use, name));
+  return edits;
+}
+
 TextEdits FixIts::replaceClause(Operation *op, StringRef key,
                                 StringRef text) const {
   SmallVector<TextRange> tokens = getTokens(op);

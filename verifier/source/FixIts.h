@@ -45,6 +45,9 @@ public:
   /// The name of `by` for each use of `value` as an operand of `op`.
   engine::TextEdits replaceUses(mlir::Operation *op, mlir::Value value,
                                 mlir::Value by) const;
+  /// `name`, with its `%`, for each use of `value` from `op` on.
+  engine::TextEdits renameFrom(mlir::Operation *op, mlir::Value value,
+                               llvm::StringRef name) const;
   /// `text` as the value of the clause `key` of `op`.
   engine::TextEdits replaceClause(mlir::Operation *op, llvm::StringRef key,
                                   llvm::StringRef text) const;

@@ -28,7 +28,8 @@ normalform.contract "transform.loop.pipeline" complete {
 }
 normalform.contract "transform.loop.coalesce" complete {
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to coalesce"
-  normalform.requires @loops.perfect_nest of 0 otherwise "failed to coalesce"
+  normalform.wants @loops.perfect_nest of 0
+      otherwise "only loops that are perfectly nested in it are coalesced, and it fails where there is none"
   normalform.may_fail "failed to coalesce" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["arith.*", "affine.*"] rewrites ["scf.for", "affine.for"]
@@ -65,11 +66,11 @@ normalform.contract "transform.loop.fuse_sibling" complete {
   normalform.result 0 "any" count "one"
   normalform.payload "anchor" introduces ["scf.*", "arith.*"] rewrites ["scf.*", "tensor.parallel_insert_slice"]
 }
-// A loop of more steps than one is left alone.
+// A loop of more steps than one is left alone. No form is wanted: the rules that
+// would fold a trip count to one take the loop away themselves, and the handle
+// with it.
 normalform.contract "transform.loop.promote_if_one_iteration" complete {
   normalform.accepts 0 ["$loop"] otherwise "transform applied to the wrong op kind"
-  normalform.wants @loops.canonical of 0
-      otherwise "a trip count that is not folded is not seen to be one, and the loop stays"
   normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.insert_slice"]
       rewrites ["$loop", "scf.*", "affine.yield", "tensor.parallel_insert_slice"] handles ["may_move"]
 }

@@ -192,6 +192,12 @@ normalform.contract "pass:gpu-launch-sink-index-computations" complete {
   normalform.performs ["sink-index-computations"]
   normalform.payload "target" rewrites ["*"]
 }
+normalform.contract "pass:formwork-gpu-workgroup-buffers" complete {
+  normalform.may_fail "a kernel allocates what is no static workgroup memory"
+  normalform.ensures @gpu.static_workgroup_memory of 0
+  normalform.preserves [@vector.loadable]
+  normalform.payload "target" rewrites ["gpu.func", "memref.*"]
+}
 normalform.contract "pass:gpu-map-parallel-loops" complete {
   normalform.payload "target"
 }

@@ -82,6 +82,8 @@ normalform.contract "transform.apply_patterns.linalg.fold_pack_unpack_into_empty
 }
 normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_reshapes" {
   normalform.converges on_tensors
+  normalform.wants @linalg.tiled of 0
+      otherwise "a size that is computed is not seen to be one, and the dimension stays"
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
@@ -91,6 +93,8 @@ normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_r
 }
 normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices" {
   normalform.converges on_tensors
+  normalform.wants @linalg.tiled of 0
+      otherwise "a size that is computed is not seen to be one, and the dimension stays"
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,

@@ -115,10 +115,10 @@ TEST_F(NeedsTest, ClausesAreCollected) {
   const Needs &canonical = needs[forms->lookup("loops.canonical")->atom];
   EXPECT_THAT(canonical.requiredBy, IsEmpty());
   EXPECT_THAT(canonical.wantedBy,
-              ElementsAre("transform.loop.promote_if_one_iteration",
-                          "transform.structured.hoist_pad"));
+              ElementsAre("transform.structured.hoist_pad"));
   const Needs &perfect = needs[forms->lookup("loops.perfect_nest")->atom];
-  EXPECT_THAT(perfect.requiredBy, ElementsAre("transform.loop.coalesce"));
+  EXPECT_THAT(perfect.requiredBy, IsEmpty());
+  EXPECT_THAT(perfect.wantedBy, ElementsAre("transform.loop.coalesce"));
 }
 
 } // namespace

@@ -193,9 +193,8 @@ unsigned getNumber(const char *variable, unsigned byDefault) {
 
 TEST_F(PlanOracleTest, NoSetOfInsertionsIsBetter) {
   unsigned seed = getNumber("FORMWORK_TEST_SEED", 7);
-  unsigned wanted = getNumber("FORMWORK_TEST_PLANS", 120);
-  // Each further candidate doubles the sets.
-  size_t maxCandidates = wanted > 120 ? 12 : 10;
+  unsigned wanted = getNumber("FORMWORK_TEST_PLANS", 500);
+  size_t maxCandidates = 12;
   SCOPED_TRACE("FORMWORK_TEST_SEED=" + std::to_string(seed));
   random.seed(seed);
   ModuleOp payload = parse(payloadText);

@@ -20,3 +20,14 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  func.func @helper(%v: f32, %i: index) {
+    // expected-error @below {{workgroup memory requires a kernel that allocates it but a function does [fw-kernel-allocation]}}
+    %a = memref.alloc() : memref<8xf32, #gpu.address_space<workgroup>>
+    memref.store %v, %a[%i] : memref<8xf32, #gpu.address_space<workgroup>>
+    return
+  }
+}

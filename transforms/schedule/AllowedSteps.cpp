@@ -1,0 +1,315 @@
+//===- AllowedSteps.cpp - Steps that a user allows, or not ------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/schedule/AllowedSteps.h"
+
+#include "transforms/TransformOps/NormalFormTransformOps.h"
+#include "transforms/schedule/RunSchedule.h"
+#include "transforms/schedule/Trial.h"
+#include "verifier/source/ApplyEdits.h"
+
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+using engine::Finding;
+using engine::NoteKind;
+using normalforms::ContractLibrary;
+using normalforms::FormLibrary;
+using verifier::StepProposal;
+
+namespace {
+/// What a run says of a form at one place.
+struct Observation {
+  enum Kind { Holds, Violated, NotReached } kind = NotReached;
+  std::string violation;
+};
+} // namespace
+
+/// Runs the schedule with an assertion of the form in front of the need; of the
+/// isolated parents of the handle, if so.
+static Observation observe(ScheduleInput &input, const FormLibrary &forms,
+                           const StepProposal &proposal, bool viaParent,
+                           bool &isNoAnchor) {
+  std::optional<ScheduleVariant> copy =
+      ScheduleVariant::create(input.entry, {});
+  verifier::Plan place;
+  place.insertions.push_back({proposal.neededBy,
+                              proposal.handle,
+                              viaParent,
+                              /*onModule=*/false,
+                              proposal.form,
+                              proposal.neededBy,
+                              proposal.clause,
+                              proposal.required,
+                              proposal.otherwise,
+                              {},
+                              {}});
+  place = copy->fromOriginal(place);
+  Operation *before = place.insertions.front().before;
+  Value handle = place.insertions.front().handle;
+  OpBuilder builder(before);
+  // Tells this assertion from those of the author.
+  Location loc = NameLoc::get(builder.getStringAttr("formwork.observed"));
+  if (viaParent)
+    handle = transform::GetParentOp::create(
+        builder, loc, transform::AnyOpType::get(builder.getContext()), handle,
+        /*isolated_from_above=*/true, /*allow_empty_results=*/false,
+        /*op_name=*/nullptr, /*deduplicate=*/true, /*nth_parent=*/1);
+  transform::AssertOp::create(
+      builder, loc, handle,
+      FlatSymbolRefAttr::get(builder.getContext(),
+                             forms.getForm(proposal.form).name));
+
+  Observation observation;
+  OwningOpRef<ModuleOp> payload = input.payload->clone();
+  ScopedDiagnosticHandler handler(
+      payload->getContext(), [&](Diagnostic &diagnostic) {
+        if (diagnostic.getLocation() != loc)
+          return success();
+        std::string text = diagnostic.str();
+        isNoAnchor |= StringRef(text).contains("[fw-not-an-anchor]");
+        if (!StringRef(text).contains("[fw-form-violated]"))
+          return success();
+        observation.kind = Observation::Violated;
+        for (Diagnostic &note : diagnostic.getNotes())
+          if (observation.violation.empty() && note.str() != "payload op")
+            observation.violation = note.str();
+        return success();
+      });
+  if (succeeded(runSchedule(*payload, copy->getEntry())) &&
+      observation.kind != Observation::Violated)
+    observation.kind = Observation::Holds;
+  return observation;
+}
+
+/// Runs the schedule and looks at its result.
+static Observation observeEnd(ScheduleInput &input, const FormLibrary &forms,
+                              const StepProposal &proposal) {
+  Trial trial = runTrial(*input.payload, input.entry, forms);
+  if (!trial.runs)
+    return {};
+  SmallVector<normalforms::Violation> violations =
+      forms.checkPredicates(forms.getForm(proposal.form), *trial.result);
+  if (violations.empty())
+    return {Observation::Holds, ""};
+  return {Observation::Violated,
+          violations.front().message + " (" + violations.front().clause + ")"};
+}
+
+static Observation observe(ScheduleInput &input, const FormLibrary &forms,
+                           const StepProposal &proposal) {
+  if (!input.payload)
+    return {};
+  if (!proposal.handle)
+    return observeEnd(input, forms, proposal);
+  bool isNoAnchor = false;
+  Observation found =
+      observe(input, forms, proposal, /*viaParent=*/false, isNoAnchor);
+  if (isNoAnchor)
+    found = observe(input, forms, proposal, /*viaParent=*/true, isNoAnchor);
+  return found;
+}
+
+static FailureOr<verifier::ScheduleModel> getModel(const ScheduleInput &input) {
+  transform::NamedSequenceOp entry = input.entry;
+  return verifier::ScheduleModel::create(*input.schedule, entry.getSymName());
+}
+
+static verifier::CheckOptions getCheckOptions(const ScheduleInput &input,
+                                              const PrepareOptions &options) {
+  verifier::CheckOptions check;
+  check.target = options.target;
+  check.goal = options.goal;
+  check.nameOf = [&input](Value value) { return input.getName(value); };
+  return check;
+}
+
+SmallVector<NeededStep, 0> formwork::transforms::findNeededSteps(
+    ScheduleInput &input, const FormLibrary &forms,
+    const ContractLibrary &contracts, const PrepareOptions &options) {
+  SmallVector<NeededStep, 0> needed;
+  FailureOr<verifier::ScheduleModel> model = getModel(input);
+  if (failed(model))
+    return needed;
+  std::optional<verifier::SourceNames> names = input.getNames();
+  for (StepProposal &proposal : verifier::proposeSteps(
+           *model, getPayload(input), forms, contracts,
+           getCheckOptions(input, options), names ? &*names : nullptr)) {
+    // Behind one that is missing, what holds depends on how it is met.
+    bool isBehind = llvm::any_of(needed, [&](const NeededStep &other) {
+      return other.isShown && other.proposal.step == proposal.step;
+    });
+    if (isBehind || (options.onlyRequired && !proposal.required))
+      continue;
+    Observation observation = observe(input, forms, proposal);
+    bool isShown = observation.kind == Observation::Violated;
+    bool isOpen =
+        observation.kind == Observation::NotReached && proposal.required;
+    // Of what ends in a goal, only a run tells.
+    if (isShown || (isOpen && proposal.handle))
+      needed.push_back(
+          {std::move(proposal), isShown, std::move(observation.violation)});
+  }
+  return needed;
+}
+
+static bool isAllowed(const StepProposal &proposal,
+                      const PrepareOptions &options) {
+  return llvm::is_contained(options.allowed, proposal.step);
+}
+
+static size_t countErrors(ScheduleInput &input, const FormLibrary &forms,
+                          const ContractLibrary &contracts,
+                          const PrepareOptions &options) {
+  FailureOr<verifier::ScheduleModel> model = getModel(input);
+  if (failed(model))
+    return ~size_t(0);
+  return verifier::checkSchedule(*model, getPayload(input), forms, contracts,
+                                 getCheckOptions(input, options))
+      .findings.count(DiagnosticSeverity::Error);
+}
+
+/// The edits as bytes of the text that `input` was parsed from.
+static std::string carryOut(const ScheduleInput &input,
+                            const StepProposal &proposal) {
+  const llvm::MemoryBuffer *buffer = input.sourceManager->getMemoryBuffer(
+      input.sourceManager->getMainFileID());
+  Finding carrier(proposal.neededBy->getLoc(), "", "");
+  carrier.note(NoteKind::FixIt, proposal.neededBy->getLoc(), "",
+               proposal.edits);
+  return verifier::applyFixes(
+      buffer->getBuffer(),
+      verifier::collectFixes(carrier, buffer->getBufferIdentifier(),
+                             buffer->getBuffer()));
+}
+
+unsigned formwork::transforms::takeAllowedSteps(
+    ScheduleInput &input, const FormLibrary &forms,
+    const ContractLibrary &contracts, const PrepareOptions &options) {
+  if (options.allowed.empty() || !input.sourceState)
+    return 0;
+  constexpr unsigned maxSteps = 16;
+  unsigned taken = 0;
+  SmallVector<NeededStep, 0> needed =
+      findNeededSteps(input, forms, contracts, options);
+  engine::Findings findings;
+  for (bool changed = true; changed && taken < maxSteps;) {
+    changed = false;
+    for (const NeededStep &step : needed) {
+      const StepProposal &proposal = step.proposal;
+      if (!isAllowed(proposal, options) || proposal.edits.empty())
+        continue;
+      // What does not parse, or is no better, is not taken; it is proposed as
+      // if it were not allowed.
+      ScopedDiagnosticHandler quiet(input.schedule.get()->getContext(),
+                                    [](Diagnostic &) { return success(); });
+      FailureOr<ScheduleInput> again = replaceSchedule(
+          input, carryOut(input, proposal),
+          input.sourceName + " (with the steps that are allowed)");
+      if (failed(again) || countErrors(*again, forms, contracts, options) >
+                               countErrors(input, forms, contracts, options))
+        continue;
+      bool breaks = input.payload &&
+                    runTrial(*input.payload, input.entry, forms).runs &&
+                    !runTrial(*input.payload, again->entry, forms).runs;
+      if (breaks)
+        continue;
+      SmallVector<NeededStep, 0> left =
+          findNeededSteps(*again, forms, contracts, options);
+      if (left.size() >= needed.size())
+        continue;
+      findings.add(Finding(proposal.neededBy->getLoc(), "fw-step-allowed",
+                           proposal.step->does.str() +
+                               (proposal.handle ? " before this step, which "
+                                                : " at the end, which ") +
+                               (proposal.required ? "requires" : "wants") +
+                               " form @" + proposal.step->form,
+                           DiagnosticSeverity::Remark)
+                       .note(NoteKind::Evidence, proposal.neededBy->getLoc(),
+                             "without it, " + proposal.otherwise + " (" +
+                                 proposal.clause + ")"));
+      input = std::move(*again);
+      needed = std::move(left);
+      ++taken;
+      changed = true;
+      break;
+    }
+  }
+  if (options.explain)
+    findings.emit();
+  return taken;
+}
+
+void formwork::transforms::addProposals(verifier::CheckResult &result,
+                                        ScheduleInput &input,
+                                        const FormLibrary &forms,
+                                        const ContractLibrary &contracts,
+                                        const PrepareOptions &options) {
+  engine::Findings findings;
+  SmallVector<NeededStep, 0> needed =
+      findNeededSteps(input, forms, contracts, options);
+  if (needed.empty())
+    return;
+  auto isSaidBetter = [&](const Finding &finding) {
+    return llvm::any_of(needed, [&](NeededStep &step) {
+      const verifier::StepKind &kind = *step.proposal.step;
+      bool isHere = finding.loc == step.proposal.neededBy->getLoc();
+      if (finding.id == "fw-not-bufferized" &&
+          kind.kind == verifier::StepKind::Bufferize) {
+        // The check is as sure as a run.
+        step.isShown |= isHere && finding.severity == DiagnosticSeverity::Error;
+        return isHere || step.isShown;
+      }
+      return isHere && finding.id == "fw-missing-form" &&
+             StringRef(finding.message).contains("@" + kind.form.str() + " ");
+    });
+  };
+  for (const Finding &finding : result.findings.get())
+    if (!isSaidBetter(finding))
+      findings.add(finding);
+  for (const NeededStep &step : needed) {
+    const StepProposal &proposal = step.proposal;
+    Location loc = proposal.neededBy->getLoc();
+    Finding finding(loc, "fw-step-proposed",
+                    std::string(proposal.required ? "requires" : "wants") +
+                        " form @" + proposal.step->form +
+                        (step.isShown ? " but the payload is not in it here"
+                                      : " but it is not known to hold here"),
+                    step.isError() ? DiagnosticSeverity::Error
+                                   : DiagnosticSeverity::Warning);
+    if (!step.violation.empty())
+      finding.note(NoteKind::Evidence, loc, step.violation);
+    finding.note(NoteKind::Evidence, loc,
+                 "without it (" + proposal.clause + "): " + proposal.otherwise);
+    if (!proposal.obstacle.empty()) {
+      finding.note(NoteKind::FixIt, loc,
+                   "a step that " + proposal.step->does.str() +
+                       " is yours to write: " + proposal.obstacle);
+    } else if (isAllowed(proposal, options)) {
+      finding.note(NoteKind::FixIt, loc,
+                   "a step that " + proposal.step->does.str() +
+                       " is allowed, but the one that can be inserted here "
+                       "leaves the schedule no better",
+                   proposal.edits);
+    } else {
+      std::string text = StringRef(proposal.text).rtrim('\n').str();
+      finding.note(NoteKind::FixIt, loc,
+                   "a step that " + proposal.step->does.str() +
+                       " is yours to decide: insert '" +
+                       llvm::join(llvm::split(text, '\n'), "; ") +
+                       "', or allow it: formwork normalize --allow=" +
+                       proposal.step->name.str(),
+                   proposal.edits);
+    }
+    findings.add(std::move(finding));
+  }
+  result.findings = std::move(findings);
+}

@@ -1,0 +1,98 @@
+//===- Recheck.cpp - An edited schedule, once more --------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/schedule/Recheck.h"
+
+#include "transforms/TransformOps/NormalFormTransformOps.h"
+#include "transforms/schedule/Trial.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+using engine::Finding;
+using engine::NoteKind;
+
+static FailureOr<verifier::CheckResult>
+check(ScheduleInput &input, const normalforms::FormLibrary &forms,
+      const normalforms::ContractLibrary &contracts,
+      const PrepareOptions &options) {
+  FailureOr<verifier::ScheduleModel> model = verifier::ScheduleModel::create(
+      *input.schedule, input.entry.getSymName());
+  if (failed(model))
+    return failure();
+  verifier::CheckOptions check;
+  check.target = options.target;
+  check.nameOf = [&input](Value value) { return input.getName(value); };
+  return verifier::checkSchedule(*model, getPayload(input), forms, contracts,
+                                 check);
+}
+
+/// The steps that are left to be proved. Normalizations are not counted: what
+/// was inserted may be to a form that not all payload can reach.
+static SmallVector<verifier::Unproved>
+getUnproved(const verifier::CheckResult &result) {
+  SmallVector<verifier::Unproved> steps;
+  llvm::copy_if(result.verdict.reasons, std::back_inserter(steps),
+                [](const verifier::Unproved &reason) {
+                  return !isa<transform::NormalizeOp>(reason.op);
+                });
+  return steps;
+}
+
+LogicalResult formwork::transforms::recheckEdited(
+    ScheduleInput &written, StringRef text,
+    const normalforms::FormLibrary &forms,
+    const normalforms::ContractLibrary &contracts,
+    const PrepareOptions &options, const RecheckOptions &recheck) {
+  FailureOr<ScheduleInput> edited = replaceSchedule(
+      written, text, written.sourceName + " (as it would be written)");
+  if (failed(edited))
+    return failure();
+  FailureOr<verifier::CheckResult> before =
+      check(written, forms, contracts, options);
+  FailureOr<verifier::CheckResult> after =
+      check(*edited, forms, contracts, options);
+  if (failed(before) || failed(after))
+    return failure();
+
+  Finding refused(written.entry->getLoc(), "fw-plan-refused", "");
+  auto refuse = [&](const Twine &message) {
+    refused.message = message.str();
+    return emitFinding(std::move(refused));
+  };
+  size_t errors = after->findings.count(DiagnosticSeverity::Error);
+  if (errors > before->findings.count(DiagnosticSeverity::Error)) {
+    for (const Finding &finding : after->findings.get())
+      if (finding.severity == DiagnosticSeverity::Error)
+        refused.note(NoteKind::Evidence, finding.loc,
+                     "this step " + finding.message + " (" + finding.id + ")");
+    return refuse("requires a normalized schedule that checks no worse but it "
+                  "has " +
+                  Twine(errors) + " errors; nothing is written");
+  }
+  SmallVector<verifier::Unproved> open = getUnproved(*after);
+  size_t wasOpen = getUnproved(*before).size();
+  if (recheck.provesAsMuch && open.size() > wasOpen) {
+    for (const verifier::Unproved &reason : open)
+      refused.note(NoteKind::Evidence, reason.op->getLoc(),
+                   "this step " + reason.reason);
+    return refuse("requires a normalized schedule that proves as much as the "
+                  "one as written but it leaves " +
+                  Twine(open.size()) + " steps unproved instead of " +
+                  Twine(wasOpen) + "; nothing is written");
+  }
+  if (!recheck.runs || !written.payload)
+    return success();
+  Trial trial = runTrial(*written.payload, edited->entry, forms);
+  if (trial.runs || !runTrial(*written.payload, written.entry, forms).runs)
+    return success();
+  refused.note(NoteKind::Evidence, written.entry->getLoc(), trial.error);
+  return refuse("requires a normalized schedule that runs where the one as "
+                "written does but it fails on this payload; nothing is "
+                "written");
+}

@@ -1,0 +1,42 @@
+//===- Recheck.h - An edited schedule, once more ----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads and checks what is about to be written, as if somebody else had edited
+// it. Layer: transforms; it changes nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_SCHEDULE_RECHECK_H
+#define FORMWORK_TRANSFORMS_SCHEDULE_RECHECK_H
+
+#include "transforms/schedule/Prepare.h"
+
+namespace formwork::transforms {
+
+struct RecheckOptions {
+  /// Whether the edited schedule must prove as much as the one as written:
+  /// upstream ops prove less than the normalizations that they stand for.
+  bool provesAsMuch = true;
+  /// Whether both are run on the payload, if there is one.
+  bool runs = true;
+};
+
+/// Whether `text`, an edited form of the schedule of `written`, is no worse: it
+/// parses, its check finds no error that is not one of `written` and leaves no
+/// more steps to be proved, and it runs on the payload if `written` does. Emits
+/// why not: the parser's errors, or fw-plan-refused. Cost: a parse, two
+/// propagations, one run, and one more when that fails.
+llvm::LogicalResult recheckEdited(ScheduleInput &written, llvm::StringRef text,
+                                  const normalforms::FormLibrary &forms,
+                                  const normalforms::ContractLibrary &contracts,
+                                  const PrepareOptions &options,
+                                  const RecheckOptions &recheck);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_SCHEDULE_RECHECK_H

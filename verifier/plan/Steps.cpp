@@ -1,0 +1,323 @@
+//===- Steps.cpp - Needed steps that the user has to allow ------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/plan/Steps.h"
+
+#include "verifier/Interpreter.h"
+#include "verifier/plan/ProblemPolicy.h"
+#include "verifier/source/FixIts.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+ArrayRef<StepKind> formwork::verifier::getStepKinds() {
+  static const StepKind kinds[] = {
+      {StepKind::Bufferize, "bufferize", "bufferized", "bufferizes the module"},
+      {StepKind::Promote, "promote", "gpu.static_workgroup_memory",
+       "promotes allocations in workgroup memory to static memory of the "
+       "kernel"},
+      {StepKind::HoistAllocations, "hoist-allocations",
+       "memref.allocations_hoisted", "moves allocations out of loops"},
+  };
+  return kinds;
+}
+
+const StepKind *formwork::verifier::lookupStepKind(StringRef name) {
+  const auto *it = llvm::find_if(
+      getStepKinds(), [&](const StepKind &kind) { return kind.name == name; });
+  return it == getStepKinds().end() ? nullptr : it;
+}
+
+const StepKind *formwork::verifier::lookupStepKindFor(const Form &form) {
+  const auto *it = llvm::find_if(getStepKinds(), [&](const StepKind &kind) {
+    return kind.form == form.name;
+  });
+  return it == getStepKinds().end() ? nullptr : it;
+}
+
+namespace {
+/// Collects the needs that a step of some kind would meet.
+class StepPolicy : public FormPolicy {
+public:
+  explicit StepPolicy(const FormLibrary &forms) : forms(forms) {}
+
+  SmallVector<VirtualStep> getSteps(Operation *, const Interpreter &) override {
+    return {};
+  }
+  void reportUnmet(const FormNeed &need,
+                   const Interpreter &interpreter) override;
+
+  /// The op of the entry that is being interpreted.
+  Operation *top = nullptr;
+  /// With the op of the entry at which each came up.
+  SmallVector<std::pair<Operation *, StepProposal>, 0> found;
+
+private:
+  const FormLibrary &forms;
+};
+
+/// Writes proposals, at one point of a propagation.
+class StepWriter {
+public:
+  StepWriter(const ScheduleModel &schedule, const Interpreter &interpreter,
+             const SourceNames *names)
+      : schedule(schedule), interpreter(interpreter), fixes(names) {}
+
+  void write(Operation *top, StepProposal &proposal);
+
+private:
+  void writeBufferization(Operation *top, StepProposal &proposal);
+  void writePromotion(StepProposal &proposal);
+  void writeHoisting(StepProposal &proposal);
+  /// Whether all functions of the root, and nothing else, are payload of
+  /// `value`.
+  bool holdsAllFunctions(Value value) const;
+  const NodeList &getNodes(Value value) const {
+    return interpreter.getState().handles.find(value)->second.nodes;
+  }
+
+  const ScheduleModel &schedule;
+  const Interpreter &interpreter;
+  FixIts fixes;
+};
+} // namespace
+
+void StepPolicy::reportUnmet(const FormNeed &need, const Interpreter &) {
+  auto add = [&](const Form &form) {
+    const StepKind *kind = lookupStepKindFor(form);
+    bool isNew = llvm::none_of(found, [&](const auto &other) {
+      return other.second.neededBy == need.op && other.second.step == kind;
+    });
+    if (!kind || !isNew)
+      return;
+    StepProposal proposal;
+    proposal.step = kind;
+    proposal.neededBy = need.op;
+    proposal.form = form.atom;
+    proposal.clause = need.clause ? need.clause->id : "goal";
+    if (need.clause) {
+      proposal.handle = need.op->getOperand(need.clause->operand);
+      proposal.required = need.clause->required;
+      proposal.otherwise = need.clause->otherwise;
+    } else {
+      proposal.otherwise = "the payload does not end in the goal form";
+    }
+    found.push_back({top, std::move(proposal)});
+  };
+  if (need.clause)
+    return add(forms.getForm(need.form));
+  for (AtomId part : forms.lattice().closure(need.form).atoms())
+    add(forms.getForm(part));
+}
+
+static std::string printType(Value value) {
+  std::string type;
+  llvm::raw_string_ostream(type) << value.getType();
+  return type;
+}
+
+bool StepWriter::holdsAllFunctions(Value value) const {
+  const PayloadModel &payload = interpreter.getState().payload;
+  NodeList nodes(getNodes(value));
+  if (std::optional<NodeList> functions =
+          payload.getFunctions(interpreter.getRoot())) {
+    bool areFunctions = llvm::all_of(*functions, [&](NodeId id) {
+      return payload[id].kind &&
+             payload[id].kind->getStringRef() == "func.func";
+    });
+    llvm::sort(*functions);
+    llvm::sort(nodes);
+    return areFunctions && nodes == *functions;
+  }
+  // What a match of functions found, whatever that was.
+  return llvm::all_of(nodes, [&](NodeId id) {
+    auto match = llvm::dyn_cast_or_null<transform::MatchOp>(payload[id].origin);
+    if (!match || !match.getOps() || match.getInterface() ||
+        match.getOpAttrs() || match.getFilterResultType() ||
+        match.getFilterOperandTypes())
+      return false;
+    auto scope = interpreter.getState().handles.find(match->getOperand(0));
+    return llvm::hasSingleElement(*match.getOps()) &&
+           cast<StringAttr>((*match.getOps())[0]).getValue() == "func.func" &&
+           scope != interpreter.getState().handles.end() &&
+           scope->second.nodes == NodeList{interpreter.getRoot()};
+  });
+}
+
+void StepWriter::writeBufferization(Operation *top, StepProposal &proposal) {
+  NodeId root = interpreter.getRoot();
+  SmallVector<Value> visible = getVisibleValues(top);
+  auto isRoot = [&](Value value) {
+    return interpreter.isUsable(value) && getNodes(value) == NodeList{root};
+  };
+  auto module = llvm::find_if(visible, isRoot);
+  if (module == visible.end()) {
+    proposal.obstacle = "no live handle is to the module";
+    return;
+  }
+  std::string type = printType(*module);
+  std::string bufferized = fixes.makeName("%bufferized");
+  std::string text = bufferized +
+                     " = transform.bufferization.one_shot_bufferize "
+                     "layout{IdentityLayoutMap} " +
+                     interpreter.nameOf(*module) +
+                     " {bufferize_function_boundaries = true} : (" + type +
+                     ") -> " + type + "\n";
+  SmallVector<std::pair<Value, std::string>> renamed = {{*module, bufferized}};
+  llvm::StringMap<std::string> functions;
+  for (Value value : visible) {
+    auto it = interpreter.getState().handles.find(value);
+    if (value == *module || it == interpreter.getState().handles.end() ||
+        it->second.kind == HandleState::Params || !isUsedFrom(value, top) ||
+        !interpreter.isUsable(value))
+      continue;
+    if (isRoot(value) && printType(value) == type) {
+      renamed.push_back({value, bufferized});
+      continue;
+    }
+    if (!holdsAllFunctions(value)) {
+      proposal.obstacle = interpreter.nameOf(value) +
+                          " is used later, and is neither to the module nor to "
+                          "its functions, which are all that can be found "
+                          "again behind it";
+      return;
+    }
+    std::string &name = functions[printType(value)];
+    if (name.empty()) {
+      name = fixes.makeName("%functions");
+      text += name + " = transform.structured.match ops{[\"func.func\"]} in " +
+              bufferized + " : (" + type + ") -> " + printType(value) + "\n";
+    }
+    renamed.push_back({value, name});
+  }
+  proposal.insertBefore = top;
+  proposal.text = text;
+  proposal.edits = fixes.insertBefore(top, text);
+  if (proposal.edits.empty())
+    return;
+  for (auto &[value, name] : renamed)
+    llvm::append_range(proposal.edits, fixes.renameFrom(top, value, name));
+  // The argument is consumed now, and has to say so.
+  transform::NamedSequenceOp entry = schedule.getEntry();
+  auto argument = dyn_cast<BlockArgument>(*module);
+  if (!argument ||
+      !entry.getArgAttr(argument.getArgNumber(),
+                        transform::TransformDialect::kArgReadOnlyAttrName))
+    return;
+  engine::TextEdits marked =
+      fixes.replaceWords(entry, "transform.readonly", "transform.consumed");
+  if (marked.empty())
+    proposal.obstacle =
+        "the argument of the entry is marked transform.readonly";
+  llvm::append_range(proposal.edits, marked);
+}
+
+void StepWriter::writePromotion(StepProposal &proposal) {
+  const PayloadModel &payload = interpreter.getState().payload;
+  Value handle = proposal.handle;
+  bool areModules = handle && interpreter.isUsable(handle) &&
+                    llvm::all_of(getNodes(handle), [&](NodeId id) {
+                      return payload[id].kind &&
+                             payload[id].kind->getStringRef() == "gpu.module";
+                    });
+  if (!areModules) {
+    proposal.obstacle = "the kernels are not known to be in a gpu.module yet";
+    return;
+  }
+  Operation *before = proposal.neededBy;
+  std::string name = fixes.makeName("%promoted"), type = printType(handle);
+  proposal.insertBefore = before;
+  proposal.text = name +
+                  " = transform.apply_registered_pass "
+                  "\"formwork-gpu-workgroup-buffers\" to " +
+                  interpreter.nameOf(handle) + " : (" + type + ") -> " + type +
+                  "\n";
+  proposal.edits = fixes.insertBefore(before, proposal.text);
+  if (!proposal.edits.empty())
+    llvm::append_range(proposal.edits, fixes.renameFrom(before, handle, name));
+}
+
+void StepWriter::writeHoisting(StepProposal &proposal) {
+  if (!proposal.handle || !interpreter.isUsable(proposal.handle)) {
+    proposal.obstacle = "no live handle is to an allocation";
+    return;
+  }
+  std::string name = interpreter.nameOf(proposal.handle);
+  std::string type = printType(proposal.handle), text;
+  const PayloadModel &payload = interpreter.getState().payload;
+  bool isAnchor = llvm::all_of(getNodes(proposal.handle), [&](NodeId id) {
+    return payload[id].kind && matchesKind(*payload[id].kind, "$isolated");
+  });
+  if (!isAnchor) {
+    std::string parent = fixes.makeName("%anchor");
+    text = parent + " = transform.get_parent_op " + name +
+           " {deduplicate, isolated_from_above} : (" + type +
+           ") -> !transform.any_op\n";
+    name = parent;
+    type = "!transform.any_op";
+  }
+  text += "transform.normalform.normalize " + name + " to @" +
+          proposal.step->form.str() + " : " + type + "\n";
+  proposal.insertBefore = proposal.neededBy;
+  proposal.text = text;
+  proposal.edits = fixes.insertBefore(proposal.neededBy, text);
+}
+
+void StepWriter::write(Operation *top, StepProposal &proposal) {
+  switch (proposal.step->kind) {
+  case StepKind::Bufferize:
+    writeBufferization(top, proposal);
+    break;
+  case StepKind::Promote:
+    writePromotion(proposal);
+    break;
+  case StepKind::HoistAllocations:
+    writeHoisting(proposal);
+    break;
+  }
+  if (!proposal.obstacle.empty())
+    proposal.edits.clear();
+}
+
+SmallVector<StepProposal, 0> formwork::verifier::proposeSteps(
+    const ScheduleModel &schedule, Operation *payload, const FormLibrary &forms,
+    const ContractLibrary &contracts, const CheckOptions &options,
+    const SourceNames *names) {
+  StepPolicy policy(forms);
+  {
+    Interpreter interpreter(schedule, forms, contracts, options, &policy);
+    interpreter.begin(payload);
+    for (Operation &op : schedule.getEntry().getBody().front()) {
+      policy.top = &op;
+      if (!op.hasTrait<OpTrait::IsTerminator>())
+        interpreter.step(&op);
+    }
+    (void)interpreter.end();
+  }
+  SmallVector<StepProposal, 0> proposals;
+  if (policy.found.empty())
+    return proposals;
+
+  // A second time, for what lives in front of each.
+  auto next = policy.found.begin();
+  Interpreter interpreter(schedule, forms, contracts, options);
+  interpreter.begin(payload);
+  for (Operation &op : schedule.getEntry().getBody().front()) {
+    for (; next != policy.found.end() && next->first == &op; ++next) {
+      StepWriter(schedule, interpreter, names).write(&op, next->second);
+      proposals.push_back(std::move(next->second));
+    }
+    if (!op.hasTrait<OpTrait::IsTerminator>())
+      interpreter.step(&op);
+  }
+  return proposals;
+}
