@@ -112,7 +112,7 @@ TEST_F(PrintingTest, CatalogueHasEveryFormAndClause) {
       EXPECT_THAT(text, HasSubstr("`" + schedule + "`"));
     EXPECT_THAT(text, HasSubstr(form.whyManual));
   }
-  EXPECT_THAT(text, HasSubstr("- required by `loop.coalesce`\n"));
+  EXPECT_THAT(text, HasSubstr("- wanted by `loop.coalesce`\n"));
   EXPECT_THAT(text, HasSubstr("- wanted by `structured.fuse`\n"));
 }
 
