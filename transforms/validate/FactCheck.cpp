@@ -10,6 +10,7 @@
 
 #include "normalforms/Establish.h"
 #include "transforms/validate/OpFacts.h"
+#include "transforms/validate/WholePayload.h"
 #include "verifier/parameters/KnobDomain.h"
 #include "verifier/state/Liveness.h"
 
@@ -54,8 +55,8 @@ public:
         return found;
     }
     handle = nullptr;
-    bool holds = (detached || checkUntouched()) && checkNodes() &&
-                 checkPlaces() && (detached || checkForms());
+    bool holds = (detached || (checkUntouched() && checkWhole())) &&
+                 checkNodes() && checkPlaces() && (detached || checkForms());
     return holds ? std::nullopt : found;
   }
 
@@ -103,7 +104,20 @@ private:
     if (isa<transform::TransformValueHandleTypeInterface>(clone.getType()))
       return checkValues(actual.getPayloadValues(clone), state);
     Ops ops(actual.getPayloadOps(clone));
-    return checkCount(ops.size(), state) && checkEntries(ops, state);
+    return checkCount(ops.size(), state) && checkDistinct(ops, state) &&
+           checkEntries(ops, state);
+  }
+
+  bool checkDistinct(ArrayRef<Operation *> ops, const HandleState &state) {
+    if (!state.isDistinct(model))
+      return true;
+    ++context.numFacts;
+    llvm::SmallPtrSet<Operation *, 8> seen;
+    for (Operation *op : ops)
+      if (!seen.insert(op).second)
+        return deny(name() + " to hold different ops", "one of them twice",
+                    op->getLoc());
+    return true;
   }
 
   bool checkCount(size_t has, const HandleState &state) {
@@ -130,6 +144,12 @@ private:
         return deny("value #" + Twine(i) + " of " + name() + " to be " +
                         Twine(*size),
                     stringify(has[i]));
+      auto number = dyn_cast<IntegerAttr>(has[i]);
+      if (size && param.isSize &&
+          !(number && number.getType().isSignlessInteger(64)))
+        return deny("value #" + Twine(i) + " of " + name() +
+                        " to be an integer of 64 bits",
+                    stringify(has[i]));
     }
     return true;
   }
@@ -147,7 +167,13 @@ private:
     for (Operation *owner : owners)
       if (!checkKind(owner, state))
         return false;
-    return true;
+    // One op has all of them.
+    bool isOne = state.nodes.size() == 1 && model[state.nodes.front()].exact;
+    if (!isOne || owners.empty())
+      return true;
+    if (!llvm::all_equal(owners))
+      return deny(name() + " to hold values of one op", "those of several");
+    return assign(state.nodes.front(), owners.front());
   }
 
   /// Folding puts constants into handles, whatever was there.
@@ -216,7 +242,7 @@ private:
     if (isNew) {
       it->second = {Ops(ops), handle};
       order.push_back(node);
-      return true;
+      return checkApart(node, ops);
     }
     Ops before = it->second.ops, now(ops);
     llvm::sort(before);
@@ -228,9 +254,32 @@ private:
                 "other ops", ops.front()->getLoc());
   }
 
+  bool checkApart(NodeId node, ArrayRef<Operation *> ops) {
+    if (!model.isApart(node))
+      return true;
+    ++context.numFacts;
+    for (auto [i, op] : llvm::enumerate(ops))
+      for (Operation *other : ops.drop_front(i + 1))
+        if (op->isAncestor(other) || other->isAncestor(op))
+          return deny(name() + " to hold different ops, none inside another",
+                      op == other ? "one of them twice" : "one in another",
+                      op->getLoc());
+    return true;
+  }
+
   //===--------------------------------------------------------------------===//
   // Payload
   //===--------------------------------------------------------------------===//
+
+  bool checkWhole() {
+    NodeId root = model.lookup(context.checked);
+    if (context.hasCopies || !model[root].exact)
+      return true;
+    if (std::optional<OpDifference> difference =
+            compareWhole(model, root, actual.getTopLevel(), context.numFacts))
+      return deny(difference->claim, difference->actual);
+    return true;
+  }
 
   /// The op that an unchanged payload op is now, or null.
   Operation *getUntouched(NodeId id) const {
@@ -335,6 +384,9 @@ private:
 
   /// The op of a node that stands for one, if it can be told.
   Operation *getOp(NodeId node) const {
+    // Nothing takes the place of what is transformed.
+    if (node == model.lookup(context.checked) && model[node].exact)
+      return actual.getTopLevel();
     if (Operation *op = getUntouched(node); op && there.contains(op))
       return op;
     auto it = assigned.find(node);

@@ -45,6 +45,8 @@ struct FactContext {
   /// From the payload that was checked to the one that is transformed.
   mlir::IRMapping &payload;
   std::function<std::string(mlir::Value)> nameOf;
+  /// The payload that was checked.
+  mlir::Operation *checked;
   /// How many facts were compared.
   uint64_t numFacts = 0;
   /// Alternatives have put a copy of their scope in its place.
@@ -58,11 +60,15 @@ struct FactContext {
 /// are left out: the interpreter stops to keep them up to date. Facts:
 ///
 ///  - a handle is valid, or is not, as an op that used it now would find;
-///  - the number of entries, their kinds and, where the order is known, which
-///    entry is which op; the number and the values of parameters;
+///  - the number of entries, their kinds, that no op is among them twice and,
+///    where the order is known, which entry is which op; the number, the values
+///    and the types of parameters;
 ///  - one op is at or below another, or is not; two handles share an op;
 ///  - an op that no step can have changed is still there, as it was;
-///  - iteration spaces, trip counts, mappings, liveness;
+///  - iteration spaces, trip counts, mappings, liveness, discardable
+///  attributes,
+///    the kinds of ops in a body;
+///  - how many ops of each kind, and with each attribute, the payload has;
 ///  - an anchor is in a form: its predicates hold, and its rules change
 ///    nothing on a clone.
 std::optional<FalseFact> findFalseFact(const verifier::State &inferred,

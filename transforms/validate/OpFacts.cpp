@@ -10,6 +10,8 @@
 
 #include "verifier/state/ReadPayload.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -96,6 +98,15 @@ static std::optional<OpDifference> compareLoop(const LoopFacts &inferred,
     if (auto difference = compareExtent("trip count " + Twine(dim),
                                         std::get<0>(pair), std::get<1>(pair)))
       return difference;
+  if (inferred.totalAtMost) {
+    int64_t total = 1;
+    for (const Extent &trip : actual.trips)
+      total *= trip.size ? *trip.size : 0;
+    if (total > *inferred.totalAtMost)
+      return OpDifference{"at most " + std::to_string(*inferred.totalAtMost) +
+                              " iterations in all",
+                          std::to_string(total)};
+  }
   if (inferred.mapping != actual.mapping)
     return OpDifference{"another mapping", "this one"};
   if (inferred.hasResults != actual.hasResults)
@@ -103,6 +114,19 @@ static std::optional<OpDifference> compareLoop(const LoopFacts &inferred,
                                             : "a loop that yields no tensors",
                         "the other"};
   return std::nullopt;
+}
+
+/// Whether all that a structured op computes has a form on vectors, which is
+/// what its body is looked at for. Clean-up may simplify it, and tiling shifts
+/// indices by an affine.apply.
+static bool computesElementwise(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && llvm::all_of(*linalgOp.getBlock(), [](Operation &inner) {
+           return OpTrait::hasElementwiseMappableTraits(&inner) ||
+                  inner.hasTrait<OpTrait::ConstantLike>() ||
+                  isa<affine::AffineApplyOp, linalg::IndexOp, linalg::YieldOp>(
+                      inner);
+         });
 }
 
 std::optional<OpDifference> formwork::transforms::compareFacts(const Node &node,
@@ -118,6 +142,13 @@ std::optional<OpDifference> formwork::transforms::compareFacts(const Node &node,
     if (auto difference = compareLoop(*node.loop, *actual))
       return difference;
   }
+  if (node.tags && node.exact &&
+      *node.tags != op->getDiscardableAttrDictionary())
+    return OpDifference{"the attributes " + stringify(*node.tags),
+                        stringify(op->getDiscardableAttrDictionary())};
+  if (node.body && node.body->getName() == op->getName() &&
+      computesElementwise(node.body) && !computesElementwise(op))
+    return OpDifference{"a body that computes elements alone", "another"};
   if (node.isCopy) {
     auto pad = dyn_cast<tensor::PadOp>(op);
     if (!pad || !pad.getNofold() ||

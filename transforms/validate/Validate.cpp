@@ -250,7 +250,8 @@ Validation formwork::transforms::validateSchedule(
   InstrumentedSchedule instrumented(schedule, options.compareFacts);
   IRMapping mapping;
   OwningOpRef<Operation *> clone = payload->clone(mapping);
-  FactContext context{forms, instrumented, mapping, options.check.nameOf};
+  FactContext context{forms, instrumented, mapping, options.check.nameOf,
+                      payload};
   if (!context.nameOf)
     context.nameOf = [](Value value) {
       std::string name;

@@ -55,6 +55,9 @@ void Interpreter::unrollModel(Operation *op, const Contract &contract) {
   NodeList loops(lookup(op->getOperand(0)).nodes);
   for (NodeId loop : loops) {
     duplicateBelow(op, loop, contract);
+    // What is left of the steps is another loop.
+    const std::optional<OperationName> &kind = state.payload[loop].kind;
+    applyWriteOf(op, contract, {kind ? kind->getStringRef().str() : "*"});
     // A loop of which one step is left goes.
     state.payload.doubt(loop);
     state.payload.edit(loop).op = nullptr;

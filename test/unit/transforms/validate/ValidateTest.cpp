@@ -126,6 +126,35 @@ TEST_F(ValidateTest, KindsOfResults) {
                                "'transform.structured.tile_using_for'"));
 }
 
+TEST_F(ValidateTest, KindsThatNoStepLooksFor) {
+  claim(R"(normalform.contract "transform.structured.vectorize" complete {
+    normalform.payload "anchor" introduces ["arith.*", "vector.transfer_read", "vector.transfer_write", "ub.poison"]
+  })");
+  // Nothing matches what is computed on vectors.
+  EXPECT_THAT(findFalse((matchMatmul + R"(
+transform.structured.vectorize %matmul : !transform.any_op
+)")
+                            .str(),
+                        R"(
+func.func @f(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %m = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %m : tensor<4x4xf32>
+})"),
+              HasSubstr("0 ops of kind 'vector."));
+}
+
+TEST_F(ValidateTest, Attributes) {
+  claim(R"(normalform.contract "transform.annotate" complete {
+    normalform.payload "target"
+  })");
+  EXPECT_THAT(findFalse((matchMatmul + R"(
+transform.annotate %matmul "marked" : !transform.any_op
+)")
+                            .str(),
+                        verifier::getStagedMatmul()),
+              HasSubstr("ops with the attribute 'marked'"));
+}
+
 TEST_F(ValidateTest, Counts) {
   claim(R"(normalform.contract "transform.get_consumers_of_result" complete {
     normalform.result 0 "any" of 0 count "per_target"
