@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -175,7 +176,9 @@ std::string Interpreter::explainUnbufferizable(NodeId target, bool boundaries,
 
 /// Whether what the op becomes on buffers is one op of the same kind.
 static bool keepsKind(const Node &node) {
-  if (node.op && !hasTensors(node.op))
+  // What ends the body of an op on tensors ends another one on buffers.
+  if (node.op && !hasTensors(node.op) &&
+      node.kind->getStringRef() != tensor::YieldOp::getOperationName())
     return true;
   // Constants become globals, what makes tensors becomes loops or allocations.
   return node.kind && llvm::is_contained(
@@ -224,7 +227,7 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
         auto facts = std::make_shared<LoopFacts>(*inner.loop);
         facts->hasResults = false;
         inner.loop = std::move(facts);
-      } else if (inner.space) {
+      } else if (inner.space && isKept) {
         auto space = std::make_shared<IterationSpace>(*inner.space);
         space->onTensors = false;
         inner.space = std::move(space);

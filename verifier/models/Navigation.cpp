@@ -608,11 +608,15 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
       node.tags = tags.getDictionary(op->getContext());
       continue;
     }
+    // Any op may be it, the root too.
     state.payload.hideTags();
-    for (auto [below, place] : state.payload.getBelow(root)) {
-      state.payload.edit(below).op = nullptr;
-      state.payload.edit(below).tags = std::nullopt;
-    }
+    auto forget = [&](NodeId any) {
+      state.payload.edit(any).op = nullptr;
+      state.payload.edit(any).tags = std::nullopt;
+    };
+    forget(root);
+    for (auto [below, place] : state.payload.getBelow(root))
+      forget(below);
   }
   applyWrite(op, &contract);
 }

@@ -104,7 +104,8 @@ void PayloadModel::remove(NodeId scope, ArrayRef<std::string> kinds) {
       node.loop = std::move(facts);
       continue;
     }
-    if (!isNamed && noTensors && node.space) {
+    bool isStructured = node.kind && matchesKind(*node.kind, "$structured");
+    if (!isNamed && noTensors && node.space && isStructured) {
       auto space = std::make_shared<IterationSpace>(*node.space);
       space->onTensors = false;
       node.space = std::move(space);

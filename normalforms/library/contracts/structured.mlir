@@ -11,7 +11,7 @@ normalform.contract "transform.structured.tile_using_forall" complete model "til
   normalform.leaves_open "tiles a loop without iterations"
   normalform.leaves_open "tiles an op without loops, of which upstream makes anything"
   normalform.accepts 0 ["$tileable"] otherwise "only TilingInterface ops are supported"
-  normalform.payload "anchor" introduces ["scf.forall.in_parallel", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.subview"]
+  normalform.payload "anchor" introduces ["scf.forall.in_parallel", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview"]
 }
 normalform.contract "transform.structured.tile_using_for" complete model "tile-using-for" {
   normalform.decides ["fw-bad-interchange", "fw-cardinality", "fw-negative-tile-size",
@@ -20,7 +20,7 @@ normalform.contract "transform.structured.tile_using_for" complete model "tile-u
   normalform.leaves_open "tiles a loop without iterations"
   normalform.leaves_open "tiles no loop"
   normalform.accepts 0 ["$tileable"] otherwise "only ops implementing TilingInterface are supported"
-  normalform.payload "anchor" introduces ["scf.yield", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.subview"]
+  normalform.payload "anchor" introduces ["scf.yield", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview"]
 }
 normalform.contract "transform.structured.fuse_into_containing_op" complete model "fuse-into" {
   normalform.decides ["fw-not-a-producer"]

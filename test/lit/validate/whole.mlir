@@ -1,0 +1,106 @@
+// How many ops of each kind there are, and which attributes, is known of all of
+// the payload, whether a step looks for it or not.
+// RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
+// CHECK-COUNT-6: validated: {{[0-9]+}} steps
+// CHECK-NOT: fw-false-fact
+
+// On buffers, a pad has another body.
+func.func @padded(%a: tensor<6xf32>) -> tensor<8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %a low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<6xf32> to tensor<8xf32>
+  return %p : tensor<8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    %done = transform.bufferization.one_shot_bufferize %root {bufferize_function_boundaries = true} : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// So has one that a step made.
+func.func @made(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %m = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %m : tensor<4x4xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %padded, %pad, %copy = transform.structured.pad %matmul {nofold_flags = [1, 1, 0], padding_dimensions = [0, 1], padding_values = [0.0 : f32, 0.0 : f32, 0.0 : f32]} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    %done = transform.bufferization.one_shot_bufferize %root {bufferize_function_boundaries = true} : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Tiles ask dynamic buffers for their sizes.
+func.func @sizes(%a: memref<?x?xf32>, %x: f32) {
+  linalg.fill ins(%x : f32) outs(%a : memref<?x?xf32>)
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_for %fill tile_sizes [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// Unrolling leaves a loop for the rest.
+func.func @rest(%m: memref<7xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  scf.for %i = %c0 to %c7 step %c1 {
+    memref.store %x, %m[%i] : memref<7xf32>
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.loop.unroll %loop {factor = 3 : i64} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// What is read of a tensor that is too small is poison.
+func.func @poison(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  %e = linalg.exp ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>) -> tensor<4xf32>
+  return %e : tensor<4xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %exp = transform.structured.match ops{["linalg.exp"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.structured.vectorize %exp : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// What is marked may be the root.
+func.func @marked(%a: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
+  %f = linalg.fill ins(%x : f32) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+  return %f : tensor<4xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    %done = transform.apply_registered_pass "cse" to %root : (!transform.any_op) -> !transform.any_op
+    %fills = transform.structured.match ops{["linalg.fill"]} in %done : (!transform.any_op) -> !transform.any_op
+    transform.foreach %fills, %done with_zip_shortest : !transform.any_op, !transform.any_op {
+    ^bb0(%fill: !transform.any_op, %top: !transform.any_op):
+      transform.annotate %top "formwork.seen" : !transform.any_op
+    }
+    transform.yield
+  }
+}
