@@ -219,12 +219,44 @@ CheckResult Interpreter::run(Operation *payload) {
   return end();
 }
 
+void Interpreter::nameSizes() {
+  /// The largest size that is thought of.
+  constexpr int64_t maxSize = std::numeric_limits<int32_t>::max();
+  solver::TermContext &terms = *parameters->context;
+  payloadRoot->walk([&](Operation *op) {
+    NodeId id = state.payload.lookup(op);
+    if (!state.payload[id].space)
+      return;
+    auto space = std::make_shared<IterationSpace>(*state.payload[id].space);
+    for (auto [dim, loop] : llvm::enumerate(space->loops)) {
+      std::string name = options.nameOfSize(op, dim);
+      if (name.empty())
+        return;
+      solver::IntTerm term = parameters->problem->addVariable(
+          name, solver::Domain::range(1, maxSize), solver::Role::Auxiliary);
+      parameters->sizes.push_back(term.getVariable());
+      loop = Extent();
+      loop.size = assign(term);
+      if (loop.size.isSymbolic())
+        loop.condition = std::make_shared<StaticCondition>(
+            StaticCondition{terms.truth(true), schedule.getEntry(),
+                            static_cast<unsigned>(dim), "", ""});
+    }
+    // Nor does the type say what its elements are.
+    for (Type &type : space->elementTypes)
+      type = NoneType::get(op->getContext());
+    state.payload.edit(id).space = std::move(space);
+  });
+}
+
 void Interpreter::begin(Operation *payload) {
   transform::NamedSequenceOp entry = schedule.getEntry();
   Block &body = entry.getBody().front();
   payloadRoot = payload;
   if (payload) {
     root = state.payload.addPayload(payload);
+    if (options.nameOfSize)
+      nameSizes();
     // A form that is only a predicate can be looked up on the payload itself.
     for (const Form &form : forms.getForms())
       if (!form.hasDriver() && forms.checkPredicates(form, payload).empty())

@@ -115,6 +115,9 @@ public:
   std::string nameOf(mlir::Value value) const;
 
 private:
+  /// Forgets the sizes of payload that `options` give names to.
+  void nameSizes();
+
   using Contract = normalforms::Contract;
   using Model = void (Interpreter::*)(mlir::Operation *, const Contract &);
   static Model lookupModel(llvm::StringRef name);

@@ -44,8 +44,12 @@ struct CheckOptions {
   /// Whether a knob that is `selected` is open all the same, for a solver that
   /// is asked to complete or to correct a choice.
   bool knobsAreOpen = false;
-  /// Values of open knobs, and of symbols of smt regions, by name: the schedule
-  /// is checked with these.
+  /// The name of the size of a dimension of an op of the payload that is not
+  /// known, and not what its type says; empty for what is. By default, all are
+  /// known.
+  std::function<std::string(mlir::Operation *, unsigned)> nameOfSize;
+  /// Values of open knobs, and of symbols of smt regions and unknown sizes, by
+  /// name: the schedule is checked with these.
   const llvm::StringMap<int64_t> *assignment = nullptr;
   /// The name of a value as its source has it (`%func`, `%x#1`); by default as
   /// the printer would number it.

@@ -69,7 +69,9 @@ private:
   ExitCode solve(transforms::ScheduleInput pair,
                  const verifier::CheckLibraries &libraries,
                  llvm::raw_ostream &os);
-  ExitCode printCount(const solver::Problem &problem, llvm::raw_ostream &os);
+  /// `isPart`: there may be more, of which nobody knows.
+  ExitCode printCount(const solver::Problem &problem, bool isPart,
+                      llvm::raw_ostream &os);
   /// What is printed: the first assignment alone, -n, or --all.
   Assignments choose(const solver::Problem &problem, Location loc,
                      const solver::Assignment &first);
@@ -121,6 +123,20 @@ ExitCode SolveCommand::run() {
   });
 }
 
+/// The sizes of unknown payload on which it depends whether values work.
+static SmallVector<solver::VarId>
+getDecisiveSizes(const ParameterModel &model) {
+  llvm::DenseSet<solver::VarId> used;
+  for (auto [constraint, kind] :
+       llvm::zip(model.problem->getConstraints(), model.kinds))
+    if (kind != verifier::ConstraintKind::Canonical)
+      used.insert_range(solver::collectVariables(constraint.term.getNode()));
+  SmallVector<solver::VarId> sizes;
+  llvm::copy_if(model.sizes, std::back_inserter(sizes),
+                [&](solver::VarId size) { return used.contains(size); });
+  return sizes;
+}
+
 ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
                              const verifier::CheckLibraries &libraries,
                              llvm::raw_ostream &os) {
@@ -137,8 +153,16 @@ ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
     return ExitCode::Unproved;
 
   solver::Problem problem = model->fixSelected();
+  // Without a payload, the values are those for which there is one.
+  solver::Problem whole = problem;
+  if (!model->sizes.empty())
+    problem = model->trySizes(problem);
   solver::Solver solver(problem, solverOptions);
   solver::Verdict verdict = solver.checkSat("feasible");
+  if (!model->sizes.empty() && !std::holds_alternative<solver::Sat>(verdict)) {
+    problem = whole;
+    verdict = solver::Solver(problem, solverOptions).checkSat("any-size");
+  }
   if (solver.getStats().dumpsFailed != 0)
     return failUsage("cannot write to '" + solverOptions.dumpDirectory + "'");
   Location loc = pair.entry.getLoc();
@@ -151,11 +175,19 @@ ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
     (void)emitFinding(verifier::explainUnknown(pair.entry, *unknown));
     return ExitCode::Unproved;
   }
+  const solver::Assignment &found = std::get<solver::Sat>(verdict).model;
+  SmallVector<solver::VarId> decisive = getDecisiveSizes(*model);
+  if (!decisive.empty())
+    (void)emitFinding(Finding(
+        loc, "fw-solve-sizes",
+        "finds values for which there is payload, in that each match finds one "
+        "op of a static shape: " +
+            solver::describe(problem, found, decisive) + ", for the first",
+        DiagnosticSeverity::Remark));
   if (count)
-    return printCount(problem, os);
+    return printCount(problem, !decisive.empty(), os);
 
-  Assignments assignments =
-      choose(problem, loc, std::get<solver::Sat>(verdict).model);
+  Assignments assignments = choose(problem, loc, found);
   if (output != "-")
     print(problem, assignments, os);
   return output.empty()
@@ -163,9 +195,10 @@ ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
              : write(pair, *model, assignments.front(), libraries, os);
 }
 
-ExitCode SolveCommand::printCount(const solver::Problem &problem,
+ExitCode SolveCommand::printCount(const solver::Problem &problem, bool isPart,
                                   llvm::raw_ostream &os) {
   solver::Count result = solver::countAssignments(problem, solverOptions);
+  result.exact &= !isPart;
   if (format == Format::JsonLines) {
     os << "{\"count\":";
     result.number.print(os, /*isSigned=*/false);

@@ -157,7 +157,11 @@ void Interpreter::countModel(Operation *op, const Contract &contract) {
   std::optional<int64_t> number;
   if (handle.kind != HandleState::Params) {
     Count count = handle.count(state.payload);
-    if (count.isExact())
+    // How many ops an example has says nothing.
+    bool isExample =
+        options.nameOfSize &&
+        llvm::any_of(handle.nodes, [&](NodeId node) { return node != root; });
+    if (count.isExact() && !isExample)
       number = count.lo;
   } else if (!handle.params.empty()) {
     number = handle.params.size();

@@ -101,19 +101,24 @@ struct TileSpec {
 };
 } // namespace
 
-static TileSpec readSpec(ArrayRef<OpFoldResult> mixed, bool isNumThreads,
-                         llvm::function_ref<Size(Value)> getParam,
+static TileSpec readSpec(ArrayRef<Size> sizes, bool isNumThreads,
                          llvm::function_ref<bool(const Size &)> mayBeZero) {
   TileSpec spec;
   spec.isNumThreads = isNumThreads;
-  for (OpFoldResult entry : mixed) {
-    Size size = isa<Attribute>(entry) ? Size(getConstantIntValue(entry))
-                                      : getParam(cast<Value>(entry));
+  for (const Size &size : sizes) {
     spec.sizes.push_back(size);
     spec.tiled.push_back(size != 0);
     spec.mayBeZero.push_back(size.isSymbolic() && mayBeZero(size));
   }
   return spec;
+}
+
+static SmallVector<Size> readSizes(ArrayRef<OpFoldResult> mixed,
+                                   llvm::function_ref<Size(Value)> getParam) {
+  return llvm::map_to_vector(mixed, [&](OpFoldResult entry) {
+    return isa<Attribute>(entry) ? Size(getConstantIntValue(entry))
+                                 : getParam(cast<Value>(entry));
+  });
 }
 
 /// The space of one tile, and the trip counts of the loops that `spec` makes.
@@ -239,14 +244,25 @@ void Interpreter::checkTileCount(Operation *op, NodeId target,
 
 void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
   auto tile = cast<transform::TileUsingForallOp>(op);
-  bool byThreads = !tile.getMixedNumThreads().empty();
-  TileSpec spec = readSpec(
-      byThreads ? tile.getMixedNumThreads() : tile.getMixedTileSizes(),
-      byThreads, [&](Value value) { return getParam(value); },
-      [&](const Size &size) { return mayBeZero(size); });
-  bool packed = tile.getPackedNumThreads() || tile.getPackedTileSizes();
-  checkTileSizes(op, byThreads ? tile.getMixedNumThreads()
-                               : tile.getMixedTileSizes());
+  bool byThreads =
+      !tile.getMixedNumThreads().empty() || tile.getPackedNumThreads();
+  SmallVector<OpFoldResult> mixed =
+      byThreads ? tile.getMixedNumThreads() : tile.getMixedTileSizes();
+  SmallVector<Size> sizes =
+      readSizes(mixed, [&](Value value) { return getParam(value); });
+  checkTileSizes(op, mixed);
+  // A list of sizes, as long as it happens to be.
+  Value list =
+      byThreads ? tile.getPackedNumThreads() : tile.getPackedTileSizes();
+  unsigned length = list ? lookup(list).params.size() : 0;
+  bool packed = list && length == 0;
+  for (unsigned i = 0; i < length; ++i) {
+    sizes.push_back(getParam(list, i));
+    checkTileSize(op, sizes.back(),
+                  lookup(tile.getTarget()).count(state.payload).lo > 0);
+  }
+  TileSpec spec = readSpec(sizes, byThreads,
+                           [&](const Size &size) { return mayBeZero(size); });
   SmallVector<Attribute> mapping;
   unsigned numMappings = 0;
   if (std::optional<ArrayAttr> attr = tile.getMapping()) {
@@ -281,8 +297,10 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
                " tile sizes for '" + node.kind->getStringRef() + "' but has " +
                Twine(spec.sizes.size()) + ", the last of which do nothing")
           .note(NoteKind::FixIt, op->getLoc(), "leave the last ones out",
-                fixes.truncateList(op, byThreads ? "num_threads" : "tile_sizes",
-                                   node.space->loops.size()));
+                list ? TextEdits()
+                     : fixes.truncateList(
+                           op, byThreads ? "num_threads" : "tile_sizes",
+                           node.space->loops.size()));
       spec.sizes.resize(node.space->loops.size());
       spec.tiled.resize(node.space->loops.size());
       spec.mayBeZero.resize(node.space->loops.size());
@@ -393,10 +411,11 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   bool loopsAreKnown = true;
   for (auto [index, target] : llvm::enumerate(targets)) {
     // A parameter has a value for each target.
-    TileSpec spec = readSpec(
-        tile.getMixedSizes(), /*isNumThreads=*/false,
-        [&](Value value) { return getParam(value, index); },
-        [&](const Size &size) { return mayBeZero(size); });
+    TileSpec spec =
+        readSpec(readSizes(tile.getMixedSizes(),
+                           [&](Value value) { return getParam(value, index); }),
+                 /*isNumThreads=*/false,
+                 [&](const Size &size) { return mayBeZero(size); });
     if (llvm::any_of(spec.sizes,
                      [](const Size &size) { return size.isUnknown(); }))
       unprove(op, "has tile sizes that are not known");

@@ -59,6 +59,11 @@ formwork::verifier::getConstrainedValues(const ParameterModel &model,
           return term ? solver::evaluate(*term, assignment) : std::nullopt;
         });
     transform::smt::ConstrainParamsOp op = params.op;
+    for (auto [result, term] : llvm::zip(op.getResults(), params.results))
+      if (term && !result.use_empty() && model.dependsOnPayload(*term))
+        return refuse(op, "requires a payload to replace result " +
+                              Twine(result.getResultNumber()) +
+                              ", which depends on its sizes, but has none");
     for (auto [result, value] : llvm::zip(op.getResults(), values))
       if (!value && !result.use_empty())
         return refuse(op, "requires a value for result " +

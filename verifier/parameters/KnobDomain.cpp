@@ -147,6 +147,10 @@ formwork::verifier::readKnobDomain(KnobOp knob, Refuse refuse) {
         return {OpaqueOptions{"has the option " + text +
                               ", which is no integer of 64 bits"}};
       }
+      if (*value < -Domain::Limit || *value > Domain::Limit) {
+        refuse("requires options from -2^62 to 2^62 but has " + Twine(*value));
+        return failure();
+      }
       values.push_back(*value);
     }
     options = Domain::list(values);

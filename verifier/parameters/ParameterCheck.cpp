@@ -9,6 +9,7 @@
 #include "verifier/parameters/ParameterCheck.h"
 
 #include "engine/Check.h"
+#include "verifier/parameters/ExamplePayload.h"
 #include "verifier/parameters/ParameterFindings.h"
 #include "verifier/solver/Counting.h"
 
@@ -17,6 +18,33 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 using solver::ConstraintId;
+
+static std::string nameOf(const CheckOptions &options, Value handle) {
+  return options.nameOf ? options.nameOf(handle) : "the payload";
+}
+
+/// Puts what the steps require of the sizes of an example into `parameters`,
+/// where that covers what is there.
+static void nameExampleSizes(const ScheduleModel &schedule,
+                             const CheckLibraries &libraries,
+                             CheckOptions options, ParameterModel &parameters) {
+  std::optional<ExamplePayload> example = ExamplePayload::create(
+      schedule, [&](Value handle) { return nameOf(options, handle); });
+  if (!example)
+    return;
+  options.nameOfSize = [&](Operation *op, unsigned dim) {
+    return example->getNameOfSize(op, dim);
+  };
+  CheckResult named =
+      checkSchedule(schedule, example->getModule(), libraries.forms,
+                    libraries.contracts, options);
+  // What has payload there may have none in the example.
+  ParameterModel &model = *named.parameters;
+  if (model.knobs.size() == parameters.knobs.size() &&
+      model.constrained.size() == parameters.constrained.size() &&
+      model.opaqueKnobs.size() == parameters.opaqueKnobs.size())
+    parameters = std::move(model);
+}
 
 FailureOr<ParameterModel> formwork::verifier::collectParameters(
     transform::NamedSequenceOp entry, Operation *payload,
@@ -32,6 +60,8 @@ FailureOr<ParameterModel> formwork::verifier::collectParameters(
   options.nameOf = collect.nameOf;
   CheckResult result = checkSchedule(*schedule, payload, libraries.forms,
                                      libraries.contracts, options);
+  if (!payload)
+    nameExampleSizes(*schedule, libraries, options, *result.parameters);
   Findings refused;
   for (const Finding &finding : result.findings.get())
     if (finding.id == "fw-knob-domain" ||
@@ -54,6 +84,9 @@ public:
         options(options), solverOptions(solverOptions) {}
 
   CheckResult run();
+  /// As `run` for a payload that is an example, whose sizes have names: reports
+  /// what the steps require of values, and nothing of the example itself.
+  CheckResult runExample();
 
 private:
   CheckResult replay(const solver::Assignment &values);
@@ -70,6 +103,11 @@ private:
   bool reportUnmet(const solver::Refuted &refuted, ConstraintId constraint,
                    StringRef name);
   llvm::SmallVector<solver::VarId> getKnobs() const;
+  /// The first error of `replayed`, at `step` if that is given; or null.
+  const Finding *findError(const CheckResult &replayed,
+                           Operation *step = nullptr) const;
+  /// Whether one of `values` is a size of which the author says nothing.
+  bool dependsOnPayload(ArrayRef<solver::VarId> values) const;
   void tryAllValues();
   void unprove(Operation *op, const Twine &reason);
 
@@ -81,6 +119,8 @@ private:
   const CheckOptions &options;
   const solver::SolverOptions &solverOptions;
   CheckResult result;
+  /// The errors that the example alone is to blame for.
+  Findings artefacts;
 };
 } // namespace
 
@@ -110,16 +150,33 @@ SmallVector<solver::VarId> Checker::getKnobs() const {
       model().knobs, [](const Knob &knob) { return knob.term.getVariable(); });
 }
 
-/// The first error of `replayed`, at `step` if that is given; or null.
-static const Finding *findError(const CheckResult &replayed,
-                                Operation *step = nullptr) {
+const Finding *Checker::findError(const CheckResult &replayed,
+                                  Operation *step) const {
   if (replayed.verdict.kind != Verdict::Refuted)
     return nullptr;
+  auto isArtefact = [&](const Finding &finding) {
+    return llvm::any_of(artefacts.get(), [&](const Finding &known) {
+      return known.id == finding.id && known.loc == finding.loc;
+    });
+  };
   for (const Finding &finding : replayed.findings.get())
     if (finding.severity == DiagnosticSeverity::Error &&
-        (!step || finding.loc == step->getLoc()))
+        (!step || finding.loc == step->getLoc()) && !isArtefact(finding))
       return &finding;
   return nullptr;
+}
+
+bool Checker::dependsOnPayload(ArrayRef<solver::VarId> values) const {
+  llvm::DenseSet<solver::VarId> spokenOf;
+  for (auto [constraint, kind] :
+       llvm::zip(model().problem->getConstraints(), model().kinds))
+    if (kind == ConstraintKind::Author)
+      spokenOf.insert_range(
+          solver::collectVariables(constraint.term.getNode()));
+  return llvm::any_of(values, [&](solver::VarId value) {
+    return llvm::is_contained(model().sizes, value) &&
+           !spokenOf.contains(value);
+  });
 }
 
 void Checker::reportRefuted(const solver::Assignment &values,
@@ -127,6 +184,11 @@ void Checker::reportRefuted(const solver::Assignment &values,
                             const Finding &error, const Twine &evidence,
                             Operation *source) {
   std::string with = describe(*model().problem, values, decisive);
+  // On other payload, it may be no error.
+  if (dependsOnPayload(decisive)) {
+    unprove(source, "with " + with + ": " + error.message);
+    return;
+  }
   Finding finding = error;
   finding.id = "fw-param-refuted";
   finding.message = "with " + with + ": " + error.message;
@@ -134,6 +196,10 @@ void Checker::reportRefuted(const solver::Assignment &values,
     finding.note(NoteKind::Evidence, source->getLoc(), evidence);
   finding.note(NoteKind::Evidence, finding.loc,
                "the schedule was checked with these values: " + error.id);
+  if (options.nameOfSize)
+    finding.note(NoteKind::Approximation, schedule.getEntry().getLoc(),
+                 "without a payload, each match is taken to find one op, of a "
+                 "static shape");
   finding.note(NoteKind::FixIt, schedule.getEntry().getLoc(),
                "'formwork solve' finds values that work");
   result.findings.add(std::move(finding));
@@ -186,12 +252,13 @@ bool Checker::reportUnmet(const solver::Refuted &refuted, ConstraintId id,
           .proveForAll(constraint.term, (name + ".alone").str());
   if (const auto *alone = std::get_if<solver::Refuted>(&proof)) {
     CheckResult replayedAlone = replay(alone->model);
-    if (const Finding *error = findError(replayedAlone)) {
+    if (const Finding *error = findError(
+            replayedAlone, options.nameOfSize ? model().steps[id] : nullptr)) {
       reportRefuted(alone->model, alone->decisive, *error, evidence, source);
       return true;
     }
   }
-  const Finding *error = findError(replayed);
+  const Finding *error = options.nameOfSize ? nullptr : findError(replayed);
   if (!error)
     return false;
   reportRefuted(refuted.model, getKnobs(), *error, "", nullptr);
@@ -214,6 +281,8 @@ bool Checker::decide(const solver::Problem &given, ConstraintId id,
   }
   const auto &refuted = std::get<solver::Refuted>(proof);
   if (model().kinds[id] == ConstraintKind::Wanted) {
+    if (dependsOnPayload(refuted.decisive))
+      return true;
     result.findings
         .add({source->getLoc(), "fw-param-unwanted",
               "with " +
@@ -247,9 +316,17 @@ void Checker::decideConstraints() {
     ConstraintKind kind = model().kinds[id];
     if (kind == ConstraintKind::Author || kind == ConstraintKind::Canonical)
       continue;
-    unsigned known = result.findings.get().size();
+    // That a payload can be too large goes without saying.
+    if (constraints[id].id == "grid.limit" &&
+        dependsOnPayload(
+            solver::collectVariables(constraints[id].term.getNode())))
+      continue;
+    auto countSaid = [&] {
+      return result.findings.get().size() + result.verdict.reasons.size();
+    };
+    size_t known = countSaid();
     bool settled = decide(given(id, true), id, constraints[id].id) &&
-                   (result.findings.get().size() != known ||
+                   (countSaid() != known ||
                     decide(given(id, false), id, constraints[id].id + ".any"));
     if (!settled)
       unprove(getSource(constraints[id]),
@@ -286,6 +363,20 @@ void Checker::tryAllValues() {
   result.numUnproved = 0;
 }
 
+CheckResult Checker::runExample() {
+  result = checkSchedule(schedule, payload, libraries.forms,
+                         libraries.contracts, options);
+  model().beginQuestions(solverOptions);
+  for (const Finding &finding : result.findings.get())
+    artefacts.add(finding);
+  result.findings = Findings();
+  result.verdict = Verdict();
+  result.numUnproved = 0;
+  if (!model().problem->getConstraints().empty() && isFeasible())
+    decideConstraints();
+  return std::move(result);
+}
+
 CheckResult Checker::run() {
   result = checkSchedule(schedule, payload, libraries.forms,
                          libraries.contracts, options);
@@ -308,5 +399,33 @@ CheckResult formwork::verifier::checkParameters(
     const ScheduleModel &schedule, Operation *payload,
     const CheckLibraries &libraries, const CheckOptions &options,
     const solver::SolverOptions &solverOptions) {
-  return Checker(schedule, payload, libraries, options, solverOptions).run();
+  CheckResult result =
+      Checker(schedule, payload, libraries, options, solverOptions).run();
+  if (payload || result.verdict.kind != Verdict::Unknown)
+    return result;
+  std::optional<ExamplePayload> example = ExamplePayload::create(
+      schedule, [&](Value handle) { return nameOf(options, handle); });
+  if (!example)
+    return result;
+  CheckOptions named = options;
+  named.observer = nullptr;
+  named.nameOfSize = [&](Operation *op, unsigned dim) {
+    return example->getNameOfSize(op, dim);
+  };
+  CheckResult onExample =
+      Checker(schedule, example->getModule(), libraries, named, solverOptions)
+          .runExample();
+  for (const Finding &finding : onExample.findings.get())
+    result.findings.add(finding);
+  if (onExample.verdict.kind == Verdict::Refuted)
+    result.verdict.kind = Verdict::Refuted;
+  for (Unproved &unproved : onExample.verdict.reasons) {
+    bool isKnown =
+        llvm::any_of(result.verdict.reasons, [&](const Unproved &known) {
+          return known.op == unproved.op;
+        });
+    result.numUnproved += !isKnown;
+    result.verdict.reasons.push_back(std::move(unproved));
+  }
+  return result;
 }

@@ -95,6 +95,37 @@ ParameterModel::filter(llvm::function_ref<bool(ConstraintKind)> keep) const {
   return filtered;
 }
 
+solver::Problem ParameterModel::trySizes(const solver::Problem &problem) const {
+  SmallVector<int64_t> tried;
+  // 16 * 9 * 5 * 7 * 11 * 13, times powers of two.
+  constexpr int64_t divisible = 720720;
+  for (int64_t power = 1; power <= (1 << 20); power *= 2)
+    tried.push_back(power);
+  for (int64_t size = divisible; size <= std::numeric_limits<int32_t>::max();
+       size *= 2)
+    tried.push_back(size);
+  solver::Problem narrowed(*context);
+  for (const solver::Variable &variable : problem.getVariables())
+    narrowed.addVariable(context->getName(variable.id),
+                         llvm::is_contained(sizes, variable.id)
+                             ? solver::Domain::list(tried)
+                             : variable.domain,
+                         variable.role);
+  for (const solver::Constraint &constraint : problem.getConstraints())
+    narrowed.addConstraint(constraint.id, constraint.term, constraint.source,
+                           constraint.text);
+  for (const solver::Unmodelled &unmodelled : problem.getUnmodelled())
+    narrowed.addUnmodelled(unmodelled.id, unmodelled.source, unmodelled.reason);
+  return narrowed;
+}
+
+bool ParameterModel::dependsOnPayload(solver::IntTerm term) const {
+  return llvm::any_of(solver::collectVariables(term.getNode()),
+                      [&](solver::VarId variable) {
+                        return llvm::is_contained(sizes, variable);
+                      });
+}
+
 void ParameterModel::beginQuestions(
     const solver::SolverOptions &options) const {
   if (!options.run)

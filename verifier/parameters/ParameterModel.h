@@ -81,6 +81,8 @@ struct ParameterModel {
   llvm::SmallVector<OpaqueKnob> opaqueKnobs;
   llvm::SmallVector<ConstrainedParams> constrained;
   llvm::SmallVector<UnmodelledConstraint> unmodelled;
+  /// Sizes of payload that is not known: auxiliaries.
+  llvm::SmallVector<solver::VarId> sizes;
   /// How many constraints were always true.
   unsigned numFolded = 0;
   /// Of each constraint of the problem.
@@ -106,6 +108,11 @@ struct ParameterModel {
   solver::Problem fixSelected() const;
   /// The problem with the constraints of some kinds only.
   solver::Problem filter(llvm::function_ref<bool(ConstraintKind)> keep) const;
+  /// `problem` with each of `sizes` one of some that many numbers divide, so
+  /// that values are found soon for which there is payload; not all are.
+  solver::Problem trySizes(const solver::Problem &problem) const;
+  /// Whether `term` is about sizes of payload that is not known.
+  bool dependsOnPayload(solver::IntTerm term) const;
   /// The questions that follow are about this model: what `options` has from
   /// earlier ones is of no use.
   void beginQuestions(const solver::SolverOptions &options) const;

@@ -16,6 +16,25 @@ using namespace formwork::verifier;
 using solver::BoolTerm;
 using solver::IntTerm;
 
+/// Domains have no room for wider symbols.
+static constexpr unsigned kMaxDeclared = 62;
+
+/// 2^exponent, which is no constant where that does not fit in 64 bits.
+static IntTerm getPower(solver::TermContext &context, unsigned exponent) {
+  unsigned half = exponent / 2;
+  if (exponent < 63)
+    return context.constant(int64_t(1) << exponent);
+  return context.mul(context.constant(int64_t(1) << half),
+                     context.constant(int64_t(1) << (exponent - half)));
+}
+
+/// The two's complement value.
+static IntTerm getSigned(solver::TermContext &context, Bits bits) {
+  return context.select(
+      context.less(bits.number, getPower(context, bits.width - 1)), bits.number,
+      context.sub(bits.number, getPower(context, bits.width)));
+}
+
 namespace {
 class Translator {
 public:
@@ -47,9 +66,7 @@ private:
     return llvm::map_to_vector(range, [&](Value v) { return getBool(v); });
   }
 
-  IntTerm power(unsigned exponent) {
-    return context.constant(int64_t(1) << exponent);
-  }
+  IntTerm power(unsigned exponent) { return getPower(context, exponent); }
   /// Cut to the width.
   Bits wrap(IntTerm number, unsigned width) {
     return {context.mod(number, power(width)), width};
@@ -86,12 +103,7 @@ private:
         context.negate(quotient));
   }
 
-  /// The two's complement value.
-  IntTerm toSigned(Bits bits) {
-    return context.select(context.less(bits.number, power(bits.width - 1)),
-                          bits.number,
-                          context.sub(bits.number, power(bits.width)));
-  }
+  IntTerm toSigned(Bits bits) { return getSigned(context, bits); }
 
   solver::Problem &problem;
   solver::TermContext &context;
@@ -124,7 +136,7 @@ SmtValue formwork::verifier::makeSmtArgument(solver::TermContext &context,
   if (isa<smt::BoolType>(type))
     return context.notEqual(term, context.constant(0));
   unsigned width = cast<smt::BitVectorType>(type).getWidth();
-  return Bits{context.mod(term, context.constant(int64_t(1) << width)), width};
+  return Bits{context.mod(term, getPower(context, width)), width};
 }
 
 std::optional<IntTerm>
@@ -135,7 +147,8 @@ formwork::verifier::toParameter(solver::TermContext &context,
   if (const auto *truth = std::get_if<BoolTerm>(&value))
     return context.select(*truth, context.constant(1), context.constant(0));
   if (const auto *bits = std::get_if<Bits>(&value))
-    return bits->number;
+    // As attributes are read: with a sign, but for a single bit.
+    return bits->width == 1 ? bits->number : getSigned(context, *bits);
   return std::nullopt;
 }
 
@@ -154,6 +167,9 @@ SmtValue Translator::declare(smt::DeclareFunOp op) {
   if (isa<smt::IntType>(type))
     return declareIn(solver::Domain::integers());
   unsigned width = cast<smt::BitVectorType>(type).getWidth();
+  if (width > kMaxDeclared)
+    return Opaque{"a symbol of more than " + std::to_string(kMaxDeclared) +
+                  " bits is not modelled"};
   return Bits{declareIn(solver::Domain::range(0, (int64_t(1) << width) - 1)),
               width};
 }
@@ -217,7 +233,11 @@ SmtValue Translator::translateBitVector(Operation *op) {
   return llvm::TypeSwitch<Operation *, SmtValue>(op)
       .Case<smt::BVConstantOp>([&](smt::BVConstantOp constant) {
         APInt value = constant.getValue().getValue();
-        return Bits{context.constant(value.getZExtValue()),
+        uint64_t number = value.getZExtValue();
+        IntTerm low = context.constant(number &
+                                       llvm::maskTrailingOnes<uint64_t>(32)),
+                high = context.constant(number >> 32);
+        return Bits{context.add(context.mul(high, power(32)), low),
                     value.getBitWidth()};
       })
       .Case<smt::BVAddOp>([&](auto) {
@@ -232,7 +252,7 @@ SmtValue Translator::translateBitVector(Operation *op) {
       })
       .Case<smt::BVNotOp>([&](smt::BVNotOp inverse) {
         Bits bits = getBits(inverse.getInput());
-        IntTerm ones = context.constant((int64_t(1) << bits.width) - 1);
+        IntTerm ones = context.sub(power(bits.width), context.constant(1));
         return Bits{context.sub(ones, bits.number), bits.width};
       })
       .Case<smt::BVUDivOp>([&](smt::BVUDivOp) {

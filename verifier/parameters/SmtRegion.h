@@ -34,9 +34,9 @@ struct Bits {
   unsigned width;
 };
 
-/// Bit vectors are modelled up to this width, because 2^width must be a
-/// constant.
-inline constexpr unsigned kMaxBitVector = 62;
+/// Bit vectors are modelled up to this width, which is that of a parameter of
+/// sizes.
+inline constexpr unsigned kMaxBitVector = 64;
 
 using SmtValue = std::variant<Opaque, solver::IntTerm, solver::BoolTerm, Bits>;
 

@@ -27,3 +27,13 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    // expected-error@+1 {{requires options from -2^62 to 2^62 but has 9223372036854775807 [fw-knob-domain]}}
+    %tile = transform.tune.knob<"tile"> options = [1, 9223372036854775807] -> !transform.param<i64>
+    transform.yield
+  }
+}

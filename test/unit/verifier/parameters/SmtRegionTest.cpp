@@ -59,9 +59,17 @@ protected:
                  std::function<int64_t(int64_t, int64_t)> expected) {
     translate("i4", "!smt.bv<4>", ops, resultType);
     ASSERT_TRUE(result) << ops.str();
+    unsigned width = 0;
+    // Parameters have a sign, but for a single bit.
+    StringRef digits = resultType;
+    if (digits.consume_front("!smt.bv<"))
+      digits.consumeInteger(10, width);
+    auto toParameter = [&](int64_t value) {
+      return width > 1 ? llvm::SignExtend64(value, width) : value;
+    };
     for (int64_t a = 0; a < 16; ++a)
       for (int64_t b = 0; b < 16; ++b)
-        EXPECT_EQ(evaluate(a, b), expected(a, b))
+        EXPECT_EQ(evaluate(a, b), toParameter(expected(a, b)))
             << ops.str() << " of " << a << ", " << b;
   }
 
@@ -113,6 +121,70 @@ TEST_F(SmtRegionTest, ConnectivesAndComparisons) {
       bool implied = exclusive || a < b;
       EXPECT_EQ(evaluate(a, b), implied ? std::abs(a) : b);
     }
+}
+
+/// The bit vectors of a parameter of sizes, at the ends of their range too.
+TEST_F(SmtRegionTest, BitVectorsOfAWord) {
+  struct Case {
+    const char *name;
+    uint64_t (*compute)(uint64_t, uint64_t);
+    bool mayOverflow = false;
+  };
+  const Case cases[] = {
+      {"add", [](uint64_t a, uint64_t b) { return a + b; }},
+      {"mul", [](uint64_t a, uint64_t b) { return a * b; }, true},
+      {"udiv",
+       [](uint64_t a, uint64_t b) { return b == 0 ? ~uint64_t(0) : a / b; }},
+      {"urem", [](uint64_t a, uint64_t b) { return b == 0 ? a : a % b; }},
+      {"and", [](uint64_t a, uint64_t b) { return a & b; }},
+      {"or", [](uint64_t a, uint64_t b) { return a | b; }},
+      {"xor", [](uint64_t a, uint64_t b) { return a ^ b; }},
+      {"shl", [](uint64_t a, uint64_t b) { return b > 63 ? 0 : a << b; }},
+      {"lshr", [](uint64_t a, uint64_t b) { return b > 63 ? 0 : a >> b; }},
+      {"ashr",
+       [](uint64_t a, uint64_t b) {
+         return uint64_t(int64_t(a) >> (b > 63 ? 63 : b));
+       }},
+  };
+  const int64_t values[] = {0,
+                            1,
+                            2,
+                            3,
+                            63,
+                            64,
+                            -1,
+                            -2,
+                            INT64_MAX,
+                            INT64_MIN,
+                            0x123456789abcdef,
+                            int64_t(1) << 62};
+  for (const Case &operation : cases) {
+    translate("i64", "!smt.bv<64>",
+              (Twine("%r = smt.bv.") + operation.name + " %x, %y : !smt.bv<64>")
+                  .str(),
+              "!smt.bv<64>");
+    ASSERT_TRUE(result) << operation.name;
+    unsigned known = 0;
+    for (int64_t a : values)
+      for (int64_t b : values) {
+        std::optional<int64_t> value = evaluate(a, b);
+        // What does not fit in 128 bits has no value.
+        if (!value && operation.mayOverflow)
+          continue;
+        ++known;
+        EXPECT_EQ(value, static_cast<int64_t>(operation.compute(a, b)))
+            << operation.name << " of " << a << ", " << b;
+      }
+    EXPECT_GT(known, 100u) << operation.name;
+  }
+  translate("i64", "!smt.bv<64>",
+            "%c = smt.bv.constant #smt.bv<-3> : !smt.bv<64>\n"
+            "%n = smt.bv.not %c : !smt.bv<64>\n"
+            "%r = smt.bv.cmp ult %x, %n : !smt.bv<64>",
+            "!smt.bool");
+  EXPECT_EQ(evaluate(1, 0), 1);
+  EXPECT_EQ(evaluate(2, 0), 0);
+  EXPECT_EQ(evaluate(-1, 0), 0);
 }
 
 TEST_F(SmtRegionTest, BitVectorArithmetic) {
