@@ -40,18 +40,20 @@ std::string Interpreter::nameOf(Value value) const {
 /// Whether MLIR is known to say of this failure that it can be recovered from.
 /// An error that is not silenced says no less if it cannot.
 static bool isSurelySilenceable(Operation *op, StringRef id) {
-  // That of a result is checked when it is set, which fails for good.
-  if (id == "fw-kind-mismatch")
-    return false;
   if (id == "fw-wrong-kind")
-    return op->hasTrait<transform::TransformEachOpTrait>();
-  // The contract says whether it is.
-  return id == "fw-step-fails" || id == "fw-no-ancestor" ||
-         id == "fw-duplicate-payload" ||
-         isa<transform::GetParentOp, transform::GetProducerOfOperand,
-             transform::SplitHandleOp, transform::TileUsingForOp,
-             transform::FuseIntoContainingOp, transform::VectorizeOp,
-             transform::MatchOpInterface>(op);
+    return op->hasTrait<transform::TransformEachOpTrait>() ||
+           isa<transform::VectorizeOp>(op);
+  // Of a step that fails, the contract says whether it is.
+  static const llvm::StringSet<> always = {
+      "fw-step-fails", "fw-no-ancestor", "fw-duplicate-payload",
+      "fw-no-parent",  "fw-no-producer", "fw-not-a-producer"};
+  if (always.contains(id))
+    return true;
+  return (id == "fw-cardinality" && isa<transform::SplitHandleOp>(op)) ||
+         (id == "fw-too-many-tile-sizes" &&
+          isa<transform::TileUsingForOp>(op)) ||
+         (id == "fw-dynamic-shape" && isa<transform::VectorizeOp>(op)) ||
+         (id == "fw-matcher-failed" && isa<transform::MatchOpInterface>(op));
 }
 
 Finding &Interpreter::report(Operation *op, StringRef id,

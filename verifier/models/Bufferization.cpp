@@ -188,6 +188,11 @@ static bool keepsKind(const Node &node) {
 
 void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
   auto bufferize = cast<transform::OneShotBufferizeOp>(op);
+  if (bufferize.getTestAnalysisOnly()) {
+    unprove(op, "only says what it would bufferize in place");
+    applyWrite(op, nullptr);
+    return setOpaque(op, 0);
+  }
   bool boundaries = bufferize.getBufferizeFunctionBoundaries();
   PayloadModel &payload = state.payload;
   NodeList targets(lookup(op->getOperand(0)).nodes);

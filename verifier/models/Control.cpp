@@ -191,12 +191,19 @@ void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
     if (scope == root)
       // Upstream crashes: there is no block to put the result into.
       refuse(node, "the root of the payload");
+    else if (llvm::is_contained(state.detached, scope))
+      // So is what other alternatives try something on.
+      refuse(node, "a scope of the alternatives around it");
     else if (node.kind && !matchesKind(*node.kind, "$isolated"))
       refuse(node, ("'" + node.kind->getStringRef() + "'").str());
     else if (!node.exact &&
              (!node.kind || *node.kind == state.payload[root].kind))
       unprove(op, "may be given a scope that is not isolated from above, or "
                   "that is in no other op");
+    else if (llvm::any_of(state.detached, [&](NodeId around) {
+               return state.payload.isAtOrBelow(around, scope) != Certainty::No;
+             }))
+      unprove(op, "may be given the scope of the alternatives around it");
   }
 
   // Each region starts from the same state, on a clone of the scope; the first

@@ -28,7 +28,9 @@ namespace {
 class MatchQuery {
 public:
   explicit MatchQuery(transform::MatchOp op) : op(op) {
-    if (std::optional<ArrayAttr> names = op.getOps())
+    std::optional<ArrayAttr> names = op.getOps();
+    acceptsNone = names && names->empty();
+    if (names)
       for (auto name : names->getAsRange<StringAttr>())
         kinds.push_back(name.str());
     if (std::optional<transform::MatchInterfaceEnum> interface =
@@ -53,7 +55,7 @@ public:
   }
 
   bool matchesKindOf(const Node &node) const {
-    if (!node.kind)
+    if (!node.kind || acceptsNone)
       return false;
     if (!kinds.empty() &&
         !llvm::is_contained(kinds, node.kind->getStringRef().str()))
@@ -73,7 +75,7 @@ public:
 
   /// Whether an op without a node, of one of the kinds `hidden`, may match.
   bool mayBeIn(const KindSet &hidden, const PayloadModel &payload) const {
-    if (hidden.empty())
+    if (hidden.empty() || acceptsNone)
       return false;
     std::optional<DictionaryAttr> asked = op.getOpAttrs();
     bool hasTags = !asked || llvm::all_of(*asked, [&](NamedAttribute attr) {
@@ -180,6 +182,8 @@ private:
   }
 
   mutable transform::MatchOp op;
+  /// It names no kind at all, which is not the same as not to name kinds.
+  bool acceptsNone = false;
   SmallVector<std::string> kinds;
   StringRef cls;
 };
@@ -491,6 +495,15 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
   for (NodeId node : source.nodes) {
     Operation *payload = state.payload[node].op;
     int64_t number = getProducer.getOperandNumber();
+    if (number < 0) {
+      // Upstream crashes.
+      report(op, "fw-no-producer",
+             "requires the number of an operand but has " + Twine(number),
+             state.payload[node].present == Certainty::Yes &&
+                 state.payload[node].count.lo > 0,
+             /*silenceable=*/false);
+      return setOpaque(op, 0);
+    }
     if (!payload) {
       Count count = state.payload[node].count;
       if (state.payload[node].present != Certainty::Yes)

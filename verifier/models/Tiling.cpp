@@ -622,10 +622,11 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     bool mayBeRead = false;
     for (NodeId id : state.payload.getReaders()) {
       const Node &node = state.payload[id];
-      mayBeRead |= !node.exact && llvm::is_contained(node.producers, producer);
-      if (id == loop || !node.exact ||
-          !llvm::is_contained(node.producers, producer) ||
-          state.payload.isAtOrBelow(id, loop) != Certainty::Yes)
+      if (id == loop || !llvm::is_contained(node.producers, producer))
+        continue;
+      Certainty isInside = state.payload.isAtOrBelow(id, loop);
+      mayBeRead |= !node.exact || isInside == Certainty::Maybe;
+      if (!node.exact || isInside != Certainty::Yes)
         continue;
       for (auto [i, made] : llvm::enumerate(node.producers))
         if (made == producer) {
