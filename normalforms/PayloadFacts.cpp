@@ -54,6 +54,13 @@ static std::optional<bool> hasOneElementType(Operation *op) {
   return true;
 }
 
+static std::optional<bool> hasConstantBounds(Operation *op) {
+  auto loop = dyn_cast<scf::ForOp>(op);
+  return loop && getConstantIntValue(loop.getLowerBound()) &&
+         getConstantIntValue(loop.getUpperBound()) &&
+         getConstantIntValue(loop.getStep());
+}
+
 static std::optional<bool> hasNoOperands(Operation *op) {
   return op->getNumOperands() == 0;
 }
@@ -146,6 +153,8 @@ ArrayRef<PayloadFact> formwork::normalforms::getPayloadFacts() {
   static const PayloadFact facts[] = {
       {"collapsible", "has buffers that are contiguous", false, true,
        isCollapsible},
+      {"constant-bounds", "is an scf.for with constant bounds and step", false,
+       true, hasConstantBounds},
       {"default-maps", "has the maps that its kind stands for", false, false,
        hasDefaultMaps},
       {"else-block", "is an scf.if with an else branch of one block", true,

@@ -118,20 +118,6 @@ static Observation observe(ScheduleInput &input, const FormLibrary &forms,
   return found;
 }
 
-static FailureOr<verifier::ScheduleModel> getModel(const ScheduleInput &input) {
-  transform::NamedSequenceOp entry = input.entry;
-  return verifier::ScheduleModel::create(*input.schedule, entry.getSymName());
-}
-
-static verifier::CheckOptions getCheckOptions(const ScheduleInput &input,
-                                              const PrepareOptions &options) {
-  verifier::CheckOptions check;
-  check.target = options.target;
-  check.goal = options.goal;
-  check.nameOf = [&input](Value value) { return input.getName(value); };
-  return check;
-}
-
 SmallVector<NeededStep, 0> formwork::transforms::findNeededSteps(
     ScheduleInput &input, const FormLibrary &forms,
     const ContractLibrary &contracts, const PrepareOptions &options) {

@@ -68,9 +68,9 @@ void formwork::transforms::applyPlan(const verifier::Plan &plan,
   }
 }
 
-/// What both ways of checking hand to the verifier.
-static verifier::CheckOptions getCheckOptions(ScheduleInput &input,
-                                              const PrepareOptions &options) {
+verifier::CheckOptions
+formwork::transforms::getCheckOptions(const ScheduleInput &input,
+                                      const PrepareOptions &options) {
   verifier::CheckOptions check;
   check.target = options.target;
   check.goal = options.goal;
@@ -78,9 +78,10 @@ static verifier::CheckOptions getCheckOptions(ScheduleInput &input,
   return check;
 }
 
-static FailureOr<verifier::ScheduleModel> getModel(ScheduleInput &input) {
-  return verifier::ScheduleModel::create(*input.schedule,
-                                         input.entry.getSymName());
+FailureOr<verifier::ScheduleModel>
+formwork::transforms::getModel(const ScheduleInput &input) {
+  transform::NamedSequenceOp entry = input.entry;
+  return verifier::ScheduleModel::create(*input.schedule, entry.getSymName());
 }
 
 Operation *formwork::transforms::getPayload(ScheduleInput &input) {

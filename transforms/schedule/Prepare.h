@@ -63,6 +63,13 @@ llvm::LogicalResult reportPlan(verifier::Plan &plan, ScheduleInput &input,
 /// The payload of `input`, or null.
 mlir::Operation *getPayload(ScheduleInput &input);
 
+/// The schedule of `input` for the verifier. Errors: those of the model.
+llvm::FailureOr<verifier::ScheduleModel> getModel(const ScheduleInput &input);
+
+/// What a check of `input` is told; `input` must outlive it.
+verifier::CheckOptions getCheckOptions(const ScheduleInput &input,
+                                       const PrepareOptions &options);
+
 /// Plans the normalizations that the schedule in `input` needs, fitted to the
 /// payload where `options` say so, and emits what
 /// the check of the normalized schedule finds, and fw-plan-bound when a smaller

@@ -21,13 +21,12 @@ static FailureOr<verifier::CheckResult>
 check(ScheduleInput &input, const normalforms::FormLibrary &forms,
       const normalforms::ContractLibrary &contracts,
       const PrepareOptions &options) {
-  FailureOr<verifier::ScheduleModel> model = verifier::ScheduleModel::create(
-      *input.schedule, input.entry.getSymName());
+  FailureOr<verifier::ScheduleModel> model = getModel(input);
   if (failed(model))
     return failure();
-  verifier::CheckOptions check;
-  check.target = options.target;
-  check.nameOf = [&input](Value value) { return input.getName(value); };
+  // Whether a goal is reached is no matter of better or worse.
+  verifier::CheckOptions check = getCheckOptions(input, options);
+  check.goal.reset();
   return verifier::checkSchedule(*model, getPayload(input), forms, contracts,
                                  check);
 }

@@ -248,6 +248,16 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
   HandleState source = lookup(allocate.getTarget());
   NodeList buffers, made;
   normalforms::KindPatterns introduces = contract.payload->introduces;
+  // What a structured op writes to is allocated, and at most copied.
+  bool onlyCopies =
+      keepsTarget && llvm::all_of(source.nodes, [&](NodeId target) {
+        return payload[target].kind &&
+               matchesKind(*payload[target].kind, "$structured");
+      });
+  if (onlyCopies)
+    llvm::erase_if(introduces, [&](StringRef kind) {
+      return kind.starts_with("linalg.") && kind != allocate.getMemcpyOp();
+    });
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
     bool isStructured = old.kind && matchesKind(*old.kind, "$structured");

@@ -293,7 +293,12 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
     // What read the old result reads a slice of the new one.
     replaceOp(target, copiesBack ? copies.back() : padded.back());
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
+  // There are no other copies than those that write back.
+  normalforms::KindPatterns introduces = contract.payload->introduces;
+  StringRef copyName = linalg::CopyOp::getOperationName();
+  if (pad.getCopyBackOp() != copyName)
+    llvm::erase(introduces, copyName);
+  applyWriteOf(op, contract, introduces);
   setResult(op, 0, padded, source.ordered);
   setResult(op, 1, pads, source.ordered);
   setResult(op, 2, copies, source.ordered);
@@ -312,6 +317,7 @@ void Interpreter::destinationStyleModel(Operation *op,
   PayloadModel &payload = state.payload;
   HandleState source = lookup(op->getOperand(0));
   NodeList results;
+  bool areCopies = true;
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
     bool isPad = old.kind &&
@@ -324,6 +330,7 @@ void Interpreter::destinationStyleModel(Operation *op,
       unprove(op, "may be given an op at which upstream crashes");
     std::optional<OperationName> kind;
     bool isCopy = isPad && (old.isCopy || (old.op && isPlainCopy(old.op)));
+    areCopies &= isCopy && old.exact && (old.op || old.space);
     if (isCopy)
       kind =
           OperationName(linalg::CopyOp::getOperationName(), op->getContext());
@@ -345,7 +352,12 @@ void Interpreter::destinationStyleModel(Operation *op,
     payload.inheritContents(target, results.back());
     replaceOp(target, results.back());
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
+  // A pad that becomes a copy becomes nothing else that computes.
+  normalforms::KindPatterns introduces = contract.payload->introduces;
+  if (areCopies)
+    llvm::erase_if(introduces,
+                   [](StringRef kind) { return kind.starts_with("linalg."); });
+  applyWriteOf(op, contract, introduces);
   setResult(op, 0, results, source.ordered);
 }
 
