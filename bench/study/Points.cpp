@@ -145,20 +145,30 @@ void NeighbourSearch::search(unsigned distance) {
 
 std::vector<Point> NeighbourSearch::draw(size_t number,
                                          std::mt19937_64 &random) {
-  llvm::MapVector<ConstraintId, std::vector<std::pair<Values, unsigned>>> piles;
+  // Turn about the kinds of constraint, and within a kind about what is of it.
+  using Pile = std::vector<std::pair<Values, unsigned>>;
+  struct Kind {
+    std::vector<std::pair<ConstraintId, Pile>> piles;
+    size_t next = 0;
+  };
+  llvm::MapVector<llvm::StringRef, Kind> kinds;
   for (auto &[id, points] : found) {
-    auto &pile = piles[id];
-    pile.assign(points.begin(), points.end());
+    Pile pile(points.begin(), points.end());
     std::shuffle(pile.begin(), pile.end(), random);
+    llvm::StringRef kind = model.problem->getConstraints()[id].id;
+    kinds[kind].piles.emplace_back(id, std::move(pile));
   }
   std::vector<Point> drawn;
   bool any = true;
   while (any && drawn.size() < number) {
     any = false;
-    for (auto &[id, pile] : piles) {
-      if (pile.empty() || drawn.size() == number)
+    for (auto &[name, kind] : kinds) {
+      llvm::erase_if(kind.piles,
+                     [](const auto &entry) { return entry.second.empty(); });
+      if (kind.piles.empty() || drawn.size() == number)
         continue;
       any = true;
+      auto &[id, pile] = kind.piles[kind.next++ % kind.piles.size()];
       Point point;
       for (const Variable &variable : model.problem->getVariables())
         point.assignment.set(variable.id, pile.back().first[variable.id]);

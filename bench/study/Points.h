@@ -36,7 +36,8 @@ std::vector<Point> drawValid(const verifier::ParameterModel &model,
                              size_t number, uint64_t seed);
 
 /// Up to `number` assignments that meet every constraint but one, as evenly
-/// over the constraints as they allow. One knob of an assignment in `valid` is
+/// over the kinds of constraint, and within each over the constraints, as they
+/// allow. One knob of an assignment in `valid` is
 /// changed; two knobs where no change of one violates a constraint alone.
 /// Constraints that claim no failure (that are not Required) are met by all,
 /// but for what states the same condition.
