@@ -167,8 +167,9 @@ private:
                           const normalforms::PayloadClause &clause);
   /// What is below `scope` and `isReplaced` accepts gives way to another op, or
   /// to nothing: handles follow it to where nothing is known of it.
-  void followReplaced(NodeId scope,
-                      llvm::function_ref<bool(NodeId)> isReplaced);
+  /// `toAnyKind`: to whatever takes its place.
+  void followReplaced(NodeId scope, llvm::function_ref<bool(NodeId)> isReplaced,
+                      bool toAnyKind = false);
 
   // Paths through a schedule (Paths.cpp).
   /// What a region yields.

@@ -14,6 +14,8 @@
 
 #include "verifier/Interpreter.h"
 
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+
 #include <map>
 
 using namespace mlir;
@@ -76,7 +78,7 @@ void Interpreter::checkTracking(Operation *op, NodeId scope,
 
 /// Makes a node for what may have taken the place of `old`.
 static Node makeReplacement(const PayloadModel &payload, NodeId old,
-                            bool isValue) {
+                            bool isValue, bool toAnyKind) {
   const Node &was = payload[old];
   // What replaces a value comes from the same isolated region.
   NodeId around = payload.getAncestor(old, /*proper=*/true, {"$isolated"})
@@ -84,7 +86,7 @@ static Node makeReplacement(const PayloadModel &payload, NodeId old,
   Node node;
   // Upstream follows an op to one of its kind or to a constant, a value to any.
   // What is folded to a constant are hardly ever loops and structured ops.
-  if (!isValue && (was.space || was.loop))
+  if (!toAnyKind && (was.space || was.loop))
     node.kind = was.kind;
   node.isRecorded = true;
   node.origin = was.origin;
@@ -96,7 +98,8 @@ static Node makeReplacement(const PayloadModel &payload, NodeId old,
 }
 
 void Interpreter::followReplaced(NodeId scope,
-                                 llvm::function_ref<bool(NodeId)> isReplaced) {
+                                 llvm::function_ref<bool(NodeId)> isReplaced,
+                                 bool toAnyKind) {
   PayloadModel &payload = state.payload;
   auto walk = [&](llvm::function_ref<void(NodeId &, bool)> visit) {
     for (auto &[value, handle] : state.handles)
@@ -113,11 +116,12 @@ void Interpreter::followReplaced(NodeId scope,
   });
   for (auto &[from, to] : followed) {
     auto [old, isValue] = from;
-    Node node = makeReplacement(payload, old, isValue);
+    Node node = makeReplacement(payload, old, isValue, isValue || toAnyKind);
     // What replaced another may be replaced in turn, by what is newer.
     const Node &was = payload[old];
     bool isSame = !was.exact && !was.fresh && was.isRecorded &&
-                  was.present == node.present && was.ups.size() == 1 &&
+                  was.kind == node.kind && was.present == node.present &&
+                  was.ups.size() == 1 &&
                   was.ups.front().node == node.ups.front().node;
     if (isSame)
       payload.edit(old).createdAt = payload.time();
@@ -143,7 +147,10 @@ void Interpreter::applyHandleEffects(Operation *op, NodeId scope,
                   [&](NodeId id) { return isRewritten(payload[id]); });
   // A handle follows what is replaced, unless it is that of the target.
   if (effects.failsIfUsedLater || effects.shrinks)
-    followReplaced(scope, [&](NodeId id) { return isRewritten(payload[id]); });
+    followReplaced(
+        scope, [&](NodeId id) { return isRewritten(payload[id]); },
+        // What takes the place of an op that is converted is another.
+        isa<transform::ApplyConversionPatternsOp>(op));
   if (effects.retargets)
     for (auto [id, place] : payload.getBelow(scope, isRewritten))
       payload.blur(id, scope);

@@ -232,6 +232,10 @@ PayloadClause Interpreter::getConversion(Operation *op) {
     write.introduces.push_back(dialect.str() + ".constant");
     write.rewrites.push_back(dialect.str() + ".*");
   }
+  // So are ops that no list names.
+  write.rewrites.append({"builtin.unrealized_conversion_cast",
+                         "bufferization.*", "linalg.pack", "linalg.transpose",
+                         "linalg.unpack"});
   // A conversion that succeeds leaves nothing that is illegal.
   if (std::optional<ArrayAttr> dialects = apply.getIllegalDialects())
     for (auto dialect : dialects->getAsRange<StringAttr>())

@@ -173,6 +173,10 @@ bool PayloadModel::joinNode(NodeId node, Certainty here,
   }
   if (mine.loop != theirs.loop)
     mine.loop = nullptr;
+  if (mine.tags != theirs.tags)
+    mine.tags = std::nullopt;
+  if (mine.body != theirs.body)
+    mine.body = nullptr;
   // Whoever asks whether a producer is read has to find it.
   for (NodeId producer : theirs.producers)
     if (!llvm::is_contained(mine.producers, producer))

@@ -83,20 +83,21 @@ normalform.contract "pass:linalg-inline-scalar-operands" complete {
 normalform.contract "pass:scf-for-loop-canonicalization" complete {
   normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*"] rewrites ["*"]
 }
+// Some copy the bodies of loops.
 normalform.contract "pass:scf-for-loop-peeling" complete {
-  normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["+*", "scf.*", "arith.*", "affine.*"] rewrites ["*"]
 }
 normalform.contract "pass:scf-for-loop-range-folding" complete {
   normalform.payload "target" introduces ["arith.*", "affine.*"] rewrites ["scf.for", "arith.*"]
 }
 normalform.contract "pass:scf-for-loop-specialization" complete {
-  normalform.payload "target" introduces ["scf.*", "arith.*"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["+*", "scf.*", "arith.*"] rewrites ["scf.*"]
 }
 normalform.contract "pass:scf-parallel-loop-fusion" complete {
   normalform.payload "target" introduces ["scf.*", "arith.*"] rewrites ["scf.*"]
 }
 normalform.contract "pass:scf-parallel-loop-specialization" complete {
-  normalform.payload "target" introduces ["scf.*", "arith.*"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["+*", "scf.*", "arith.*"] rewrites ["scf.*"]
 }
 normalform.contract "pass:scf-parallel-loop-tiling" complete {
   normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*"] rewrites ["scf.*"]

@@ -1,7 +1,7 @@
 // How many ops of each kind there are, and which attributes, is known of all of
 // the payload, whether a step looks for it or not.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-6: validated: {{[0-9]+}} steps
+// CHECK-COUNT-9: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // On buffers, a pad has another body.
@@ -101,6 +101,74 @@ module attributes {transform.with_named_sequence} {
     ^bb0(%fill: !transform.any_op, %top: !transform.any_op):
       transform.annotate %top "formwork.seen" : !transform.any_op
     }
+    transform.yield
+  }
+}
+
+// -----
+
+// A pass that peels loops copies their bodies.
+func.func @peeled(%a: tensor<7xf32>, %b: tensor<7xf32>) -> tensor<7xf32> {
+  %e = linalg.exp ins(%a : tensor<7xf32>) outs(%b : tensor<7xf32>) -> tensor<7xf32>
+  return %e : tensor<7xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    %exp = transform.structured.match ops{["linalg.exp"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_for %exp tile_sizes [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %done = transform.apply_registered_pass "scf-for-loop-peeling" to %root : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Which op is marked depends on what it is, so that both may be or none.
+func.func @matched(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %m = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %s = linalg.add ins(%m, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %s : tensor<4x4xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @is_reduction(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.match.structured %op : !transform.any_op {
+    ^bb0(%arg: !transform.any_op):
+      transform.match.structured.dim %arg[-1] {reduction} : !transform.any_op
+    }
+    transform.yield %op : !transform.any_op
+  }
+  transform.named_sequence @mark(%op: !transform.any_op {transform.readonly}) {
+    transform.annotate %op "formwork.marked" : !transform.any_op
+    transform.yield
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    transform.sequence %root : !transform.any_op failures(suppress) {
+    ^bb0(%top: !transform.any_op):
+      transform.annotate %top "formwork.seen" : !transform.any_op
+    }
+    %new = transform.foreach_match in %root @is_reduction -> @mark : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A conversion folds what no list names, and follows it to any kind of op.
+func.func @folded(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<4x4xf32>) -> tensor<8x8xf32> {
+  %i = tensor.insert_slice %c into %a[0, 0] [4, 4] [1, 1] : tensor<4x4xf32> into tensor<8x8xf32>
+  %t = linalg.transpose ins(%i : tensor<8x8xf32>) outs(%b : tensor<8x8xf32>) permutation = [0, 1]
+  return %t : tensor<8x8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %transpose = transform.structured.match ops{["linalg.transpose"]} in %root : (!transform.any_op) -> !transform.any_op
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_conversion_patterns to %func {
+      transform.apply_conversion_patterns.dialect_to_llvm "arith"
+    } with type_converter {
+      transform.apply_conversion_patterns.memref.memref_to_llvm_type_converter
+    } {illegal_dialects = ["arith"], legal_dialects = ["llvm"], partial_conversion, preserve_handles} : !transform.any_op
+    transform.debug.emit_remark_at %transpose, "a slice" : !transform.any_op
     transform.yield
   }
 }
