@@ -58,6 +58,7 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"tile-using-forall", &Interpreter::tileForallModel},
       {"tile-using-for", &Interpreter::tileForModel},
       {"fuse-into", &Interpreter::fuseIntoModel},
+      {"fuse", &Interpreter::fuseModel},
       {"map-blocks", &Interpreter::mapBlocksModel},
       {"map-threads", &Interpreter::mapThreadsModel},
       {"map-copy", &Interpreter::mapCopyModel},

@@ -455,7 +455,6 @@ private:
   // models/Tiling.cpp
   void tileForallModel(mlir::Operation *op, const Contract &contract);
   void tileForModel(mlir::Operation *op, const Contract &contract);
-  void fuseIntoModel(mlir::Operation *op, const Contract &contract);
   /// Reports sizes that no op has loops for, whatever it is: negative ones, and
   /// parameters that are not one per target.
   void checkTileSizes(mlir::Operation *op,
@@ -463,6 +462,10 @@ private:
   void checkTileSize(mlir::Operation *op, const Size &size, bool definite);
   /// Reports more tile sizes than `target` has loops.
   void checkTileCount(mlir::Operation *op, NodeId target, unsigned numSizes);
+
+  // models/Fusion.cpp
+  void fuseIntoModel(mlir::Operation *op, const Contract &contract);
+  void fuseModel(mlir::Operation *op, const Contract &contract);
   /// What read the result of `from` and is at or below `scope` reads `to` now.
   void replaceProducer(NodeId from, NodeId to, NodeId scope);
   /// Takes `from` out of the payload; what read its result reads that of `to`.

@@ -61,6 +61,10 @@ static bool isBufferizable(OperationName name) {
 /// bufferized; empty if it does not.
 static std::string explainOp(Operation *op, bool boundaries,
                              bool allowsLoopAllocs) {
+  if (auto function = dyn_cast<func::FuncOp>(op))
+    if (boundaries && !function.isExternal() &&
+        function.getOps<func::ReturnOp>().empty())
+      return "a function does not return";
   if (!hasTensors(op))
     return "";
   std::string name = ("'" + op->getName().getStringRef() + "'").str();

@@ -30,10 +30,12 @@ normalform.contract "transform.structured.fuse_into_containing_op" complete mode
 }
 // A consumer without results, or with more tile sizes than loops, is refused
 // without a message.
-normalform.contract "transform.structured.fuse" complete {
+normalform.contract "transform.structured.fuse" complete model "fuse" {
+  normalform.decides ["fw-bufferized", "fw-negative-tile-size", "fw-too-many-tile-sizes"]
+  normalform.leaves_open "fuses more than one target, of which one may be fused into another"
+  normalform.leaves_open "may fuse an op of which the tiling is not known"
+  normalform.leaves_open "tiles a loop without iterations"
   normalform.accepts 0 ["$tileable"] otherwise "only TilingInterface ops are supported"
-  normalform.may_fail "may be given an op on buffers, or fewer loops than tile sizes"
-      when ["count 0 at_least 1"]
   normalform.wants @tensor.slices_merged of 0
       otherwise "a producer that is read through two slices is not fused"
       when ["not attr apply_cleanup"]

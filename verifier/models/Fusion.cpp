@@ -1,0 +1,325 @@
+//===- Fusion.cpp - Models of fusion ----------------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What fusing producers into the loops of their readers makes of both: where
+// the fused op stands, its part of the iteration space, and who produces what
+// from then on. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+#include "verifier/models/TiledNodes.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+void Interpreter::replaceProducer(NodeId from, NodeId to, NodeId scope) {
+  for (NodeId id : state.payload.getReaders()) {
+    Node &node = state.payload.edit(id);
+    if (id == to || !llvm::is_contained(node.producers, from) ||
+        state.payload.isAtOrBelow(id, scope) != Certainty::Yes)
+      continue;
+    llvm::replace(node.producers, from, to);
+  }
+}
+
+void Interpreter::replaceOp(NodeId from, NodeId to) {
+  replaceProducer(from, to, PayloadModel::universe);
+  state.payload.edit(from).present = Certainty::No;
+  state.payload.edit(from).op = nullptr;
+}
+
+/// The space of the part of `producer` that `consumer` reads as operand
+/// `operand`, or null when the maps are not simple enough to tell.
+static std::shared_ptr<const IterationSpace>
+fuseSpace(const IterationSpace &producer, const IterationSpace &consumer,
+          unsigned operand) {
+  if (operand >= consumer.maps.size() ||
+      producer.maps.size() < producer.numInits || producer.numInits != 1)
+    return nullptr;
+  AffineMap read = consumer.maps[operand];
+  AffineMap written = producer.maps.back();
+  if (read.getNumResults() != written.getNumResults())
+    return nullptr;
+  auto space = std::make_shared<IterationSpace>(producer);
+  for (auto [from, to] : llvm::zip(read.getResults(), written.getResults())) {
+    auto readDim = dyn_cast<AffineDimExpr>(from);
+    auto writtenDim = dyn_cast<AffineDimExpr>(to);
+    if (!readDim || !writtenDim)
+      return nullptr;
+    space->loops[writtenDim.getPosition()] =
+        consumer.loops[readDim.getPosition()];
+  }
+  return space;
+}
+
+/// Whether what is written by an op with `space` has a type without dynamic
+/// sizes.
+static bool hasStaticResult(const IterationSpace &space) {
+  return llvm::all_of(
+      ArrayRef(space.maps).take_back(space.numInits), [&](AffineMap map) {
+        return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+          auto dim = dyn_cast<AffineDimExpr>(expr);
+          return dim && space.loops[dim.getPosition()].isStatic();
+        });
+      });
+}
+
+/// Whether the only use of `producer` in `loop`, or by it, is known to be the
+/// one by `reader`. A producer is fused once for each of them, of those that
+/// only ask for its sizes, too.
+static bool isOnlyReader(const PayloadModel &payload, NodeId producer,
+                         NodeId loop, NodeId reader) {
+  const Node &made = payload[producer], &into = payload[loop],
+             &read = payload[reader];
+  if (read.present != Certainty::Yes)
+    return false;
+  if (!into.fresh)
+    return made.op && into.op &&
+           llvm::count_if(made.op->getUsers(), [&](Operation *user) {
+             return into.op->isAncestor(user);
+           }) == 1;
+  // The sizes of what a loop is made of are asked for in front of it, those of
+  // what was fused before, or tiled in another loop, inside.
+  bool isMadeTogether =
+      read.origin == into.origin && !payload.mayHaveMerged(read.createdAt);
+  return isMadeTogether || (made.space && hasStaticResult(*made.space));
+}
+
+/// Whether two ops are known to be in one block or in blocks of one op.
+static bool areSiblings(const Node &a, const Node &b) {
+  return a.ups.size() == 1 && b.ups.size() == 1 &&
+         a.ups.front().node == b.ups.front().node &&
+         a.ups.front().kind == b.ups.front().kind;
+}
+
+/// The op in `loop` beside which `reader` takes its slice of what is read: the
+/// step that made the loop took one, and steps that tiled the reader further
+/// took slices of that. None if clean-up may have made one of them.
+static std::optional<NodeId> getSlicePlace(const PayloadModel &payload,
+                                           NodeId reader, NodeId loop) {
+  Operation *tiling = payload[loop].origin;
+  Time since = payload[reader].createdAt;
+  NodeId place = reader;
+  while (tiling && payload[place].ups.size() == 1) {
+    const Up &up = payload[place].ups.front();
+    const Node &above = payload[up.node];
+    if (up.looseSince != 0 || up.kind != UpKind::Inside || !above.exact)
+      return std::nullopt;
+    if (above.origin == tiling)
+      return place == reader || !payload.mayHaveMerged(since)
+                 ? std::optional(place)
+                 : std::nullopt;
+    place = up.node;
+  }
+  return std::nullopt;
+}
+
+void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
+  auto fuse = cast<transform::FuseIntoContainingOp>(op);
+  NodeList producers(lookup(fuse.getProducerOp()).nodes);
+  bool ordered = lookup(fuse.getProducerOp()).ordered;
+  NodeList loops(lookup(fuse.getContainingOp()).nodes);
+  if (loops.size() != 1) {
+    setOpaque(op, 0);
+    setOpaque(op, 1);
+    applyWrite(op, &contract);
+    return;
+  }
+  NodeId loop = loops.front();
+  // The slices through which the producers are read give way to what is fused.
+  auto isSlice = [&](NodeId id) {
+    const std::optional<OperationName> &kind = state.payload[id].kind;
+    return !kind ||
+           kind->getStringRef() == tensor::ExtractSliceOp::getOperationName();
+  };
+  if (!producers.empty())
+    checkTracking(op, loop, isSlice);
+  for (auto [id, place] : state.payload.getBelow(loop)) {
+    state.payload.forget(id);
+    if (isSlice(id))
+      state.payload.doubt(id);
+  }
+  NodeList fused;
+  for (NodeId producer : producers) {
+    NodeId consumer = PayloadModel::universe;
+    unsigned operand = 0, uses = 0;
+    bool mayBeRead = false;
+    for (NodeId id : state.payload.getReaders()) {
+      const Node &node = state.payload[id];
+      if (id == loop || !llvm::is_contained(node.producers, producer))
+        continue;
+      Certainty isInside = state.payload.isAtOrBelow(id, loop);
+      mayBeRead |= !node.exact || isInside == Certainty::Maybe;
+      if (!node.exact || isInside != Certainty::Yes)
+        continue;
+      for (auto [i, made] : llvm::enumerate(node.producers))
+        if (made == producer) {
+          consumer = id;
+          operand = i;
+          ++uses;
+        }
+    }
+    const Node &node = state.payload[producer];
+    const Node &into = state.payload[loop];
+    // An op in the loop is read there by what inserts its result.
+    bool isOutside = producer == loop ||
+                     state.payload.isAtOrBelow(producer, loop) == Certainty::No;
+    if (uses == 0 && isOutside && !mayBeRead && node.exact && into.exact &&
+        into.fresh && !state.payload.mayHide(loop, [](const KindSet &kinds) {
+          return kinds.isAny();
+        })) {
+      report(op, "fw-not-a-producer",
+             "requires a producer with a use inside the containing op but " +
+                 nameOf(fuse.getProducerOp()) + " has none there",
+             node.present == Certainty::Yes && into.present == Certainty::Yes)
+          .note(NoteKind::Established,
+                into.origin ? into.origin->getLoc() : op->getLoc(),
+                "the containing op is made here");
+      fused.push_back(state.payload.addSomewhere(loop, UpKind::Inside,
+                                                 node.kind, Count(), op));
+      continue;
+    }
+    bool isOne = uses == 1 && !mayBeRead && isOutside &&
+                 isOnlyReader(state.payload, producer, loop, consumer);
+    if (!isOne)
+      unprove(op, "fuses a producer whose uses are not known to be one");
+    // Through a loop between the two, the containing op reads the producer as
+    // the loop's argument, where upstream does not look for it.
+    if (!areSiblings(node, into))
+      unprove(op, "fuses a producer that is not known to stand beside the "
+                  "containing op");
+    // Clean-up folds a slice that is the whole, and with it the only reader in
+    // the loop of what is written there.
+    const Node &reader = state.payload[consumer];
+    bool isWritten = !reader.space || operand + reader.space->numInits >=
+                                          reader.producers.size();
+    if (!into.loop || (!into.loop->isForall && isWritten))
+      unprove(op, "fuses what an op in something else than an scf.forall may "
+                  "write, where a destination is not found");
+    bool isSplit =
+        into.loop && llvm::any_of(into.loop->trips, [](const Extent &trip) {
+          return trip.size && *trip.size > 1;
+        });
+    if (uses == 1 && isWritten && !isSplit &&
+        state.payload.mayHaveMerged(reader.createdAt))
+      unprove(op, "fuses into a loop that may write the whole result, of which "
+                  "clean-up keeps no slice");
+    std::shared_ptr<const IterationSpace> space;
+    if (isOne && node.space && state.payload[consumer].space)
+      space = fuseSpace(*node.space, *state.payload[consumer].space, operand);
+    if (!node.kind || !matchesKind(*node.kind, "$tileable"))
+      unprove(op, "may clone a producer that cannot be tiled");
+    NodeId tile = addTiled(state.payload, producer, loop, space, op);
+    if (!isOne) {
+      state.payload.makeVague(tile);
+      state.payload.edit(tile).count = Count();
+      // Of what only asks for sizes, folding may need nothing.
+      state.payload.edit(tile).live = false;
+      state.payload.hideTags(producer);
+    } else if (std::optional<NodeId> place =
+                   getSlicePlace(state.payload, consumer, loop)) {
+      state.payload.setUps(tile, state.payload[*place].ups);
+    } else {
+      state.payload.makeVague(tile);
+    }
+    replaceProducer(producer, tile, loop);
+    // The original stays behind; clean-up erases it unless something else reads
+    // it.
+    state.payload.doubt(producer);
+    state.payload.edit(producer).op = nullptr;
+    state.payload.edit(producer).live = false;
+    fused.push_back(tile);
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, fused, ordered);
+  setResult(op, 1, loop);
+}
+
+/// Whether an op that can be tiled, and whose tiling is known to crash or not
+/// known at all, may be among what is fused.
+static bool mayFuseUnusual(const PayloadModel &payload, NodeId root) {
+  static constexpr StringLiteral kinds[] = {"linalg.pack",
+                                            "linalg.unpack",
+                                            "linalg.softmax",
+                                            "linalg.winograd_filter_transform",
+                                            "linalg.winograd_input_transform",
+                                            "linalg.winograd_output_transform"};
+  return llvm::any_of(
+      kinds, [&](StringRef kind) { return payload.mayHold(root, kind.str()); });
+}
+
+/// Whether each op comes before those that may read its result.
+static bool isInPayloadOrder(const PayloadModel &payload,
+                             const HandleState &handle) {
+  auto stands = [&](NodeId node) {
+    return payload[node].exact && payload[node].op;
+  };
+  return handle.ordered && llvm::all_of(handle.nodes, stands) &&
+         llvm::is_sorted(handle.nodes, [&](NodeId a, NodeId b) {
+           return payload[a].position < payload[b].position;
+         });
+}
+
+/// Whether `sizes` tile any loop.
+static bool isTiled(ArrayRef<int64_t> sizes) {
+  return llvm::any_of(sizes, [](int64_t size) { return size != 0; });
+}
+
+void Interpreter::fuseModel(Operation *op, const Contract &contract) {
+  auto fuse = cast<transform::FuseOp>(op);
+  ArrayRef<int64_t> sizes = fuse.getStaticTileSizes();
+  bool isOpen =
+      !fuse.getTileSizes().empty() || !fuse.getTileInterchange().empty();
+  HandleState source = lookup(fuse.getTarget());
+  for (int64_t size : sizes)
+    if (!ShapedType::isDynamic(size))
+      checkTileSize(op, size, source.count(state.payload).lo > 0);
+  // A target that is fused into the loops of an earlier one is gone.
+  if (source.count(state.payload).hi > 1 &&
+      !isInPayloadOrder(state.payload, source))
+    unprove(op, "fuses more than one target, of which one may be fused into "
+                "another");
+  for (NodeId target : source.nodes) {
+    const Node &node = state.payload[target];
+    bool present = node.present == Certainty::Yes && node.count.lo > 0;
+    if (!node.space || !node.exact || !node.kind ||
+        !matchesKind(*node.kind, "$structured")) {
+      unprove(op, "tiles an op whose loops are not known");
+      continue;
+    }
+    // The op makes no use of the others, but expects a loop for each of them;
+    // an scf.forall is one loop in any case.
+    ArrayRef<int64_t> used = sizes.take_front(node.space->loops.size());
+    if (!node.space->onTensors)
+      report(op, "fw-bufferized",
+             "requires an op on tensors but '" + node.kind->getStringRef() +
+                 "' is on buffers",
+             present, /*silenceable=*/false);
+    else if (isTiled(sizes.drop_front(used.size())) && !fuse.getUseForall())
+      report(op, "fw-too-many-tile-sizes",
+             "requires at most " + Twine(node.space->loops.size()) +
+                 " tile sizes for '" + node.kind->getStringRef() +
+                 "' but has " + Twine(sizes.size()),
+             present, /*silenceable=*/false);
+    else if (isOpen || !isTiled(used))
+      unprove(op, "tiles by sizes that are not known, or by none");
+    else if (llvm::any_of(node.space->loops,
+                          [](const Extent &loop) { return loop.size == 0; }))
+      unprove(op, "tiles a loop without iterations");
+    else if (mayFuseUnusual(state.payload, root))
+      unprove(op, "may fuse an op of which the tiling is not known");
+  }
+  applyClauses(op, contract);
+}
