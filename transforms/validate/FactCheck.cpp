@@ -308,7 +308,9 @@ private:
           op->getAttrDictionary() != was->getAttrDictionary() ||
           op->getResultTypes() != was->getResultTypes() ||
           op->getOperandTypes() != was->getOperandTypes())
-        return deny(kind + " to be untouched", "another op or type",
+        return deny(kind + " to be untouched",
+                    "'" + op->getName().getStringRef() +
+                        "' with other types or attributes",
                     was->getLoc());
       Operation *above = nullptr;
       if (model[id].ups.size() == 1 && model[id].ups.front().looseSince == 0)

@@ -290,6 +290,15 @@ static void replaceForall(PayloadModel &payload, NodeId forall, NodeId target,
                           NodeId launch) {
   if (payload.isAtOrBelow(forall, target) != Certainty::Yes)
     return payload.mayDissolve(forall);
+  // What ends the body ends no launch.
+  for (NodeId id : NodeList(payload.getPresent()))
+    if (payload[id].kind && payload[id].ups.size() == 1 &&
+        payload[id].ups.front().node == forall &&
+        payload[id].kind->getStringRef() ==
+            scf::InParallelOp::getOperationName()) {
+      payload.edit(id).present = Certainty::No;
+      payload.edit(id).op = nullptr;
+    }
   payload.reparent(forall, launch);
   payload.edit(forall).present = Certainty::No;
 }
@@ -379,6 +388,10 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
     if (top.size() != 1)
       continue;
     NodeId forall = top.front().first;
+    // A launch of its own gets a copy of the loop.
+    if (map.getGenerateGpuLaunch())
+      for (auto [id, place] : payload.getBelow(forall))
+        payload.forget(id);
     bool present = targetPresent && sure == 1;
     ArrayRef<int64_t> given = map.getGridDims();
     bool isMappable = checkMappable(op, forall, present, /*toThreads=*/false);

@@ -1,7 +1,7 @@
 // How many ops of each kind there are, and which attributes, is known of all of
 // the payload, whether a step looks for it or not.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-9: validated: {{[0-9]+}} steps
+// CHECK-COUNT-10: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // On buffers, a pad has another body.
@@ -169,6 +169,25 @@ module attributes {transform.with_named_sequence} {
       transform.apply_conversion_patterns.memref.memref_to_llvm_type_converter
     } {illegal_dialects = ["arith"], legal_dialects = ["llvm"], partial_conversion, preserve_handles} : !transform.any_op
     transform.debug.emit_remark_at %transpose, "a slice" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A launch of its own gets a copy of the loop, without what ends its body.
+func.func @launched(%m: memref<7xf64>, %x: f64) {
+  scf.forall (%i) in (7) {
+    %c7 = arith.constant 7 : index
+    %r = arith.remui %i, %c7 : index
+    memref.store %x, %m[%r] : memref<7xf64>
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    %launch = transform.gpu.map_forall_to_blocks %func generate_gpu_launch : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }
