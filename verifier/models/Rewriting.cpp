@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/state/Liveness.h"
 
 #include "engine/Check.h"
 
@@ -50,9 +51,10 @@ static bool survivesCleanUp(const Node &node) {
   }
   if (!node.space)
     return false;
-  return !llvm::is_contained({"linalg.copy", "linalg.generic", "linalg.map",
-                              "linalg.transpose", "linalg.broadcast",
-                              "tensor.pad"},
+  if (node.kind->getStringRef() == linalg::GenericOp::getOperationName())
+    return node.body && doesCompute(node.body);
+  return !llvm::is_contained({"linalg.copy", "linalg.map", "linalg.transpose",
+                              "linalg.broadcast", "tensor.pad"},
                              node.kind->getStringRef());
 }
 
@@ -111,15 +113,21 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     if (node.kind && node.space)
       ++alike[*node.kind];
   }
+  // Where nothing is folded, what is needed is replaced by one like it only.
+  auto survives = [&](const Node &node) {
+    return survivesCleanUp(node) ||
+           (!rewrites.folds && node.live && node.kind && node.space);
+  };
   llvm::DenseSet<NodeId> replaced, rewritten, holders;
   for (NodeId id : below) {
     const Node &node = payload[id];
-    bool isMerged =
-        rewrites.merges && node.kind && node.space && alike[*node.kind] > 1;
+    // What writes to a buffer is done as often as it is there.
+    bool isMerged = rewrites.merges && node.kind && node.space &&
+                    node.space->onTensors && alike[*node.kind] > 1;
     bool isRewritten = isMerged || mayBeOfKind(node, rewrites.rewrites);
     if (isRewritten)
       rewritten.insert(id);
-    if (isRewritten || !survivesCleanUp(node))
+    if (isRewritten || !survives(node))
       replaced.insert(id);
     if (mayTakeContents(node))
       holders.insert(id);
@@ -130,10 +138,11 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   if (op)
     checkTracking(op, scope, [&](NodeId id) { return replaced.contains(id); });
   followReplaced(scope, [&](NodeId id) {
-    return rewritten.contains(id) || mayBecomeAnother(payload[id]);
+    return rewritten.contains(id) ||
+           (rewrites.folds && mayBecomeAnother(payload[id]));
   });
   for (NodeId id : below) {
-    if (mayReshape(payload[id]))
+    if (rewrites.folds && mayReshape(payload[id]))
       payload.edit(id).loop = nullptr;
     payload.forget(id);
     if (!replaced.contains(id))

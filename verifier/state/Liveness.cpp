@@ -8,6 +8,7 @@
 
 #include "verifier/state/Liveness.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -299,4 +300,27 @@ bool formwork::verifier::doesWork(Operation *loop) {
         auto [result, yielded] = pair;
         return !result.use_empty() && isComputedIn(yielded, forOp.getRegion());
       });
+}
+
+bool formwork::verifier::doesCompute(Operation *op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  if (!generic)
+    return false;
+  // Neither has a constant to fold with, nor one value twice; and no sum of
+  // sums or products of such values folds.
+  auto isLasting = [&](Operation &inner) {
+    if (!isa<arith::AddFOp, arith::MulFOp, arith::AddIOp, arith::MulIOp>(inner))
+      return false;
+    Value a = inner.getOperand(0), b = inner.getOperand(1);
+    auto isInside = [&](Value value) {
+      return value.getParentRegion() == &generic.getRegion();
+    };
+    return a != b && isInside(a) && isInside(b);
+  };
+  Block &body = *generic.getBody();
+  return llvm::all_of(body.without_terminator(), isLasting) &&
+         llvm::all_of(body.getTerminator()->getOperands(), [&](Value value) {
+           return value.getDefiningOp() != nullptr &&
+                  value.getParentBlock() == &body;
+         });
 }
