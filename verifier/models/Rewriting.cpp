@@ -113,10 +113,13 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     if (node.kind && node.space)
       ++alike[*node.kind];
   }
-  // Where nothing is folded, what is needed is replaced by one like it only.
+  // CSE by itself folds nothing, as every greedy rewrite does: what is needed
+  // is replaced only by one like it.
+  bool onlyMerges = op && !isa<transform::ApplyPatternsOp>(op) &&
+                    llvm::all_equal(names) && llvm::is_contained(names, "cse");
   auto survives = [&](const Node &node) {
     return survivesCleanUp(node) ||
-           (!rewrites.folds && node.live && node.kind && node.space);
+           (onlyMerges && node.live && node.kind && node.space);
   };
   llvm::DenseSet<NodeId> replaced, rewritten, holders;
   for (NodeId id : below) {
@@ -139,10 +142,10 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     checkTracking(op, scope, [&](NodeId id) { return replaced.contains(id); });
   followReplaced(scope, [&](NodeId id) {
     return rewritten.contains(id) ||
-           (rewrites.folds && mayBecomeAnother(payload[id]));
+           (!onlyMerges && mayBecomeAnother(payload[id]));
   });
   for (NodeId id : below) {
-    if (rewrites.folds && mayReshape(payload[id]))
+    if (!onlyMerges && mayReshape(payload[id]))
       payload.edit(id).loop = nullptr;
     payload.forget(id);
     if (!replaced.contains(id))
