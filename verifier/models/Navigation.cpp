@@ -213,9 +213,9 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   }
 
   // The walk begins at the target itself.
-  UpKind relation = query.matches(payload[scope]) == Certainty::No
-                        ? UpKind::Inside
-                        : UpKind::AtOrInside;
+  bool isRefused = payload[scope].kind &&
+                   query.matches(payload[scope]) == Certainty::No;
+  UpKind relation = isRefused ? UpKind::Inside : UpKind::AtOrInside;
   if (!payload[scope].exact) {
     NodeId found =
         payload.addSomewhere(scope, relation, query.getKind(), Count(), op);

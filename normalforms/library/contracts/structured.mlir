@@ -306,7 +306,7 @@ normalform.contract "transform.structured.promote" complete model "promote" {
 normalform.contract "transform.structured.bufferize_to_allocation" complete model "bufferize-to-allocation" {
   normalform.decides ["fw-workgroup-memory"]
   normalform.leaves_open "allocates for an op of which it is not known whether it can be bufferized by itself"
-  normalform.payload "anchor" introduces ["memref.*", "bufferization.*", "linalg.copy", "linalg.fill", "linalg.generic", "linalg.map", "arith.*", "affine.*"]
+  normalform.payload "anchor" introduces ["memref.*", "tensor.dim", "bufferization.*", "linalg.copy", "linalg.fill", "linalg.generic", "linalg.map", "arith.*", "affine.*"]
 }
 normalform.contract "transform.structured.promote_tensor" complete {
   normalform.may_fail "promotes values that may be no tensors" when ["count 0 at_least 1"]
