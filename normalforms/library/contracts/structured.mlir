@@ -110,7 +110,7 @@ normalform.contract "transform.structured.decompose" complete model "decompose" 
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.may_fail "decomposes a window that may be larger than 1" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 count "per_target"
-  normalform.payload "target" introduces ["linalg.*", "tensor.*"]
+  normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.constant"]
 }
 normalform.contract "transform.structured.decompose_interface" complete {
   normalform.may_fail "decomposes an op that may have no decomposition" when ["count 0 at_least 1"]
