@@ -206,14 +206,16 @@ Certainty PayloadModel::isAtOrBelow(NodeId node, NodeId scope) const {
   return best;
 }
 
-void PayloadModel::walkUp(NodeId node,
-                          llvm::function_ref<bool(NodeId)> fn) const {
+/// Calls `fn` on `node` and on all that lies on its ways up, each once, nearest
+/// first; where a way leads is what `next` says. `fn` returns false to stop.
+template <typename NextFn>
+static void walkWays(ArrayRef<Node> nodes, NodeId node,
+                     llvm::function_ref<bool(NodeId)> fn, NextFn next) {
   // Nearly always there is one way up, which needs no book-keeping.
   while (nodes[node].ups.size() == 1) {
     if (!fn(node))
       return;
-    const Up &up = nodes[node].ups.front();
-    node = up.looseSince != 0 ? up.boundary : up.node;
+    node = next(nodes[node].ups.front());
   }
   if (nodes[node].ups.empty()) {
     fn(node);
@@ -227,32 +229,20 @@ void PayloadModel::walkUp(NodeId node,
       continue;
     if (!fn(id))
       return;
-    for (const Up &up : nodes[id].ups)
-      work.push_back(up.looseSince != 0 ? up.boundary : up.node);
+    llvm::append_range(work, llvm::map_range(nodes[id].ups, next));
   }
+}
+
+void PayloadModel::walkUp(NodeId node,
+                          llvm::function_ref<bool(NodeId)> fn) const {
+  walkWays(nodes, node, fn, [](const Up &up) {
+    return up.looseSince != 0 ? up.boundary : up.node;
+  });
 }
 
 void PayloadModel::walkEveryWay(NodeId node,
                                 llvm::function_ref<bool(NodeId)> fn) const {
-  while (nodes[node].ups.size() == 1) {
-    if (!fn(node))
-      return;
-    node = nodes[node].ups.front().node;
-  }
-  if (nodes[node].ups.empty()) {
-    fn(node);
-    return;
-  }
-  llvm::SmallSet<NodeId, 16> seen;
-  SmallVector<NodeId> work{node};
-  for (size_t i = 0; i < work.size(); ++i) {
-    if (!seen.insert(work[i]).second)
-      continue;
-    if (!fn(work[i]))
-      return;
-    for (const Up &up : nodes[work[i]].ups)
-      work.push_back(up.node);
-  }
+  walkWays(nodes, node, fn, [](const Up &up) { return up.node; });
 }
 
 std::optional<NodeId>
