@@ -44,10 +44,10 @@ static bool isSurelySilenceable(Operation *op, StringRef id) {
     return op->hasTrait<transform::TransformEachOpTrait>() ||
            isa<transform::VectorizeOp>(op);
   // Of a step that fails, the contract says whether it is.
-  static const llvm::StringSet<> always = {
-      "fw-step-fails", "fw-no-ancestor", "fw-duplicate-payload",
-      "fw-no-parent",  "fw-no-producer", "fw-not-a-producer"};
-  if (always.contains(id))
+  if (llvm::is_contained({"fw-step-fails", "fw-no-ancestor",
+                          "fw-duplicate-payload", "fw-no-parent",
+                          "fw-no-producer", "fw-not-a-producer"},
+                         id))
     return true;
   return (id == "fw-cardinality" && isa<transform::SplitHandleOp>(op)) ||
          (id == "fw-too-many-tile-sizes" &&

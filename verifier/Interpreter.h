@@ -187,7 +187,7 @@ private:
   /// time with this one. Cost: that of a visit and of a copy of the state, and
   /// of a further visit for each chain of failures that one step finds out; of
   /// a copy of the state per step that may fail.
-  void visitSuppressing(mlir::Operation *op, bool suppresses,
+  void visitSuppressing(bool suppresses,
                         llvm::function_ref<void(Interpreter &)> visit);
   /// The operands of the terminator that was visited last, and whether they
   /// are valid there.
@@ -584,6 +584,7 @@ private:
   unsigned doubts = 0;
   /// So many of them were failures that nobody sees.
   unsigned hiddenDoubts = 0;
+  /// The ops of which that has been said.
   llvm::DenseSet<mlir::Operation *> hidden;
   /// The ops that may fail where nobody sees it, as far as trials found out.
   llvm::DenseSet<mlir::Operation *> suspects;

@@ -73,8 +73,7 @@ private:
 } // namespace
 
 void Interpreter::visitSuppressing(
-    Operation *op, bool suppresses,
-    llvm::function_ref<void(Interpreter &)> visit) {
+    bool suppresses, llvm::function_ref<void(Interpreter &)> visit) {
   if (!suppresses || state.suppressed)
     return visit(*this);
   // Which steps may fail is found out by trying. What one leaves behind when it

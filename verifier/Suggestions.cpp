@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/source/StepText.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
@@ -94,14 +95,11 @@ void Interpreter::suggestNormalize(Finding &finding, Operation *op,
       });
   if (!isAnchor) {
     std::string parent = fixes.makeName("%anchor");
-    before = parent + " = transform.get_parent_op " + name +
-             " {deduplicate, isolated_from_above} : (" + type +
-             ") -> !transform.any_op\n";
+    before = writeIsolatedParent(parent, name, type);
     name = parent;
     type = "!transform.any_op";
   }
-  std::string line = "transform.normalform.normalize " + name + " to @" +
-                     form.name + " : " + type;
+  std::string line = writeNormalize(name, form.name, type);
   finding.note(NoteKind::FixIt, op->getLoc(),
                "insert '" + line + "' before this op" +
                    (isAnchor ? ""

@@ -140,13 +140,10 @@ ExitCode CheckCommand::checkUsage() {
   bool toFile = output.output != "-";
   if ((inPlace || diff) && !fix)
     return failUsage("--in-place and --diff require --fix");
-  if (inPlace && (diff || output.output.getNumOccurrences()))
-    return failUsage("--in-place excludes --diff and -o");
-  if (inPlace &&
-      (input.transform.empty() ? input.file : input.transform) == "-")
-    return failUsage("--in-place requires a file but has standard input");
-  if (inPlace && input.splitInputFile)
-    return failUsage("--in-place excludes --split-input-file");
+  if (inPlace)
+    if (ExitCode code = checkInPlace(input, output, diff);
+        code != ExitCode::Success)
+      return code;
   if (format != ReportFormat::Text && trace.kind != Trace::None)
     return failUsage("--trace excludes another --format than text");
   if (format != ReportFormat::Text && fix && !inPlace && !toFile)

@@ -134,13 +134,10 @@ ExitCode NormalizeCommand::run() {
     if (!gpu)
       return ExitCode::Usage;
   }
-  if (inPlace && (diff || output.output.getNumOccurrences()))
-    return failUsage("--in-place excludes --diff and -o");
-  if (inPlace &&
-      (input.transform.empty() ? input.file : input.transform) == "-")
-    return failUsage("--in-place requires a file but has standard input");
-  if (inPlace && input.splitInputFile)
-    return failUsage("--in-place excludes --split-input-file");
+  if (inPlace)
+    if (ExitCode code = checkInPlace(input, output, diff);
+        code != ExitCode::Success)
+      return code;
   return runSession(
       input,
       [&](transforms::ScheduleInput pair, const Libraries &libraries,

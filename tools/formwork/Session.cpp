@@ -37,6 +37,17 @@ ExitCode formwork::tools::failUsage(const llvm::Twine &message) {
   return ExitCode::Usage;
 }
 
+ExitCode formwork::tools::checkInPlace(const InputOptions &input,
+                                       const OutputOptions &output, bool diff) {
+  if (diff || output.output.getNumOccurrences())
+    return failUsage("--in-place excludes --diff and -o");
+  if ((input.transform.empty() ? input.file : input.transform) == "-")
+    return failUsage("--in-place requires a file but has standard input");
+  if (input.splitInputFile)
+    return failUsage("--in-place excludes --split-input-file");
+  return ExitCode::Success;
+}
+
 /// Loads the plugins of --load-dialect-plugin and --load-pass-plugin.
 static LogicalResult loadPlugins(const InputOptions &options,
                                  DialectRegistry &registry) {
@@ -114,7 +125,8 @@ ExitCode Session::load(MLIRContext &context,
                        std::unique_ptr<llvm::MemoryBuffer> piece,
                        llvm::raw_ostream &os) {
   TimingScope loading = timing.nest("Load");
-  FailureOr<Libraries> libraries = loadLibraries(&context, options.forms, options.contracts);
+  FailureOr<Libraries> libraries =
+      loadLibraries(&context, options.forms, options.contracts);
   if (failed(libraries))
     return ExitCode::Usage;
   ScheduleSource source;

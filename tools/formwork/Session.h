@@ -28,6 +28,10 @@ namespace formwork::tools {
 /// Prints "formwork: error: MESSAGE" and returns ExitCode::Usage.
 ExitCode failUsage(const llvm::Twine &message);
 
+/// What --in-place excludes and requires.
+ExitCode checkInPlace(const InputOptions &input, const OutputOptions &output,
+                      bool diff);
+
 /// What a command does with the parsed pair; what it writes to the stream goes
 /// to standard output.
 using SessionProcess = llvm::function_ref<ExitCode(

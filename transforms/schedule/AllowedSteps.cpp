@@ -59,10 +59,7 @@ static Observation observe(ScheduleInput &input, const FormLibrary &forms,
   // Tells this assertion from those of the author.
   Location loc = NameLoc::get(builder.getStringAttr("formwork.observed"));
   if (viaParent)
-    handle = transform::GetParentOp::create(
-        builder, loc, transform::AnyOpType::get(builder.getContext()), handle,
-        /*isolated_from_above=*/true, /*allow_empty_results=*/false,
-        /*op_name=*/nullptr, /*deduplicate=*/true, /*nth_parent=*/1);
+    handle = createIsolatedParent(builder, loc, handle);
   transform::AssertOp::create(
       builder, loc, handle,
       FlatSymbolRefAttr::get(builder.getContext(),
@@ -155,12 +152,10 @@ static bool isAllowed(const StepProposal &proposal,
 static size_t countErrors(ScheduleInput &input, const FormLibrary &forms,
                           const ContractLibrary &contracts,
                           const PrepareOptions &options) {
-  FailureOr<verifier::ScheduleModel> model = getModel(input);
-  if (failed(model))
-    return ~size_t(0);
-  return verifier::checkSchedule(*model, getPayload(input), forms, contracts,
-                                 getCheckOptions(input, options))
-      .findings.count(DiagnosticSeverity::Error);
+  FailureOr<verifier::CheckResult> result =
+      checkInput(input, forms, contracts, getCheckOptions(input, options));
+  return failed(result) ? ~size_t(0)
+                        : result->findings.count(DiagnosticSeverity::Error);
 }
 
 /// The edits as bytes of the text that `input` was parsed from.

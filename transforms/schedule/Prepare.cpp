@@ -50,6 +50,14 @@ static Finding explainInsertion(const Insertion &insertion,
   return finding;
 }
 
+Value formwork::transforms::createIsolatedParent(OpBuilder &builder,
+                                                 Location loc, Value handle) {
+  return transform::GetParentOp::create(
+      builder, loc, transform::AnyOpType::get(builder.getContext()), handle,
+      /*isolated_from_above=*/true, /*allow_empty_results=*/false,
+      /*op_name=*/nullptr, /*deduplicate=*/true, /*nth_parent=*/1);
+}
+
 void formwork::transforms::applyPlan(const verifier::Plan &plan,
                                      const FormLibrary &forms) {
   for (const Insertion &insertion : plan.insertions) {
@@ -57,10 +65,7 @@ void formwork::transforms::applyPlan(const verifier::Plan &plan,
     Location loc = insertion.before->getLoc();
     Value anchor = insertion.handle;
     if (insertion.viaIsolatedParent)
-      anchor = transform::GetParentOp::create(
-          builder, loc, transform::AnyOpType::get(builder.getContext()), anchor,
-          /*isolated_from_above=*/true, /*allow_empty_results=*/false,
-          /*op_name=*/nullptr, /*deduplicate=*/true, /*nth_parent=*/1);
+      anchor = createIsolatedParent(builder, loc, anchor);
     transform::NormalizeOp::create(
         builder, loc, anchor,
         FlatSymbolRefAttr::get(builder.getContext(),
@@ -86,6 +91,17 @@ formwork::transforms::getModel(const ScheduleInput &input) {
 
 Operation *formwork::transforms::getPayload(ScheduleInput &input) {
   return input.payload ? input.payload->getOperation() : nullptr;
+}
+
+FailureOr<verifier::CheckResult>
+formwork::transforms::checkInput(ScheduleInput &input, const FormLibrary &forms,
+                                 const normalforms::ContractLibrary &contracts,
+                                 const verifier::CheckOptions &check) {
+  FailureOr<verifier::ScheduleModel> model = getModel(input);
+  if (failed(model))
+    return failure();
+  return verifier::checkSchedule(*model, getPayload(input), forms, contracts,
+                                 check);
 }
 
 FailureOr<verifier::Plan> formwork::transforms::makePlan(
@@ -182,28 +198,26 @@ LogicalResult formwork::transforms::refuseUnnormalized(
     ScheduleInput &input, const FormLibrary &forms,
     const normalforms::ContractLibrary &contracts,
     const PrepareOptions &options) {
-  FailureOr<verifier::ScheduleModel> model = getModel(input);
-  if (failed(model))
-    return failure();
   verifier::CheckOptions check = getCheckOptions(input, options);
   check.requireForms = true;
-  verifier::CheckResult result = verifier::checkSchedule(
-      *model, getPayload(input), forms, contracts, check);
-  bool refuted = result.findings.hasErrors();
-  result.findings.emit();
+  FailureOr<verifier::CheckResult> result =
+      checkInput(input, forms, contracts, check);
+  if (failed(result))
+    return failure();
+  bool refuted = result->findings.hasErrors();
+  result->findings.emit();
   return failure(refuted);
 }
 
 LogicalResult formwork::transforms::refuseFailing(
     ScheduleInput &input, const FormLibrary &forms,
     const normalforms::ContractLibrary &contracts) {
-  FailureOr<verifier::ScheduleModel> model = getModel(input);
-  if (failed(model))
+  FailureOr<verifier::CheckResult> result =
+      checkInput(input, forms, contracts, getCheckOptions(input, {}));
+  if (failed(result))
     return failure();
-  verifier::CheckResult result = verifier::checkSchedule(
-      *model, getPayload(input), forms, contracts, getCheckOptions(input, {}));
   Findings errors;
-  for (const Finding &finding : result.findings.get())
+  for (const Finding &finding : result->findings.get())
     if (finding.severity == DiagnosticSeverity::Error)
       errors.add(finding);
   bool refuted = errors.hasErrors();

@@ -70,6 +70,13 @@ llvm::FailureOr<verifier::ScheduleModel> getModel(const ScheduleInput &input);
 verifier::CheckOptions getCheckOptions(const ScheduleInput &input,
                                        const PrepareOptions &options);
 
+/// Checks the schedule of `input` as it stands; emits nothing but the errors of
+/// the model, without which there is no result.
+llvm::FailureOr<verifier::CheckResult>
+checkInput(ScheduleInput &input, const normalforms::FormLibrary &forms,
+           const normalforms::ContractLibrary &contracts,
+           const verifier::CheckOptions &check);
+
 /// Plans the normalizations that the schedule in `input` needs, fitted to the
 /// payload where `options` say so, and emits what
 /// the check of the normalized schedule finds, and fw-plan-bound when a smaller
@@ -79,6 +86,10 @@ llvm::FailureOr<verifier::Plan>
 planSchedule(ScheduleInput &input, const normalforms::FormLibrary &forms,
              const normalforms::ContractLibrary &contracts,
              const PrepareOptions &options);
+
+/// A handle to the ops, each once, that isolate the payload of `handle`.
+mlir::Value createIsolatedParent(mlir::OpBuilder &builder, mlir::Location loc,
+                                 mlir::Value handle);
 
 /// Inserts the normalizations of `plan` into the schedule that it was made for.
 void applyPlan(const verifier::Plan &plan,

@@ -21,14 +21,10 @@ static FailureOr<verifier::CheckResult>
 check(ScheduleInput &input, const normalforms::FormLibrary &forms,
       const normalforms::ContractLibrary &contracts,
       const PrepareOptions &options) {
-  FailureOr<verifier::ScheduleModel> model = getModel(input);
-  if (failed(model))
-    return failure();
   // Whether a goal is reached is no matter of better or worse.
   verifier::CheckOptions check = getCheckOptions(input, options);
   check.goal.reset();
-  return verifier::checkSchedule(*model, getPayload(input), forms, contracts,
-                                 check);
+  return checkInput(input, forms, contracts, check);
 }
 
 /// The steps that are left to be proved. Normalizations are not counted: what

@@ -159,6 +159,9 @@ std::string Interpreter::explainUnbufferizable(NodeId target, bool boundaries,
   MLIRContext *context = payloadRoot->getContext();
   for (auto [id, place] : payload.getBelow(target)) {
     const Node &node = payload[id];
+    if (node.mayYieldOthers && !allowsLoopAllocs)
+      return "may fail to bufferize: a loop may yield the buffer that was "
+             "allocated for an op in it, and not the one that it was given";
     if (node.fresh && node.kind &&
         !isBufferizable(context, node.kind->getStringRef()))
       return "may fail to bufferize: '" + node.kind->getStringRef().str() +
@@ -199,9 +202,8 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
   }
   bool boundaries = bufferize.getBufferizeFunctionBoundaries();
   PayloadModel &payload = state.payload;
-  NodeList targets(lookup(op->getOperand(0)).nodes);
-  bool ordered = lookup(op->getOperand(0)).ordered;
-  for (NodeId target : targets) {
+  HandleState source = lookup(op->getOperand(0));
+  for (NodeId target : source.nodes) {
     const Node &node = payload[target];
     bool isModule =
         node.kind && node.kind->getStringRef() == ModuleOp::getOperationName();
@@ -248,7 +250,7 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
   payload.mayMerge();
   // What is computed element by element becomes a map.
   normalforms::KindPatterns introduces = contract.payload->introduces;
-  bool mayMap = llvm::any_of(targets, [&](NodeId target) {
+  bool mayMap = llvm::any_of(source.nodes, [&](NodeId target) {
     return llvm::any_of(
         ArrayRef<StringRef>{"tensor.generate", "tensor.pad", "tensor.splat"},
         [&](StringRef kind) { return payload.mayHold(target, kind.str()); });
@@ -257,9 +259,9 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
     introduces.append(
         {"affine.apply", "linalg.index", "linalg.map", "linalg.yield"});
   applyWriteOf(op, contract, introduces);
-  setResult(op, 0, targets, ordered);
+  setResult(op, 0, source.nodes, source.ordered);
   if (boundaries)
     for (const auto &claim : contract.ensures)
-      for (NodeId target : targets)
+      for (NodeId target : source.nodes)
         state.forms.establish(target, claim.what.first);
 }

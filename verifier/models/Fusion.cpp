@@ -126,10 +126,43 @@ static std::optional<NodeId> getSlicePlace(const PayloadModel &payload,
   return std::nullopt;
 }
 
+namespace {
+/// Who in a loop reads a producer.
+struct Reading {
+  /// A reader that surely does, as operand `operand`.
+  NodeId reader = PayloadModel::universe;
+  unsigned operand = 0;
+  /// How often such readers read it.
+  unsigned uses = 0;
+  /// Others may, too.
+  bool mayBeMore = false;
+};
+} // namespace
+
+static Reading findReading(const PayloadModel &payload, NodeId producer,
+                           NodeId loop) {
+  Reading reading;
+  for (NodeId id : payload.getReaders()) {
+    const Node &node = payload[id];
+    if (id == loop || !llvm::is_contained(node.producers, producer))
+      continue;
+    Certainty isInside = payload.isAtOrBelow(id, loop);
+    reading.mayBeMore |= !node.exact || isInside == Certainty::Maybe;
+    if (!node.exact || isInside != Certainty::Yes)
+      continue;
+    for (auto [i, made] : llvm::enumerate(node.producers))
+      if (made == producer) {
+        reading.reader = id;
+        reading.operand = i;
+        ++reading.uses;
+      }
+  }
+  return reading;
+}
+
 void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
   auto fuse = cast<transform::FuseIntoContainingOp>(op);
-  NodeList producers(lookup(fuse.getProducerOp()).nodes);
-  bool ordered = lookup(fuse.getProducerOp()).ordered;
+  HandleState source = lookup(fuse.getProducerOp());
   NodeList loops(lookup(fuse.getContainingOp()).nodes);
   if (loops.size() != 1) {
     setOpaque(op, 0);
@@ -144,7 +177,7 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     return !kind ||
            kind->getStringRef() == tensor::ExtractSliceOp::getOperationName();
   };
-  if (!producers.empty())
+  if (!source.nodes.empty())
     checkTracking(op, loop, isSlice);
   for (auto [id, place] : state.payload.getBelow(loop)) {
     state.payload.forget(id);
@@ -152,25 +185,9 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
       state.payload.doubt(id);
   }
   NodeList fused;
-  for (NodeId producer : producers) {
-    NodeId consumer = PayloadModel::universe;
-    unsigned operand = 0, uses = 0;
-    bool mayBeRead = false;
-    for (NodeId id : state.payload.getReaders()) {
-      const Node &node = state.payload[id];
-      if (id == loop || !llvm::is_contained(node.producers, producer))
-        continue;
-      Certainty isInside = state.payload.isAtOrBelow(id, loop);
-      mayBeRead |= !node.exact || isInside == Certainty::Maybe;
-      if (!node.exact || isInside != Certainty::Yes)
-        continue;
-      for (auto [i, made] : llvm::enumerate(node.producers))
-        if (made == producer) {
-          consumer = id;
-          operand = i;
-          ++uses;
-        }
-    }
+  for (NodeId producer : source.nodes) {
+    auto [consumer, operand, uses, mayBeRead] =
+        findReading(state.payload, producer, loop);
     const Node &node = state.payload[producer];
     const Node &into = state.payload[loop];
     // An op in the loop is read there by what inserts its result.
@@ -243,7 +260,7 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     fused.push_back(tile);
   }
   applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, fused, ordered);
+  setResult(op, 0, fused, source.ordered);
   setResult(op, 1, loop);
 }
 
@@ -283,9 +300,7 @@ void Interpreter::fuseModel(Operation *op, const Contract &contract) {
   bool isOpen =
       !fuse.getTileSizes().empty() || !fuse.getTileInterchange().empty();
   HandleState source = lookup(fuse.getTarget());
-  for (int64_t size : sizes)
-    if (!ShapedType::isDynamic(size))
-      checkTileSize(op, size, source.count(state.payload).lo > 0);
+  checkTileSizes(op, fuse.getMixedTileSizes());
   // A target that is fused into the loops of an earlier one is gone.
   if (source.count(state.payload).hi > 1 &&
       !isInPayloadOrder(state.payload, source))
@@ -315,9 +330,6 @@ void Interpreter::fuseModel(Operation *op, const Contract &contract) {
              present, /*silenceable=*/false);
     else if (isOpen || !isTiled(used))
       unprove(op, "tiles by sizes that are not known, or by none");
-    else if (llvm::any_of(node.space->loops,
-                          [](const Extent &loop) { return loop.size == 0; }))
-      unprove(op, "tiles a loop without iterations");
     else if (mayFuseUnusual(state.payload, root))
       unprove(op, "may fuse an op of which the tiling is not known");
   }

@@ -306,10 +306,9 @@ static void replaceForall(PayloadModel &payload, NodeId forall, NodeId target,
 void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
   auto map = cast<transform::MapForallToBlocks>(op);
   PayloadModel &payload = state.payload;
-  NodeList targets(lookup(map.getTarget()).nodes);
-  bool ordered = lookup(map.getTarget()).ordered;
+  HandleState source = lookup(map.getTarget());
   NodeList launches;
-  for (NodeId target : targets) {
+  for (NodeId target : source.nodes) {
     bool targetPresent = payload[target].present == Certainty::Yes &&
                          payload[target].count.lo > 0;
     bool isLaunch =
@@ -459,7 +458,7 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
     replaceForall(payload, forall, target, launch);
   }
   applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, launches, ordered);
+  setResult(op, 0, launches, source.ordered);
 }
 
 //===----------------------------------------------------------------------===//
@@ -504,9 +503,8 @@ void Interpreter::checkWarps(Operation *op, Location made, int64_t threads,
 void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
   auto map = cast<transform::MapNestedForallToThreads>(op);
   PayloadModel &payload = state.payload;
-  NodeList targets(lookup(map.getTarget()).nodes);
-  bool ordered = lookup(map.getTarget()).ordered;
-  Count targetCount = lookup(map.getTarget()).count(payload);
+  HandleState source = lookup(map.getTarget());
+  Count targetCount = source.count(payload);
   ArrayRef<int64_t> block = map.getBlockDims();
   bool sizesFit = block.size() == 3;
   std::string filled = toString(block);
@@ -558,7 +556,7 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
   std::optional<MappedLoops> tooSmall;
   bool tooSmallPresent = false;
   int64_t warpSize = map.getWarpSize();
-  for (NodeId target : targets) {
+  for (NodeId target : source.nodes) {
     bool hidden = payload.mayHide(target, [](const KindSet &kinds) {
       return kinds.contains(scf::ForallOp::getOperationName());
     });
@@ -649,7 +647,7 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
                  : TextEdits());
   }
   applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, targets, ordered);
+  setResult(op, 0, source.nodes, source.ordered);
 }
 
 void Interpreter::checkUnmapped(Operation *end) {

@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 using namespace mlir;
@@ -53,9 +54,8 @@ static bool survivesCleanUp(const Node &node) {
     return false;
   if (node.kind->getStringRef() == linalg::GenericOp::getOperationName())
     return node.body && doesCompute(node.body);
-  return !llvm::is_contained({"linalg.copy", "linalg.map", "linalg.transpose",
-                              "linalg.broadcast", "tensor.pad"},
-                             node.kind->getStringRef());
+  return isMoreThanACopy(*node.kind) &&
+         node.kind->getStringRef() != tensor::PadOp::getOperationName();
 }
 
 /// Whether clean-up may replace the op by one that is there already: a loop of
@@ -238,9 +238,8 @@ Interpreter::checkStaticLoops(Operation *op, NodeId target, bool needed) {
 void Interpreter::vectorizeChildrenModel(Operation *op,
                                          const Contract &contract) {
   PayloadModel &payload = state.payload;
-  NodeList targets(lookup(op->getOperand(0)).nodes);
-  bool ordered = lookup(op->getOperand(0)).ordered;
-  for (NodeId target : targets) {
+  HandleState source = lookup(op->getOperand(0));
+  for (NodeId target : source.nodes) {
     // What these become is folded into what reads it.
     llvm::DenseSet<NodeId> vectorized;
     for (auto [id, place] : payload.getBelow(target)) {
@@ -267,5 +266,5 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
   }
   payload.mayMerge();
   applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, targets, ordered);
+  setResult(op, 0, source.nodes, source.ordered);
 }

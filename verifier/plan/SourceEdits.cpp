@@ -9,6 +9,7 @@
 #include "verifier/plan/SourceEdits.h"
 
 #include "verifier/plan/Expansion.h"
+#include "verifier/source/StepText.h"
 #include "verifier/source/UnifiedDiff.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -71,10 +72,7 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
     llvm::raw_string_ostream(type) << insertion.handle.getType();
     if (insertion.viaIsolatedParent) {
       std::string parent = makeUniqueName("%anchor", names.getText(), taken);
-      os << parent << " = transform.get_parent_op " << *handle
-         << " {deduplicate, isolated_from_above} : (" << type
-         << ") -> !transform.any_op\n"
-         << indent;
+      os << writeIsolatedParent(parent, *handle, type) << indent;
       handle = parent;
       type = "!transform.any_op";
     }
@@ -84,8 +82,8 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
                                  expansion->ownModule && insertion.onModule},
                                 expansion->rounds, makeName);
     else
-      os << "transform.normalform.normalize " << *handle << " to @"
-         << forms.getForm(insertion.form).name << " : " << type << "\n";
+      os << writeNormalize(*handle, forms.getForm(insertion.form).name, type)
+         << "\n";
     os << indent;
     if (names.getText().contains("\r\n")) {
       // What is inserted ends its lines as the rest of the file does.

@@ -11,6 +11,7 @@
 #include "verifier/Interpreter.h"
 #include "verifier/plan/ProblemPolicy.h"
 #include "verifier/source/FixIts.h"
+#include "verifier/source/StepText.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 
@@ -259,14 +260,11 @@ void StepWriter::writeHoisting(StepProposal &proposal) {
   });
   if (!isAnchor) {
     std::string parent = fixes.makeName("%anchor");
-    text = parent + " = transform.get_parent_op " + name +
-           " {deduplicate, isolated_from_above} : (" + type +
-           ") -> !transform.any_op\n";
+    text = writeIsolatedParent(parent, name, type);
     name = parent;
     type = "!transform.any_op";
   }
-  text += "transform.normalform.normalize " + name + " to @" +
-          proposal.step->form.str() + " : " + type + "\n";
+  text += writeNormalize(name, proposal.step->form, type) + "\n";
   proposal.insertBefore = proposal.neededBy;
   proposal.text = text;
   proposal.edits = fixes.insertBefore(proposal.neededBy, text);

@@ -36,14 +36,22 @@ static bool writesUnread(Operation *op) {
   });
 }
 
+bool formwork::verifier::isMoreThanACopy(OperationName kind) {
+  return !llvm::is_contained({linalg::BroadcastOp::getOperationName(),
+                              linalg::CopyOp::getOperationName(),
+                              linalg::GenericOp::getOperationName(),
+                              linalg::MapOp::getOperationName(),
+                              linalg::TransposeOp::getOperationName()},
+                             kind.getStringRef());
+}
+
 /// Whether no folding of the op that has `operand` finds that it does not
 /// depend on it.
 static bool isKept(OpOperand &operand) {
   Operation *user = operand.getOwner();
   // What only moves or reshapes a fill becomes a fill itself.
   bool takesFill = user->getName().getDialectNamespace() == "tensor" ||
-                   isa<linalg::BroadcastOp, linalg::CopyOp, linalg::GenericOp,
-                       linalg::MapOp, linalg::TransposeOp>(user);
+                   !isMoreThanACopy(user->getName());
   if (takesFill && operand.get().getDefiningOp<linalg::FillOp>())
     return false;
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(user))
@@ -230,18 +238,12 @@ llvm::SmallPtrSet<Operation *, 32> formwork::verifier::findLive(Operation *root,
   return LivenessWalk(need).run(root);
 }
 
-/// Whether folding leaves such a structured op alone.
-static bool isLasting(linalg::LinalgOp op) {
-  return !isa<linalg::BroadcastOp, linalg::CopyOp, linalg::GenericOp,
-              linalg::MapOp, linalg::TransposeOp>(op.getOperation());
-}
-
 /// Whether `op` writes to memory that is not its block's own.
 static bool writesLastingly(Operation *op) {
   if (isa<CallOpInterface>(op))
     return true;
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if ((linalgOp && !isLasting(linalgOp)) || isa<memref::CopyOp>(op))
+  if ((linalgOp && !isMoreThanACopy(op->getName())) || isa<memref::CopyOp>(op))
     return false;
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
   return effects && effects.hasEffect<MemoryEffects::Write>() &&
@@ -281,8 +283,7 @@ static bool isComputedIn(Value value, Region &body) {
     return isSurelyRun(loop) &&
            isComputedIn(loop.getYieldedValues()[index], loop.getRegion());
   }
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && isLasting(linalgOp);
+  return isa<linalg::LinalgOp>(op) && isMoreThanACopy(op->getName());
 }
 
 bool formwork::verifier::doesWork(Operation *loop) {

@@ -34,6 +34,10 @@ enum class Need {
 llvm::SmallPtrSet<mlir::Operation *, 32> findLive(mlir::Operation *root,
                                                   Need need);
 
+/// Whether structured ops of this kind are more than a copy of what they read,
+/// in another shape or through a body, so that folding leaves them alone.
+bool isMoreThanACopy(mlir::OperationName kind);
+
 /// Whether no folding takes away `loop`, an scf.for or scf.forall that runs
 /// more than once: something in it surely writes to memory that others see, or
 /// it has a result that is surely computed in it. Cost: one walk.

@@ -31,7 +31,7 @@ normalform.contract "transform.structured.fuse_into_containing_op" complete mode
 // A consumer without results, or with more tile sizes than loops, is refused
 // without a message.
 normalform.contract "transform.structured.fuse" complete model "fuse" {
-  normalform.decides ["fw-bufferized", "fw-negative-tile-size", "fw-too-many-tile-sizes"]
+  normalform.decides ["fw-bufferized", "fw-cardinality", "fw-negative-tile-size", "fw-too-many-tile-sizes"]
   normalform.leaves_open "fuses more than one target, of which one may be fused into another"
   normalform.leaves_open "may fuse an op of which the tiling is not known"
   normalform.leaves_open "tiles a loop without iterations"

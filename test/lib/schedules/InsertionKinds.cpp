@@ -36,12 +36,18 @@ pickSpotOf(NamedSequenceOp entry, Random &random,
   return Spot{place, handle, getTypeText(handle)};
 }
 
-/// Lets what follows `step` read its first result instead of `handle`, if the
+/// Inserts `text`, a step on `handles`. In a `share` of the cases, what follows
+/// reads its first result instead of the first handle, if it has one and the
 /// types let it.
-static void rebindToFirst(Operation *step, Value handle) {
-  Value result = step->getResult(0);
-  if (result.getType() == handle.getType())
-    rebindBehind(step, handle, result);
+static bool insertStep(Operation *place, ArrayRef<Value> handles,
+                       const Twine &text, double share, Random &random) {
+  Operation *step = insertText(place, handles, text);
+  if (!step)
+    return false;
+  if (step->getNumResults() != 0 && random.chance(share) &&
+      step->getResult(0).getType() == handles.front().getType())
+    rebindBehind(step, handles.front(), step->getResult(0));
+  return true;
 }
 
 bool formwork::testing::cleanUpBetween(NamedSequenceOp entry, Random &random) {
@@ -111,15 +117,10 @@ bool formwork::testing::passBetween(NamedSequenceOp entry, Random &random) {
                                              "mem2reg"};
   StringRef name = passes[random.below(std::size(passes))];
   std::string type = getTypeText(functions);
-  Operation *pass =
-      insertText(spot->place, functions,
-                 "%p = transform.apply_registered_pass \"" + name +
-                     "\" to %h : (" + type + ") -> " + type);
-  if (!pass)
-    return false;
-  if (random.chance(0.4))
-    rebindToFirst(pass, functions);
-  return true;
+  return insertStep(spot->place, functions,
+                    "%p = transform.apply_registered_pass \"" + name +
+                        "\" to %h : (" + type + ") -> " + type,
+                    /*share=*/0.4, random);
 }
 
 bool formwork::testing::lowerEarly(NamedSequenceOp entry, Random &random) {
@@ -145,12 +146,7 @@ bool formwork::testing::lowerEarly(NamedSequenceOp entry, Random &random) {
     text = "%r = transform.structured.convert_to_loops %h" + same;
   else
     text = "transform.structured.vectorize %h : " + spot->type;
-  Operation *step = insertText(spot->place, spot->handle, text);
-  if (!step)
-    return false;
-  if (step->getNumResults() != 0 && random.chance(0.75))
-    rebindToFirst(step, spot->handle);
-  return true;
+  return insertStep(spot->place, spot->handle, text, /*share=*/0.75, random);
 }
 
 bool formwork::testing::loopStep(NamedSequenceOp entry, Random &random) {
@@ -198,12 +194,7 @@ bool formwork::testing::loopStep(NamedSequenceOp entry, Random &random) {
   default:
     text = "transform.loop.promote_if_one_iteration %h : " + type;
   }
-  Operation *step = insertText(spot->place, spot->handle, text);
-  if (!step)
-    return false;
-  if (step->getNumResults() != 0 && random.chance(0.5))
-    rebindToFirst(step, spot->handle);
-  return true;
+  return insertStep(spot->place, spot->handle, text, /*share=*/0.5, random);
 }
 
 bool formwork::testing::tileAgain(NamedSequenceOp entry, Random &random) {
@@ -228,14 +219,10 @@ bool formwork::testing::tileAgain(NamedSequenceOp entry, Random &random) {
                                           "fuse %h tile_sizes [",
                                           "tile_using_forall %h tile_sizes [",
                                           "tile_using_forall %h num_threads ["};
-  Operation *tile = insertText(spot->place, spot->handle,
-                               head + ops[form] + sizes + "] : (" + spot->type +
-                                   ") -> (" + spot->type + loopTypes + ")");
-  if (!tile)
-    return false;
-  if (random.chance(0.6))
-    rebindToFirst(tile, spot->handle);
-  return true;
+  return insertStep(spot->place, spot->handle,
+                    head + ops[form] + sizes + "] : (" + spot->type + ") -> (" +
+                        spot->type + loopTypes + ")",
+                    /*share=*/0.6, random);
 }
 
 bool formwork::testing::fuseRandom(NamedSequenceOp entry, Random &random) {
@@ -282,7 +269,7 @@ bool formwork::testing::computedSize(NamedSequenceOp entry, Random &random) {
   static constexpr StringLiteral lists[] = {"[%n]", "[0, %n]", "[%n, 2]"};
   unsigned list = random.below(std::size(lists));
   bool twoLoops = list == 2 && !forall;
-  Operation *tile = insertText(
+  return insertStep(
       spot->place, {spot->handle, counted},
       "%n = transform.num_associations %h1 : (" + getTypeText(counted) +
           ") -> !transform.param<i64>\n%t:" + Twine(twoLoops ? 3 : 2) +
@@ -291,10 +278,6 @@ bool formwork::testing::computedSize(NamedSequenceOp entry, Random &random) {
           " %h tile_sizes " + lists[list] + " : (" + spot->type +
           ", !transform.param<i64>) -> (" + spot->type +
           (twoLoops ? ", !transform.any_op, !transform.any_op)"
-                    : ", !transform.any_op)"));
-  if (!tile)
-    return false;
-  if (random.chance(0.6))
-    rebindToFirst(tile, spot->handle);
-  return true;
+                    : ", !transform.any_op)"),
+      /*share=*/0.6, random);
 }

@@ -14,7 +14,7 @@
 
 #include "test/lib/schedules/Mutation.h"
 #include "test/lib/schedules/ScheduleGenerator.h"
-#include "transforms/Registration.h"
+#include "test/property/schedules/Registry.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/MLIRContext.h"
@@ -29,13 +29,6 @@ using namespace formwork::testing;
 
 namespace {
 constexpr uint64_t firstSeed = 20261121;
-
-DialectRegistry makeRegistry() {
-  DialectRegistry registry;
-  registerFormwork(registry);
-  registerFormworkPasses();
-  return registry;
-}
 
 class MutantsTest : public ::testing::Test {
 protected:

@@ -16,7 +16,7 @@
 
 #include "test/lib/schedules/ScheduleGenerator.h"
 #include "test/lib/schedules/Trial.h"
-#include "transforms/Registration.h"
+#include "test/property/schedules/Registry.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
@@ -31,13 +31,6 @@ namespace {
 uint64_t getNumber(const char *variable, uint64_t byDefault) {
   const char *text = std::getenv(variable);
   return text ? std::strtoull(text, nullptr, 10) : byDefault;
-}
-
-DialectRegistry makeRegistry() {
-  DialectRegistry registry;
-  registerFormwork(registry);
-  registerFormworkPasses();
-  return registry;
 }
 
 class SchedulesTest : public ::testing::Test {
