@@ -34,8 +34,7 @@ void Interpreter::sequenceModel(Operation *op, const Contract &contract) {
        body.getArguments().drop_front(op->getNumOperands()))
     bind(argument, op, root);
   Yields yields;
-  visitSuppressing(op,
-                   sequence.getFailurePropagationMode() ==
+  visitSuppressing(sequence.getFailurePropagationMode() ==
                        transform::FailurePropagationMode::Suppress,
                    [&](Interpreter &visitor) {
                      visitor.visitRegion(body, {op});
@@ -144,7 +143,7 @@ void Interpreter::includeModel(Operation *op, const Contract &contract) {
        llvm::zip_first(body.getArguments(), arguments))
     bindFrom(argument, op, passed);
   callStack.push_back(callee);
-  visitSuppressing(op, suppresses, [&](Interpreter &visitor) {
+  visitSuppressing(suppresses, [&](Interpreter &visitor) {
     visitor.visitRegion(body, {op});
     call.yields = visitor.getYields();
   });
@@ -175,7 +174,7 @@ void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
   NodeList scopes = {root};
   if (alternatives.getScope())
     scopes.assign(lookup(alternatives.getScope()).nodes);
-  auto refuse = [&](const Node &node, StringRef why) {
+  auto refuse = [&](const Node &node, StringRef why, bool isSure = true) {
     report(op, "fw-alternatives-scope",
            Twine("requires scopes that are isolated from above and lie inside "
                  "another op but ") +
@@ -183,9 +182,10 @@ void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
                     ? nameOf(alternatives.getScope()) + " has "
                     : "without a handle it is ") +
                why,
-           node.present == Certainty::Yes && node.count.lo > 0,
+           isSure && node.present == Certainty::Yes && node.count.lo > 0,
            /*silenceable=*/false);
   };
+  std::optional<Node> detached;
   for (NodeId scope : scopes) {
     const Node &node = state.payload[scope];
     if (scope == root)
@@ -193,7 +193,7 @@ void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
       refuse(node, "the root of the payload");
     else if (llvm::is_contained(state.detached, scope))
       // So is what other alternatives try something on.
-      refuse(node, "a scope of the alternatives around it");
+      detached = node;
     else if (node.kind && !matchesKind(*node.kind, "$isolated"))
       refuse(node, ("'" + node.kind->getStringRef() + "'").str());
     else if (!node.exact &&
@@ -239,6 +239,9 @@ void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
     if (succeeds)
       break;
   }
+  // Nothing is put anywhere before an alternative succeeds.
+  if (detached && joined)
+    refuse(*detached, "a scope of the alternatives around it", succeeds);
   state = std::move(joined ? *joined : before);
   if (!joined)
     report(op, "fw-no-alternative",
