@@ -240,6 +240,27 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
   applyClauses(op, contract);
 }
 
+/// Whether other ops in the block of `node` read its result, and none writes
+/// there: what a loop around them yields is made of theirs then.
+static bool isReadBeside(const PayloadModel &payload, NodeId node) {
+  bool isRead = false;
+  for (NodeId id : payload.getReaders()) {
+    const Node &reader = payload[id];
+    if (!llvm::is_contained(reader.producers, node))
+      continue;
+    bool isSure = reader.exact && reader.present == Certainty::Yes &&
+                  reader.space && reader.ups.size() == 1 &&
+                  payload[node].ups.size() == 1 &&
+                  reader.ups.front().node == payload[node].ups.front().node;
+    if (!isSure ||
+        llvm::is_contained(
+            ArrayRef(reader.producers).take_back(reader.space->numInits), node))
+      return false;
+    isRead = true;
+  }
+  return isRead;
+}
+
 void Interpreter::allocationModel(Operation *op, const Contract &contract) {
   auto allocate = cast<transform::BufferizeToAllocationOp>(op);
   bool keepsTarget = allocate.getBufferizeDestinationOnly();
@@ -284,6 +305,12 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
     else if (isShared)
       unprove(op, "allocates workgroup memory of unknown size");
 
+    if (!isReadBeside(payload, target))
+      payload.walkEveryWay(target, [&](NodeId above) {
+        if (above != PayloadModel::universe)
+          payload.edit(above).mayYieldOthers = true;
+        return true;
+      });
     Node buffer = makeBeside(
         old, op, OperationName(allocate.getAllocOp(), op->getContext()));
     buffer.live = true;

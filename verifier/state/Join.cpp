@@ -154,6 +154,7 @@ bool PayloadModel::joinNode(NodeId node, Certainty here,
   mine.count = {std::min(mine.count.lo, theirs.count.lo),
                 std::max(mine.count.hi, theirs.count.hi)};
   mine.live &= theirs.live;
+  mine.mayYieldOthers |= theirs.mayYieldOthers;
   mine.hasBelow |= theirs.hasBelow;
   mine.fresh &= theirs.fresh;
   mine.exact &= theirs.exact;

@@ -31,6 +31,7 @@ Node formwork::verifier::makeBeside(const Node &old, Operation *origin,
   node.exact = old.exact;
   node.fresh = true;
   node.live = old.live;
+  node.mayYieldOthers = old.mayYieldOthers;
   node.present = old.present;
   return node;
 }

@@ -96,6 +96,8 @@ struct Node {
   Time doubtedSince = 0;
   /// Something with a side effect, or a terminator, depends on its results.
   bool live = false;
+  /// Of a loop: it may yield tensors in other buffers than those it was given.
+  bool mayYieldOthers = false;
   /// A tensor.pad that must not fold and adds nothing.
   bool isCopy = false;
   Time createdAt = 0;
