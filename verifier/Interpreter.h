@@ -465,11 +465,17 @@ private:
 
   // models/Fusion.cpp
   void fuseIntoModel(mlir::Operation *op, const Contract &contract);
-  void fuseModel(mlir::Operation *op, const Contract &contract);
+
   /// What read the result of `from` and is at or below `scope` reads `to` now.
   void replaceProducer(NodeId from, NodeId to, NodeId scope);
   /// Takes `from` out of the payload; what read its result reads that of `to`.
   void replaceOp(NodeId from, NodeId to);
+
+  // models/TileAndFuse.cpp
+  void fuseModel(mlir::Operation *op, const Contract &contract);
+  /// Follows the loops around the one target of `op`, and what is fused into
+  /// them; false where it is not known which loops there are.
+  bool fuseTarget(mlir::Operation *op, const Contract &contract);
 
   // models/Padding.cpp
   void padModel(mlir::Operation *op, const Contract &contract);

@@ -40,11 +40,10 @@ void Interpreter::replaceOp(NodeId from, NodeId to) {
   state.payload.edit(from).op = nullptr;
 }
 
-/// The space of the part of `producer` that `consumer` reads as operand
-/// `operand`, or null when the maps are not simple enough to tell.
-static std::shared_ptr<const IterationSpace>
-fuseSpace(const IterationSpace &producer, const IterationSpace &consumer,
-          unsigned operand) {
+std::shared_ptr<IterationSpace>
+formwork::verifier::fuseSpace(const IterationSpace &producer,
+                              const IterationSpace &consumer,
+                              unsigned operand) {
   if (operand >= consumer.maps.size() ||
       producer.maps.size() < producer.numInits || producer.numInits != 1)
     return nullptr;
@@ -97,8 +96,7 @@ static bool isOnlyReader(const PayloadModel &payload, NodeId producer,
   return isMadeTogether || (made.space && hasStaticResult(*made.space));
 }
 
-/// Whether two ops are known to be in one block or in blocks of one op.
-static bool areSiblings(const Node &a, const Node &b) {
+bool formwork::verifier::areSiblings(const Node &a, const Node &b) {
   return a.ups.size() == 1 && b.ups.size() == 1 &&
          a.ups.front().node == b.ups.front().node &&
          a.ups.front().kind == b.ups.front().kind;
@@ -262,76 +260,4 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, fused, source.ordered);
   setResult(op, 1, loop);
-}
-
-/// Whether an op that can be tiled, and whose tiling is known to crash or not
-/// known at all, may be among what is fused.
-static bool mayFuseUnusual(const PayloadModel &payload, NodeId root) {
-  static constexpr StringLiteral kinds[] = {"linalg.pack",
-                                            "linalg.unpack",
-                                            "linalg.softmax",
-                                            "linalg.winograd_filter_transform",
-                                            "linalg.winograd_input_transform",
-                                            "linalg.winograd_output_transform"};
-  return llvm::any_of(
-      kinds, [&](StringRef kind) { return payload.mayHold(root, kind.str()); });
-}
-
-/// Whether each op comes before those that may read its result.
-static bool isInPayloadOrder(const PayloadModel &payload,
-                             const HandleState &handle) {
-  auto stands = [&](NodeId node) {
-    return payload[node].exact && payload[node].op;
-  };
-  return handle.ordered && llvm::all_of(handle.nodes, stands) &&
-         llvm::is_sorted(handle.nodes, [&](NodeId a, NodeId b) {
-           return payload[a].position < payload[b].position;
-         });
-}
-
-/// Whether `sizes` tile any loop.
-static bool isTiled(ArrayRef<int64_t> sizes) {
-  return llvm::any_of(sizes, [](int64_t size) { return size != 0; });
-}
-
-void Interpreter::fuseModel(Operation *op, const Contract &contract) {
-  auto fuse = cast<transform::FuseOp>(op);
-  ArrayRef<int64_t> sizes = fuse.getStaticTileSizes();
-  bool isOpen =
-      !fuse.getTileSizes().empty() || !fuse.getTileInterchange().empty();
-  HandleState source = lookup(fuse.getTarget());
-  checkTileSizes(op, fuse.getMixedTileSizes());
-  // A target that is fused into the loops of an earlier one is gone.
-  if (source.count(state.payload).hi > 1 &&
-      !isInPayloadOrder(state.payload, source))
-    unprove(op, "fuses more than one target, of which one may be fused into "
-                "another");
-  for (NodeId target : source.nodes) {
-    const Node &node = state.payload[target];
-    bool present = node.present == Certainty::Yes && node.count.lo > 0;
-    if (!node.space || !node.exact || !node.kind ||
-        !matchesKind(*node.kind, "$structured")) {
-      unprove(op, "tiles an op whose loops are not known");
-      continue;
-    }
-    // The op makes no use of the others, but expects a loop for each of them;
-    // an scf.forall is one loop in any case.
-    ArrayRef<int64_t> used = sizes.take_front(node.space->loops.size());
-    if (!node.space->onTensors)
-      report(op, "fw-bufferized",
-             "requires an op on tensors but '" + node.kind->getStringRef() +
-                 "' is on buffers",
-             present, /*silenceable=*/false);
-    else if (isTiled(sizes.drop_front(used.size())) && !fuse.getUseForall())
-      report(op, "fw-too-many-tile-sizes",
-             "requires at most " + Twine(node.space->loops.size()) +
-                 " tile sizes for '" + node.kind->getStringRef() +
-                 "' but has " + Twine(sizes.size()),
-             present, /*silenceable=*/false);
-    else if (isOpen || !isTiled(used))
-      unprove(op, "tiles by sizes that are not known, or by none");
-    else if (mayFuseUnusual(state.payload, root))
-      unprove(op, "may fuse an op of which the tiling is not known");
-  }
-  applyClauses(op, contract);
 }

@@ -1,5 +1,4 @@
-//===- TiledNodes.h - Nodes that tiling makes ------------------ -*- C++
-//-*-===//
+//===- TiledNodes.h - Nodes that tiling makes -------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Adds to the payload model what a tiling step makes of an op. Layer: verifier;
+// Adds to the payload model what a tiling step makes of an op, and computes
+// what the sizes that it is given make of the iteration space. Layer: verifier;
 // for the models of such steps.
 //
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,62 @@
 
 #include "verifier/state/PayloadModel.h"
 
+#include "mlir/IR/OpDefinition.h"
+
 namespace formwork::verifier {
+
+/// The sizes that a tiling op is given, loop by loop.
+struct TileSpec {
+  llvm::SmallVector<Size> sizes;
+  /// Whether the loop is split; one whose size may be 0 is, perhaps.
+  llvm::SmallVector<bool> tiled;
+  llvm::SmallVector<bool> mayBeZero;
+  bool isNumThreads = false;
+
+  unsigned numLoops() const { return llvm::count(tiled, true); }
+  /// The loops that are there whatever the knobs are.
+  unsigned numSureLoops() const {
+    return numLoops() - llvm::count(mayBeZero, true);
+  }
+  bool isLoopSure(unsigned dim) const { return tiled[dim] && !mayBeZero[dim]; }
+  /// Whether a size is neither a number nor a term.
+  bool isOpen() const {
+    return llvm::any_of(sizes,
+                        [](const Size &size) { return size.isUnknown(); });
+  }
+  /// Leaves the sizes out that are for no loop of `numLoops`.
+  void truncate(unsigned numLoops);
+};
+
+TileSpec readSpec(llvm::ArrayRef<Size> sizes, bool isNumThreads,
+                  llvm::function_ref<bool(const Size &)> mayBeZero);
+
+llvm::SmallVector<Size>
+readSizes(llvm::ArrayRef<mlir::OpFoldResult> mixed,
+          llvm::function_ref<Size(mlir::Value)> getParam);
+
+/// The space of one tile, and the trip counts of the loops that `spec` makes.
+/// Null, with trip counts of which nothing is known, for a target of which the
+/// loops are not known.
+std::shared_ptr<IterationSpace>
+tileSpace(mlir::Operation *op, const Node &target, const TileSpec &spec,
+          solver::TermContext &terms, llvm::SmallVectorImpl<Extent> &trips);
+
+/// The tiled loops of `spec`, counted among themselves, in the order that
+/// `interchange` gives to all `numDims` dimensions; those behind its length
+/// follow. None when it names others, of which MLIR 22 makes a crash.
+std::optional<llvm::SmallVector<unsigned>>
+orderLoops(llvm::ArrayRef<int64_t> interchange, const TileSpec &spec,
+           unsigned numDims);
+
+/// The space of the part of `producer` that `consumer` reads as operand
+/// `operand`, or null when the maps are not simple enough to tell.
+std::shared_ptr<IterationSpace> fuseSpace(const IterationSpace &producer,
+                                          const IterationSpace &consumer,
+                                          unsigned operand);
+
+/// Whether two ops are known to be in one block or in blocks of one op.
+bool areSiblings(const Node &a, const Node &b);
 
 /// A node like `target` below `parent`, with another space, made by `op`.
 NodeId addTiled(PayloadModel &payload, NodeId target, NodeId parent,

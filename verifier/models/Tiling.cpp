@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What tiling makes of an iteration space: the loops, their trip counts, and the
-// sizes of a tile. Layer: verifier.
+// What tiling makes of an iteration space: the loops, their trip counts, and
+// the sizes of a tile. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,25 +84,17 @@ static SplitLoop splitLoop(Operation *op, unsigned dim, const Extent &loop,
   return {trips, size};
 }
 
-namespace {
-/// The sizes that a tiling op is given, loop by loop.
-struct TileSpec {
-  SmallVector<Size> sizes;
-  /// Whether the loop is split; one whose size may be 0 is, perhaps.
-  SmallVector<bool> tiled;
-  SmallVector<bool> mayBeZero;
-  bool isNumThreads = false;
+void TileSpec::truncate(unsigned numLoops) {
+  if (sizes.size() <= numLoops)
+    return;
+  sizes.resize(numLoops);
+  tiled.resize(numLoops);
+  mayBeZero.resize(numLoops);
+}
 
-  unsigned numLoops() const { return llvm::count(tiled, true); }
-  /// The loops that are there whatever the knobs are.
-  unsigned numSureLoops() const {
-    return numLoops() - llvm::count(mayBeZero, true);
-  }
-};
-} // namespace
-
-static TileSpec readSpec(ArrayRef<Size> sizes, bool isNumThreads,
-                         llvm::function_ref<bool(const Size &)> mayBeZero) {
+TileSpec
+formwork::verifier::readSpec(ArrayRef<Size> sizes, bool isNumThreads,
+                             llvm::function_ref<bool(const Size &)> mayBeZero) {
   TileSpec spec;
   spec.isNumThreads = isNumThreads;
   for (const Size &size : sizes) {
@@ -113,18 +105,19 @@ static TileSpec readSpec(ArrayRef<Size> sizes, bool isNumThreads,
   return spec;
 }
 
-static SmallVector<Size> readSizes(ArrayRef<OpFoldResult> mixed,
-                                   llvm::function_ref<Size(Value)> getParam) {
+SmallVector<Size>
+formwork::verifier::readSizes(ArrayRef<OpFoldResult> mixed,
+                              llvm::function_ref<Size(Value)> getParam) {
   return llvm::map_to_vector(mixed, [&](OpFoldResult entry) {
     return isa<Attribute>(entry) ? Size(getConstantIntValue(entry))
                                  : getParam(cast<Value>(entry));
   });
 }
 
-/// The space of one tile, and the trip counts of the loops that `spec` makes.
-static std::shared_ptr<IterationSpace>
-tileSpace(Operation *op, const Node &target, const TileSpec &spec,
-          solver::TermContext &terms, SmallVectorImpl<Extent> &trips) {
+std::shared_ptr<IterationSpace>
+formwork::verifier::tileSpace(Operation *op, const Node &target,
+                              const TileSpec &spec, solver::TermContext &terms,
+                              SmallVectorImpl<Extent> &trips) {
   std::shared_ptr<IterationSpace> space;
   if (target.space)
     space = std::make_shared<IterationSpace>(*target.space);
@@ -301,9 +294,7 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
                      : fixes.truncateList(
                            op, byThreads ? "num_threads" : "tile_sizes",
                            node.space->loops.size()));
-      spec.sizes.resize(node.space->loops.size());
-      spec.tiled.resize(node.space->loops.size());
-      spec.mayBeZero.resize(node.space->loops.size());
+      spec.truncate(node.space->loops.size());
     }
     requireTileSizes(op, target, spec.sizes, byThreads);
     bool present = node.count.lo > 0 && node.present == Certainty::Yes;
@@ -362,12 +353,9 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
   setResult(op, 1, loops, ordered);
 }
 
-/// The tiled loops of `spec`, counted among themselves, in the order that
-/// `interchange` gives to all `numDims` dimensions; those behind its length
-/// follow. None when it names others, of which MLIR 22 makes a crash.
-static std::optional<SmallVector<unsigned>>
-orderLoops(ArrayRef<int64_t> interchange, const TileSpec &spec,
-           unsigned numDims) {
+std::optional<SmallVector<unsigned>>
+formwork::verifier::orderLoops(ArrayRef<int64_t> interchange,
+                               const TileSpec &spec, unsigned numDims) {
   SmallVector<int64_t> dims(interchange);
   for (int64_t dim = dims.size(); dim < numDims; ++dim)
     dims.push_back(dim);

@@ -31,7 +31,8 @@ normalform.contract "transform.structured.fuse_into_containing_op" complete mode
 // A consumer without results, or with more tile sizes than loops, is refused
 // without a message.
 normalform.contract "transform.structured.fuse" complete model "fuse" {
-  normalform.decides ["fw-bufferized", "fw-cardinality", "fw-negative-tile-size", "fw-too-many-tile-sizes"]
+  normalform.decides ["fw-bufferized", "fw-cardinality", "fw-negative-tile-size",
+                      "fw-no-tiled-loop", "fw-too-many-tile-sizes"]
   normalform.leaves_open "fuses more than one target, of which one may be fused into another"
   normalform.leaves_open "may fuse an op of which the tiling is not known"
   normalform.leaves_open "tiles a loop without iterations"
@@ -44,7 +45,7 @@ normalform.contract "transform.structured.fuse" complete model "fuse" {
       when ["not attr use_forall"]
   normalform.result 1 "around" of 0 kinds ["scf.forall"] count "per_target"
       when ["attr use_forall"]
-  normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.*"] rewrites ["linalg.*", "tensor.*"]
+  normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.*", "+*"] rewrites ["linalg.*", "tensor.*"]
 }
 normalform.contract "transform.structured.tile_reduction_using_for" complete {
   normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"

@@ -29,6 +29,21 @@ func.func @f(%a: tensor<12x8xf32>, %b: tensor<8x6xf32>, %c: tensor<12x6xf32>)
   return %d : tensor<12x6xf32>
 })";
 
+/// The same, from zero, and a sum of the result.
+static constexpr llvm::StringLiteral kChain = R"(
+func.func @f(%a: tensor<12x8xf32>, %b: tensor<8x6xf32>, %c: tensor<12x6xf32>)
+    -> tensor<12x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<12x6xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<12x6xf32>)
+      -> tensor<12x6xf32>
+  %d = linalg.matmul ins(%a, %b : tensor<12x8xf32>, tensor<8x6xf32>)
+      outs(%filled : tensor<12x6xf32>) -> tensor<12x6xf32>
+  %sum = linalg.add ins(%d, %c : tensor<12x6xf32>, tensor<12x6xf32>)
+      outs(%empty : tensor<12x6xf32>) -> tensor<12x6xf32>
+  return %sum : tensor<12x6xf32>
+})";
+
 static constexpr int64_t kLast = 14;
 
 namespace {
@@ -39,8 +54,8 @@ struct Tally {
 class ForAllTest : public ParametersTest {
 protected:
   /// Checks schedules of `body`, with knobs %x and %y over random sets of
-  /// values from `first` to 14, against runs.
-  Tally compare(StringRef body, int64_t first = 1);
+  /// values from `first` to 14, against runs on `source`.
+  Tally compare(StringRef body, int64_t first = 1, StringRef source = kPayload);
 
   std::string makeSchedule(StringRef knobs, StringRef body);
   bool succeeds(ModuleOp payload, int64_t x, int64_t y, StringRef body);
@@ -73,12 +88,12 @@ bool ForAllTest::succeeds(ModuleOp payload, int64_t x, int64_t y,
   return succeeded(transforms::runSchedule(*clone, getEntry(*schedule)));
 }
 
-Tally ForAllTest::compare(StringRef body, int64_t first) {
+Tally ForAllTest::compare(StringRef body, int64_t first, StringRef source) {
   const char *given = std::getenv("FORMWORK_TEST_SEED");
   unsigned seed = given ? std::atoi(given) : 20261121;
   RecordProperty("seed", seed);
   std::mt19937 random(seed);
-  OwningOpRef<ModuleOp> payload = parse(kPayload);
+  OwningOpRef<ModuleOp> payload = parse(source);
   std::map<std::pair<int64_t, int64_t>, bool> runs;
   auto runsWith = [&](int64_t x, int64_t y) {
     auto [entry, isNew] = runs.try_emplace({x, y}, false);
@@ -224,4 +239,49 @@ TEST_F(ForAllTest, MappingToBlocksAndThreads) {
 transform.gpu.map_nested_forall_to_threads %launch block_dims = [4, 3, 1]
     : (!transform.any_op) -> !transform.any_op)");
   EXPECT_GT(tally.refuted, 10u);
+}
+
+TEST_F(ForAllTest, FusingAndVectorizing) {
+  Tally tally = compare(R"(
+%sum = transform.structured.match ops{["linalg.add"]} in %root
+    : (!transform.any_op) -> !transform.any_op
+%t, %l:2 = transform.structured.fuse %sum tile_sizes [%x, %y]
+    : (!transform.any_op, !transform.param<i64>, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op, !transform.any_op)
+transform.structured.vectorize %t : !transform.any_op)",
+                        /*first=*/1, kChain);
+  EXPECT_GT(tally.refuted, 10u);
+  EXPECT_GT(tally.proved, 2u);
+}
+
+TEST_F(ForAllTest, FusingWithSizesThatMayBeLeftOut) {
+  Tally tally = compare(R"(
+%sum = transform.structured.match ops{["linalg.add"]} in %root
+    : (!transform.any_op) -> !transform.any_op
+%t, %l = transform.structured.fuse %sum tile_sizes [%x, %y]
+    {use_forall, apply_cleanup}
+    : (!transform.any_op, !transform.param<i64>, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op)
+transform.structured.vectorize %t : !transform.any_op)",
+                        /*first=*/0, kChain);
+  EXPECT_GT(tally.refuted, 10u);
+}
+
+TEST_F(ForAllTest, TilingWhatWasFused) {
+  Tally tally = compare(R"(
+%sum = transform.structured.match ops{["linalg.add"]} in %root
+    : (!transform.any_op) -> !transform.any_op
+%t, %l:2 = transform.structured.fuse %sum tile_sizes [%x, %y] {apply_cleanup}
+    : (!transform.any_op, !transform.param<i64>, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op, !transform.any_op)
+%product = transform.structured.match ops{["linalg.matmul"]} in %l#1
+    : (!transform.any_op) -> !transform.any_op
+%u, %m = transform.structured.tile_using_for %product tile_sizes [0, 0, %y]
+    : (!transform.any_op, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op)
+transform.structured.vectorize %u : !transform.any_op)",
+                        /*first=*/1, kChain);
+  EXPECT_GT(tally.refuted, 10u);
+  EXPECT_GT(tally.proved, 2u);
+  EXPECT_EQ(tally.unknown, 0u);
 }
