@@ -225,6 +225,8 @@ void Interpreter::nameSizes() {
   /// The largest size that is thought of.
   constexpr int64_t maxSize = std::numeric_limits<int32_t>::max();
   solver::TermContext &terms = *parameters->context;
+  // Two dimensions of one name have one size.
+  llvm::StringMap<solver::IntTerm> named;
   payloadRoot->walk([&](Operation *op) {
     NodeId id = state.payload.lookup(op);
     if (!state.payload[id].space)
@@ -234,11 +236,15 @@ void Interpreter::nameSizes() {
       std::string name = options.nameOfSize(op, dim);
       if (name.empty())
         return;
-      solver::IntTerm term = parameters->problem->addVariable(
-          name, solver::Domain::range(1, maxSize), solver::Role::Auxiliary);
-      parameters->sizes.push_back(term.getVariable());
+      auto known = named.find(name);
+      if (known == named.end()) {
+        solver::IntTerm term = parameters->problem->addVariable(
+            name, solver::Domain::range(1, maxSize), solver::Role::Auxiliary);
+        parameters->sizes.push_back(term.getVariable());
+        known = named.try_emplace(name, term).first;
+      }
       loop = Extent();
-      loop.size = assign(term);
+      loop.size = assign(known->second);
       if (loop.size.isSymbolic())
         loop.condition = std::make_shared<StaticCondition>(
             StaticCondition{terms.truth(true), schedule.getEntry(),

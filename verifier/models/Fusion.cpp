@@ -70,7 +70,13 @@ static bool hasStaticResult(const IterationSpace &space) {
       ArrayRef(space.maps).take_back(space.numInits), [&](AffineMap map) {
         return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
           auto dim = dyn_cast<AffineDimExpr>(expr);
-          return dim && space.loops[dim.getPosition()].isStatic();
+          if (!dim)
+            return false;
+          const Extent &loop = space.loops[dim.getPosition()];
+          // Of an example, static sizes are terms.
+          bool isStaticTerm = loop.size.isSymbolic() && loop.condition &&
+                              loop.condition->holds.isTrue();
+          return loop.isStatic() || (isStaticTerm && !loop.isMixed);
         });
       });
 }

@@ -17,6 +17,7 @@
 
 #include "verifier/ScheduleModel.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -26,27 +27,44 @@
 
 namespace formwork::verifier {
 
-/// One function with an op for each `structured.match` of one named op of
-/// linalg that has as many loops whatever its operands are (a matmul, a
-/// convolution; not a fill): one, or as many as the handle is split into. They
-/// read arguments of the function, which returns their results. Their types are
-/// dynamic, and say nothing: an op stands for any of its kind.
+/// One function with an op for each `structured.match` of one op of linalg that
+/// has as many loops whatever its operands are (a matmul, a convolution), or as
+/// many as these have dimensions (a fill, a copy, a sum, a generic): one op, or
+/// as many as the handle is split into. Of the latter, each has a loop for each
+/// size that the schedule gives for it; a generic reads one operand and is
+/// parallel. They read arguments of the function, which returns their results.
+/// Their types are dynamic, and say nothing: an op stands for any of its kind.
 class ExamplePayload {
 public:
   /// None when there is no such match, or when not all have an op of their own:
-  /// when two ask for the same.
+  /// when two may find the same. `guessFlow`: what the schedule fuses into
+  /// loops of another op is what that op reads, as its first operand of that
+  /// rank; or, if it is a fill, writes over.
   static std::optional<ExamplePayload>
   create(const ScheduleModel &schedule,
-         llvm::function_ref<std::string(mlir::Value)> nameOf);
+         llvm::function_ref<std::string(mlir::Value)> nameOf, bool guessFlow);
 
   mlir::ModuleOp getModule() const { return *module; }
   /// `dim(%matmul, 0)`: dimension 0 of the op that `%matmul` is set to; empty
-  /// for an op that stands for no match.
+  /// for an op that stands for no match. Of what another op reads, the sizes
+  /// that it reads are its sizes.
   std::string getNameOfSize(mlir::Operation *op, unsigned dim) const;
+  /// Whether the number of loops of some op is what sizes are given for.
+  bool guessesLoops() const { return areLoopsGuessed; }
+  /// Whether some op reads what another makes.
+  bool guessesFlow() const { return isFlowGuessed; }
 
 private:
+  using Dimension = std::pair<mlir::Operation *, unsigned>;
+
+  void identifySizes(mlir::linalg::LinalgOp producer,
+                     mlir::linalg::LinalgOp reader, unsigned operand);
+
   mlir::OwningOpRef<mlir::ModuleOp> module;
   llvm::DenseMap<mlir::Operation *, std::string> handles;
+  /// The dimensions of what is read, which have the sizes of those that read.
+  llvm::DenseMap<Dimension, Dimension> sameSizes;
+  bool areLoopsGuessed = false, isFlowGuessed = false;
 };
 
 } // namespace formwork::verifier

@@ -23,27 +23,59 @@ static std::string nameOf(const CheckOptions &options, Value handle) {
   return options.nameOf ? options.nameOf(handle) : "the payload";
 }
 
-/// Puts what the steps require of the sizes of an example into `parameters`,
-/// where that covers what is there.
-static void nameExampleSizes(const ScheduleModel &schedule,
-                             const CheckLibraries &libraries,
-                             CheckOptions options, ParameterModel &parameters) {
-  std::optional<ExamplePayload> example = ExamplePayload::create(
-      schedule, [&](Value handle) { return nameOf(options, handle); });
-  if (!example)
-    return;
-  options.nameOfSize = [&](Operation *op, unsigned dim) {
-    return example->getNameOfSize(op, dim);
+/// The options to check `example` with, which they refer to.
+static CheckOptions nameSizes(const ExamplePayload &example,
+                              const CheckOptions &options) {
+  CheckOptions named = options;
+  named.observer = nullptr;
+  named.nameOfSize = [&](Operation *op, unsigned dim) {
+    return example.getNameOfSize(op, dim);
   };
+  return named;
+}
+
+/// What the steps require of the sizes of an example; none where that does not
+/// cover what `parameters` have, which are those of the schedule alone.
+static std::shared_ptr<ParameterModel>
+collectOnExample(const ScheduleModel &schedule, const CheckLibraries &libraries,
+                 const CheckOptions &options, const ParameterModel &parameters,
+                 bool guessFlow) {
+  std::optional<ExamplePayload> example = ExamplePayload::create(
+      schedule, [&](Value handle) { return nameOf(options, handle); },
+      guessFlow);
+  if (!example || (guessFlow && !example->guessesFlow()))
+    return nullptr;
   CheckResult named =
       checkSchedule(schedule, example->getModule(), libraries.forms,
-                    libraries.contracts, options);
+                    libraries.contracts, nameSizes(*example, options));
   // What has payload there may have none in the example.
   ParameterModel &model = *named.parameters;
-  if (model.knobs.size() == parameters.knobs.size() &&
-      model.constrained.size() == parameters.constrained.size() &&
-      model.opaqueKnobs.size() == parameters.opaqueKnobs.size())
-    parameters = std::move(model);
+  if (model.knobs.size() != parameters.knobs.size() ||
+      model.constrained.size() != parameters.constrained.size() ||
+      model.opaqueKnobs.size() != parameters.opaqueKnobs.size())
+    return nullptr;
+  return named.parameters;
+}
+
+/// Puts what the steps require of the sizes of an example into `parameters`.
+static void nameExampleSizes(const ScheduleModel &schedule,
+                             const CheckLibraries &libraries,
+                             const CheckOptions &options,
+                             ParameterModel &parameters) {
+  std::shared_ptr<ParameterModel> model = collectOnExample(
+      schedule, libraries, options, parameters, /*guessFlow=*/true);
+  // A guess says of no value that there is no payload for it.
+  if (model) {
+    solver::Problem problem = model->fixSelected();
+    solver::Verdict verdict = solver::Solver(problem, {}).checkSat("flow");
+    if (!std::holds_alternative<solver::Sat>(verdict))
+      model = nullptr;
+  }
+  if (!model)
+    model = collectOnExample(schedule, libraries, options, parameters,
+                             /*guessFlow=*/false);
+  if (model)
+    parameters = std::move(*model);
 }
 
 FailureOr<ParameterModel> formwork::verifier::collectParameters(
@@ -84,9 +116,9 @@ public:
         options(options), solverOptions(solverOptions) {}
 
   CheckResult run();
-  /// As `run` for a payload that is an example, whose sizes have names: reports
+  /// As `run` for a payload that is `example`, whose sizes have names: reports
   /// what the steps require of values, and nothing of the example itself.
-  CheckResult runExample();
+  CheckResult runExample(const ExamplePayload &example);
 
 private:
   CheckResult replay(const solver::Assignment &values);
@@ -121,6 +153,8 @@ private:
   CheckResult result;
   /// The errors that the example alone is to blame for.
   Findings artefacts;
+  /// That is the payload, if it is one.
+  const ExamplePayload *example = nullptr;
 };
 } // namespace
 
@@ -185,8 +219,13 @@ void Checker::reportRefuted(const solver::Assignment &values,
                             Operation *source) {
   std::string with = describe(*model().problem, values, decisive);
   // On other payload, it may be no error.
-  if (dependsOnPayload(decisive)) {
-    unprove(source, "with " + with + ": " + error.message);
+  bool isFlowGuessed = example && example->guessesFlow();
+  if (dependsOnPayload(decisive) || isFlowGuessed) {
+    unprove(source ? source : schedule.getEntry(),
+            "with " + with + ": " + error.message +
+                (isFlowGuessed ? ", where what is fused is what the op of the "
+                                 "loops reads"
+                               : ""));
     return;
   }
   Finding finding = error;
@@ -196,10 +235,13 @@ void Checker::reportRefuted(const solver::Assignment &values,
     finding.note(NoteKind::Evidence, source->getLoc(), evidence);
   finding.note(NoteKind::Evidence, finding.loc,
                "the schedule was checked with these values: " + error.id);
-  if (options.nameOfSize)
+  if (example)
     finding.note(NoteKind::Approximation, schedule.getEntry().getLoc(),
                  "without a payload, each match is taken to find one op, of a "
-                 "static shape");
+                 "static shape" +
+                     Twine(example->guessesLoops()
+                               ? ", with a loop for each size that is given"
+                               : ""));
   finding.note(NoteKind::FixIt, schedule.getEntry().getLoc(),
                "'formwork solve' finds values that work");
   result.findings.add(std::move(finding));
@@ -222,6 +264,11 @@ bool Checker::isFeasible() {
   const auto *unsat = std::get_if<solver::Unsat>(&verdict);
   if (!unsat)
     return true;
+  if (example && example->guessesFlow()) {
+    unprove(entry, "has no valid values where what is fused is what the op of "
+                   "the loops reads");
+    return false;
+  }
   result.findings.add(explainInfeasible(schedule.getEntry(), model(), problem,
                                         *unsat, solverOptions));
   result.verdict.kind = Verdict::Refuted;
@@ -363,7 +410,8 @@ void Checker::tryAllValues() {
   result.numUnproved = 0;
 }
 
-CheckResult Checker::runExample() {
+CheckResult Checker::runExample(const ExamplePayload &example) {
+  this->example = &example;
   result = checkSchedule(schedule, payload, libraries.forms,
                          libraries.contracts, options);
   model().beginQuestions(solverOptions);
@@ -395,6 +443,24 @@ CheckResult Checker::run() {
   return std::move(result);
 }
 
+/// Adds what was found on an example to what holds of any payload.
+static void addOnExample(CheckResult onExample, CheckResult &result) {
+  for (const Finding &finding : onExample.findings.get())
+    result.findings.add(finding);
+  if (onExample.verdict.kind == Verdict::Refuted)
+    result.verdict.kind = Verdict::Refuted;
+  for (Unproved &unproved : onExample.verdict.reasons) {
+    bool isKnown = false, isSaid = false;
+    for (const Unproved &known : result.verdict.reasons) {
+      isKnown |= known.op == unproved.op;
+      isSaid |= known.op == unproved.op && known.reason == unproved.reason;
+    }
+    result.numUnproved += !isKnown;
+    if (!isSaid)
+      result.verdict.reasons.push_back(std::move(unproved));
+  }
+}
+
 CheckResult formwork::verifier::checkParameters(
     const ScheduleModel &schedule, Operation *payload,
     const CheckLibraries &libraries, const CheckOptions &options,
@@ -403,29 +469,18 @@ CheckResult formwork::verifier::checkParameters(
       Checker(schedule, payload, libraries, options, solverOptions).run();
   if (payload || result.verdict.kind != Verdict::Unknown)
     return result;
-  std::optional<ExamplePayload> example = ExamplePayload::create(
-      schedule, [&](Value handle) { return nameOf(options, handle); });
-  if (!example)
-    return result;
-  CheckOptions named = options;
-  named.observer = nullptr;
-  named.nameOfSize = [&](Operation *op, unsigned dim) {
-    return example->getNameOfSize(op, dim);
-  };
-  CheckResult onExample =
-      Checker(schedule, example->getModule(), libraries, named, solverOptions)
-          .runExample();
-  for (const Finding &finding : onExample.findings.get())
-    result.findings.add(finding);
-  if (onExample.verdict.kind == Verdict::Refuted)
-    result.verdict.kind = Verdict::Refuted;
-  for (Unproved &unproved : onExample.verdict.reasons) {
-    bool isKnown =
-        llvm::any_of(result.verdict.reasons, [&](const Unproved &known) {
-          return known.op == unproved.op;
-        });
-    result.numUnproved += !isKnown;
-    result.verdict.reasons.push_back(std::move(unproved));
+  for (bool guessFlow : {false, true}) {
+    std::optional<ExamplePayload> example = ExamplePayload::create(
+        schedule, [&](Value handle) { return nameOf(options, handle); },
+        guessFlow);
+    bool isNew = example && (!guessFlow || example->guessesFlow());
+    if (!isNew || result.verdict.kind == Verdict::Refuted)
+      return result;
+    CheckOptions named = nameSizes(*example, options);
+    addOnExample(
+        Checker(schedule, example->getModule(), libraries, named, solverOptions)
+            .runExample(*example),
+        result);
   }
   return result;
 }
