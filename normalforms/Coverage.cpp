@@ -26,7 +26,9 @@ static bool isGroup(StringRef name) {
 /// which `"*"` stands there among what is rewritten.
 static bool followsFolding(const Contract &contract) {
   StringRef model = contract.model;
-  return isGroup(contract.opName) || model == "apply-patterns" ||
+  bool isCleanUp = StringRef(contract.opName).starts_with("pass:") &&
+                   !contract.procedures.empty();
+  return isGroup(contract.opName) || isCleanUp || model == "apply-patterns" ||
          model == "apply-cse" || model == "apply-dce";
 }
 

@@ -140,6 +140,10 @@ static std::optional<bool> hasSingleBounds(Operation *op) {
                    loop.getUpperBoundMap().getNumResults() == 1);
 }
 
+static std::optional<bool> hasSymbolTable(Operation *op) {
+  return op->hasTrait<OpTrait::SymbolTable>();
+}
+
 static std::optional<bool> hasElseBlock(Operation *op) {
   auto branch = dyn_cast<scf::IfOp>(op);
   return branch && branch.getElseRegion().hasOneBlock();
@@ -180,6 +184,7 @@ ArrayRef<PayloadFact> formwork::normalforms::getPayloadFacts() {
        hasSingleBounds},
       {"static-shape", "has operands and results of static shape", false, false,
        isStatic},
+      {"symbol-table", "defines a symbol table", false, false, hasSymbolTable},
   };
   return facts;
 }

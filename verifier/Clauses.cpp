@@ -117,6 +117,17 @@ void Interpreter::applyWriteOf(Operation *op, const Contract &contract,
     }
 }
 
+/// The kinds of op of which a write may make others: those that it rewrites,
+/// and those that it makes more of. None stands for all.
+static KindPatterns getOrigins(const PayloadClause &clause) {
+  KindPatterns origins = clause.rewrites;
+  for (StringRef kind : clause.introduces) {
+    kind.consume_front("+");
+    origins.push_back(kind.str());
+  }
+  return origins;
+}
+
 void Interpreter::applyWrite(Operation *op, const Contract *contract) {
   auto transformOp = dyn_cast<transform::TransformOpInterface>(op);
   if (transformOp && !transform::doesModifyPayload(transformOp))
@@ -137,7 +148,7 @@ void Interpreter::applyWrite(Operation *op, const Contract *contract) {
     for (NodeId scope : getScopes(op, clause)) {
       // What the op makes of others may have their attributes.
       if (!clause.introduces.empty())
-        state.payload.hideTags(scope);
+        state.payload.hideTags(scope, getOrigins(clause));
       if (changesTarget) {
         state.payload.edit(scope).op = nullptr;
         // Of an op that is not known, any may be it.

@@ -597,13 +597,15 @@ void Interpreter::checkOperandClauses(Operation *op, const Contract &contract) {
       const Node &node = state.payload[id];
       if (node.kind && matchesAnyKind(*node.kind, clause.kinds))
         continue;
-      // Structured ops can be tiled, too.
-      if (!node.kind && node.isStructured &&
-          (llvm::is_contained(clause.kinds, "$structured") ||
-           llvm::is_contained(clause.kinds, "$tileable")))
+      if (!node.kind && isAmong(node, clause.kinds))
         continue;
+      // What another target holds may be gone when its turn comes.
+      bool isInside = llvm::any_of(handle.nodes, [&](NodeId other) {
+        return other != id &&
+               state.payload.isAtOrBelow(id, other) != Certainty::No;
+      });
       bool definite = applies && node.kind && node.count.lo > 0 &&
-                      node.present == Certainty::Yes;
+                      node.present == Certainty::Yes && !isInside;
       if (!definite) {
         unprove(op, "may have payload of a kind that it does not accept: " +
                         Twine(clause.otherwise));

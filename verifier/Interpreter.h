@@ -435,9 +435,9 @@ private:
   std::optional<unsigned> checkStaticLoops(mlir::Operation *op, NodeId target,
                                            bool needed);
   /// `op` is the step, if it is in the schedule: unproved when a handle with a
-  /// later use may not be able to follow.
+  /// later use may not be able to follow. `consumes`: no handle is to follow.
   void cleanUp(NodeId scope, const RewriteNames &names,
-               mlir::Operation *op = nullptr);
+               mlir::Operation *op = nullptr, bool consumes = false);
 
   // models/Normalization.cpp
   void normalizeModel(mlir::Operation *op, const Contract &contract);

@@ -197,6 +197,13 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     // An op in the loop is read there by what inserts its result.
     bool isOutside = producer == loop ||
                      state.payload.isAtOrBelow(producer, loop) == Certainty::No;
+    // What is fused before it may read it, and then does so inside.
+    bool mayBeReadThen = llvm::any_of(source.nodes, [&](NodeId other) {
+      ArrayRef<NodeId> made = state.payload[other].producers;
+      return other != producer &&
+             (made.empty() || llvm::is_contained(made, producer));
+    });
+    mayBeRead |= mayBeReadThen;
     if (uses == 0 && isOutside && !mayBeRead && node.exact && into.exact &&
         into.fresh && !state.payload.mayHide(loop, [](const KindSet &kinds) {
           return kinds.isAny();

@@ -36,6 +36,8 @@ static const Contract *lookupRewrite(const ContractLibrary &contracts,
     return contracts.lookup("transform.apply_licm");
   if (name == "sink-index-computations")
     return contracts.lookupPass("gpu-launch-sink-index-computations");
+  if (name.consume_front("pass:"))
+    return contracts.lookupPass(name);
   return contracts.lookup(name);
 }
 
@@ -46,6 +48,7 @@ Interpreter::getRewrites(const RewriteNames &names) const {
   sum.moves = llvm::is_contained(names, "licm");
   for (const std::string &name : names) {
     bool isGroup = StringRef(name).starts_with("transform.apply_patterns.");
+    bool isPass = StringRef(name).starts_with("pass:");
     // What the driver does by itself is in the contract of apply_patterns.
     const Contract *driver =
         isGroup ? contracts.lookup("transform.apply_patterns") : nullptr;
@@ -61,8 +64,8 @@ Interpreter::getRewrites(const RewriteNames &names) const {
         if (kind != "*")
           sum.rewrites.push_back(kind);
         else
-          sum.folds |= isGroup;
-    } else if (isGroup || StringRef(name).starts_with("pass:")) {
+          sum.folds |= isGroup || isPass;
+    } else if (isGroup || isPass) {
       sum.introduces.push_back("*");
       sum.rewrites.push_back("*");
     } else {
@@ -161,6 +164,26 @@ void Interpreter::checkConvergence(Operation *op,
 // apply_patterns
 //===----------------------------------------------------------------------===//
 
+/// How far the limits that a step gives itself let it come.
+enum class Limit { None, Some, Nothing };
+
+/// The limits are for the driver of what is isolated; the other one goes
+/// through its ops once, and fails if it is stopped before the last.
+static Limit getLimit(transform::ApplyPatternsOp apply, bool isIsolated) {
+  constexpr int64_t unlimited = -1;
+  int64_t iterations = apply.getMaxIterations(),
+          rewrites = apply.getMaxNumRewrites();
+  if (!isIsolated)
+    return rewrites == unlimited ? Limit::None : Limit::Some;
+  if (iterations == unlimited && rewrites == unlimited)
+    return Limit::None;
+  // A limit that is reached at once is not taken for a failure.
+  return (iterations != unlimited && iterations <= 0) ||
+                 (rewrites != unlimited && rewrites <= 0)
+             ? Limit::Nothing
+             : Limit::Some;
+}
+
 void Interpreter::applyPatternsModel(Operation *op, const Contract &contract) {
   auto apply = cast<transform::ApplyPatternsOp>(op);
   RewriteNames names;
@@ -174,27 +197,37 @@ void Interpreter::applyPatternsModel(Operation *op, const Contract &contract) {
     names.push_back("dce");
   if (apply.getApplyCse())
     names.push_back("cse");
-  constexpr uint64_t unlimited = static_cast<uint64_t>(-1);
-  if (apply.getMaxIterations() != unlimited ||
-      apply.getMaxNumRewrites() != unlimited)
-    unprove(op, "fails when it reaches its own limit");
   for (NodeId target : NodeList(lookup(apply.getTarget()).nodes)) {
     NodeId anchor =
         state.payload.getAncestor(target, /*proper=*/false, {"$isolated"})
             .value_or(target);
-    // The driver stays in the region that all ops inside have in common, which
-    // is the one around the target when that has several.
-    const std::optional<OperationName> &kind = state.payload[target].kind;
-    bool staysInside =
-        anchor == target ||
-        (kind && kind->isRegistered() && kind->hasTrait<OpTrait::OneRegion>());
-    cleanUp(staysInside ? target : anchor, names, op);
-    if (anchor != target) {
-      // The driver makes constants at the top, and erases what dies above.
-      state.payload.touch(anchor, contract.payload->introduces, {});
-      state.payload.dropUnused(anchor);
+    auto rewrite = [&] {
+      // The driver stays in the region that all ops inside have in common,
+      // which is the one around the target when that has several.
+      const std::optional<OperationName> &kind = state.payload[target].kind;
+      bool staysInside =
+          anchor == target || (kind && kind->isRegistered() &&
+                               kind->hasTrait<OpTrait::OneRegion>());
+      cleanUp(staysInside ? target : anchor, names, op);
+      if (anchor != target) {
+        // The driver makes constants at the top, and erases what dies above.
+        state.payload.touch(anchor, contract.payload->introduces, {});
+        state.payload.dropUnused(anchor);
+      }
+      state.forms.cleanUp(state.payload, anchor, names, getPreserved(names));
+    };
+    switch (getLimit(apply, /*isIsolated=*/anchor == target)) {
+    case Limit::None:
+      rewrite();
+      break;
+    case Limit::Nothing:
+      visitOptional(op, rewrite);
+      break;
+    case Limit::Some:
+      unprove(op, "fails when it reaches its own limit");
+      rewrite();
+      break;
     }
-    state.forms.cleanUp(state.payload, anchor, names, getPreserved(names));
   }
 }
 

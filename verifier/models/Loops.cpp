@@ -51,9 +51,42 @@ void Interpreter::duplicateBelow(Operation *op, NodeId loop,
   applyWriteOf(op, contract, introduced);
 }
 
+/// Whether upstream copies the steps of `loop` side by side, `factor` at a
+/// time: it has no results, its steps are known to divide, and no loop in it
+/// depends on its steps.
+static bool isJammable(scf::ForOp loop, uint64_t factor) {
+  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
+                         upper = getConstantIntValue(loop.getUpperBound()),
+                         step = getConstantIntValue(loop.getStep());
+  if (loop.getNumResults() != 0 || !lower || !upper || !step || *step <= 0 ||
+      *upper <= *lower)
+    return false;
+  uint64_t trips = llvm::divideCeil(*upper - *lower, *step);
+  if (factor < trips && trips % factor != 0)
+    return false;
+  return !loop.walk([&](Operation *inner) {
+                bool depends =
+                    llvm::any_of(inner->getOperands(), [&](Value bound) {
+                      return !loop.isDefinedOutsideOfLoop(bound);
+                    });
+                auto nested = dyn_cast<scf::ForOp>(inner);
+                bool isSimple =
+                    inner->getNumRegions() == 0 || inner == loop ||
+                    (nested && nested.getNumResults() == 0 && !depends);
+                return isSimple ? WalkResult::advance()
+                                : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
 void Interpreter::unrollModel(Operation *op, const Contract &contract) {
+  auto jam = dyn_cast<transform::LoopUnrollAndJamOp>(op);
   NodeList loops(lookup(op->getOperand(0)).nodes);
   for (NodeId loop : loops) {
+    auto given = dyn_cast_or_null<scf::ForOp>(state.payload[loop].op);
+    if (jam && (!given || !state.payload.isUntouched(loop) ||
+                !isJammable(given, jam.getFactor())))
+      unprove(op, "unrolls and jams a loop that may not allow for it");
     duplicateBelow(op, loop, contract);
     // What is left of the steps is another loop.
     const std::optional<OperationName> &kind = state.payload[loop].kind;

@@ -13,7 +13,10 @@
 #include "verifier/Interpreter.h"
 #include "verifier/solver/TermPrinter.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
@@ -102,8 +105,13 @@ public:
     });
   }
 
-  /// Whether all that is matched are structured ops.
-  bool isStructured() const { return cls == "$structured"; }
+  /// Says of a node that stands for what is matched what the query tells.
+  void describe(Node &node) const {
+    node.apart = isFlat();
+    node.cls = cls;
+    for (StringRef kind : kinds)
+      node.among.push_back(OperationName(kind, op.getContext()));
+  }
 
   /// The one kind that all matches have, if there is one.
   std::optional<OperationName> getKind() const {
@@ -213,14 +221,13 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   }
 
   // The walk begins at the target itself.
-  bool isRefused = payload[scope].kind &&
-                   query.matches(payload[scope]) == Certainty::No;
+  bool isRefused =
+      payload[scope].kind && query.matches(payload[scope]) == Certainty::No;
   UpKind relation = isRefused ? UpKind::Inside : UpKind::AtOrInside;
   if (!payload[scope].exact) {
     NodeId found =
         payload.addSomewhere(scope, relation, query.getKind(), Count(), op);
-    payload.edit(found).apart = query.isFlat();
-    payload.edit(found).isStructured = query.isStructured();
+    query.describe(payload.edit(found));
     matchCache[key] = {payload.version(), {found}, /*ordered=*/false};
     set(found, /*ordered=*/false);
     return;
@@ -247,8 +254,7 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   if (hidden || anyMaybe) {
     found.push_back(
         payload.addSomewhere(scope, relation, query.getKind(), Count(), op));
-    payload.edit(found.back()).apart = query.isFlat();
-    payload.edit(found.back()).isStructured = query.isStructured();
+    query.describe(payload.edit(found.back()));
     ordered = false;
   }
   // The walk of `match` visits what an op holds before the op itself.
@@ -356,12 +362,16 @@ void Interpreter::splitModel(Operation *op, const Contract &contract) {
   } else if (!surelyFits) {
     unprove(op, "splits a handle whose number of payload ops is not known");
   }
-  bool simple = source.ordered && count.isExact() && !hasOverflow &&
-                source.nodes.size() == static_cast<size_t>(count.lo) &&
-                static_cast<size_t>(count.lo) == numResults;
-  if (simple) {
-    for (unsigned i = 0; i < numResults; ++i)
-      setResult(op, i, source.nodes[i]);
+  // In payload order, one op for each result, and the rest for that which takes
+  // it; results that are left over are empty.
+  bool isSimple = source.ordered && count.isExact() && surelyFits &&
+                  source.nodes.size() == static_cast<size_t>(count.lo);
+  if (isSimple) {
+    SmallVector<NodeList> parts(numResults);
+    for (auto [i, node] : llvm::enumerate(source.nodes))
+      parts[i < numResults ? i : *split.getOverflowResult()].push_back(node);
+    for (auto [i, part] : llvm::enumerate(parts))
+      setResult(op, i, part);
     return;
   }
   // Elements of the handle; which is which is not known.
@@ -488,6 +498,29 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
   setResult(op, 0, parents, source.ordered);
 }
 
+/// The kind of op that tiling made for operand `number` of what it made: a
+/// bound or step of a loop is a constant, and what is indexed by a tiled loop a
+/// slice. None when there may be no such op.
+static std::optional<OperationName> getMadeProducer(const PayloadModel &payload,
+                                                    NodeId id, int64_t number,
+                                                    MLIRContext *context) {
+  const Node &node = payload[id];
+  if (!node.fresh || !isa_and_nonnull<transform::TileUsingForOp>(node.origin))
+    return std::nullopt;
+  if (node.loop && !node.loop->isForall && number < 3 &&
+      node.loop->trips.front().isStatic())
+    return OperationName(arith::ConstantOp::getOperationName(), context);
+  bool isSliced = node.space && number < 64 &&
+                  (node.sliced & (uint64_t(1) << number)) != 0 &&
+                  !payload.mayHaveMerged(node.createdAt);
+  if (!isSliced)
+    return std::nullopt;
+  return OperationName(node.space->onTensors
+                           ? tensor::ExtractSliceOp::getOperationName()
+                           : memref::SubViewOp::getOperationName(),
+                       context);
+}
+
 void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
   auto getProducer = cast<transform::GetProducerOfOperand>(op);
   HandleState source = lookup(getProducer.getTarget());
@@ -508,9 +541,12 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
       Count count = state.payload[node].count;
       if (state.payload[node].present != Certainty::Yes)
         count.lo = 0;
-      unprove(op, "asks for the producer of an operand that may have none");
-      producers.push_back(state.payload.addSomewhere(root, UpKind::Inside,
-                                                     std::nullopt, count, op));
+      std::optional<OperationName> kind =
+          getMadeProducer(state.payload, node, number, op->getContext());
+      if (!kind)
+        unprove(op, "asks for the producer of an operand that may have none");
+      producers.push_back(
+          state.payload.addSomewhere(root, UpKind::Inside, kind, count, op));
       continue;
     }
     Operation *def = number < static_cast<int64_t>(payload->getNumOperands())

@@ -167,5 +167,14 @@ void Interpreter::registeredPassModel(Operation *op, const Contract &contract) {
     refuseKind("'" + *wrong->getOpName() + "'");
     break;
   }
-  applyClauses(op, contract);
+  RewriteNames procedures = contract.getProcedures();
+  if (procedures.empty())
+    return applyClauses(op, contract);
+  for (NodeId target : NodeList(handle.nodes)) {
+    cleanUp(target, procedures, /*op=*/nullptr, /*consumes=*/true);
+    state.payload.forget(target);
+    state.forms.cleanUp(state.payload, target, procedures,
+                        getPreserved(procedures));
+  }
+  setResultByClause(op, contract, 0);
 }

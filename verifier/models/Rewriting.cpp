@@ -97,7 +97,7 @@ static bool mayReshape(const Node &node) {
 }
 
 void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
-                          Operation *op) {
+                          Operation *op, bool consumes) {
   Rewrites rewrites = getRewrites(names);
   PayloadModel &payload = state.payload;
   // Patterns merge, too: a constant that is there twice is one behind them.
@@ -115,10 +115,13 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   }
   // CSE by itself folds nothing, as every greedy rewrite does: what is needed
   // is replaced only by one like it.
-  bool onlyMerges = op && !isa<transform::ApplyPatternsOp>(op) &&
+  bool onlyMerges = !isa_and_nonnull<transform::ApplyPatternsOp>(op) &&
                     llvm::all_equal(names) && llvm::is_contained(names, "cse");
+  // DCE by itself puts nothing in the place of anything.
+  bool onlyErases = !isa_and_nonnull<transform::ApplyPatternsOp>(op) &&
+                    llvm::all_equal(names) && llvm::is_contained(names, "dce");
   auto survives = [&](const Node &node) {
-    return survivesCleanUp(node) ||
+    return survivesCleanUp(node) || (onlyErases && node.live) ||
            (onlyMerges && node.live && node.kind && node.space);
   };
   llvm::DenseSet<NodeId> replaced, rewritten, holders;
@@ -132,20 +135,21 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
       rewritten.insert(id);
     if (isRewritten || !survives(node))
       replaced.insert(id);
-    if (mayTakeContents(node))
+    if (mayTakeContents(node) && !(onlyErases && node.live))
       holders.insert(id);
   }
   // What they hold is replaced by nothing.
   payload.doubtInside(holders, scope);
   // Merged ops are followed, but then two handles have one op.
-  if (op)
+  if (op && !onlyErases)
     checkTracking(op, scope, [&](NodeId id) { return replaced.contains(id); });
-  followReplaced(scope, [&](NodeId id) {
-    return rewritten.contains(id) ||
-           (!onlyMerges && mayBecomeAnother(payload[id]));
-  });
+  if (!consumes && !onlyErases)
+    followReplaced(scope, [&](NodeId id) {
+      return rewritten.contains(id) ||
+             (!onlyMerges && mayBecomeAnother(payload[id]));
+    });
   for (NodeId id : below) {
-    if (!onlyMerges && mayReshape(payload[id]))
+    if (!onlyMerges && !onlyErases && mayReshape(payload[id]))
       payload.edit(id).loop = nullptr;
     payload.forget(id);
     if (!replaced.contains(id))
@@ -157,9 +161,13 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
         !node.kind->mightHaveTrait<OpTrait::ZeroResults>())
       rewrites.introduces.push_back(node.kind->getStringRef().str());
   }
+  // What is made of others has at most their attributes; what is sure to stay
+  // is not among these.
   if (!rewrites.introduces.empty())
-    payload.hideTags(scope,
-                     rewrites.folds ? KindPatterns() : rewrites.rewrites);
+    payload.hideTags(scope, [&](NodeId id) {
+      return rewritten.contains(id) ||
+             (rewrites.folds && payload[id].present != Certainty::Yes);
+    });
   payload.touch(scope, rewrites.introduces, {});
   if (rewrites.moves)
     payload.loosen(scope);

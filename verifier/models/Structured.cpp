@@ -279,8 +279,8 @@ static bool hasVectorForm(Operation *op) {
 
 /// Whether the op is a structured one, whatever its shape.
 static bool isStructuredOp(const Node &node) {
-  return node.isStructured ||
-         (node.kind && matchesKind(*node.kind, "$structured"));
+  return node.kind ? matchesKind(*node.kind, "$structured")
+                   : isAmong(node, std::string("$structured"));
 }
 
 void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
@@ -300,6 +300,15 @@ void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
           node.space && llvm::all_of(node.space->loops, [](const Extent &loop) {
             return loop.size ? *loop.size > 0 : loop.size.isSymbolic();
           });
+      // That there is none for its kind, the contract says.
+      bool isRefused =
+          node.kind &&
+          !llvm::all_of(contract.operands, [&](const auto &clause) {
+            return clause.kind != normalforms::OperandClause::Accepts ||
+                   matchesAnyKind(*node.kind, clause.kinds);
+          });
+      if (isRefused)
+        continue;
       if (!isStatic || !node.body || node.present != Certainty::Yes ||
           vectorize.getCreateNamedContraction() || !hasVectorForm(node.body))
         unprove(op,

@@ -353,6 +353,21 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
   setResult(op, 1, loops, ordered);
 }
 
+/// The operands that are indexed by a loop that is surely tiled, as bits.
+static uint64_t getSlices(const IterationSpace &space, const TileSpec &spec) {
+  uint64_t sliced = 0;
+  for (auto [operand, map] : llvm::enumerate(space.maps)) {
+    bool isTiled = llvm::any_of(
+        llvm::seq<unsigned>(0, space.loops.size()), [&](unsigned dim) {
+          return dim < spec.tiled.size() && spec.tiled[dim] &&
+                 !spec.mayBeZero[dim] && map.isFunctionOfDim(dim);
+        });
+    if (isTiled && operand < 64)
+      sliced |= uint64_t(1) << operand;
+  }
+  return sliced;
+}
+
 std::optional<SmallVector<unsigned>>
 formwork::verifier::orderLoops(ArrayRef<int64_t> interchange,
                                const TileSpec &spec, unsigned numDims) {
@@ -455,6 +470,9 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     }
     NodeId place = parent.value_or(target);
     NodeId tile = addTiled(state.payload, target, place, space, op);
+    if (space)
+      state.payload.edit(tile).sliced =
+          state.payload[target].sliced | getSlices(*space, spec);
     if (!parent)
       state.payload.setUps(tile, state.payload[target].ups);
     tiled.push_back(tile);

@@ -100,7 +100,7 @@ bool PayloadModel::mayAffect(NodeId consumed, NodeId other) const {
           mine.node == theirs.node && isApart(mine.node) && a.count.hi == 1 &&
           b.count.hi == 1 && a.origin == b.origin)
         return false;
-  if (!a.kind && a.isStructured && b.kind &&
+  if (!a.kind && isAmong(a, std::string("$structured")) && b.kind &&
       !matchesKind(*b.kind, "$structured"))
     return isScalarCode(*b.kind);
   if (!a.kind || !b.kind || *a.kind == *b.kind)

@@ -155,6 +155,7 @@ bool PayloadModel::joinNode(NodeId node, Certainty here,
                 std::max(mine.count.hi, theirs.count.hi)};
   mine.live &= theirs.live;
   mine.mayYieldOthers |= theirs.mayYieldOthers;
+  mine.sliced &= theirs.sliced;
   mine.hasBelow |= theirs.hasBelow;
   mine.fresh &= theirs.fresh;
   mine.exact &= theirs.exact;
@@ -167,7 +168,10 @@ bool PayloadModel::joinNode(NodeId node, Certainty here,
   if (mine.kind != theirs.kind)
     mine.kind = std::nullopt;
   mine.isRecorded &= theirs.isRecorded;
-  mine.isStructured &= theirs.isStructured;
+  if (mine.among != theirs.among || mine.cls != theirs.cls) {
+    mine.among.clear();
+    mine.cls = "";
+  }
   if (mine.space != theirs.space || mine.isCopy != theirs.isCopy) {
     mine.space = nullptr;
     mine.isCopy = false;

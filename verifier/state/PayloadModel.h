@@ -98,6 +98,9 @@ struct Node {
   bool live = false;
   /// Of a loop: it may yield tensors in other buffers than those it was given.
   bool mayYieldOthers = false;
+  /// Of a structured op that tiling made: its operands of which tiling took a
+  /// slice, as bits.
+  uint64_t sliced = 0;
   /// A tensor.pad that must not fold and adds nothing.
   bool isCopy = false;
   Time createdAt = 0;
@@ -112,8 +115,10 @@ struct Node {
   bool hasBelow = false;
   /// Of a node without a kind: it has one that is recorded as introduced.
   bool isRecorded = false;
-  /// Of a node without a kind: its ops are structured ones.
-  bool isStructured = false;
+  /// Of a node without a kind: its ops are each of one of these kinds, or of
+  /// any if there are none; and all of them of this class, if there is one.
+  llvm::SmallVector<mlir::OperationName, 0> among;
+  llvm::StringRef cls;
   /// The nearest op above that is isolated, as of when the node was put there;
   /// `universe` when that is not known.
   NodeId isolatedAbove = 0;
@@ -135,6 +140,9 @@ Node makeBeside(const Node &old, mlir::Operation *origin,
 
 /// Whether the op may be of one of `kinds`, types of values included.
 bool mayBeOfKind(const Node &node, llvm::ArrayRef<std::string> kinds);
+
+/// Whether all ops of a node without a kind are known to be of one of `kinds`.
+bool isAmong(const Node &node, llvm::ArrayRef<std::string> kinds);
 
 /// Whether payload of a handle was consumed, when and by whom.
 struct Invalidation {
@@ -241,6 +249,8 @@ public:
   /// As above, of ops of one of `kinds` (of any, if there are none) at or below
   /// `scope`: only what these have.
   void hideTags(NodeId scope, llvm::ArrayRef<std::string> kinds = {});
+  /// As above, of those below `scope` that `concerns` accepts.
+  void hideTags(NodeId scope, llvm::function_ref<bool(NodeId)> concerns);
   /// The discardable attributes of a node are about to change.
   void changeTags() { hasTags = true; }
   bool mayHideTag(mlir::StringAttr name) const {

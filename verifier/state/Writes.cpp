@@ -57,6 +57,18 @@ bool formwork::verifier::mayBeOfKind(const Node &node,
   });
 }
 
+bool formwork::verifier::isAmong(const Node &node,
+                                 ArrayRef<std::string> kinds) {
+  // Structured ops can be tiled, too.
+  if (llvm::is_contained(kinds, node.cls) ||
+      (node.cls == "$structured" && llvm::is_contained(kinds, "$tileable")))
+    return true;
+  return !node.among.empty() &&
+         llvm::all_of(node.among, [&](OperationName kind) {
+           return matchesAnyKind(kind, kinds);
+         });
+}
+
 /// Whether `kind` is among those `patterns` that name ops.
 static bool matchesAnyNamed(StringRef kind, ArrayRef<std::string> patterns) {
   return llvm::any_of(patterns, [&](StringRef pattern) {
@@ -265,6 +277,15 @@ void PayloadModel::hideTags(NodeId scope, ArrayRef<std::string> kinds) {
     hideTagsOf(nodes[scope]);
   for (auto [id, place] : getBelow(scope, concerns))
     hideTagsOf(nodes[id]);
+}
+
+void PayloadModel::hideTags(NodeId scope,
+                            llvm::function_ref<bool(NodeId)> concerns) {
+  if (hidesAnyTag || !hasTags)
+    return;
+  for (auto [id, place] : getBelow(scope))
+    if (concerns(id))
+      hideTagsOf(nodes[id]);
 }
 
 void PayloadModel::introduceBelow(NodeId node, ArrayRef<std::string> kinds) {

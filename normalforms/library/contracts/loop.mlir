@@ -12,7 +12,7 @@ normalform.contract "transform.loop.unroll" complete model "unroll" {
 }
 normalform.contract "transform.loop.unroll_and_jam" complete model "unroll" {
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to unroll and jam, incorrect type of payload"
-  normalform.may_fail "failed to unroll and jam" when ["count 0 at_least 1"]
+  normalform.leaves_open "unrolls and jams a loop that may not allow for it"
   normalform.payload "anchor" introduces ["arith.*", "affine.*"]
 }
 normalform.contract "transform.loop.peel" complete model "peel" {
@@ -36,9 +36,12 @@ normalform.contract "transform.loop.coalesce" complete {
   normalform.payload "anchor" introduces ["arith.*", "affine.*"] rewrites ["scf.for", "affine.for"]
 }
 normalform.contract "transform.loop.outline" complete {
-  normalform.may_fail "failed to outline" when ["count 0 at_least 1"]
+  normalform.may_fail "failed to outline"
+      when ["count 0 at_least 1", "not kind 0 is scf.for", "not kind 0 is scf.forall", "not kind 0 is affine.for"]
+  normalform.needs_ancestor 0 ["func.func", "gpu.func"]
+      otherwise "the process ends where no function is around the loop"
   normalform.result 0 "any" kinds ["func.func"] count "per_target"
-  normalform.result 1 "any" kinds ["func.call"] count "per_target"
+  normalform.result 1 "fresh" of 0 kinds ["func.call"] count "per_target"
   normalform.payload "root" introduces ["func.*", "scf.execute_region", "scf.yield", "arith.*"] rewrites ["$loop", "scf.*", "affine.*"]
 }
 normalform.contract "transform.loop.forall_to_for" complete model "convert-forall" {

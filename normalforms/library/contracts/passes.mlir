@@ -16,10 +16,12 @@ normalform.contract "pass:cse" complete {
   normalform.payload "target" rewrites ["*"]
 }
 normalform.contract "pass:sccp" complete {
+  normalform.performs ["pass:sccp"]
   normalform.payload "target" introduces ["arith.constant", "complex.constant", "index.constant", "+llvm.*", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:symbol-dce" complete {
-  normalform.may_fail "was scheduled to run under SymbolDCE, but does not define a symbol table"
+  normalform.fails "was scheduled to run under SymbolDCE, but does not define a symbol table"
+      when ["not kind 0 is builtin.module", "not fact 0 is symbol-table"]
   normalform.payload "target" rewrites ["*"]
 }
 normalform.contract "pass:loop-invariant-code-motion" complete {
@@ -81,6 +83,7 @@ normalform.contract "pass:linalg-inline-scalar-operands" complete {
   normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.*"] rewrites ["*"]
 }
 normalform.contract "pass:scf-for-loop-canonicalization" complete {
+  normalform.performs ["transform.apply_patterns.scf.for_loop_canonicalization"]
   normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*"] rewrites ["*"]
 }
 // Some copy the bodies of loops.
@@ -154,9 +157,11 @@ normalform.contract "pass:bufferization-lower-deallocations" complete {
   normalform.payload "target" introduces ["memref.*", "arith.*", "scf.*", "func.*", "cf.*"] rewrites ["bufferization.*"]
 }
 normalform.contract "pass:expand-strided-metadata" complete {
+  normalform.performs ["transform.apply_patterns.memref.expand_strided_metadata"]
   normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*"] rewrites ["*"]
 }
 normalform.contract "pass:fold-memref-alias-ops" complete {
+  normalform.performs ["transform.apply_patterns.memref.fold_memref_alias_ops"]
   normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*"] rewrites ["*"]
 }
 normalform.contract "pass:memref-expand" complete {
@@ -169,9 +174,11 @@ normalform.contract "pass:resolve-shaped-type-result-dims" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:resolve-ranked-shaped-type-result-dims" complete {
+  normalform.performs ["transform.apply_patterns.memref.resolve_ranked_shaped_type_result_dims"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:fold-tensor-subset-ops" complete {
+  normalform.performs ["transform.apply_patterns.tensor.fold_tensor_subset_ops"]
   normalform.payload "target" introduces ["tensor.*", "vector.*", "arith.*", "affine.*"] rewrites ["*"]
 }
 normalform.contract "pass:optimize-allocation-liveness" complete {
@@ -249,6 +256,7 @@ normalform.contract "pass:arith-unsigned-when-equivalent" complete {
   normalform.payload "target" introduces ["arith.*"] rewrites ["arith.*"]
 }
 normalform.contract "pass:int-range-optimizations" complete {
+  normalform.performs ["pass:int-range-optimizations"]
   normalform.payload "target" introduces ["arith.constant", "index.constant"] rewrites ["*"]
 }
 normalform.contract "pass:math-uplift-to-fma" complete {

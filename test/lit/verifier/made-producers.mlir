@@ -1,0 +1,47 @@
+// What is indexed by a tiled loop is read through a slice, and the bounds of the loop are
+// constants, until clean-up folds them.
+// RUN: split-file %s %t
+// RUN: formwork check %S/Inputs/matmul.mlir --transform=%t/made.mlir 2>&1 | FileCheck %s
+// RUN: formwork apply %S/Inputs/matmul.mlir --transform=%t/made.mlir --validate -o %t/out.mlir
+// RUN: formwork check %S/Inputs/matmul.mlir --transform=%t/not-sliced.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
+// RUN: formwork check %S/Inputs/matmul.mlir --transform=%t/folded.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
+// RUN: not formwork apply %S/Inputs/matmul.mlir --transform=%t/folded.mlir -o - 2>&1 | FileCheck %s --check-prefix=FAILS
+
+// CHECK: : proved: 0 errors
+// OPEN: asks for the producer of an operand that may have none
+// FAILS: could not find a producer for operand
+
+//--- made.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_for %matmul tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %slice = transform.get_producer_of_operand %tile[0] : (!transform.any_op) -> !transform.op<"tensor.extract_slice">
+    %bound = transform.get_producer_of_operand %loop[1] : (!transform.any_op) -> !transform.op<"arith.constant">
+    transform.yield
+  }
+}
+
+//--- not-sliced.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_for %matmul tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %none = transform.get_producer_of_operand %tile[1] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+//--- folded.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_for %matmul tile_sizes [64] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %f = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %f {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    %slice = transform.get_producer_of_operand %tile[0] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
