@@ -19,7 +19,7 @@
 //
 // usage: ablation [--markdown] (FILE | PAYLOAD:SCHEDULE)...
 //
-// Each pair runs in a process of its own, for at most a minute.
+// Each pair runs in a process of its own, for at most two minutes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,7 @@
 #include "normalforms/Establish.h"
 #include "test/lib/child/Child.h"
 #include "transforms/Registration.h"
-#include "transforms/schedule/Minimize.h"
-#include "transforms/schedule/Trial.h"
+#include "transforms/schedule/RunNeeds.h"
 #include "verifier/plan/Enablers.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -50,13 +49,16 @@ using normalforms::FormLibrary;
 namespace {
 /// One line of the table, in one word per field; `-` where there is nothing.
 struct Row {
-  unsigned cleanUps = 0;      ///< as the author wrote them
-  bool isNeeded = false;      ///< stripping them alone changes the result
-  std::string restored = "-"; ///< `yes`, or why not
-  unsigned insertions = 0;    ///< of the stripped schedule's plan
-  unsigned planned = 0;       ///< of the plan of the schedule as written
-  unsigned effective = 0;     ///< of these, those that make a difference
-  std::string problem;        ///< why there is nothing to say
+  unsigned cleanUps = 0;   ///< steps, as the author wrote them
+  unsigned cleanUpOps = 0; ///< the same, counted as ops
+  bool isNeeded = false;   ///< stripping them alone changes the result
+  /// `yes`; `yes, normalized`, as the schedule as written, normalized; or why
+  /// not.
+  std::string restored = "-";
+  unsigned insertions = 0; ///< of the stripped schedule's plan
+  unsigned planned = 0;    ///< of the plan of the schedule as written
+  unsigned effective = 0;  ///< of these, those that make a difference
+  std::string problem;     ///< why there is nothing to say
 };
 
 /// A context with everything that one pair needs.
@@ -191,6 +193,7 @@ static Row study(StringRef pair) {
   };
 
   // Ablation.
+  Trial normalized;
   {
     std::optional<ScheduleVariant> whole =
         ScheduleVariant::create(input->entry, {});
@@ -200,13 +203,15 @@ static Row study(StringRef pair) {
       return row;
     }
     verifier::Plan written = whole->toOriginal(*found);
-    Trial normalized =
-        runInserted(*input->payload, input->entry, written, *setting.forms);
-    if (!normalized.runs)
-      row.problem = "the plan breaks it: " + normalized.error;
     fitPlan(*input, written, *setting.forms, *setting.contracts, options);
+    PlanTrials trials(*input->payload, input->entry, *setting.forms);
+    const Trial &trial = trials.run(written);
+    normalized.runs = trial.runs;
+    normalized.fingerprint = trial.fingerprint;
+    if (!trial.runs)
+      row.problem = "the plan breaks it: " + trial.error;
     row.planned = written.insertions.size();
-    dropIdleInsertions(*input->payload, input->entry, written, *setting.forms);
+    dropIdleInsertions(trials, written);
     row.effective = written.insertions.size();
   }
 
@@ -216,6 +221,10 @@ static Row study(StringRef pair) {
     if (isCleanUp(op, *setting.forms))
       cleanUps.push_back(op);
   row.cleanUps = cleanUps.size();
+  for (Operation *op : cleanUps)
+    op->walk([&](Operation *inner) {
+      row.cleanUpOps += !inner->hasTrait<OpTrait::IsTerminator>();
+    });
   std::optional<ScheduleVariant> bare =
       ScheduleVariant::create(input->entry, cleanUps);
   if (!bare) {
@@ -236,13 +245,19 @@ static Row study(StringRef pair) {
     }
     // As everywhere, what counts is what is left after one normalization to
     // @canonical.
-    dropIdleInsertions(*input->payload, bare->getEntry(), *found,
-                       *setting.forms);
+    PlanTrials trials(*input->payload, bare->getEntry(), *setting.forms);
+    meetRunNeeds(trials, *found);
+    moveLateInsertions(trials, *found);
+    dropIdleInsertions(trials, *found);
     row.insertions = found->insertions.size();
-    Trial again =
-        runInserted(*input->payload, bare->getEntry(), *found, *setting.forms);
+    const Trial &again = trials.run(*found);
     if (again.agreesWith(written)) {
       row.restored = "yes";
+      return row;
+    }
+    // What the schedule as written lacks itself is no matter of its clean-up.
+    if (again.agreesWith(normalized)) {
+      row.restored = "yes, normalized";
       return row;
     }
     row.restored = again.runs ? "another result" : "fails: " + again.error;
@@ -271,12 +286,13 @@ static Row studyApart(StringRef pair) {
     close(STDERR_FILENO);
     if (!getenv("ABLATION_DUMP"))
       close(STDOUT_FILENO);
-    alarm(60);
+    alarm(120);
     auto firstLine = [](StringRef text) {
       return text.take_until([](char c) { return c == '\n'; });
     };
     Row found = study(pair);
     os << found.cleanUps << "\n"
+       << found.cleanUpOps << "\n"
        << found.isNeeded << "\n"
        << firstLine(found.restored) << "\n"
        << found.insertions << "\n"
@@ -287,32 +303,35 @@ static Row studyApart(StringRef pair) {
   });
   if (end.signal != 0) {
     row.problem =
-        end.signal == SIGALRM ? "takes more than a minute" : "crashes";
+        end.signal == SIGALRM ? "takes more than two minutes" : "crashes";
     return row;
   }
   SmallVector<StringRef> fields;
   StringRef(end.text).split(fields, '\n');
-  if (fields.size() < 7) {
+  if (fields.size() < 8) {
     row.problem = "says nothing";
     return row;
   }
   (void)fields[0].getAsInteger(10, row.cleanUps);
-  row.isNeeded = fields[1] == "1";
-  row.restored = fields[2].str();
-  (void)fields[3].getAsInteger(10, row.insertions);
-  (void)fields[4].getAsInteger(10, row.planned);
-  (void)fields[5].getAsInteger(10, row.effective);
-  row.problem = fields[6].str();
+  (void)fields[1].getAsInteger(10, row.cleanUpOps);
+  row.isNeeded = fields[2] == "1";
+  row.restored = fields[3].str();
+  (void)fields[4].getAsInteger(10, row.insertions);
+  (void)fields[5].getAsInteger(10, row.planned);
+  (void)fields[6].getAsInteger(10, row.effective);
+  row.problem = fields[7].str();
   return row;
 }
 
 int main(int argc, char **argv) {
   registerFormworkPasses();
-  llvm::outs() << "| schedule | insertions, of which needed | clean-ups | they "
-                  "matter | re-normalized | insertions |\n"
-                  "|---|---|---|---|---|---|\n";
+  llvm::outs()
+      << "| schedule | insertions, of which needed | clean-ups (ops) | they "
+         "matter | re-normalized | insertions |\n"
+         "|---|---|---|---|---|---|\n";
   unsigned studied = 0, planned = 0, effective = 0, mattering = 0, restored = 0;
-  unsigned before = 0, after = 0, more = 0, idle = 0;
+  unsigned before = 0, beforeOps = 0, after = 0, more = 0, idle = 0;
+  unsigned asNormalized = 0;
   for (int i = 1; i < argc; ++i) {
     StringRef pair = argv[i];
     Row row = studyApart(pair);
@@ -327,7 +346,8 @@ int main(int argc, char **argv) {
     planned += row.planned;
     effective += row.effective;
     llvm::outs() << "| " << name << " | " << row.planned << ", "
-                 << row.effective << " | " << row.cleanUps << " | "
+                 << row.effective << " | " << row.cleanUps << " ("
+                 << row.cleanUpOps << ") | "
                  << (row.cleanUps == 0 ? ""
                      : row.isNeeded    ? "yes"
                                        : "no")
@@ -338,9 +358,11 @@ int main(int argc, char **argv) {
       continue;
     idle += !row.isNeeded;
     mattering += row.isNeeded;
-    if (row.restored == "yes" && row.isNeeded) {
+    if (StringRef(row.restored).starts_with("yes") && row.isNeeded) {
       ++restored;
+      asNormalized += row.restored != "yes";
       before += row.cleanUps;
+      beforeOps += row.cleanUpOps;
       after += row.insertions;
       more += row.insertions > row.cleanUps;
     }
@@ -349,8 +371,9 @@ int main(int argc, char **argv) {
                << ", of which needed: " << effective
                << "\nwith clean-up that nothing needs: " << idle
                << "\nwith clean-up that matters: " << mattering
-               << "\nof these, the same again: " << restored << ", with "
-               << after << " insertions for " << before
-               << " clean-up steps; more in " << more << "\n";
+               << "\nof these, the same again: " << restored << " ("
+               << asNormalized << " as what is written, normalized), with "
+               << after << " insertions for " << before << " clean-up steps of "
+               << beforeOps << " ops; more in " << more << "\n";
   return 0;
 }

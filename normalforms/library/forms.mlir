@@ -133,7 +133,7 @@ normalform.form @tensor.empty_folded
 // through memory in each step of the loop.
 normalform.form @tensor.hoisted
     summary "loop-carried accumulators are values, not slices of a tensor"
-    refines [@loops.invariants_hoisted, @vector.no_leading_unit_dims]
+    refines [@loops.invariants_hoisted]
     preserves [@bufferized, @gpu.mapped, @gpu.launchable,
                @gpu.outlined, @gpu.static_workgroup_memory,
                @memref.identity_layouts, @linalg.on_tensors, @tensor.no_empty]
@@ -157,7 +157,8 @@ normalform.form @tensor.no_empty
 // one after the other, the later undoes the earlier.
 normalform.form @tensor.bufferizable
     summary "accumulators are values, and ops write where their result belongs"
-    refines [@tensor.hoisted, @tensor.no_empty]
+    refines [@tensor.hoisted, @tensor.no_empty,
+             @vector.no_leading_unit_dims, @vector.slices_folded]
     preserves [@bufferized, @gpu.mapped, @gpu.launchable,
                @gpu.outlined, @gpu.static_workgroup_memory,
                @memref.identity_layouts, @linalg.on_tensors]

@@ -27,6 +27,7 @@ class ApplyCommand : public Command {
   cl::opt<bool> normalize{
       "normalize", cl::desc("Insert the enablers that the schedule needs"),
       cl::cat(getCommandCategory())};
+  AllowOption allow;
   cl::opt<bool> unchecked{
       "unchecked",
       cl::desc("Neither check before the run nor, expensively, during it"),
@@ -59,6 +60,16 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
   if (validation.validate && unchecked)
     return failUsage("--unchecked excludes --validate, which validates the "
                      "check");
+  transforms::PrepareOptions prepare;
+  auto allowed = allow.resolve();
+  if (failed(allowed))
+    return ExitCode::Usage;
+  if (!normalize && !allowed->empty())
+    return failUsage("--allow requires --normalize");
+  prepare.allowed = std::move(*allowed);
+  if (ExitCode code = insertAllowedSteps(pair, libraries, prepare);
+      code != ExitCode::Success)
+    return code;
   if (ExitCode code = parameters.resolve(
           pair, {*libraries.forms, *libraries.contracts}, nullptr);
       code != ExitCode::Success)
@@ -66,7 +77,7 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
   // What is known to fail is refused before it runs: upstream crashes on some.
   if (normalize) {
     FailureOr<verifier::Plan> plan = transforms::planSchedule(
-        pair, *libraries.forms, *libraries.contracts, {});
+        pair, *libraries.forms, *libraries.contracts, prepare);
     if (failed(plan))
       return ExitCode::Refuted;
     transforms::applyPlan(*plan, *libraries.forms);

@@ -55,11 +55,7 @@ class NormalizeCommand : public Command {
   cl::opt<bool> expand{"expand",
                        cl::desc("Write upstream ops only, for stock mlir-opt"),
                        cl::cat(getCommandCategory())};
-  cl::list<std::string> allow{
-      "allow", cl::CommaSeparated,
-      cl::desc("Insert steps that are the author's to decide where they are "
-               "needed: bufferize, promote, hoist-allocations"),
-      cl::value_desc("step,..."), cl::cat(getCommandCategory())};
+  AllowOption allow;
   cl::opt<std::string> goal{
       "goal", cl::desc("The form in which the payload must end"),
       cl::value_desc("form"), cl::cat(getCommandCategory())};
@@ -170,14 +166,10 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
     options.goal = form->atom;
     options.isTargetsGoal = true;
   }
-  for (const std::string &name : allow) {
-    const verifier::StepKind *step = verifier::lookupStepKind(name);
-    if (!step)
-      return failUsage("unknown step '" + name +
-                       "' in --allow; there are bufferize, promote and "
-                       "hoist-allocations");
-    options.allowed.push_back(step);
-  }
+  auto allowed = allow.resolve();
+  if (failed(allowed))
+    return ExitCode::Usage;
+  options.allowed = std::move(*allowed);
   // What is in `pair` from here on is the schedule with the steps that are
   // allowed; the differences are to that which was read.
   std::string written = pair.getNames()->getText().str();

@@ -78,6 +78,22 @@ void SolverLimitOptions::print(
     options.run->print(llvm::errs());
 }
 
+llvm::FailureOr<llvm::SmallVector<const verifier::StepKind *, 3>>
+AllowOption::resolve() const {
+  llvm::SmallVector<const verifier::StepKind *, 3> kinds;
+  for (const std::string &name : steps) {
+    const verifier::StepKind *step = verifier::lookupStepKind(name);
+    if (!step) {
+      (void)failUsage("unknown step '" + name +
+                      "' in --allow; there are bufferize, promote and "
+                      "hoist-allocations");
+      return llvm::failure();
+    }
+    kinds.push_back(step);
+  }
+  return kinds;
+}
+
 ExitCode ParameterOptions::resolve(transforms::ScheduleInput &input,
                                    const verifier::CheckLibraries &libraries,
                                    const verifier::Target *target) const {

@@ -19,6 +19,7 @@
 #include "tools/report/Report.h"
 #include "transforms/schedule/ScheduleInput.h"
 #include "verifier/parameters/ParameterCheck.h"
+#include "verifier/plan/Steps.h"
 #include "verifier/target/Target.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -137,6 +138,20 @@ struct TargetOption {
           "GPU architecture: sm_70, sm_72, sm_75, sm_80, sm_86, sm_87, sm_89, "
           "sm_90, sm_90a, sm_100, sm_100a, sm_103, sm_120, sm_121"),
       llvm::cl::value_desc("arch"), llvm::cl::cat(getCommandCategory())};
+};
+
+/// --allow.
+struct AllowOption {
+  llvm::cl::list<std::string> steps{
+      "allow", llvm::cl::CommaSeparated,
+      llvm::cl::desc("Insert steps that are the author's to decide where they "
+                     "are needed: bufferize, promote, hoist-allocations"),
+      llvm::cl::value_desc("step,..."), llvm::cl::cat(getCommandCategory())};
+
+  /// The kinds of the steps that are named. Fails, with an error printed, where
+  /// there is no such step.
+  llvm::FailureOr<llvm::SmallVector<const verifier::StepKind *, 3>>
+  resolve() const;
 };
 
 /// The limits of the solver, and where its questions go.

@@ -13,6 +13,7 @@
 #include "tools/formwork/Libraries.h"
 #include "tools/formwork/Session.h"
 #include "transforms/gpu/Lowering.h"
+#include "transforms/schedule/AllowedSteps.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/RunSchedule.h"
 #include "transforms/validate/Validate.h"
@@ -66,6 +67,20 @@ ExitCode formwork::tools::validateCheck(transforms::ScheduleInput &pair,
   return isFalse ? ExitCode::Refuted : ExitCode::Success;
 }
 
+ExitCode
+formwork::tools::insertAllowedSteps(transforms::ScheduleInput &pair,
+                                    const Libraries &libraries,
+                                    const transforms::PrepareOptions &options) {
+  if (options.allowed.empty())
+    return ExitCode::Success;
+  if (!pair.getNames())
+    return failUsage("'" + pair.sourceName +
+                     "' is bytecode; --allow edits text");
+  (void)transforms::takeAllowedSteps(pair, *libraries.forms,
+                                     *libraries.contracts, options);
+  return ExitCode::Success;
+}
+
 ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
                                           const Libraries &libraries,
                                           const PipelineOptions &options,
@@ -78,12 +93,23 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
       transforms::loadLowering(pair.schedule->getContext(), options.lowering);
   if (!lowering)
     return ExitCode::Usage;
+  transforms::PrepareOptions prepare;
+  prepare.target = &target;
+  auto allowed = options.allow.resolve();
+  if (failed(allowed))
+    return ExitCode::Usage;
+  if (options.noNormalize && !allowed->empty())
+    return failUsage("--no-normalize excludes --allow");
+  prepare.allowed = std::move(*allowed);
+  // These are edits of the text, so that they come before all that changes what
+  // was read from it.
+  if (ExitCode code = insertAllowedSteps(pair, libraries, prepare);
+      code != ExitCode::Success)
+    return code;
   if (ExitCode code = options.parameters.resolve(
           pair, {*libraries.forms, *libraries.contracts}, &target);
       code != ExitCode::Success)
     return code;
-  transforms::PrepareOptions prepare;
-  prepare.target = &target;
   if (options.noNormalize) {
     if (failed(transforms::refuseUnnormalized(pair, *libraries.forms,
                                               *libraries.contracts, prepare)))

@@ -28,6 +28,7 @@ namespace formwork::tools {
 /// code.
 struct PipelineOptions {
   ParameterOptions parameters;
+  AllowOption allow;
   llvm::cl::opt<bool> noNormalize{
       "no-normalize",
       llvm::cl::desc("Refuse a schedule that needs enablers instead of "
@@ -63,6 +64,13 @@ struct ValidateOption {
 ExitCode validateCheck(transforms::ScheduleInput &pair,
                        const Libraries &libraries,
                        const verifier::Target *target = nullptr);
+
+/// Writes the steps that `options` allow into the text of `pair` where they are
+/// needed, and reads it again, with a remark each. Usage where there is no
+/// text.
+ExitCode insertAllowedSteps(transforms::ScheduleInput &pair,
+                            const Libraries &libraries,
+                            const transforms::PrepareOptions &options);
 
 /// Solves, checks, normalizes, applies and lowers `pair` in place: afterwards
 /// its payload holds host functions and one gpu.module in the LLVM and NVVM

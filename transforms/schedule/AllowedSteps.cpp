@@ -286,8 +286,7 @@ void formwork::transforms::addProposals(verifier::CheckResult &result,
                    "a step that " + proposal.step->does.str() +
                        " is yours to decide: insert '" +
                        llvm::join(llvm::split(text, '\n'), "; ") +
-                       "', or allow it: formwork normalize --allow=" +
-                       proposal.step->name.str(),
+                       "', or allow it: --allow=" + proposal.step->name.str(),
                    proposal.edits);
     }
     findings.add(std::move(finding));

@@ -11,8 +11,8 @@
 #include "normalforms/Establish.h"
 #include "transforms/TransformOps/NormalFormTransformOps.h"
 #include "transforms/schedule/AllowedSteps.h"
-#include "transforms/schedule/Minimize.h"
-#include "transforms/schedule/Trial.h"
+#include "transforms/schedule/FitPlan.h"
+#include "transforms/schedule/RunNeeds.h"
 
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 
@@ -31,11 +31,12 @@ static Finding explainInsertion(const Insertion &insertion,
                                 const FormLibrary &forms) {
   Finding finding(
       insertion.before->getLoc(), "fw-inserted",
-      llvm::formatv("normalizes {0}{1} to @{2} before this step, which {3} it",
-                    insertion.viaIsolatedParent ? "the parent of " : "",
-                    input.getName(insertion.handle),
-                    forms.getForm(insertion.form).name,
-                    insertion.required ? "requires" : "wants")
+      llvm::formatv(
+          "normalizes {0}{1} to @{2} before this step, {3} {4} it",
+          insertion.viaIsolatedParent ? "the parent of " : "",
+          input.getName(insertion.handle), forms.getForm(insertion.form).name,
+          insertion.before == insertion.neededBy ? "which" : "for one that",
+          insertion.required ? "requires" : "wants")
           .str(),
       DiagnosticSeverity::Remark);
   finding.note(NoteKind::Evidence, insertion.neededBy->getLoc(),
@@ -56,6 +57,40 @@ Value formwork::transforms::createIsolatedParent(OpBuilder &builder,
       builder, loc, transform::AnyOpType::get(builder.getContext()), handle,
       /*isolated_from_above=*/true, /*allow_empty_results=*/false,
       /*op_name=*/nullptr, /*deduplicate=*/true, /*nth_parent=*/1);
+}
+
+/// Emits what was left out because it makes no difference, and for whom it had
+/// been: what is required in any case, the rest if `options` ask for it.
+static void reportIdle(ArrayRef<Insertion> idle, const ScheduleInput &input,
+                       const FormLibrary &forms,
+                       const PrepareOptions &options) {
+  Findings findings;
+  for (const Insertion &insertion : idle) {
+    bool isRequired = insertion.required && !insertion.isForGoal();
+    if (!isRequired && !options.explain)
+      continue;
+    Finding &finding = findings.add(Finding(
+        insertion.before->getLoc(), "fw-idle-insertion",
+        llvm::formatv("leaves {0} as it is before this step, because to "
+                      "normalize it to @{1} makes no difference on this "
+                      "payload",
+                      input.getName(insertion.handle),
+                      forms.getForm(insertion.form).name)
+            .str(),
+        DiagnosticSeverity::Remark));
+    if (insertion.isForGoal())
+      finding.note(NoteKind::Evidence, insertion.neededBy->getLoc(),
+                   "the payload ends in the goal form without it");
+    else
+      finding.note(NoteKind::Evidence, insertion.neededBy->getLoc(),
+                   "on other payload, without it " + insertion.consequence +
+                       " (" + insertion.clause + ")");
+    if (isRequired)
+      finding.note(NoteKind::Approximation, insertion.neededBy->getLoc(),
+                   "this step requires it, so that without it nothing but the "
+                   "run shows that the step works");
+  }
+  findings.emit();
 }
 
 void formwork::transforms::applyPlan(const verifier::Plan &plan,
@@ -154,22 +189,25 @@ static void judgeGoal(verifier::Plan &plan, ScheduleInput &input,
                       const FormLibrary &forms, const PrepareOptions &options) {
   if (!options.goal || plan.after.findings.hasErrors())
     return;
-  Trial trial;
-  if (input.payload)
-    trial = runInserted(*input.payload, input.entry, plan, forms);
+  bool runs = false;
   normalforms::FormCheck check;
-  if (trial.runs)
-    check = normalforms::checkForm(forms, forms.getForm(*options.goal),
-                                   *trial.result);
+  if (input.payload) {
+    PlanTrials trials(*input.payload, input.entry, forms);
+    const Trial &trial = trials.run(plan);
+    runs = trial.runs;
+    if (runs)
+      check = normalforms::checkForm(forms, forms.getForm(*options.goal),
+                                     *trial.result);
+  }
   Findings findings;
   for (Finding finding : plan.after.findings.get()) {
     if (finding.id == "fw-missing-goal") {
-      if (trial.runs && check.holds())
+      if (runs && check.holds())
         continue;
       for (const normalforms::Violation &violation : check.violations)
         finding.note(NoteKind::Evidence, violation.op->getLoc(),
                      violation.message + " (" + violation.clause + ")");
-      if (!trial.runs && options.isTargetsGoal)
+      if (!runs && options.isTargetsGoal)
         finding.severity = DiagnosticSeverity::Remark;
     }
     findings.add(std::move(finding));
@@ -186,12 +224,58 @@ FailureOr<verifier::Plan> formwork::transforms::planSchedule(
                [&input](Value value) { return input.getName(value); });
   if (failed(plan))
     return failure();
+  if (options.fitToPayload && input.payload && plan->after.findings.hasErrors())
+    if (std::optional<verifier::Plan> other =
+            planAroundFailure(input, *plan, forms, contracts, options))
+      *plan = std::move(*other);
   if (options.fitToPayload)
-    fitPlan(input, *plan, forms, contracts, options);
+    reportIdle(fitPlan(input, *plan, forms, contracts, options), input, forms,
+               options);
   judgeGoal(*plan, input, forms, options);
   if (failed(reportPlan(*plan, input, forms, contracts, options)))
     return failure();
   return plan;
+}
+
+/// Makes a warning of each missing form in `findings` that makes no difference
+/// on the payload, as `normalize` leaves it out there.
+static void excuseIdle(Findings &findings, ScheduleInput &input,
+                       const FormLibrary &forms,
+                       const normalforms::ContractLibrary &contracts,
+                       PrepareOptions options) {
+  auto isMissing = [](const Finding &finding) {
+    return finding.id == "fw-missing-form" &&
+           finding.severity == DiagnosticSeverity::Error;
+  };
+  if (!input.payload || llvm::none_of(findings.get(), isMissing))
+    return;
+  options.onlyRequired = true;
+  options.explain = false;
+  options.goal.reset();
+  FailureOr<verifier::Plan> plan =
+      makePlan(input.entry, getPayload(input), forms, contracts, options);
+  if (failed(plan) || plan->after.findings.hasErrors())
+    return;
+  llvm::SmallVector<Insertion> idle =
+      fitPlan(input, *plan, forms, contracts, options);
+  Findings excused;
+  for (Finding finding : findings.get()) {
+    bool isIdle =
+        isMissing(finding) && llvm::any_of(idle, [&](const Insertion &other) {
+          return other.neededBy->getLoc() == finding.loc ||
+                 llvm::any_of(other.alsoNeededBy, [&](Operation *op) {
+                   return op->getLoc() == finding.loc;
+                 });
+        });
+    if (isIdle) {
+      finding.severity = DiagnosticSeverity::Warning;
+      finding.note(NoteKind::Evidence, finding.loc,
+                   "on this payload, the schedule runs without it and leaves "
+                   "the same");
+    }
+    excused.add(std::move(finding));
+  }
+  findings = std::move(excused);
 }
 
 LogicalResult formwork::transforms::refuseUnnormalized(
@@ -204,6 +288,7 @@ LogicalResult formwork::transforms::refuseUnnormalized(
       checkInput(input, forms, contracts, check);
   if (failed(result))
     return failure();
+  excuseIdle(result->findings, input, forms, contracts, options);
   bool refuted = result->findings.hasErrors();
   result->findings.emit();
   return failure(refuted);

@@ -78,10 +78,11 @@ checkInput(ScheduleInput &input, const normalforms::FormLibrary &forms,
            const verifier::CheckOptions &check);
 
 /// Plans the normalizations that the schedule in `input` needs, fitted to the
-/// payload where `options` say so, and emits what
-/// the check of the normalized schedule finds, and fw-plan-bound when a smaller
-/// plan is not excluded. Changes nothing. Fails when the check refutes the
-/// schedule.
+/// payload where `options` say so; emits a remark for each insertion that makes
+/// no difference there (fw-idle-insertion), of what is merely wanted only if
+/// `options` ask for explanations; and emits what the check of the normalized
+/// schedule finds, and fw-plan-bound when a smaller plan is not excluded.
+/// Changes nothing. Fails when the check refutes the schedule.
 llvm::FailureOr<verifier::Plan>
 planSchedule(ScheduleInput &input, const normalforms::FormLibrary &forms,
              const normalforms::ContractLibrary &contracts,
@@ -96,7 +97,8 @@ void applyPlan(const verifier::Plan &plan,
                const normalforms::FormLibrary &forms);
 
 /// Checks the schedule as it stands, and emits what it finds; a required form
-/// that no step establishes is an error (fw-missing-form).
+/// that no step establishes is an error (fw-missing-form), and a warning if
+/// runs on the payload show that it makes no difference there (`fitPlan`).
 llvm::LogicalResult
 refuseUnnormalized(ScheduleInput &input, const normalforms::FormLibrary &forms,
                    const normalforms::ContractLibrary &contracts,

@@ -27,10 +27,8 @@ check(ScheduleInput &input, const normalforms::FormLibrary &forms,
   return checkInput(input, forms, contracts, check);
 }
 
-/// The steps that are left to be proved. Normalizations are not counted: what
-/// was inserted may be to a form that not all payload can reach.
-static SmallVector<verifier::Unproved>
-getUnproved(const verifier::CheckResult &result) {
+SmallVector<verifier::Unproved>
+formwork::transforms::getOpenSteps(const verifier::CheckResult &result) {
   SmallVector<verifier::Unproved> steps;
   llvm::copy_if(result.verdict.reasons, std::back_inserter(steps),
                 [](const verifier::Unproved &reason) {
@@ -61,7 +59,8 @@ LogicalResult formwork::transforms::recheckEdited(
     return emitFinding(std::move(refused));
   };
   size_t errors = after->findings.count(DiagnosticSeverity::Error);
-  if (errors > before->findings.count(DiagnosticSeverity::Error)) {
+  size_t wasErrors = before->findings.count(DiagnosticSeverity::Error);
+  if (errors > wasErrors) {
     for (const Finding &finding : after->findings.get())
       if (finding.severity == DiagnosticSeverity::Error)
         refused.note(NoteKind::Evidence, finding.loc,
@@ -70,9 +69,10 @@ LogicalResult formwork::transforms::recheckEdited(
                   "has " +
                   Twine(errors) + " errors; nothing is written");
   }
-  SmallVector<verifier::Unproved> open = getUnproved(*after);
-  size_t wasOpen = getUnproved(*before).size();
-  if (recheck.provesAsMuch && open.size() > wasOpen) {
+  SmallVector<verifier::Unproved> open = getOpenSteps(*after);
+  size_t wasOpen = getOpenSteps(*before).size();
+  // A step that is open is better than one that is refuted.
+  if (recheck.provesAsMuch && errors == wasErrors && open.size() > wasOpen) {
     for (const verifier::Unproved &reason : open)
       refused.note(NoteKind::Evidence, reason.op->getLoc(),
                    "this step " + reason.reason);

@@ -18,6 +18,11 @@
 
 namespace formwork::transforms {
 
+/// The steps that a check leaves to be proved. Normalizations are not counted:
+/// what was inserted may be to a form that not all payload can reach.
+llvm::SmallVector<verifier::Unproved>
+getOpenSteps(const verifier::CheckResult &result);
+
 struct RecheckOptions {
   /// Whether the edited schedule must prove as much as the one as written:
   /// upstream ops prove less than the normalizations that they stand for.
@@ -27,10 +32,10 @@ struct RecheckOptions {
 };
 
 /// Whether `text`, an edited form of the schedule of `written`, is no worse: it
-/// parses, its check finds no error that is not one of `written` and leaves no
-/// more steps to be proved, and it runs on the payload if `written` does. Emits
-/// why not: the parser's errors, or fw-plan-refused. Cost: a parse, two
-/// propagations, one run, and one more when that fails.
+/// parses, its check finds no more errors than that of `written` and, with as
+/// many, leaves no more steps to be proved, and it runs on the payload if
+/// `written` does. Emits why not: the parser's errors, or fw-plan-refused.
+/// Cost: a parse, two propagations, one run, and one more when that fails.
 llvm::LogicalResult recheckEdited(ScheduleInput &written, llvm::StringRef text,
                                   const normalforms::FormLibrary &forms,
                                   const normalforms::ContractLibrary &contracts,

@@ -20,8 +20,7 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
 
-/// Whether `op` only finds payload.
-static bool isNavigation(Operation *op) {
+bool formwork::transforms::isNavigation(Operation *op) {
   return isa<transform::MatchOp, transform::GetParentOp, transform::CastOp,
              transform::MergeHandlesOp, transform::GetProducerOfOperand,
              transform::GetConsumersOfResult, transform::GetResultOp,
@@ -173,8 +172,10 @@ Trial formwork::transforms::runTrial(ModuleOp payload,
     ScopedDiagnosticHandler handler(
         payload.getContext(), [&](Diagnostic &diagnostic) {
           if (trial.error.empty() &&
-              diagnostic.getSeverity() == DiagnosticSeverity::Error)
+              diagnostic.getSeverity() == DiagnosticSeverity::Error) {
             trial.error = diagnostic.str();
+            trial.where = diagnostic.getLocation();
+          }
           return success();
         });
     trial.runs = succeeded(runSchedule(*trial.result, entry));

@@ -30,6 +30,9 @@
 
 namespace formwork::transforms {
 
+/// Whether the step `op` only finds payload.
+bool isNavigation(mlir::Operation *op);
+
 /// A copy of a schedule without some steps.
 class ScheduleVariant {
 public:
@@ -42,12 +45,15 @@ public:
          llvm::ArrayRef<mlir::Operation *> steps);
 
   mlir::transform::NamedSequenceOp getEntry() const { return entry; }
+  mlir::ModuleOp getModule() const { return module.get(); }
   /// All ops that the copy lacks, in the original.
   llvm::ArrayRef<mlir::Operation *> getRemoved() const { return removed; }
 
   /// `plan`, which was made for the copy, for the original.
   verifier::Plan toOriginal(const verifier::Plan &plan) const;
   mlir::Value toOriginal(mlir::Value value) const;
+  /// Whether `op`, in the copy, was there from the beginning.
+  bool hasOriginal(mlir::Operation *op) const { return originals.contains(op); }
   /// `plan`, which was made for the original, for the copy; all of its ops and
   /// handles must be there.
   verifier::Plan fromOriginal(const verifier::Plan &plan) const;
@@ -63,8 +69,9 @@ private:
 /// What a run of a schedule on a copy of the payload came to.
 struct Trial {
   bool runs = false;
-  /// The first error, if not.
+  /// The first error, if not, and where it was reported.
   std::string error;
+  std::optional<mlir::Location> where;
   /// The result, as the schedule left it, and its fingerprint after
   /// normalization to @canonical; comparable within one context.
   mlir::OwningOpRef<mlir::ModuleOp> result;

@@ -59,7 +59,7 @@ struct Insertion {
   normalforms::AtomId form;
   /// The op that asks for the form; the terminator when that is the goal.
   mlir::Operation *neededBy;
-  /// `<op>.cN`, or `goal`.
+  /// `<op>.cN`, `goal`, or `run`: without it a run failed.
   std::string clause;
   bool required = true;
   /// What happens without it.
@@ -70,7 +70,9 @@ struct Insertion {
   /// shrink or retarget them.
   llvm::SmallVector<mlir::Value, 2> liveInside;
 
+  static constexpr llvm::StringLiteral forRun = "run";
   bool isForGoal() const { return clause == "goal"; }
+  bool isForRun() const { return clause == forRun; }
 };
 
 /// Laws: propagating the schedule with all insertions finds `objective`; when

@@ -1,0 +1,279 @@
+//===- FitPlan.cpp - A plan, as far as one payload needs it -----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/schedule/FitPlan.h"
+
+#include "engine/Check.h"
+#include "normalforms/Establish.h"
+#include "transforms/schedule/Recheck.h"
+#include "transforms/schedule/RunNeeds.h"
+
+#include <array>
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+
+const Trial &PlanTrials::run(const verifier::Plan &plan) {
+  std::vector<Step> steps;
+  for (const verifier::Insertion &insertion : plan.insertions)
+    steps.push_back({insertion.before, insertion.handle.getAsOpaquePointer(),
+                     insertion.viaIsolatedParent, insertion.form});
+  auto [it, isNew] = known.try_emplace(std::move(steps));
+  if (isNew) {
+    std::optional<ScheduleVariant> copy = ScheduleVariant::create(entry, {});
+    applyPlan(copy->fromOriginal(plan), forms);
+    it->second = runTrial(payload, copy->getEntry(), forms);
+  }
+  return it->second;
+}
+
+SmallVector<verifier::Insertion> formwork::transforms::dropIdleInsertions(
+    PlanTrials &trials, verifier::Plan &plan, MayDrop mayDrop) {
+  SmallVector<verifier::Insertion> idle;
+  if (plan.insertions.empty())
+    return idle;
+  const Trial &whole = trials.run(plan);
+  if (!whole.runs)
+    return idle;
+  // What one did can be left to another, so that it needs looking at again.
+  for (bool dropped = true; dropped;) {
+    dropped = false;
+    for (size_t i = plan.insertions.size(); i-- > 0;) {
+      verifier::Plan fewer = plan;
+      fewer.insertions.erase(fewer.insertions.begin() + i);
+      const Trial &trial = trials.run(fewer);
+      if (!trial.agreesWith(whole) || !mayDrop(plan.insertions[i], trial))
+        continue;
+      idle.push_back(plan.insertions[i]);
+      plan = std::move(fewer);
+      dropped = true;
+    }
+  }
+  std::reverse(idle.begin(), idle.end());
+  return idle;
+}
+
+/// Whether the rules of `form` include those of @canonical.
+static bool includesCanonical(normalforms::AtomId form,
+                              const normalforms::FormLibrary &forms) {
+  const normalforms::Form *canonical = forms.lookup("canonical");
+  FW_CHECK(canonical, "the built-in library declares @canonical");
+  return forms.lattice().refines(form, canonical->atom);
+}
+
+/// `plan` with insertion `from` in front of `to`, on the same payload.
+static verifier::Plan moveInFront(const verifier::Plan &plan, size_t from,
+                                  size_t to) {
+  verifier::Plan moved = plan;
+  verifier::Insertion insertion = plan.insertions[from];
+  const verifier::Insertion &next = plan.insertions[to];
+  insertion.before = next.before;
+  insertion.handle = next.handle;
+  insertion.viaIsolatedParent = next.viaIsolatedParent;
+  insertion.onModule = next.onModule;
+  insertion.liveInside = next.liveInside;
+  moved.insertions.erase(moved.insertions.begin() + from);
+  moved.insertions.insert(moved.insertions.begin() + to, std::move(insertion));
+  return moved;
+}
+
+void formwork::transforms::moveLateInsertions(PlanTrials &trials,
+                                              verifier::Plan &plan) {
+  const normalforms::FormLibrary &forms = trials.getForms();
+  for (size_t i = 1; i < plan.insertions.size(); ++i) {
+    const verifier::Insertion &late = plan.insertions[i];
+    if (includesCanonical(late.form, forms))
+      continue;
+    const Trial &whole = trials.run(plan);
+    if (!whole.runs)
+      return;
+    verifier::Plan without = plan;
+    without.insertions.erase(without.insertions.begin() + i);
+    if (!trials.run(without).agreesWith(whole))
+      continue;
+    for (size_t j = i; j-- > 0;) {
+      const verifier::Insertion &other = plan.insertions[j];
+      if (!includesCanonical(other.form, forms) ||
+          forms.getForm(other.form).anchor != forms.getForm(late.form).anchor)
+        continue;
+      verifier::Plan moved = moveInFront(plan, i, j);
+      const Trial &trial = trials.run(moved);
+      if (!trial.runs || trial.agreesWith(whole))
+        continue;
+      plan = std::move(moved);
+      break;
+    }
+  }
+}
+
+void formwork::transforms::dropBreaking(
+    PlanTrials &trials, verifier::Plan &plan,
+    llvm::function_ref<std::string(Value)> nameOf) {
+  const normalforms::FormLibrary &forms = trials.getForms();
+  if (plan.insertions.empty() || trials.run(plan).runs ||
+      !trials.run(verifier::Plan()).runs)
+    return;
+  auto isKept = [](const verifier::Insertion &insertion) {
+    return insertion.required && !insertion.isForGoal();
+  };
+  verifier::Plan some = plan;
+  some.insertions.clear();
+  SmallVector<std::pair<verifier::Insertion, std::string>> dropped;
+  for (size_t i = 0; i < plan.insertions.size(); ++i) {
+    const verifier::Insertion &insertion = plan.insertions[i];
+    some.insertions.push_back(insertion);
+    if (isKept(insertion))
+      continue;
+    // With what is required behind it.
+    verifier::Plan next = some;
+    llvm::copy_if(ArrayRef(plan.insertions).drop_front(i + 1),
+                  std::back_inserter(next.insertions), isKept);
+    const Trial &trial = trials.run(next);
+    if (trial.runs)
+      continue;
+    some.insertions.pop_back();
+    dropped.push_back({insertion, trial.error});
+  }
+  if (dropped.empty() || !trials.run(some).runs)
+    return;
+  plan.insertions = std::move(some.insertions);
+  for (auto &[insertion, error] : dropped) {
+    engine::Finding &finding = plan.after.findings.add(
+        engine::Finding(insertion.neededBy->getLoc(), "fw-plan-conflict",
+                        "wants form @" + forms.getForm(insertion.form).name +
+                            " but normalizing " + nameOf(insertion.handle) +
+                            " to it makes the schedule fail on this payload",
+                        DiagnosticSeverity::Warning));
+    finding.note(engine::NoteKind::Lost, insertion.before->getLoc(),
+                 "with it in front of this step: " + error);
+    finding.note(engine::NoteKind::Evidence, insertion.neededBy->getLoc(),
+                 "without it, " + insertion.consequence + " (" +
+                     insertion.clause + ")");
+  }
+}
+
+/// Drops what makes no difference from `plan`: what is merely wanted, or all. A
+/// goal must hold without.
+static SmallVector<verifier::Insertion> dropIdle(PlanTrials &trials,
+                                                 verifier::Plan &plan,
+                                                 const PrepareOptions &options,
+                                                 bool evenRequired) {
+  return dropIdleInsertions(
+      trials, plan,
+      [&](const verifier::Insertion &insertion, const Trial &trial) {
+        if (!insertion.isForGoal())
+          return evenRequired || !insertion.required;
+        const normalforms::FormLibrary &forms = trials.getForms();
+        return normalforms::checkForm(forms, forms.getForm(*options.goal),
+                                      *trial.result)
+            .holds();
+      });
+}
+
+/// How bad the schedule with the insertions of `plan` is by its check: errors,
+/// required forms that are missing, and steps that are left to be proved.
+static std::array<size_t, 3>
+scoreInserted(const verifier::Plan &plan, transform::NamedSequenceOp entry,
+              ScheduleInput &input, const normalforms::FormLibrary &forms,
+              const normalforms::ContractLibrary &contracts,
+              PrepareOptions options) {
+  std::optional<ScheduleVariant> copy = ScheduleVariant::create(entry, {});
+  applyPlan(copy->fromOriginal(plan), forms);
+  options.onlyRequired = true;
+  // A goal is met as the run shows.
+  options.goal.reset();
+  FailureOr<verifier::Plan> again =
+      makePlan(copy->getEntry(), getPayload(input), forms, contracts, options);
+  if (failed(again))
+    return {~size_t(0), 0, 0};
+  const verifier::CheckResult &result = again->after;
+  return {result.findings.count(DiagnosticSeverity::Error),
+          again->insertions.size(), result.numUnproved};
+}
+
+/// What the check of the schedule with the insertions of `plan` leaves open, as
+/// `recheckEdited` sees it: errors, and steps to be proved.
+static std::optional<std::pair<size_t, size_t>>
+countOpen(const verifier::Plan &plan, transform::NamedSequenceOp entry,
+          ScheduleInput &input, const normalforms::FormLibrary &forms,
+          const normalforms::ContractLibrary &contracts,
+          const PrepareOptions &options) {
+  std::optional<ScheduleVariant> copy = ScheduleVariant::create(entry, {});
+  applyPlan(copy->fromOriginal(plan), forms);
+  transform::NamedSequenceOp copied = copy->getEntry();
+  FailureOr<verifier::ScheduleModel> model =
+      verifier::ScheduleModel::create(copy->getModule(), copied.getSymName());
+  if (failed(model))
+    return std::nullopt;
+  verifier::CheckOptions check;
+  check.target = options.target;
+  verifier::CheckResult result = verifier::checkSchedule(
+      *model, getPayload(input), forms, contracts, check);
+  return std::pair(result.findings.count(DiagnosticSeverity::Error),
+                   getOpenSteps(result).size());
+}
+
+SmallVector<verifier::Insertion> formwork::transforms::fitVariant(
+    ScheduleInput &input, const ScheduleVariant &variant, verifier::Plan &plan,
+    const normalforms::FormLibrary &forms,
+    const normalforms::ContractLibrary &contracts,
+    const PrepareOptions &options) {
+  SmallVector<verifier::Insertion> idle;
+  if (!input.payload || plan.after.findings.hasErrors())
+    return idle;
+  transform::NamedSequenceOp entry = variant.getEntry();
+  PlanTrials trials(*input.payload, entry, forms);
+  dropBreaking(trials, plan, [&](Value value) {
+    return input.getName(variant.toOriginal(value));
+  });
+  meetRunNeeds(trials, plan);
+  moveLateInsertions(trials, plan);
+  auto score = [&](const verifier::Plan &of) {
+    return scoreInserted(of, entry, input, forms, contracts, options);
+  };
+  verifier::Plan fewer = plan;
+  SmallVector<verifier::Insertion> dropped =
+      dropIdle(trials, fewer, options, /*evenRequired=*/false);
+  if (!dropped.empty() && score(fewer) <= score(plan)) {
+    plan = fewer;
+    idle = std::move(dropped);
+  }
+  // Without a form that it requires a step fails, or its result is wrong; here
+  // neither happens. The step is as open as it was.
+  fewer = plan;
+  dropped = dropIdle(trials, fewer, options, /*evenRequired=*/true);
+  if (dropped.empty())
+    return idle;
+  verifier::Plan none = plan;
+  none.insertions.clear();
+  auto open = [&](const verifier::Plan &of, transform::NamedSequenceOp in) {
+    return countOpen(of, in, input, forms, contracts, options);
+  };
+  auto left = open(fewer, entry), written = open(none, input.entry);
+  if (left && written && left->first <= written->first &&
+      left->second <= written->second) {
+    plan = std::move(fewer);
+    idle.append(dropped);
+  }
+  return idle;
+}
+
+SmallVector<verifier::Insertion>
+formwork::transforms::fitPlan(ScheduleInput &input, verifier::Plan &plan,
+                              const normalforms::FormLibrary &forms,
+                              const normalforms::ContractLibrary &contracts,
+                              const PrepareOptions &options) {
+  std::optional<ScheduleVariant> whole =
+      ScheduleVariant::create(input.entry, {});
+  verifier::Plan copy = whole->fromOriginal(plan);
+  verifier::Plan idle;
+  idle.insertions = fitVariant(input, *whole, copy, forms, contracts, options);
+  plan = whole->toOriginal(copy);
+  return whole->toOriginal(idle).insertions;
+}

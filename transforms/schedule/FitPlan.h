@@ -1,0 +1,109 @@
+//===- FitPlan.h - A plan, as far as one payload needs it -------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tries the insertions of a plan on a payload, and leaves out what breaks the
+// schedule there or makes no difference. Layer: transforms; it runs schedules
+// and changes plans, no IR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_SCHEDULE_FITPLAN_H
+#define FORMWORK_TRANSFORMS_SCHEDULE_FITPLAN_H
+
+#include "transforms/schedule/Prepare.h"
+#include "transforms/schedule/Trial.h"
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace formwork::transforms {
+
+/// Runs a schedule with one plan or another on copies of a payload, each once.
+class PlanTrials {
+public:
+  /// The plans are for `entry`, which stays as it is; all must live longer.
+  PlanTrials(mlir::ModuleOp payload, mlir::transform::NamedSequenceOp entry,
+             const normalforms::FormLibrary &forms)
+      : payload(payload), entry(entry), forms(forms) {}
+
+  /// Cost: a run, unless there was one with the same insertions. What is
+  /// returned lives as long as this.
+  const Trial &run(const verifier::Plan &plan);
+
+  mlir::transform::NamedSequenceOp getEntry() const { return entry; }
+  const normalforms::FormLibrary &getForms() const { return forms; }
+
+private:
+  /// One insertion, as far as a run depends on it.
+  using Step = std::tuple<mlir::Operation *, const void *, bool, unsigned>;
+
+  mlir::ModuleOp payload;
+  mlir::transform::NamedSequenceOp entry;
+  const normalforms::FormLibrary &forms;
+  std::map<std::vector<Step>, Trial> known;
+};
+
+/// Whether an insertion may be left out, for all but the result; `result` is
+/// what the schedule without it leaves.
+using MayDrop = llvm::function_ref<bool(const verifier::Insertion &insertion,
+                                        const Trial &result)>;
+
+/// Drops insertions that `mayDrop` gives up from `plan`, until each of these
+/// that is left makes a difference: without it the schedule fails, or its
+/// result is another. From the last to the first, so that there is one answer;
+/// returns what was dropped, in the order of the plan. Nothing goes when the
+/// schedule fails with all of them. Cost: a run for each, as often as one goes
+/// in a round.
+llvm::SmallVector<verifier::Insertion> dropIdleInsertions(
+    PlanTrials &trials, verifier::Plan &plan,
+    MayDrop mayDrop = [](const verifier::Insertion &, const Trial &) {
+      return true;
+    });
+
+/// Drops what is not required, or is for the goal, and makes the schedule fail
+/// on the payload that it runs on as written: from none on, each is added
+/// again, the first one first, with which it still runs. What is left out is
+/// reported in the plan's findings (a warning each, fw-plan-conflict), with
+/// what happens; `nameOf` names handles. Whether what is required breaks it is
+/// for others to say. Cost: two runs, and one for each insertion.
+void dropBreaking(PlanTrials &trials, verifier::Plan &plan,
+                  llvm::function_ref<std::string(mlir::Value)> nameOf);
+
+/// Moves what comes too late: an insertion without @canonical in its form looks
+/// at payload as the steps left it, and one with it, in front of it in `plan`,
+/// may fold away what it looks for. If it makes no difference where it stands,
+/// but does in front of one of these, it goes there, to the latest such place.
+/// Nothing moves when the schedule fails with all of them. Cost: a run for each
+/// such insertion, and one for each place.
+void moveLateInsertions(PlanTrials &trials, verifier::Plan &plan);
+
+/// Fits `plan`, which is for `variant` of the schedule of `input`, to the
+/// payload. Dropped is what breaks the schedule (`dropBreaking`); where it
+/// fails all the same, what makes it run is added (`meetRunNeeds`). Dropped are
+/// what makes no difference, behind `moveLateInsertions`, unless the check of
+/// the rest proves less; and then what is required and makes no difference,
+/// unless the check of the rest proves less than that of the schedule without
+/// any. A goal must hold of the result all the same. Returns what made no
+/// difference.
+llvm::SmallVector<verifier::Insertion>
+fitVariant(ScheduleInput &input, const ScheduleVariant &variant,
+           verifier::Plan &plan, const normalforms::FormLibrary &forms,
+           const normalforms::ContractLibrary &contracts,
+           const PrepareOptions &options);
+
+/// `fitVariant` for the plan of the schedule of `input` itself.
+llvm::SmallVector<verifier::Insertion>
+fitPlan(ScheduleInput &input, verifier::Plan &plan,
+        const normalforms::FormLibrary &forms,
+        const normalforms::ContractLibrary &contracts,
+        const PrepareOptions &options);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_SCHEDULE_FITPLAN_H

@@ -1,0 +1,221 @@
+//===- RunNeeds.cpp - What a schedule fails without -------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/schedule/RunNeeds.h"
+
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+using verifier::Insertion;
+
+namespace {
+/// Where something can be inserted: the payload of `handle`, before `op`.
+struct Place {
+  Operation *op;
+  Value handle;
+};
+
+class RunNeeds {
+public:
+  explicit RunNeeds(PlanTrials &trials) : trials(trials) {
+    Operation *module = trials.getEntry()->getParentOp();
+    while (Operation *outer = module->getParentOp())
+      module = outer;
+    module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      positions.insert({op, positions.size()});
+      byLocation.insert({op->getLoc().getAsOpaquePointer(), op});
+    });
+    const normalforms::FormLibrary &library = trials.getForms();
+    auto canBeReached = [&](const normalforms::Form &form) {
+      return llvm::all_of(library.lattice().closure(form.atom).atoms(),
+                          [&](normalforms::AtomId atom) {
+                            return library.getForm(atom).predicate.empty();
+                          });
+    };
+    for (const normalforms::Form &form : library.getForms())
+      if (form.automatic && form.hasDriver() &&
+          form.anchor == normalforms::AnchorKind::Isolated &&
+          canBeReached(form))
+        forms.push_back(&form);
+    llvm::stable_sort(forms, [](const auto *a, const auto *b) {
+      return a->weight < b->weight;
+    });
+  }
+
+  /// Adds one insertion to `plan` that gets the schedule further.
+  bool addOne(verifier::Plan &plan);
+
+private:
+  /// The step that `trial` ended at, or null.
+  Operation *getFailing(const Trial &trial) const {
+    return trial.where ? byLocation.lookup(trial.where->getAsOpaquePointer())
+                       : nullptr;
+  }
+  /// In front of the navigation that the handles of `step` come from, the first
+  /// one first; without any, in front of `step`.
+  SmallVector<Place> getPlaces(Operation *step) const;
+  std::optional<verifier::Plan> tryAt(const verifier::Plan &plan,
+                                      const Place &place,
+                                      const normalforms::Form &form,
+                                      Operation *failing, StringRef error);
+
+  PlanTrials &trials;
+  llvm::DenseMap<Operation *, unsigned> positions;
+  llvm::DenseMap<const void *, Operation *> byLocation;
+  SmallVector<const normalforms::Form *> forms;
+  /// Handles of which an isolated parent is the anchor.
+  llvm::DenseSet<Value> noAnchors;
+  unsigned runs = 0;
+  static constexpr unsigned maxRuns = 128;
+};
+} // namespace
+
+SmallVector<Place> RunNeeds::getPlaces(Operation *step) const {
+  SmallVector<Operation *> ops = {step};
+  for (size_t i = 0; i < ops.size(); ++i)
+    for (Value operand : ops[i]->getOperands())
+      if (Operation *op = operand.getDefiningOp();
+          op && isNavigation(op) && !llvm::is_contained(ops, op))
+        ops.push_back(op);
+  // What was found before a normalization can be gone after it, and a step on
+  // nothing does nothing: that would be no way to get past it.
+  if (ops.size() > 1)
+    ops.erase(ops.begin());
+  llvm::stable_sort(ops, [&](Operation *a, Operation *b) {
+    return positions.lookup(a) < positions.lookup(b);
+  });
+  SmallVector<Place> places;
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands())
+      if (isa<transform::TransformHandleTypeInterface>(operand.getType()) &&
+          llvm::none_of(places, [&](const Place &place) {
+            return place.op == op && place.handle == operand;
+          }))
+        places.push_back({op, operand});
+  return places;
+}
+
+std::optional<verifier::Plan> RunNeeds::tryAt(const verifier::Plan &plan,
+                                              const Place &place,
+                                              const normalforms::Form &form,
+                                              Operation *failing,
+                                              StringRef error) {
+  auto *at = llvm::find_if(plan.insertions, [&](const Insertion &other) {
+    return positions.lookup(other.before) > positions.lookup(place.op);
+  });
+  auto index = at - plan.insertions.begin();
+  bool isRoot = place.handle == trials.getEntry().getBody().getArgument(0);
+  for (;;) {
+    bool viaParent = noAnchors.contains(place.handle);
+    verifier::Plan more = plan;
+    more.insertions.insert(more.insertions.begin() + index,
+                           {place.op,
+                            place.handle,
+                            viaParent,
+                            isRoot,
+                            form.atom,
+                            failing,
+                            Insertion::forRun.str(),
+                            /*required=*/true,
+                            error.str(),
+                            {},
+                            {}});
+    if (++runs > maxRuns)
+      return std::nullopt;
+    const Trial &trial = trials.run(more);
+    Operation *next = getFailing(trial);
+    bool isFurther = next && positions.lookup(next) > positions.lookup(failing);
+    if (trial.runs || isFurther)
+      return more;
+    if (viaParent || !StringRef(trial.error).contains("[fw-not-an-anchor]"))
+      return std::nullopt;
+    noAnchors.insert(place.handle);
+  }
+}
+
+bool RunNeeds::addOne(verifier::Plan &plan) {
+  const Trial &trial = trials.run(plan);
+  Operation *failing = getFailing(trial);
+  if (!failing)
+    return false;
+  SmallVector<Place> places = getPlaces(failing);
+  for (const normalforms::Form *form : forms)
+    for (const Place &place : places) {
+      std::optional<verifier::Plan> more =
+          tryAt(plan, place, *form, failing, trial.error);
+      if (more) {
+        plan = std::move(*more);
+        return true;
+      }
+      if (runs > maxRuns)
+        return false;
+    }
+  return false;
+}
+
+void formwork::transforms::meetRunNeeds(PlanTrials &trials,
+                                        verifier::Plan &plan) {
+  if (trials.run(plan).runs)
+    return;
+  RunNeeds needs(trials);
+  verifier::Plan more = plan;
+  while (!trials.run(more).runs)
+    if (!needs.addOne(more))
+      return;
+  plan = std::move(more);
+}
+
+std::optional<verifier::Plan> formwork::transforms::planAroundFailure(
+    ScheduleInput &input, const verifier::Plan &plan,
+    const normalforms::FormLibrary &forms,
+    const normalforms::ContractLibrary &contracts,
+    const PrepareOptions &options) {
+  PlanTrials trials(*input.payload, input.entry, forms);
+  verifier::Plan more = plan;
+  if (trials.run(more).runs)
+    return std::nullopt;
+  meetRunNeeds(trials, more);
+  if (!trials.run(more).runs)
+    return std::nullopt;
+  verifier::Plan needed;
+  llvm::copy_if(
+      more.insertions, std::back_inserter(needed.insertions),
+      [](const Insertion &insertion) { return insertion.isForRun(); });
+
+  std::optional<ScheduleVariant> copy =
+      ScheduleVariant::create(input.entry, {});
+  applyPlan(copy->fromOriginal(needed), forms);
+  FailureOr<verifier::Plan> rest =
+      makePlan(copy->getEntry(), getPayload(input), forms, contracts, options,
+               [&](Value value) {
+                 Operation *op = value.getDefiningOp();
+                 return op && !copy->hasOriginal(op)
+                            ? std::string("the parent")
+                            : input.getName(copy->toOriginal(value));
+               });
+  if (failed(rest) || rest->after.findings.hasErrors())
+    return std::nullopt;
+  for (const Insertion &insertion : rest->insertions) {
+    Operation *handle = insertion.handle.getDefiningOp();
+    if (!copy->hasOriginal(insertion.before) ||
+        (handle && !copy->hasOriginal(handle)))
+      return std::nullopt;
+  }
+  verifier::Plan whole = copy->toOriginal(*rest);
+  whole.insertions.append(needed.insertions);
+  llvm::DenseMap<Operation *, unsigned> positions;
+  input.schedule.get()->walk<WalkOrder::PreOrder>(
+      [&](Operation *op) { positions.insert({op, positions.size()}); });
+  llvm::stable_sort(
+      whole.insertions, [&](const Insertion &a, const Insertion &b) {
+        return positions.lookup(a.before) < positions.lookup(b.before);
+      });
+  return whole;
+}
