@@ -153,8 +153,10 @@ normalform.form @tensor.no_empty
   normalform.procedure "eliminate-empty-tensors"
 }
 
-// Wanted by one_shot_bufferize. Both of what it refines in one fixpoint: reached
-// one after the other, the later undoes the earlier.
+// Wanted by one_shot_bufferize. All of what it refines in one fixpoint: reached one
+// after the other, the later undoes the earlier. A transfer of a slice would become
+// one of a view that is made for it, and a leading unit dimension stay in what loops
+// carry.
 normalform.form @tensor.bufferizable
     summary "accumulators are values, and ops write where their result belongs"
     refines [@tensor.hoisted, @tensor.no_empty,

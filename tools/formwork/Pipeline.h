@@ -22,6 +22,10 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
+namespace formwork::transforms {
+struct PrepareOptions;
+} // namespace formwork::transforms
+
 namespace formwork::tools {
 
 /// The options of compile and run that say how the schedule becomes device

@@ -9,13 +9,13 @@
 // CHECK-NEXT: %[[C8:.+]] = arith.constant 8 : index
 // CHECK-NEXT: %[[C64:.+]] = arith.constant 64 : index
 // CHECK-NEXT: %[[CST:.+]] = arith.constant 0.000000e+00 : f32
-// CHECK-NEXT: %[[V0:.+]] = vector.transfer_read %[[ARG1]][%[[C0]], %[[C0]]], %[[CST]] {in_bounds = [true]} : tensor<8x32xf32>, vector<8xf32>
-// CHECK-NEXT: %[[V1:.+]] = scf.for %[[ARG2:.+]] = %[[C0]] to %[[C64]] step %[[C8]] iter_args(%[[ARG3:.+]] = %[[V0]]) -> (vector<8xf32>) {
-// CHECK-NEXT: %[[V3:.+]] = vector.transfer_read %[[ARG0]][%[[C0]], %[[ARG2]]], %[[CST]] {in_bounds = [true]} : tensor<8x64xf32>, vector<8xf32>
-// CHECK-NEXT: %[[V4:.+]] = arith.addf %[[ARG3]], %[[V3]] : vector<8xf32>
-// CHECK-NEXT: scf.yield %[[V4]] : vector<8xf32>
+// CHECK-NEXT: %[[V0:.+]] = vector.transfer_read %[[ARG1]][%[[C0]], %[[C0]]], %[[CST]] {in_bounds = [true, true]} : tensor<8x32xf32>, vector<1x8xf32>
+// CHECK-NEXT: %[[V1:.+]] = scf.for %[[ARG2:.+]] = %[[C0]] to %[[C64]] step %[[C8]] iter_args(%[[ARG3:.+]] = %[[V0]]) -> (vector<1x8xf32>) {
+// CHECK-NEXT: %[[V3:.+]] = vector.transfer_read %[[ARG0]][%[[C0]], %[[ARG2]]], %[[CST]] {in_bounds = [true, true]} : tensor<8x64xf32>, vector<1x8xf32>
+// CHECK-NEXT: %[[V4:.+]] = arith.addf %[[ARG3]], %[[V3]] : vector<1x8xf32>
+// CHECK-NEXT: scf.yield %[[V4]] : vector<1x8xf32>
 // CHECK-NEXT: }
-// CHECK-NEXT: %[[V2:.+]] = vector.transfer_write %[[V1]], %[[ARG1]][%[[C0]], %[[C0]]] {in_bounds = [true]} : vector<8xf32>, tensor<8x32xf32>
+// CHECK-NEXT: %[[V2:.+]] = vector.transfer_write %[[V1]], %[[ARG1]][%[[C0]], %[[C0]]] {in_bounds = [true, true]} : vector<1x8xf32>, tensor<8x32xf32>
 // CHECK-NEXT: return %[[V2]] : tensor<8x32xf32>
 // CHECK-NEXT: }
 module attributes {transform.with_named_sequence} {
