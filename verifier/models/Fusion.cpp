@@ -130,6 +130,21 @@ static std::optional<NodeId> getSlicePlace(const PayloadModel &payload,
   return std::nullopt;
 }
 
+/// The outermost part in `loop` of what `reader` is a part of: through its
+/// slice a producer is read, of which the others take slices. None if that is
+/// not known.
+static std::shared_ptr<const IterationSpace>
+getOuterPart(const PayloadModel &payload, NodeId reader, NodeId loop) {
+  for (NodeId whole = payload[reader].partOf;
+       whole != PayloadModel::universe &&
+       payload.isAtOrBelow(whole, loop) != Certainty::No;
+       whole = payload[reader].partOf)
+    reader = whole;
+  return payload.isAtOrBelow(reader, loop) == Certainty::Yes
+             ? payload[reader].space
+             : nullptr;
+}
+
 namespace {
 /// Who in a loop reads a producer.
 struct Reading {
@@ -245,8 +260,10 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
       unprove(op, "fuses into a loop that may write the whole result, of which "
                   "clean-up keeps no slice");
     std::shared_ptr<const IterationSpace> space;
-    if (isOne && node.space && state.payload[consumer].space)
-      space = fuseSpace(*node.space, *state.payload[consumer].space, operand);
+    if (std::shared_ptr<const IterationSpace> part =
+            isOne && node.space ? getOuterPart(state.payload, consumer, loop)
+                                : nullptr)
+      space = fuseSpace(*node.space, *part, operand);
     if (!node.kind || !matchesKind(*node.kind, "$tileable"))
       unprove(op, "may clone a producer that cannot be tiled");
     NodeId tile = addTiled(state.payload, producer, loop, space, op);

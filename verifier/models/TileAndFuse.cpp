@@ -129,7 +129,11 @@ followProducers(const PayloadModel &payload, Fused target, bool cleansUp) {
         // Clean-up reads through slices and casts, to what they are of.
         bool isOrigin = llvm::is_contained({"tensor.empty", "arith.constant"},
                                            kind->getStringRef());
-        if (cleansUp && !isOrigin)
+        // What cannot be tiled is copied into the loops all the same.
+        bool isFlat = llvm::is_contained({"affine", "arith", "tensor"},
+                                         kind->getDialectNamespace()) &&
+                      kind->mightHaveTrait<OpTrait::ZeroRegions>();
+        if (!isFlat || (cleansUp && !isOrigin))
           return std::nullopt;
         continue;
       }

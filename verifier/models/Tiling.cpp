@@ -154,6 +154,7 @@ NodeId formwork::verifier::addTiled(PayloadModel &payload, NodeId target,
   node.producers = old.producers;
   node.body = old.body;
   node.tags = old.tags;
+  node.partOf = target;
   NodeId tiled = payload.add(std::move(node));
   payload.inheritContents(target, tiled);
   return tiled;

@@ -156,6 +156,8 @@ bool PayloadModel::joinNode(NodeId node, Certainty here,
   mine.live &= theirs.live;
   mine.mayYieldOthers |= theirs.mayYieldOthers;
   mine.sliced &= theirs.sliced;
+  if (mine.partOf != theirs.partOf)
+    mine.partOf = universe;
   mine.hasBelow |= theirs.hasBelow;
   mine.fresh &= theirs.fresh;
   mine.exact &= theirs.exact;
