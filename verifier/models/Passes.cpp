@@ -173,8 +173,12 @@ void Interpreter::registeredPassModel(Operation *op, const Contract &contract) {
   for (NodeId target : NodeList(handle.nodes)) {
     cleanUp(target, procedures, /*op=*/nullptr, /*consumes=*/true);
     state.payload.forget(target);
-    state.forms.cleanUp(state.payload, target, procedures,
-                        getPreserved(procedures));
+    // Options may keep it from what a form consists of.
+    if (options && options->empty())
+      state.forms.cleanUp(state.payload, target, procedures,
+                          getPreserved(procedures));
+    else
+      state.forms.write(state.payload, target, &contract);
   }
   setResultByClause(op, contract, 0);
 }
