@@ -16,26 +16,6 @@ using transform::NamedSequenceOp;
 
 static constexpr StringLiteral anyOp = "!transform.any_op";
 
-static bool isStructured(StringRef kind) { return kind.starts_with("linalg."); }
-static bool isLoop(StringRef kind) {
-  return kind == "scf.for" || kind == "scf.forall";
-}
-static bool isScope(StringRef kind) {
-  return kind == "func.func" || kind == "builtin.module";
-}
-
-/// A step, and one of the handles before it that most likely hold a kind which
-/// `fits`.
-static std::optional<Spot>
-pickSpotOf(NamedSequenceOp entry, Random &random,
-           llvm::function_ref<bool(StringRef)> fits) {
-  Operation *place = pickStep(getSteps(entry), random);
-  Value handle = place ? pickVisible(place, random, fits) : Value();
-  if (!handle)
-    return std::nullopt;
-  return Spot{place, handle, getTypeText(handle)};
-}
-
 /// Inserts `text`, a step on `handles`. In a `share` of the cases, what follows
 /// reads its first result instead of the first handle, if it has one and the
 /// types let it.
@@ -44,16 +24,15 @@ static bool insertStep(Operation *place, ArrayRef<Value> handles,
   Operation *step = insertText(place, handles, text);
   if (!step)
     return false;
-  if (step->getNumResults() != 0 && random.chance(share) &&
-      step->getResult(0).getType() == handles.front().getType())
-    rebindBehind(step, handles.front(), step->getResult(0));
+  if (step->getNumResults() != 0 && random.chance(share))
+    rebindToResult(step, handles.front());
   return true;
 }
 
 bool formwork::testing::cleanUpBetween(NamedSequenceOp entry, Random &random) {
   bool around = random.chance(0.3);
   std::optional<Spot> spot = pickSpotOf(entry, random, [&](StringRef kind) {
-    return isScope(kind) || (around && isStructured(kind));
+    return isScopeKind(kind) || (around && isStructuredKind(kind));
   });
   if (!spot)
     return false;
@@ -98,7 +77,7 @@ bool formwork::testing::cleanUpBetween(NamedSequenceOp entry, Random &random) {
 
 bool formwork::testing::passBetween(NamedSequenceOp entry, Random &random) {
   std::optional<Spot> spot = pickSpotOf(entry, random, [&](StringRef kind) {
-    return isScope(kind) || isStructured(kind);
+    return isScopeKind(kind) || isStructuredKind(kind);
   });
   Value functions = spot ? insertFunctions(spot->place, spot->handle) : Value();
   if (!functions)
@@ -127,8 +106,8 @@ bool formwork::testing::lowerEarly(NamedSequenceOp entry, Random &random) {
   bool whole = random.chance(0.6);
   std::optional<Spot> spot =
       pickSpotOf(entry, random,
-                 whole ? llvm::function_ref<bool(StringRef)>(isScope)
-                       : llvm::function_ref<bool(StringRef)>(isStructured));
+                 whole ? llvm::function_ref<bool(StringRef)>(isScopeKind)
+                       : llvm::function_ref<bool(StringRef)>(isStructuredKind));
   if (!spot)
     return false;
   std::string same = " : (" + spot->type + ") -> " + spot->type;
@@ -150,10 +129,10 @@ bool formwork::testing::lowerEarly(NamedSequenceOp entry, Random &random) {
 }
 
 bool formwork::testing::loopStep(NamedSequenceOp entry, Random &random) {
-  std::optional<Spot> spot = pickSpotOf(entry, random, isLoop);
+  std::optional<Spot> spot = pickSpotOf(entry, random, isLoopKind);
   if (!spot) {
     // Those that are there already.
-    spot = pickSpotOf(entry, random, isScope);
+    spot = pickSpotOf(entry, random, isScopeKind);
     Operation *match =
         spot ? insertText(spot->place, spot->handle,
                           "%l = transform.structured.match ops{[\"scf.for\"]} "
@@ -198,7 +177,7 @@ bool formwork::testing::loopStep(NamedSequenceOp entry, Random &random) {
 }
 
 bool formwork::testing::tileAgain(NamedSequenceOp entry, Random &random) {
-  std::optional<Spot> spot = pickSpotOf(entry, random, isStructured);
+  std::optional<Spot> spot = pickSpotOf(entry, random, isStructuredKind);
   if (!spot)
     return false;
   static constexpr int64_t choices[] = {0, 0, 1, 2, 3, 4, 5, 8, 16, 100};
@@ -229,10 +208,10 @@ bool formwork::testing::fuseRandom(NamedSequenceOp entry, Random &random) {
   std::optional<Spot> spot = pickSpotOf(
       entry, random, [](StringRef kind) { return kind == "scf.forall"; });
   if (!spot)
-    spot = pickSpotOf(entry, random, isLoop);
+    spot = pickSpotOf(entry, random, isLoopKind);
   if (!spot)
     return false;
-  Value producer = pickVisible(spot->place, random, isStructured);
+  Value producer = pickVisible(spot->place, random, isStructuredKind);
   if (!producer || producer == spot->handle)
     return false;
   if (random.chance(0.4)) {
@@ -259,7 +238,7 @@ bool formwork::testing::fuseRandom(NamedSequenceOp entry, Random &random) {
 }
 
 bool formwork::testing::computedSize(NamedSequenceOp entry, Random &random) {
-  std::optional<Spot> spot = pickSpotOf(entry, random, isStructured);
+  std::optional<Spot> spot = pickSpotOf(entry, random, isStructuredKind);
   Value counted =
       spot ? pickVisible(spot->place, random, [](StringRef) { return true; })
            : Value();

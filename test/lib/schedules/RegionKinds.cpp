@@ -8,6 +8,7 @@
 
 #include "test/lib/schedules/RegionKinds.h"
 
+#include "test/lib/schedules/RegionEdit.h"
 #include "test/lib/schedules/ScheduleEdit.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -15,71 +16,6 @@
 using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
-
-static NamedAttribute getFailureMode(MLIRContext *context, bool suppress) {
-  return {StringAttr::get(context, "failure_propagation_mode"),
-          transform::FailurePropagationModeAttr::get(
-              context, suppress
-                           ? transform::FailurePropagationMode::Suppress
-                           : transform::FailurePropagationMode::Propagate)};
-}
-
-/// The results of `steps` that something else uses.
-static Values getResultsUsedElsewhere(ArrayRef<Operation *> steps) {
-  Values used;
-  auto isInside = [&](Operation *user) {
-    return llvm::any_of(
-        steps, [&](Operation *step) { return step->isAncestor(user); });
-  };
-  for (Operation *step : steps)
-    for (Value result : step->getResults())
-      if (!llvm::all_of(result.getUsers(), isInside))
-        used.push_back(result);
-  return used;
-}
-
-/// A run of up to `most` steps in one block.
-static Ops pickRun(NamedSequenceOp entry, Random &random, unsigned most) {
-  Ops run;
-  Operation *step = pickStep(getSteps(entry), random);
-  for (unsigned i = 0, e = random.between(1, most);
-       step && i < e && isa<transform::TransformOpInterface>(step) &&
-       !step->hasTrait<OpTrait::IsTerminator>();
-       ++i, step = step->getNextNode())
-    run.push_back(step);
-  return run;
-}
-
-/// Moves `steps` into the block of a region that it makes for `state`, with an
-/// argument for each of `bound`, which the steps then read instead. The results
-/// that are used elsewhere become those of the new op, which is not made yet.
-static Values moveIntoRegion(ArrayRef<Operation *> steps, ValueRange bound,
-                             OperationState &state) {
-  Location loc = steps.front()->getLoc();
-  Values used = getResultsUsedElsewhere(steps);
-  auto *body = new Block();
-  state.addRegion()->push_back(body);
-  for (Value value : bound)
-    body->addArgument(value.getType(), loc);
-  for (Operation *step : steps)
-    step->moveBefore(body, body->end());
-  OpBuilder builder(steps.front()->getContext());
-  builder.setInsertionPointToEnd(body);
-  transform::YieldOp::create(builder, loc, used);
-  for (auto [value, argument] : llvm::zip_equal(bound, body->getArguments()))
-    value.replaceUsesWithIf(argument, [&](OpOperand &use) {
-      return body->findAncestorOpInBlock(*use.getOwner());
-    });
-  return used;
-}
-
-/// Lets all but `body` read the results of `wrapper` instead of `used`.
-static void readResults(Values used, Operation *wrapper, Block &body) {
-  for (auto [value, result] : llvm::zip_equal(used, wrapper->getResults()))
-    value.replaceUsesWithIf(result, [&](OpOperand &use) {
-      return !body.findAncestorOpInBlock(*use.getOwner());
-    });
-}
 
 /// Inserts a step into `body` that fails silenceably: it asks for a parent that
 /// no payload has.
@@ -99,7 +35,6 @@ bool formwork::testing::wrapInForeach(NamedSequenceOp entry, Random &random) {
       !isOpHandle(run.front()->getOperand(0)))
     return false;
   Value handle = run.front()->getOperand(0), over = handle;
-  Operation *next = run.back()->getNextNode();
   if (random.chance(0.35)) {
     // For more than is meant.
     Value functions = insertFunctions(run.front(), handle);
@@ -114,17 +49,10 @@ bool formwork::testing::wrapInForeach(NamedSequenceOp entry, Random &random) {
     over = match->getResult(0);
     run.front()->setOperand(0, over);
   }
-  OperationState state(run.front()->getLoc(),
-                       transform::ForeachOp::getOperationName());
-  state.addOperands(over);
-  Values used = moveIntoRegion(run, over, state);
-  state.addTypes(ValueRange(used).getTypes());
-  Operation *loop = OpBuilder(next).create(state);
-  Block &body = loop->getRegion(0).front();
+  transform::ForeachOp loop = moveIntoForeach(run, over);
   // Some bodies forget the argument.
   if (random.chance(0.25))
-    body.getArgument(0).replaceAllUsesWith(over);
-  readResults(used, loop, body);
+    loop.getBody().front().getArgument(0).replaceAllUsesWith(over);
   if (random.chance(0.25))
     insertUse(pickPlaceBehind(loop, random), handle);
   return true;

@@ -122,6 +122,19 @@ std::string formwork::testing::getTypeText(Value handle) {
   return text;
 }
 
+StringRef formwork::testing::pickText(Random &random,
+                                      ArrayRef<StringRef> texts) {
+  return random.oneOf(texts);
+}
+
+std::string formwork::testing::pickNumbers(Random &random, unsigned number,
+                                           ArrayRef<int64_t> choices) {
+  std::string list;
+  for (unsigned i = 0; i < number; ++i)
+    list += (i ? ", " : "") + std::to_string(random.oneOf(choices));
+  return list;
+}
+
 Value formwork::testing::pickVisible(Operation *op, Random &random,
                                      llvm::function_ref<bool(StringRef)> fits) {
   Values found;
@@ -137,6 +150,89 @@ Value formwork::testing::pickVisible(Operation *op, Random &random,
   return found.empty() ? Value() : random.oneOf(ArrayRef<Value>(found));
 }
 
+bool formwork::testing::isStructuredKind(StringRef kind) {
+  return kind.starts_with("linalg.");
+}
+
+bool formwork::testing::isLoopKind(StringRef kind) {
+  return kind == "scf.for" || kind == "scf.forall";
+}
+
+bool formwork::testing::isScopeKind(StringRef kind) {
+  return kind == "func.func" || kind == "builtin.module";
+}
+
+std::optional<Spot>
+formwork::testing::pickSpotOf(transform::NamedSequenceOp entry, Random &random,
+                              llvm::function_ref<bool(StringRef)> fits) {
+  Operation *place = pickStep(getSteps(entry), random);
+  Value handle = place ? pickVisible(place, random, fits) : Value();
+  if (!handle)
+    return std::nullopt;
+  return Spot{place, handle, getTypeText(handle)};
+}
+
+/// The first place behind all that reads `handle`, in its block.
+static Operation *getPlaceBehindUses(Value handle) {
+  Block *block = handle.getParentBlock();
+  Operation *last = handle.getDefiningOp();
+  for (Operation *user : handle.getUsers()) {
+    Operation *step = block->findAncestorOpInBlock(*user);
+    if (!last || last->isBeforeInBlock(step))
+      last = step;
+  }
+  if (!last)
+    return &block->front();
+  return last->hasTrait<OpTrait::IsTerminator>() ? last : last->getNextNode();
+}
+
+Value formwork::testing::getRootAtEnd(transform::NamedSequenceOp entry) {
+  Block &block = entry.getBody().front();
+  if (block.getNumArguments() == 0)
+    return Value();
+  Value root = block.getArgument(0);
+  for (Operation &op : block.without_terminator())
+    if (llvm::is_contained(op.getOperands(), root) && consumes(&op, root))
+      root = op.getNumResults() != 0 && isOpHandle(op.getResult(0))
+                 ? op.getResult(0)
+                 : Value();
+  return root;
+}
+
+std::optional<Spot>
+formwork::testing::pickSpotToAppend(transform::NamedSequenceOp entry,
+                                    Random &random,
+                                    llvm::function_ref<bool(StringRef)> fits) {
+  if (random.chance(0.5)) {
+    Operation *end = entry.getBody().front().getTerminator();
+    Value handle = pickVisible(end, random, fits);
+    if (!handle)
+      return std::nullopt;
+    Value root = getRootAtEnd(entry);
+    if (root && random.chance(0.6) && !isScopeKind(guessKind(handle))) {
+      Operation *match = insertText(
+          end, root,
+          "%m = transform.structured.match ops{[\"" + guessKind(handle) +
+              "\"]} in %h : (" + getTypeText(root) + ") -> !transform.any_op");
+      if (!match)
+        return std::nullopt;
+      handle = match->getResult(0);
+    }
+    return Spot{end, handle, getTypeText(handle)};
+  }
+  std::optional<Spot> spot = pickSpotOf(entry, random, fits);
+  if (spot && random.chance(0.5))
+    spot->place = getPlaceBehindUses(spot->handle);
+  return spot;
+}
+
+bool formwork::testing::rebindToResult(Operation *step, Value handle,
+                                       unsigned number) {
+  Value result = step->getResult(number);
+  return result.getType() == handle.getType() &&
+         rebindBehind(step, handle, result);
+}
+
 bool formwork::testing::rebindBehind(Operation *step, Value handle,
                                      Value value) {
   SmallVector<OpOperand *> uses;
@@ -148,6 +244,22 @@ bool formwork::testing::rebindBehind(Operation *step, Value handle,
   for (OpOperand *use : uses)
     use->set(value);
   return !uses.empty();
+}
+
+bool formwork::testing::insertSequences(transform::NamedSequenceOp entry,
+                                        const Twine &text) {
+  std::string module =
+      ("module attributes {transform.with_named_sequence} {\n" + text + "\n}")
+          .str();
+  OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(
+      module, ParserConfig(entry.getContext(), /*verifyAfterParse=*/false));
+  if (!parsed)
+    return false;
+  for (Operation &op : llvm::make_early_inc_range(*parsed->getBody())) {
+    op.moveBefore(entry);
+    op.walk([&](Operation *inner) { inner->setLoc(entry.getLoc()); });
+  }
+  return true;
 }
 
 Operation *formwork::testing::insertText(Operation *place,

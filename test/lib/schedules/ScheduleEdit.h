@@ -62,9 +62,37 @@ struct Spot {
 /// The type of `handle` as text.
 std::string getTypeText(mlir::Value handle);
 
+/// One of `texts`.
+llvm::StringRef pickText(Random &random, llvm::ArrayRef<llvm::StringRef> texts);
+/// `number` of `choices` as text, with commas.
+std::string pickNumbers(Random &random, unsigned number,
+                        llvm::ArrayRef<int64_t> choices);
+
 /// Any spot; none where the step that is picked sees no handle.
 std::optional<Spot> pickSpot(mlir::transform::NamedSequenceOp entry,
                              Random &random);
+
+/// Whether an op of this name works on structured data, is a loop, or holds
+/// what others are matched in.
+bool isStructuredKind(llvm::StringRef kind);
+bool isLoopKind(llvm::StringRef kind);
+bool isScopeKind(llvm::StringRef kind);
+
+/// A step, and one of the handles before it that most likely hold a kind which
+/// `fits`; see `pickVisible`.
+std::optional<Spot>
+pickSpotOf(mlir::transform::NamedSequenceOp entry, Random &random,
+           llvm::function_ref<bool(llvm::StringRef kind)> fits);
+/// The handle to the payload's module that is alive at the end of the schedule:
+/// the argument, or what the last step made of it that consumed it. Null when
+/// there is none.
+mlir::Value getRootAtEnd(mlir::transform::NamedSequenceOp entry);
+/// A spot like that of `pickSpotOf`, mostly where an author appends a step: at
+/// the end, where the kind may be matched again, or behind all that reads the
+/// handle.
+std::optional<Spot>
+pickSpotToAppend(mlir::transform::NamedSequenceOp entry, Random &random,
+                 llvm::function_ref<bool(llvm::StringRef kind)> fits);
 
 /// A place in the block of `op`, at or behind the op behind it.
 mlir::Operation *pickPlaceBehind(mlir::Operation *op, Random &random);
@@ -79,6 +107,10 @@ mlir::Value pickVisible(mlir::Operation *op, Random &random,
 /// there, by `value` of the same type. Whether there was one.
 bool rebindBehind(mlir::Operation *step, mlir::Value handle, mlir::Value value);
 
+/// Does so with a result of `step`, if the types let it.
+bool rebindToResult(mlir::Operation *step, mlir::Value handle,
+                    unsigned number = 0);
+
 /// The name of the kind that `handle` most likely holds, from the op that
 /// defines it; empty when that does not say.
 llvm::StringRef guessKind(mlir::Value handle);
@@ -92,6 +124,10 @@ void insertUse(mlir::Operation *place, mlir::Value handle);
 /// that it most likely holds.
 mlir::Operation *insertConsumer(mlir::Operation *place, mlir::Value handle,
                                 Random &random);
+
+/// Parses `text`, named sequences, before `entry`. Whether it parsed.
+bool insertSequences(mlir::transform::NamedSequenceOp entry,
+                     const llvm::Twine &text);
 
 /// Parses `text`, the body of a sequence in which `%h` is the first of
 /// `handles` and `%h1`, `%h2`, ... are the others, before `place`. The last op

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Property test: every kind of breakage finds something to break among seeded
-// schedules, does the same for the same seed, and those that are held out never
-// hand back what they were given. Nothing is checked or run here.
+// schedules, does the same for the same seed, and never hands back what it was
+// given. Nothing is checked or run here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,6 +59,12 @@ protected:
     return print(*clone);
   }
 
+  /// Two kinds draw a number or a name anew, which may be the one that stood
+  /// there.
+  static bool mayDrawTheSame(const MutationKind &kind) {
+    return kind.name == "change-number" || kind.name == "wrong-match";
+  }
+
   MLIRContext context;
 };
 
@@ -71,7 +77,7 @@ TEST_F(MutantsTest, everyKindBreaksSomething) {
       std::string mutant = breakOnce(pair, kind, seed);
       EXPECT_EQ(mutant, breakOnce(pair, kind, seed))
           << kind.name.str() << ", seed " << seed;
-      if (kind.heldOut)
+      if (!mayDrawTheSame(kind))
         EXPECT_NE(mutant, original) << kind.name.str() << ", seed " << seed;
       numMutants[kind.name] += !mutant.empty();
     }

@@ -189,6 +189,12 @@ void Tool::judge(Base &base, ModuleOp schedule,
       llvm::outs() << llvm::sys::path::filename(base.name) << " " << kind
                    << ": " << stringify(trial.truth) << " " << trial.failure
                    << "\n";
+    if (stringify(trial.truth) == options.only)
+      keep(llvm::formatv("{0}.{1}.{2}.{3}",
+                         llvm::sys::path::filename(base.name), kind,
+                         options.only, numMutants)
+               .str(),
+           schedule, *base.input.payload, trial);
     return;
   }
   bool runs = trial.truth == Truth::Runs;

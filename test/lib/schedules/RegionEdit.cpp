@@ -1,0 +1,89 @@
+//===- RegionEdit.cpp - Steps that move into regions ----------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/lib/schedules/RegionEdit.h"
+
+using namespace mlir;
+using namespace formwork::testing;
+using transform::NamedSequenceOp;
+
+NamedAttribute formwork::testing::getFailureMode(MLIRContext *context,
+                                                 bool suppress) {
+  return {StringAttr::get(context, "failure_propagation_mode"),
+          transform::FailurePropagationModeAttr::get(
+              context, suppress
+                           ? transform::FailurePropagationMode::Suppress
+                           : transform::FailurePropagationMode::Propagate)};
+}
+
+Values formwork::testing::getResultsUsedElsewhere(ArrayRef<Operation *> steps) {
+  Values used;
+  auto isInside = [&](Operation *user) {
+    return llvm::any_of(
+        steps, [&](Operation *step) { return step->isAncestor(user); });
+  };
+  for (Operation *step : steps)
+    for (Value result : step->getResults())
+      if (!llvm::all_of(result.getUsers(), isInside))
+        used.push_back(result);
+  return used;
+}
+
+Ops formwork::testing::pickRun(NamedSequenceOp entry, Random &random,
+                               unsigned most) {
+  Ops run;
+  Operation *step = pickStep(getSteps(entry), random);
+  for (unsigned i = 0, e = random.between(1, most);
+       step && i < e && isa<transform::TransformOpInterface>(step) &&
+       !step->hasTrait<OpTrait::IsTerminator>();
+       ++i, step = step->getNextNode())
+    run.push_back(step);
+  return run;
+}
+
+Values formwork::testing::moveIntoRegion(ArrayRef<Operation *> steps,
+                                         ValueRange bound,
+                                         OperationState &state) {
+  Location loc = steps.front()->getLoc();
+  Values used = getResultsUsedElsewhere(steps);
+  auto *body = new Block();
+  state.addRegion()->push_back(body);
+  for (Value value : bound)
+    body->addArgument(value.getType(), loc);
+  for (Operation *step : steps)
+    step->moveBefore(body, body->end());
+  OpBuilder builder(steps.front()->getContext());
+  builder.setInsertionPointToEnd(body);
+  transform::YieldOp::create(builder, loc, used);
+  for (auto [value, argument] : llvm::zip_equal(bound, body->getArguments()))
+    value.replaceUsesWithIf(argument, [&](OpOperand &use) {
+      return body->findAncestorOpInBlock(*use.getOwner());
+    });
+  return used;
+}
+
+void formwork::testing::readResults(Values used, Operation *wrapper,
+                                    Block &body) {
+  for (auto [value, result] : llvm::zip_equal(used, wrapper->getResults()))
+    value.replaceUsesWithIf(result, [&](OpOperand &use) {
+      return !body.findAncestorOpInBlock(*use.getOwner());
+    });
+}
+
+transform::ForeachOp
+formwork::testing::moveIntoForeach(ArrayRef<Operation *> steps, Value over) {
+  OpBuilder builder(steps.back()->getNextNode());
+  OperationState state(steps.front()->getLoc(),
+                       transform::ForeachOp::getOperationName());
+  state.addOperands(over);
+  Values used = moveIntoRegion(steps, over, state);
+  state.addTypes(ValueRange(used).getTypes());
+  auto loop = cast<transform::ForeachOp>(builder.create(state));
+  readResults(used, loop, loop.getBody().front());
+  return loop;
+}
