@@ -55,7 +55,7 @@ static DiagnosedSilenceableFailure checkAnchor(Operation *op, const Form &form,
 }
 
 static bool isSchedule(Operation *op) {
-  return isa<transform::TransformDialect>(op->getDialect());
+  return isa_and_nonnull<transform::TransformDialect>(op->getDialect());
 }
 
 //===----------------------------------------------------------------------===//

@@ -47,7 +47,7 @@ static const char *explainHostAccess(Operation *op) {
     return nullptr;
   if (isa<memref::DeallocOp, func::CallOp, func::ReturnOp, ViewLikeOpInterface>(
           op) ||
-      isa<gpu::GPUDialect>(op->getDialect()))
+      isa_and_nonnull<gpu::GPUDialect>(op->getDialect()))
     return nullptr;
   if (auto effects = dyn_cast<MemoryEffectOpInterface>(op)) {
     if (effects.hasEffect<MemoryEffects::Write>())
@@ -216,7 +216,7 @@ formwork::transforms::lowerHost(ModuleOp lowered, StringRef entry,
   func::FuncOp function = getEntry(*module, entry);
   SmallVector<func::FuncOp> reachable = collectReachable(*module, function);
   for (Operation &op : llvm::make_early_inc_range(*module->getBody()))
-    if (isa<transform::TransformDialect>(op.getDialect()) ||
+    if (isa_and_nonnull<transform::TransformDialect>(op.getDialect()) ||
         isa<ModuleOp>(op) ||
         (isa<func::FuncOp>(op) &&
          !llvm::is_contained(reachable, cast<func::FuncOp>(op))))

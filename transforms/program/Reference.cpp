@@ -34,7 +34,8 @@ using namespace formwork::transforms;
 /// Leaves `entry` as the only public function of `module`, and no schedule.
 static void keepEntryOnly(ModuleOp module, func::FuncOp entry) {
   for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
-    if (isa<transform::TransformDialect>(op.getDialect()) || isa<ModuleOp>(op))
+    if (isa_and_nonnull<transform::TransformDialect>(op.getDialect()) ||
+        isa<ModuleOp>(op))
       op.erase();
     else if (auto symbol = dyn_cast<SymbolOpInterface>(op))
       if (&op != entry)

@@ -66,7 +66,7 @@ LogicalResult formwork::transforms::verifyLowered(ModuleOp module, StringRef id,
                                                   StringRef what) {
   Operation *leftover = nullptr;
   module.walk([&](Operation *op) {
-    if (isa<LLVM::LLVMDialect>(op->getDialect()) ||
+    if (isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()) ||
         isa<ModuleOp, gpu::BinaryOp, gpu::LaunchFuncOp>(op))
       return WalkResult::advance();
     leftover = op;

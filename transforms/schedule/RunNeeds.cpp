@@ -8,6 +8,7 @@
 
 #include "transforms/schedule/RunNeeds.h"
 
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 
 using namespace mlir;
@@ -58,8 +59,8 @@ private:
     return trial.where ? byLocation.lookup(trial.where->getAsOpaquePointer())
                        : nullptr;
   }
-  /// In front of the navigation that the handles of `step` come from, the first
-  /// one first; without any, in front of `step`.
+  /// In front of the navigation that the handles of `step` come from, and of
+  /// `step` if it is navigation itself, the first one first.
   SmallVector<Place> getPlaces(Operation *step) const;
   std::optional<verifier::Plan> tryAt(const verifier::Plan &plan,
                                       const Place &place,
@@ -78,15 +79,18 @@ private:
 } // namespace
 
 SmallVector<Place> RunNeeds::getPlaces(Operation *step) const {
+  auto finds = [](Operation *op) {
+    return op && (isNavigation(op) || isa<transform::SplitHandleOp>(op));
+  };
   SmallVector<Operation *> ops = {step};
   for (size_t i = 0; i < ops.size(); ++i)
     for (Value operand : ops[i]->getOperands())
       if (Operation *op = operand.getDefiningOp();
-          op && isNavigation(op) && !llvm::is_contained(ops, op))
+          finds(op) && !llvm::is_contained(ops, op))
         ops.push_back(op);
   // What was found before a normalization can be gone after it, and a step on
   // nothing does nothing: that would be no way to get past it.
-  if (ops.size() > 1)
+  if (!finds(step))
     ops.erase(ops.begin());
   llvm::stable_sort(ops, [&](Operation *a, Operation *b) {
     return positions.lookup(a) < positions.lookup(b);

@@ -21,13 +21,14 @@ namespace formwork::transforms {
 
 /// While the schedule with `plan` fails, adds what gets it past the step that
 /// fails: a normalization in front of a match or other navigation that its
-/// handles come from, of what is navigated there; or in front of the step, if
-/// there is no navigation. Of these the one to the lightest form is taken, and
-/// of those the first, so that what is found is found in its result. Only forms
-/// that a plan may insert, and that all payload can reach, are tried. What is
-/// added is required, by the step that failed (clause `run`), with its error.
-/// All is added or, if the schedule does not run in the end, nothing. Does
-/// nothing when it runs. Cost: at most 128 runs.
+/// handles come from, of what is navigated there. Of these the one to the
+/// lightest form is taken, and of those the first, so that what is found is
+/// found in its result; none in front of the step itself, as what was found
+/// before could be gone then. Only forms that a plan may insert, and that all
+/// payload can reach, are tried. What is added is required, by the step that
+/// failed (clause `run`), with its error. All is added or, if the schedule does
+/// not run in the end, nothing. Does nothing when it runs. Cost: at most 128
+/// runs.
 void meetRunNeeds(PlanTrials &trials, verifier::Plan &plan);
 
 /// For a schedule that the check of `plan` refutes, and that fails on its
