@@ -499,7 +499,12 @@ private:
   void requireCovered(mlir::Operation *op, const LoopFacts &facts,
                       llvm::ArrayRef<int64_t> given, bool present,
                       bool toThreads, int64_t warpSize);
-  /// Remembers a copy that fewer threads make than `block` has.
+  /// Wants as many `threads` as `block` has for a forall in a loop, where the
+  /// schedule pipelines loops.
+  void requireAllThreads(mlir::Operation *op, NodeId forall,
+                         solver::IntTerm threads, llvm::ArrayRef<int64_t> block,
+                         bool present);
+  /// Remembers what fewer threads share than `block` has, in a loop.
   void notePredication(mlir::Operation *op, NodeId forall, int64_t threads,
                        llvm::ArrayRef<int64_t> block);
   /// Reports a block that has no whole number of groups of `threads` along x.
@@ -568,10 +573,12 @@ private:
     NodeId scope;
     mlir::Operation *op;
     int64_t factor;
+    /// The choices of regions that lead there, if there are any.
+    std::optional<solver::BoolTerm> guard;
   };
   llvm::SmallVector<Multibuffering> multibufferings;
-  /// Copies that only some of the threads of a block make, by the loop that is
-  /// next around, with the step that mapped them.
+  /// What only some of the threads of a block share, by the loop that is next
+  /// around, with the step that mapped it.
   llvm::DenseMap<NodeId, mlir::Operation *> predicatedCopies;
   /// By the outermost parallel loop, which becomes a kernel.
   llvm::DenseMap<NodeId, WorkgroupUse> workgroupUses;

@@ -11,7 +11,8 @@
 // the schedule is normalized once, for the first valid assignment, and then run
 // with the values of each point in a process of its own, compiled for each
 // target, and given to ptxas. What is predicted valid runs on the emulator too,
-// by the `formwork` beside this program. Appends one JSON object a point to the
+// by the `formwork` beside this program, and so does what is predicted to race,
+// which nothing else refuses. Appends one JSON object a point to the
 // output, and skips the points that are there.
 //
 //===----------------------------------------------------------------------===//
@@ -177,8 +178,17 @@ static llvm::json::Object examine(Study &study, const Point &point) {
   answer["accepted"] = truth.accepted;
   answer["refused_by"] = truth.refusedBy;
   answer["message"] = llvm::json::fixUTF8(truth.message);
-  if (!point.violated && truth.accepted)
-    answer["emulated"] = llvm::json::fixUTF8(emulate(study, point));
+  bool mayRace = point.violated && claimsRace(study.model, *point.violated);
+  if (!truth.accepted || (point.violated && !mayRace))
+    return answer;
+  std::string emulated = emulate(study, point);
+  if (mayRace && StringRef(emulated).contains("[fw-workgroup-race]")) {
+    answer["accepted"] = false;
+    answer["refused_by"] = "emulator";
+    answer["message"] = llvm::json::fixUTF8(emulated);
+  } else if (!mayRace) {
+    answer["emulated"] = llvm::json::fixUTF8(emulated);
+  }
   return answer;
 }
 

@@ -36,6 +36,10 @@ static bool claimsFailure(const ParameterModel &model, ConstraintId id) {
   return model.kinds[id] == verifier::ConstraintKind::Required;
 }
 
+bool formwork::bench::claimsRace(const ParameterModel &model, ConstraintId id) {
+  return model.problem->getConstraints()[id].id == "pipeline.depth";
+}
+
 namespace {
 /// Judges points, each constraint compiled once.
 class Judge {
@@ -103,7 +107,8 @@ private:
 
 void NeighbourSearch::consider(const Values &values, unsigned distance) {
   std::optional<ConstraintId> violated = judge.findOnlyViolated(values);
-  if (!violated || closed.count(*violated) || !claimsFailure(model, *violated))
+  if (!violated || closed.count(*violated) ||
+      !(claimsFailure(model, *violated) || claimsRace(model, *violated)))
     return;
   auto &points = found[*violated];
   if (points.size() < maxKept)

@@ -30,6 +30,10 @@ struct Point {
   std::string undecided;
 };
 
+/// Whether what violates the constraint runs, and its threads race.
+bool claimsRace(const verifier::ParameterModel &model,
+                verifier::solver::ConstraintId id);
+
 /// Up to `number` valid assignments, pairwise two knobs apart as far as there
 /// are so many.
 std::vector<Point> drawValid(const verifier::ParameterModel &model,
@@ -39,8 +43,8 @@ std::vector<Point> drawValid(const verifier::ParameterModel &model,
 /// over the kinds of constraint, and within each over the constraints, as they
 /// allow. One knob of an assignment in `valid` is
 /// changed; two knobs where no change of one violates a constraint alone.
-/// Constraints that claim no failure (that are not Required) are met by all,
-/// but for what states the same condition.
+/// Constraints that claim neither a failure (that are not Required) nor a race
+/// are met by all, but for what states the same condition.
 std::vector<Point> drawNeighbours(const verifier::ParameterModel &model,
                                   llvm::ArrayRef<Point> valid, size_t number,
                                   uint64_t seed);

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/models/ScheduleSteps.h"
 #include "verifier/models/TiledNodes.h"
 #include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
@@ -111,15 +112,6 @@ static SharedCopy shareCopy(solver::TermContext &terms,
     shared.vector = terms.select(isWidest, vector, shared.vector);
   }
   return shared;
-}
-
-/// Whether the schedule around `op` has such a step.
-template <typename Step> static bool hasStep(Operation *op) {
-  Operation *top = op;
-  while (top->getParentOp())
-    top = top->getParentOp();
-  return top->walk([](Step) { return WalkResult::interrupt(); })
-      .wasInterrupted();
 }
 
 void Interpreter::mapCopyModel(Operation *op, const Contract &contract) {
@@ -275,7 +267,8 @@ void Interpreter::multibufferModel(Operation *op, const Contract &contract) {
   auto multibuffer = cast<transform::MemRefMultiBufferOp>(op);
   for (NodeId target : lookup(multibuffer.getTarget()).nodes)
     multibufferings.push_back({getIsolated(state.payload, target), op,
-                               static_cast<int64_t>(multibuffer.getFactor())});
+                               static_cast<int64_t>(multibuffer.getFactor()),
+                               state.guard});
   applyClauses(op, contract);
 }
 
@@ -302,25 +295,44 @@ void Interpreter::pipelineModel(Operation *op, const Contract &contract) {
   for (NodeId loop : NodeList(lookup(op->getOperand(0)).nodes)) {
     if (auto copy = predicatedCopies.find(loop); copy != predicatedCopies.end())
       report(op, "fw-predicated-copy",
-             "requires copies that all threads of a block make but the loop "
-             "has one that only some make",
+             "requires that all threads of a block share what is in the loop "
+             "but fewer share a part of it",
              /*definite=*/false)
           .note(NoteKind::Established, copy->second->getLoc(),
                 "it is mapped to a block with more threads here")
           .note(NoteKind::Evidence, op->getLoc(),
                 "cannot find stage 0 ops for pipelining")
           .note(NoteKind::FixIt, copy->second->getLoc(),
-                "share the copy among as many threads as block_dims have");
+                "share it among as many threads as block_dims have");
     NodeId scope = getIsolated(payload, loop);
     const Multibuffering *least = nullptr;
+    // Where regions are chosen: what each buffering asks for, if it is chosen.
+    solver::TermContext &terms = *parameters->context;
+    bool isChosen = state.guard.has_value();
+    SmallVector<BoolTerm> suffices, areMade;
     for (const Multibuffering &buffers : multibufferings) {
       bool isHere =
           buffers.scope == PayloadModel::universe ||
           scope == PayloadModel::universe ||
           payload.isAtOrBelow(buffers.scope, scope) != Certainty::No ||
           payload.isAtOrBelow(scope, buffers.scope) != Certainty::No;
-      if (isHere && (!least || buffers.factor < least->factor))
+      if (!isHere)
+        continue;
+      if (!least || buffers.factor < least->factor)
         least = &buffers;
+      isChosen |= buffers.guard.has_value();
+      areMade.push_back(buffers.guard ? *buffers.guard : terms.truth(true));
+      suffices.push_back(
+          terms.implies(areMade.back(), terms.truth(buffers.factor >= depth)));
+    }
+    if (isChosen) {
+      if (depth > 1 && ownBuffers)
+        suffices.push_back(terms.anyOf(areMade));
+      require(op, op, "pipeline.depth", terms.allOf(suffices),
+              "allocations have a buffer for each of the " + Twine(depth) +
+                  " copies that are under way at once",
+              ConstraintKind::Wanted);
+      continue;
     }
     // Of buffers that were there before, it is not known how many they are.
     if (least ? least->factor >= depth : depth <= 1 || !ownBuffers)

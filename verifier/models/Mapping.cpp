@@ -12,11 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/models/ScheduleSteps.h"
 #include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
+#include "mlir/Dialect/NVGPU/TransformOps/NVGPUTransformOps.h"
 #include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
@@ -467,7 +469,7 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
 
 void Interpreter::notePredication(Operation *op, NodeId forall, int64_t threads,
                                   ArrayRef<int64_t> block) {
-  if (!state.payload[forall].loop->isCopy || threads >= product(block))
+  if (threads >= product(block))
     return;
   state.payload.walkUp(forall, [&](NodeId above) {
     const Node &node = state.payload[above];
@@ -477,6 +479,25 @@ void Interpreter::notePredication(Operation *op, NodeId forall, int64_t threads,
       predicatedCopies.try_emplace(above, op);
     return !isFor && above != root;
   });
+}
+
+void Interpreter::requireAllThreads(Operation *op, NodeId forall,
+                                    solver::IntTerm threads,
+                                    ArrayRef<int64_t> block, bool present) {
+  bool isInLoop = state.payload
+                      .getAncestor(forall, /*proper=*/true,
+                                   {scf::ForOp::getOperationName().str()})
+                      .has_value();
+  if (!isInLoop || !hasStep<transform::PipelineSharedMemoryCopiesOp>(op))
+    return;
+  require(op, op, "block.full",
+          parameters->context->equal(
+              threads, parameters->context->constant(product(block))),
+          "all " + Twine(product(block)) + " threads of a block share " +
+              solver::toInfix(threads) +
+              " steps, because a loop with a part that only some share is not "
+              "pipelined",
+          ConstraintKind::Wanted, present);
 }
 
 void Interpreter::checkWarps(Operation *op, Location made, int64_t threads,
@@ -583,6 +604,7 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
         if (mapped.isSymbolic) {
           requireCovered(op, facts, block, present, /*toThreads=*/true,
                          warpSize);
+          requireAllThreads(op, forall, mapped.total, block, present);
         } else {
           std::array<int64_t, 3> axes = mapped.getAxes();
           int64_t total = mapped.total.getConstant();

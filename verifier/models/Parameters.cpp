@@ -400,27 +400,36 @@ void Interpreter::requireVectorSizes(Operation *op, NodeId target,
   if (!node.space || node.space->loops.size() != sizes.size())
     return;
   solver::TermContext &terms = *parameters->context;
+  bool present = node.present == Certainty::Yes && node.count.lo > 0;
   for (auto [dim, loop] : llvm::enumerate(node.space->loops)) {
-    std::optional<IntTerm> vector = getTerm(sizes[dim]),
-                           size = getTerm(loop.size);
-    bool isSymbolic = sizes[dim].isSymbolic() || loop.size.isSymbolic();
-    if (!isSymbolic || !vector || !size || !(loop.size || loop.condition))
-      continue;
-    // A size that is not static is masked, however large it may be.
-    BoolTerm covers = terms.lessEqual(*size, *vector);
-    if (loop.condition)
-      covers = terms.implies(loop.condition->holds, covers);
-    require(op, op, "vector.covers", covers,
-            "the vector size " + solver::toInfix(*vector) + " is at least " +
-                solver::toInfix(*size) + ", the size of dimension " +
-                Twine(dim) + " where it is static",
-            ConstraintKind::Required,
-            node.present == Certainty::Yes && node.count.lo > 0);
+    std::optional<IntTerm> vector = getTerm(sizes[dim]);
     if (sizes[dim].isSymbolic())
       require(op, op, "vector.positive", terms.less(terms.constant(0), *vector),
               "the vector size " + solver::toInfix(*vector) + " is positive",
-              ConstraintKind::Required,
-              node.present == Certainty::Yes && node.count.lo > 0);
+              ConstraintKind::Required, present);
+    // The most that a size is that is not static: that of a full tile.
+    const DynamicReason &reason = loop.reason;
+    bool isTile = loop.size.isUnknown() && reason.tiledBy &&
+                  reason.tiledBy == node.origin;
+    std::optional<IntTerm> size =
+        getTerm(isTile ? Size(std::min(reason.tile, reason.size)) : loop.size);
+    bool isSymbolic = sizes[dim].isSymbolic() || loop.size.isSymbolic();
+    if (!isSymbolic || !vector || !size)
+      continue;
+    BoolTerm covers = terms.lessEqual(*size, *vector);
+    std::string text = "the vector size " + solver::toInfix(*vector) +
+                       " is at least " + solver::toInfix(*size) +
+                       ", the size of dimension " + std::to_string(dim);
+    if (loop.size || loop.condition)
+      require(op, op, "vector.covers",
+              loop.condition ? terms.implies(loop.condition->holds, covers)
+                             : covers,
+              text + " where it is static", ConstraintKind::Required, present);
+    // A size that is not static is masked, however large it may be, and what is
+    // behind the vector is left out.
+    if (!loop.size)
+      require(op, op, "vector.covers", covers, text, ConstraintKind::Wanted,
+              present);
   }
 }
 

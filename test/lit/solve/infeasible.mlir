@@ -207,3 +207,25 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// knob.domain
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    // expected-error@+3 {{[fw-param-infeasible]}}
+    // expected-note@+2 {{tile can be 7 to 999999994 step 7}}
+    // expected-note@+1 {{(knob.domain)}}
+    %tile = transform.tune.knob<"tile"> options = {} {formwork.range = [1, 1000000000, 3], formwork.multiple_of = 7} -> !transform.param<i64>
+    transform.smt.constrain_params(%tile) : (!transform.param<i64>) -> () {
+    ^bb0(%n: !smt.int):
+      %two = smt.int.constant 2
+      %unit = smt.int.constant 3
+      %rest = smt.int.mod %n, %unit
+      %other = smt.eq %rest, %two : !smt.int
+      // expected-note@+1 {{(constrain.assert)}}
+      smt.assert %other
+    }
+    transform.yield
+  }
+}

@@ -285,3 +285,85 @@ transform.structured.vectorize %u : !transform.any_op)",
   EXPECT_GT(tally.proved, 2u);
   EXPECT_EQ(tally.unknown, 0u);
 }
+
+TEST_F(ForAllTest, SplittingAndTiling) {
+  Tally tally = compare(R"(
+%parts = transform.structured.split %op after %x {dimension = 0}
+    : !transform.any_op, !transform.param<i64>
+%first, %second = transform.split_handle %parts
+    : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+%t, %l = transform.structured.tile_using_for %first tile_sizes [%y]
+    : (!transform.any_op, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op)
+%u, %m = transform.structured.tile_using_for %second tile_sizes [%y]
+    : (!transform.any_op, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op)
+transform.structured.vectorize %t : !transform.any_op
+transform.structured.vectorize %u : !transform.any_op)");
+  EXPECT_GT(tally.refuted, 10u);
+}
+
+TEST_F(ForAllTest, OneKnobInThreePlaces) {
+  Tally tally = compare(R"(
+%t, %l:2 = transform.structured.tile_using_for %op tile_sizes [%x, %x]
+    : (!transform.any_op, !transform.param<i64>, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op, !transform.any_op)
+%u, %m = transform.structured.tile_using_forall %t tile_sizes [%y, %y]
+    : (!transform.any_op, !transform.param<i64>, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op)
+%v, %n = transform.structured.tile_using_for %u tile_sizes [0, 0, %x]
+    : (!transform.any_op, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op)
+transform.structured.vectorize %v : !transform.any_op)");
+  EXPECT_GT(tally.refuted, 10u);
+}
+
+TEST_F(ForAllTest, FusingIntoAndTilingThePart) {
+  Tally tally = compare(R"(
+%sum = transform.structured.match ops{["linalg.add"]} in %root
+    : (!transform.any_op) -> !transform.any_op
+%t, %l = transform.structured.tile_using_forall %sum tile_sizes [%x, 3]
+    : (!transform.any_op, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op)
+%part, %m = transform.structured.fuse_into_containing_op %op into %l
+    : (!transform.any_op, !transform.any_op)
+    -> (!transform.any_op, !transform.any_op)
+%u, %n:2 = transform.structured.tile_using_for %part tile_sizes [%y, 0, %y]
+    : (!transform.any_op, !transform.param<i64>, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op, !transform.any_op)
+transform.structured.vectorize %u : !transform.any_op
+transform.structured.vectorize %t : !transform.any_op)",
+                        /*first=*/1, kChain);
+  EXPECT_GT(tally.refuted, 10u);
+}
+
+TEST_F(ForAllTest, PaddingToMultiples) {
+  Tally tally = compare(R"(
+%t, %l = transform.structured.tile_using_for %op tile_sizes [%x]
+    : (!transform.any_op, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op)
+%padded, %pads, %copy = transform.structured.pad %t pad_to_multiple_of [%y]
+    {padding_values = [0.0 : f32, 0.0 : f32, 0.0 : f32],
+     padding_dimensions = [0], copy_back_op = "none"}
+    : (!transform.any_op, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op, !transform.any_op)
+transform.structured.vectorize %padded : !transform.any_op)");
+  EXPECT_GT(tally.proved + tally.refuted + tally.unknown, 10u);
+}
+
+TEST_F(ForAllTest, NumbersOfBlocksOnAGrid) {
+  Tally tally = compare(R"(
+%t, %l = transform.structured.tile_using_forall %op num_threads [%x, %y]
+    (mapping = [#gpu.block<y>, #gpu.block<x>])
+    : (!transform.any_op, !transform.param<i64>, !transform.param<i64>)
+    -> (!transform.any_op, !transform.any_op)
+%buffers = transform.bufferization.one_shot_bufferize
+    layout{IdentityLayoutMap} %root {bufferize_function_boundaries = true}
+    : (!transform.any_op) -> !transform.any_op
+%func = transform.structured.match ops{["func.func"]} in %buffers
+    : (!transform.any_op) -> !transform.any_op
+%launch = transform.gpu.map_forall_to_blocks %func generate_gpu_launch
+    grid_dims = [6, 4, 1]
+    : (!transform.any_op) -> !transform.any_op)");
+  EXPECT_GT(tally.refuted, 10u);
+}
