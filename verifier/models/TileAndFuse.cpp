@@ -223,7 +223,8 @@ bool Interpreter::fuseTarget(Operation *op, const Contract &contract) {
   for (unsigned dim = 0; dim < spec.tiled.size(); ++dim)
     tile.isSplit[dim] = spec.isLoopSure(dim);
   std::optional<SmallVector<Fused>> parts;
-  if (isSure)
+  // Of a target that may be gone, so may be all parts.
+  if (isSure && old.present == Certainty::Yes && old.count.isExactly(1))
     parts = followProducers(payload, tile, fuse.getApplyCleanup());
   normalforms::KindPatterns introduces = {
       "affine.*", "arith.*", "tensor.*", "scf.yield", "scf.forall.in_parallel"};
