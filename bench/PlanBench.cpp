@@ -44,7 +44,8 @@ static std::string match(const llvm::Twine &name, llvm::StringRef kind,
       .str();
 }
 
-/// Matches, a tiling and a vectorization, by turns.
+/// Matches, a tiling, rules that may make ops of unknown sizes, and a
+/// vectorization, by turns.
 static std::string makePlain(int64_t numOps) {
   std::string body;
   for (int64_t i = 0; i < numOps / 5; ++i) {
@@ -54,8 +55,11 @@ static std::string makePlain(int64_t numOps) {
          llvm::Twine(i) + " tile_sizes [8] : (" + anyOp + ") -> (" + anyOp +
          ", " + anyOp + ")\n")
             .str();
-    body += match("l" + llvm::Twine(i), "scf.for", "m0");
     body += match("f" + llvm::Twine(i), "func.func", "m0");
+    body +=
+        ("transform.apply_patterns to %f" + llvm::Twine(i) +
+         " {transform.apply_patterns.linalg.decompose_pad} : " + anyOp + "\n")
+            .str();
     body += ("%v" + llvm::Twine(i) +
              " = transform.structured.vectorize_children_and_apply_patterns "
              "%f" +
