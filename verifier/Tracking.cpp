@@ -13,10 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/state/Places.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
-
-#include <map>
 
 using namespace mlir;
 using namespace formwork;
@@ -58,14 +57,14 @@ bool Interpreter::isUsedLater(Value value, Operation *op) const {
 
 void Interpreter::checkTracking(Operation *op, NodeId scope,
                                 llvm::function_ref<bool(NodeId)> isReplaced) {
+  Places places(state.payload, scope);
   for (auto &[value, handle] : state.handles) {
     if (handle.kind != HandleState::Ops || handle.consumedBy)
       continue;
     for (NodeId id : handle.nodes) {
       bool concerns = id != scope &&
                       state.payload[id].present != Certainty::No &&
-                      isReplaced(id) &&
-                      state.payload.isAtOrBelow(id, scope) != Certainty::No;
+                      isReplaced(id) && places.get(id) != Certainty::No;
       if (!concerns || !isUsedLater(value, op))
         continue;
       unprove(op, "may replace payload of " + nameOf(value) +
@@ -76,24 +75,46 @@ void Interpreter::checkTracking(Operation *op, NodeId scope,
   }
 }
 
-/// Makes a node for what may have taken the place of `old`.
-static Node makeReplacement(const PayloadModel &payload, NodeId old,
-                            bool isValue, bool toAnyKind) {
+/// What may have taken the place of an op: of which kind it is, where that is
+/// known, and the isolated region that it comes from.
+namespace {
+struct Replacement {
+  std::optional<OperationName> kind;
+  NodeId around;
+};
+} // namespace
+
+static Replacement inferReplacement(const PayloadModel &payload, NodeId old,
+                                    bool toAnyKind) {
   const Node &was = payload[old];
   // What replaces a value comes from the same isolated region.
   NodeId around = payload.getAncestor(old, /*proper=*/true, {"$isolated"})
                       .value_or(PayloadModel::universe);
-  Node node;
   // Upstream follows an op to one of its kind or to a constant, a value to any.
   // What is folded to a constant are hardly ever loops and structured ops.
-  if (!toAnyKind && (was.space || was.loop))
-    node.kind = was.kind;
+  bool keepsKind = !toAnyKind && (was.space || was.loop);
+  return {keepsKind ? was.kind : std::nullopt, around};
+}
+
+/// Whether `was` stands for such a replacement already.
+static bool standsFor(const Node &was, const Replacement &replacement) {
+  return !was.exact && !was.fresh && was.isRecorded &&
+         was.kind == replacement.kind && was.present == Certainty::Maybe &&
+         was.ups.size() == 1 && was.ups.front().node == replacement.around;
+}
+
+/// A node for what may have taken the place of `was`.
+static Node makeReplacement(const Node &was, const Replacement &replacement,
+                            bool isValue, Time now) {
+  Node node;
+  node.kind = replacement.kind;
   node.isRecorded = true;
   node.origin = was.origin;
-  node.ups = {{around, isValue ? UpKind::AtOrInside : UpKind::Inside}};
+  node.ups = {
+      {replacement.around, isValue ? UpKind::AtOrInside : UpKind::Inside}};
   node.count = {0, was.count.hi};
   node.present = Certainty::Maybe;
-  node.doubtedSince = payload.time();
+  node.doubtedSince = now;
   return node;
 }
 
@@ -108,26 +129,28 @@ void Interpreter::followReplaced(NodeId scope,
           visit(id, handle.kind == HandleState::Values);
   };
   // In the order of the nodes, not of the handles, which have none.
-  std::map<std::pair<NodeId, bool>, NodeId> followed;
+  std::vector<std::pair<NodeId, bool>> found;
+  Places places(payload, scope);
   walk([&](NodeId id, bool isValue) {
     if (id != scope && payload[id].present != Certainty::No && isReplaced(id) &&
-        payload.isAtOrBelow(id, scope) != Certainty::No)
-      followed.insert({{id, isValue}, id});
+        places.get(id) != Certainty::No)
+      found.push_back({id, isValue});
   });
-  for (auto &[from, to] : followed) {
-    auto [old, isValue] = from;
-    Node node = makeReplacement(payload, old, isValue, isValue || toAnyKind);
+  llvm::sort(found);
+  found.erase(llvm::unique(found), found.end());
+  llvm::DenseMap<std::pair<NodeId, unsigned>, NodeId> followed;
+  for (auto [old, isValue] : found) {
+    Replacement replacement =
+        inferReplacement(payload, old, isValue || toAnyKind);
     // What replaced another may be replaced in turn, by what is newer.
-    const Node &was = payload[old];
-    bool isSame = !was.exact && !was.fresh && was.isRecorded &&
-                  was.kind == node.kind && was.present == node.present &&
-                  was.ups.size() == 1 &&
-                  was.ups.front().node == node.ups.front().node;
-    if (isSame)
+    if (standsFor(payload[old], replacement))
       payload.edit(old).createdAt = payload.time();
     else
-      to = payload.add(std::move(node));
+      followed[{old, isValue}] = payload.add(
+          makeReplacement(payload[old], replacement, isValue, payload.time()));
   }
+  if (followed.empty())
+    return;
   walk([&](NodeId &id, bool isValue) {
     if (auto it = followed.find({id, isValue}); it != followed.end())
       id = it->second;

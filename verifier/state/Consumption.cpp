@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/state/PayloadModel.h"
+#include "verifier/state/Places.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
@@ -79,7 +79,6 @@ bool PayloadModel::isStrictlyInside(NodeId node, NodeId scope) const {
 }
 
 bool PayloadModel::mayAffect(NodeId consumed, NodeId other) const {
-  const Node &a = nodes[consumed], &b = nodes[other];
   // Ops below disjoint ones are disjoint, wherever they are.
   NodeId aroundA = getExactAncestor(consumed),
          aroundB = getExactAncestor(other);
@@ -88,8 +87,15 @@ bool PayloadModel::mayAffect(NodeId consumed, NodeId other) const {
       isAtOrBelow(aroundB, aroundA) == Certainty::No)
     return false;
   // An op cannot be at or below one that is inside it.
-  if (b.count.hi == 1 && isStrictlyInside(consumed, other))
+  if (nodes[other].count.hi == 1 && isStrictlyInside(consumed, other))
     return false;
+  return mayBeOneWhereverTheyAre(*this, consumed, other);
+}
+
+bool formwork::verifier::mayBeOneWhereverTheyAre(const PayloadModel &payload,
+                                                 NodeId consumed,
+                                                 NodeId other) {
+  const Node &a = payload[consumed], &b = payload[other];
   // What a step made later is not, and does not hold, what was there before.
   if (a.fresh && a.createdAt > b.createdAt && !b.fresh)
     return false;
@@ -97,8 +103,8 @@ bool PayloadModel::mayAffect(NodeId consumed, NodeId other) const {
   for (const Up &mine : a.ups)
     for (const Up &theirs : b.ups)
       if (mine.kind == UpKind::Element && theirs.kind == UpKind::Element &&
-          mine.node == theirs.node && isApart(mine.node) && a.count.hi == 1 &&
-          b.count.hi == 1 && a.origin == b.origin)
+          mine.node == theirs.node && payload.isApart(mine.node) &&
+          a.count.hi == 1 && b.count.hi == 1 && a.origin == b.origin)
         return false;
   if (!a.kind && isAmong(a, std::string("$structured")) && b.kind &&
       !matchesKind(*b.kind, "$structured"))

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/state/PayloadModel.h"
+#include "verifier/state/Places.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
@@ -117,31 +117,15 @@ ArrayRef<NodeId> PayloadModel::getReaders() const {
 SmallVector<std::pair<NodeId, Certainty>>
 PayloadModel::getBelow(NodeId scope,
                        llvm::function_ref<bool(const Node &)> concerns) const {
-  // Per node, once it is known: whether the one sure way up meets `scope`.
-  enum Answer : char { Unknown, Meets, Misses, Unsure };
-  std::vector<Answer> answers(nodes.size(), Unknown);
-  answers[universe] = scope == universe ? Meets : Misses;
-  answers[scope] = Meets;
-  auto answer = [&](NodeId id) {
-    NodeId at = id;
-    while (answers[at] == Unknown && nodes[at].ups.size() == 1 &&
-           nodes[at].ups.front().looseSince == 0)
-      at = nodes[at].ups.front().node;
-    Answer found = answers[at] == Unknown ? Unsure : answers[at];
-    for (; id != at; id = nodes[id].ups.front().node)
-      answers[id] = found;
-    return answers[at] = found;
-  };
+  Places places(*this, scope);
   SmallVector<std::pair<NodeId, Certainty>> below;
+  // An exact node is below another only where a way up leads there.
+  bool isLeaf = nodes[scope].exact && !nodes[scope].hasBelow;
   for (NodeId id : getPresent()) {
-    if (id == scope || (concerns && !concerns(nodes[id])))
+    if (id == scope || (isLeaf && nodes[id].exact) ||
+        (concerns && !concerns(nodes[id])))
       continue;
-    Answer found = answer(id);
-    Certainty certainty = Certainty::No;
-    if (found == Meets)
-      certainty = Certainty::Yes;
-    else if (found == Unsure || !nodes[id].exact || !nodes[scope].exact)
-      certainty = isAtOrBelow(id, scope);
+    Certainty certainty = places.get(id);
     if (certainty != Certainty::No)
       below.push_back({id, certainty});
   }

@@ -182,13 +182,14 @@ bool PayloadModel::mayHold(NodeId scope, const std::string &pattern) const {
     return node.kind ? mayBeOfKind(node, pattern)
                      : node.fresh && !node.isRecorded;
   };
+  // What was recorded is looked up; all nodes are looked at only then.
+  if (mayHide(scope,
+              [&](const KindSet &kinds) { return kinds.intersects(pattern); }))
+    return true;
   StringRef dialect = StringRef(pattern).split('.').first;
   bool isThere = dialects.contains(dialect) || dialects.contains("");
-  return (isThere &&
-          (concerns(nodes[scope]) || !getBelow(scope, concerns).empty())) ||
-         mayHide(scope, [&](const KindSet &kinds) {
-           return kinds.intersects(pattern);
-         });
+  return isThere &&
+         (concerns(nodes[scope]) || !getBelow(scope, concerns).empty());
 }
 
 void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
@@ -402,8 +403,13 @@ void PayloadModel::inheritContents(NodeId from, NodeId to) {
     kinds.push_back("*");
   if (kinds.empty())
     return;
-  for (auto [id, place] : getBelow(from))
-    hideTagsOf(nodes[id]);
+  // Once any tag may be hidden, no more can be.
+  auto mayHaveTags = [](const Node &node) {
+    return node.op || node.tags || node.exact || node.fresh;
+  };
+  if (!hidesAnyTag)
+    for (auto [id, place] : getBelow(from, mayHaveTags))
+      hideTagsOf(nodes[id]);
   touch(to, kinds, {});
 }
 

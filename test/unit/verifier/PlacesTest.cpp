@@ -1,0 +1,89 @@
+//===- PlacesTest.cpp - One scope and many nodes --------------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Property test: on seeded models, `Places` gives for each pair of nodes the
+// answer that `PayloadModel::isAtOrBelow` gives by itself, and `getBelow` lists
+// those nodes that it gives.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/state/Places.h"
+#include "VerifierFixture.h"
+
+#include <random>
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::verifier;
+
+namespace {
+class PlacesTest : public VerifierTest {
+protected:
+  NodeId below(uint32_t limit) { return random() % limit; }
+
+  /// Nodes of all sorts below nodes that were there before, of which some move.
+  PayloadModel makeModel() {
+    static constexpr StringLiteral names[] = {
+        "func.func",   "scf.for",       "scf.forall",
+        "linalg.fill", "linalg.matmul", "arith.constant"};
+    PayloadModel model;
+    for (unsigned i = 0; i < 40; ++i) {
+      model.tick();
+      Node node;
+      if (below(8) != 0)
+        node.kind = OperationName(names[below(std::size(names))], &context);
+      node.exact = below(3) != 0;
+      node.fresh = below(2) == 0;
+      node.apart = below(2) == 0;
+      node.count = Count::exactly(1 + below(2));
+      auto pickUp = [&]() -> Up {
+        NodeId above = below(model.size());
+        return {above, static_cast<UpKind>(below(3))};
+      };
+      node.ups.push_back(pickUp());
+      if (below(5) == 0)
+        node.ups.push_back(pickUp());
+      NodeId made = model.add(std::move(node));
+      if (below(6) == 0)
+        model.loosen(below(model.size()));
+      if (below(8) == 0)
+        model.mayDissolve(1 + below(model.size() - 1));
+      if (below(8) == 0)
+        model.setUps(made, {pickUp()});
+      if (below(10) == 0)
+        model.blur(1 + below(model.size() - 1), PayloadModel::universe);
+    }
+    return model;
+  }
+
+  std::mt19937 random{20261122};
+};
+
+TEST_F(PlacesTest, AreThoseOfTheModel) {
+  unsigned numUnsure = 0;
+  for (unsigned i = 0; i < 60; ++i) {
+    PayloadModel model = makeModel();
+    for (NodeId scope = 0; scope < model.size(); ++scope) {
+      Places places(model, scope);
+      llvm::SmallVector<std::pair<NodeId, Certainty>> expected;
+      for (NodeId node = 0; node < model.size(); ++node) {
+        Certainty place = model.isAtOrBelow(node, scope);
+        EXPECT_EQ(places.get(node), place)
+            << "model " << i << ", node " << node << " in " << scope;
+        numUnsure += place == Certainty::Maybe;
+        if (node != PayloadModel::universe && node != scope &&
+            place != Certainty::No)
+          expected.push_back({node, place});
+      }
+      EXPECT_EQ(model.getBelow(scope), expected)
+          << "model " << i << ", in " << scope;
+    }
+  }
+  EXPECT_GT(numUnsure, 1000u);
+}
+} // namespace

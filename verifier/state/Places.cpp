@@ -1,0 +1,111 @@
+//===- Places.cpp - How all nodes lie to one scope ------------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/state/Places.h"
+
+using namespace mlir;
+using namespace formwork::verifier;
+
+/// Where the only way up from `node` leads for sure.
+static NodeId getSureUp(const Node &node) {
+  const Up &up = node.ups.front();
+  return up.looseSince != 0 ? up.boundary : up.node;
+}
+
+/// The nearest exact node at or around `node`; `universe` if there is none.
+static NodeId findExact(const PayloadModel &payload, NodeId node) {
+  NodeId found = PayloadModel::universe;
+  payload.walkUp(node, [&](NodeId above) {
+    if (payload[above].exact)
+      found = above;
+    return !payload[above].exact;
+  });
+  return found;
+}
+
+Places::Answer Places::followSureWay(NodeId node) {
+  if (answers.empty()) {
+    answers.assign(payload.size(), Unknown);
+    answers[PayloadModel::universe] =
+        scope == PayloadModel::universe ? Meets : Misses;
+    answers[scope] = Meets;
+  }
+  NodeId at = node;
+  while (answers[at] == Unknown && payload[at].ups.size() == 1 &&
+         payload[at].ups.front().looseSince == 0)
+    at = payload[at].ups.front().node;
+  Answer found = answers[at] == Unknown ? Unsure : answers[at];
+  for (; node != at; node = payload[node].ups.front().node)
+    answers[node] = found;
+  return answers[at] = found;
+}
+
+Certainty Places::get(NodeId node) {
+  if (node == scope)
+    return Certainty::Yes;
+  switch (followSureWay(node)) {
+  case Meets:
+    return Certainty::Yes;
+  case Misses:
+    if (payload[node].exact && payload[scope].exact)
+      return Certainty::No;
+    return mayAffect(node) ? Certainty::Maybe : Certainty::No;
+  default:
+    return payload.isAtOrBelow(node, scope);
+  }
+}
+
+NodeId Places::getExactAncestor(NodeId node) {
+  if (exact.empty())
+    exact.assign(payload.size(), 0);
+  // The nodes of a single way share their answer.
+  NodeId at = node;
+  while (exact[at] == 0 && !payload[at].exact && payload[at].ups.size() == 1)
+    at = getSureUp(payload[at]);
+  NodeId found = exact[at] != 0 ? exact[at] - 1 : findExact(payload, at);
+  for (exact[at] = found + 1; node != at; node = getSureUp(payload[node]))
+    exact[node] = found + 1;
+  return found;
+}
+
+bool Places::isDisjoint(NodeId other) {
+  auto [it, isNew] = disjoint.try_emplace(other, false);
+  if (isNew) {
+    NodeId mine = findExact(payload, scope);
+    it->second = mine != PayloadModel::universe &&
+                 other != PayloadModel::universe &&
+                 payload.isAtOrBelow(mine, other) == Certainty::No &&
+                 payload.isAtOrBelow(other, mine) == Certainty::No;
+  }
+  return it->second;
+}
+
+bool Places::isScopeInside(NodeId node) {
+  if (around.empty()) {
+    bool inside = false;
+    around.insert({scope, false});
+    for (NodeId at = scope; payload[at].ups.size() == 1;) {
+      const Up &up = payload[at].ups.front();
+      inside |= up.kind == UpKind::Inside;
+      at = getSureUp(payload[at]);
+      around.insert({at, inside});
+      // Of the way behind a motion no more is known than where it ends.
+      if (up.looseSince != 0)
+        break;
+    }
+  }
+  return around.lookup(node);
+}
+
+bool Places::mayAffect(NodeId node) {
+  if (isDisjoint(getExactAncestor(node)))
+    return false;
+  if (payload[node].count.hi == 1 && isScopeInside(node))
+    return false;
+  return mayBeOneWhereverTheyAre(payload, scope, node);
+}
