@@ -140,6 +140,18 @@ static std::optional<bool> hasSingleBounds(Operation *op) {
                    loop.getUpperBoundMap().getNumResults() == 1);
 }
 
+/// What is computed at the top of a function, its arguments among that, is a
+/// dimension to affine loops; a size that is computed in a loop is none.
+static std::optional<bool> hasAffineBounds(Operation *op) {
+  return !op->walk([](linalg::LinalgOp inner) {
+              bool isAtTop =
+                  inner->getParentOp()->hasTrait<OpTrait::AffineScope>();
+              return inner.hasDynamicShape() && !isAtTop
+                         ? WalkResult::interrupt()
+                         : WalkResult::advance();
+            }).wasInterrupted();
+}
+
 static std::optional<bool> hasSymbolTable(Operation *op) {
   return op->hasTrait<OpTrait::SymbolTable>();
 }
@@ -155,6 +167,8 @@ static std::optional<bool> hasElseBlock(Operation *op) {
 
 ArrayRef<PayloadFact> formwork::normalforms::getPayloadFacts() {
   static const PayloadFact facts[] = {
+      {"affine-bounds", "holds no structured op of dynamic shape in a loop",
+       true, false, hasAffineBounds},
       {"collapsible", "has buffers that are contiguous", false, true,
        isCollapsible},
       {"constant-bounds", "is an scf.for with constant bounds and step", false,
