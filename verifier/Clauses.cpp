@@ -118,7 +118,7 @@ void Interpreter::applyWriteOf(Operation *op, const Contract &contract,
 }
 
 /// The kinds of op of which a write may make others: those that it rewrites,
-/// and those that it makes more of. None stands for all.
+/// and those that it makes more of.
 static KindPatterns getOrigins(const PayloadClause &clause) {
   KindPatterns origins = clause.rewrites;
   for (StringRef kind : clause.introduces) {
@@ -141,14 +141,22 @@ void Interpreter::applyWrite(Operation *op, const Contract *contract) {
     return;
   }
   RewriteNames procedures = contract->getProcedures();
+  llvm::DenseSet<NodeId> targets;
+  for (Value operand : op->getOperands())
+    targets.insert_range(lookup(operand).nodes);
   for (const PayloadClause &clause : contract->writes) {
     // A write that rewrites nothing below its target changes the target.
     bool changesTarget =
         clause.extent == WriteExtent::Target && clause.rewrites.empty();
+    KindPatterns origins = getOrigins(clause);
     for (NodeId scope : getScopes(op, clause)) {
-      // What the op makes of others may have their attributes.
+      // What the op makes of others, its targets among them, may have their
+      // attributes.
       if (!clause.introduces.empty())
-        state.payload.hideTags(scope, getOrigins(clause));
+        state.payload.hideTags(scope, [&](NodeId id) {
+          return targets.contains(id) ||
+                 mayBeOfKind(state.payload[id], origins);
+        });
       if (changesTarget) {
         state.payload.edit(scope).op = nullptr;
         // Of an op that is not known, any may be it.

@@ -251,7 +251,7 @@ public:
   /// As above, of ops of one of `kinds` (of any, if there are none) at or below
   /// `scope`: only what these have.
   void hideTags(NodeId scope, llvm::ArrayRef<std::string> kinds = {});
-  /// As above, of those below `scope` that `concerns` accepts.
+  /// As above, of those at or below `scope` that `concerns` accepts.
   void hideTags(NodeId scope, llvm::function_ref<bool(NodeId)> concerns);
   /// The discardable attributes of a node are about to change.
   void changeTags() { hasTags = true; }

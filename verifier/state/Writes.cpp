@@ -284,6 +284,8 @@ void PayloadModel::hideTags(NodeId scope,
                             llvm::function_ref<bool(NodeId)> concerns) {
   if (hidesAnyTag || !hasTags)
     return;
+  if (concerns(scope))
+    hideTagsOf(nodes[scope]);
   for (auto [id, place] : getBelow(scope))
     if (concerns(id))
       hideTagsOf(nodes[id]);
