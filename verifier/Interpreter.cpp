@@ -439,6 +439,7 @@ void Interpreter::checkOperands(Operation *op, bool defersConsumption) {
         !transform::isHandleConsumed(operand.get(), transformOp))
       continue;
     checkDuplicates(op, operand);
+    checkNesting(op, operand);
     if (!defersConsumption)
       consumeHandle(op, operand.get());
   }
@@ -516,36 +517,6 @@ void Interpreter::checkUse(Operation *op, OpOperand &operand) {
                  "whatever its body does");
   suggestLiveHandle(finding, op, operand.get(), by);
   handle.reported = true;
-}
-
-void Interpreter::checkDuplicates(Operation *op, OpOperand &operand) {
-  auto transformOp = cast<transform::TransformOpInterface>(op);
-  if (transformOp.allowsRepeatedHandleOperands())
-    return;
-  HandleState &handle = lookup(operand.get());
-  llvm::DenseSet<NodeId> seen;
-  bool definite = false, possible = false;
-  for (NodeId node : handle.nodes) {
-    bool repeated = !seen.insert(node).second;
-    definite |= repeated && state.payload[node].count.lo > 0 &&
-                state.payload[node].present == Certainty::Yes;
-    possible |= repeated || (!state.payload[node].exact &&
-                             state.payload[node].present != Certainty::Yes);
-  }
-  if (definite)
-    suggestDeduplicate(report(op, "fw-duplicate-payload",
-                              "requires distinct payload but " +
-                                  nameOf(operand.get()) +
-                                  " has one op more than once",
-                              /*definite=*/true),
-                       operand.get());
-  else if (handle.isDistinct(state.payload))
-    return;
-  else if (possible || (handle.nodes.size() > 1 &&
-                        llvm::any_of(handle.nodes, [&](NodeId node) {
-                          return !state.payload[node].exact;
-                        })))
-    unprove(op, "may consume one payload op more than once");
 }
 
 /// The kinds of a contract in words: `a loop or 'func.func'`.

@@ -132,7 +132,6 @@ private:
   void interpret(mlir::Operation *op);
   void checkOperands(mlir::Operation *op, bool defersConsumption);
   void checkUse(mlir::Operation *op, mlir::OpOperand &operand);
-  void checkDuplicates(mlir::Operation *op, mlir::OpOperand &operand);
   void consumeHandle(mlir::Operation *op, mlir::Value value);
   void checkOperandClauses(mlir::Operation *op, const Contract &contract);
   bool isMissing(mlir::Operation *op,
@@ -420,6 +419,10 @@ private:
   void applyPatternsModel(mlir::Operation *op, const Contract &contract);
   /// The write of an apply_conversion_patterns.
   normalforms::PayloadClause getConversion(mlir::Operation *op);
+
+  // Targets.cpp
+  void checkDuplicates(mlir::Operation *op, mlir::OpOperand &operand);
+  void checkNesting(mlir::Operation *op, mlir::OpOperand &operand);
 
   // models/Passes.cpp
   void registeredPassModel(mlir::Operation *op, const Contract &contract);
