@@ -23,8 +23,8 @@ using namespace formwork::normalforms;
 static llvm::Error explainGrammar(StringRef text) {
   return llvm::createStringError(
       "requires a condition ('always', or 'attr', 'operand', 'type', 'count', "
-      "'kind', 'fact', 'foldable_sizes' or 'option' with its arguments) but "
-      "has '" +
+      "'kind', 'holds', 'fact', 'foldable_sizes', 'dynamic_sizes' or 'option' "
+      "with its arguments) but has '" +
       text + "'");
 }
 
@@ -54,6 +54,8 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
           .Case("count", PayloadCount)
           .Case("kind", PayloadKind)
           .Case("foldable_sizes", FoldableSizes)
+          .Case("dynamic_sizes", DynamicSizes)
+          .Case("holds", Holds)
           .Case("fact", PayloadFact)
           .Case("option", Option)
           .Default(std::nullopt);
@@ -69,7 +71,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
 
   // What comes behind the argument, if anything.
   StringRef verb = takeWord(rest);
-  if (*known == Operand || *known == FoldableSizes ||
+  if (*known == Operand || *known == FoldableSizes || *known == DynamicSizes ||
       (isNamed && verb.empty())) {
     if (!verb.empty())
       return explainGrammar(text);
@@ -192,6 +194,8 @@ std::optional<bool> Condition::decide(::Operation *op) const {
   case PayloadCount:
   case PayloadKind:
   case FoldableSizes:
+  case DynamicSizes:
+  case Holds:
   case PayloadFact:
     if (index < op->getNumOperands())
       return std::nullopt;

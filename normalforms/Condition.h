@@ -39,6 +39,11 @@ struct Condition {
     /// Of operand `index`: folding may make a size of a structured op static,
     /// at or below it.
     FoldableSizes,
+    /// Of operand `index`: a structured op at or below it may have a size that
+    /// is not static.
+    DynamicSizes,
+    /// Of operand `index`: an op of kind `value` may be at or below it.
+    Holds,
     Option        ///< of the pass that the op runs
   };
   enum Comparison { Is, AtLeast, AtMost };

@@ -25,6 +25,7 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"match", &Interpreter::matchModel},
       {"cast", &Interpreter::castModel},
       {"merge-handles", &Interpreter::mergeModel},
+      {"replicate", &Interpreter::replicateModel},
       {"split-handle", &Interpreter::splitModel},
       {"get-parent", &Interpreter::getParentModel},
       {"get-producer", &Interpreter::getProducerModel},

@@ -84,6 +84,25 @@ bool Interpreter::mayHaveFoldableSizes(const HandleState &handle) const {
   });
 }
 
+bool Interpreter::mayHaveDynamicSizes(const HandleState &handle) const {
+  const PayloadModel &payload = state.payload;
+  auto isDynamic = [](const Node &node) {
+    if (!node.kind)
+      return node.fresh && !node.isRecorded;
+    if (!matchesKind(*node.kind, "$structured"))
+      return false;
+    return !node.space || !llvm::all_of(node.space->loops, [](const Extent &e) {
+      return e.isStatic();
+    });
+  };
+  return llvm::any_of(handle.nodes, [&](NodeId id) {
+    return isDynamic(payload[id]) || !payload.find(id, isDynamic).empty() ||
+           payload.mayHide(id, [](const KindSet &kinds) {
+             return kinds.intersects("$structured");
+           });
+  });
+}
+
 /// Whether all payload of `handle` has `fact`.
 static std::optional<bool> haveFact(const HandleState &handle,
                                     const PayloadModel &payload,
@@ -109,10 +128,18 @@ std::optional<bool> Interpreter::decide(Operation *op,
                                         const Condition &condition) {
   if (std::optional<bool> decided = condition.decide(op))
     return decided;
+  // What may be so counts: that it is not is what has to be known.
   if (condition.subject == Condition::FoldableSizes)
-    // What may be so counts: that it is not is what has to be known.
     return mayHaveFoldableSizes(lookup(op->getOperand(condition.index))) !=
            condition.negated;
+  if (condition.subject == Condition::DynamicSizes)
+    return mayHaveDynamicSizes(lookup(op->getOperand(condition.index))) !=
+           condition.negated;
+  if (condition.subject == Condition::Holds)
+    return llvm::any_of(lookup(op->getOperand(condition.index)).nodes,
+                        [&](NodeId id) {
+                          return state.payload.mayHold(id, condition.value);
+                        }) != condition.negated;
   bool isAboutPayload = condition.subject == Condition::PayloadCount ||
                         condition.subject == Condition::PayloadKind ||
                         condition.subject == Condition::PayloadFact;

@@ -144,6 +144,7 @@ private:
   /// The clauses of `contract` that hold for `op` at this point.
   normalforms::Contract resolve(mlir::Operation *op, const Contract &contract);
   bool mayHaveFoldableSizes(const HandleState &handle) const;
+  bool mayHaveDynamicSizes(const HandleState &handle) const;
   std::optional<bool> decide(mlir::Operation *op,
                              const normalforms::Condition &condition);
   void checkFailureClauses(mlir::Operation *op, const Contract &contract);
@@ -279,6 +280,7 @@ private:
   void matchModel(mlir::Operation *op, const Contract &contract);
   void castModel(mlir::Operation *op, const Contract &contract);
   void mergeModel(mlir::Operation *op, const Contract &contract);
+  void replicateModel(mlir::Operation *op, const Contract &contract);
   void splitModel(mlir::Operation *op, const Contract &contract);
   void getParentModel(mlir::Operation *op, const Contract &contract);
   void getProducerModel(mlir::Operation *op, const Contract &contract);

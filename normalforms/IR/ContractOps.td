@@ -42,6 +42,8 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
     | `kind N is KIND` | all payload of operand N is of that kind |
     | `fact N is NAME` | all payload of operand N has the property NAME, see below |
     | `foldable_sizes N` | folding may make a size of a structured op static that is at or below payload of operand N |
+    | `dynamic_sizes N` | a structured op at or below payload of operand N may have a size that is not static |
+    | `holds N is KIND` | an op of that kind may be at or below payload of operand N |
     | `option NAME`, `option NAME is TEXT` | the pass runs with that option |
 
     `not` in front negates. What is not known at a point of a schedule decides

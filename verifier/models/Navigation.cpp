@@ -310,6 +310,36 @@ void Interpreter::mergeModel(Operation *op, const Contract &contract) {
     merged.distinctAt = state.payload.time();
 }
 
+void Interpreter::replicateModel(Operation *op, const Contract &contract) {
+  auto replicate = cast<transform::ReplicateOp>(op);
+  Count times = lookup(replicate.getPattern()).count(state.payload);
+  constexpr int64_t maxTimes = 64;
+  bool isKnown = times.isExact() && times.lo <= maxTimes;
+  if (!isKnown)
+    unprove(op, "replicates a number of times that is not known");
+  for (auto [i, value] : llvm::enumerate(replicate.getHandles())) {
+    const HandleState part = lookup(value);
+    if (!isKnown || part.kind != HandleState::Ops) {
+      bool isParam = part.kind == HandleState::Params;
+      SmallVector<ParamValue> values;
+      for (int64_t time = 0; isKnown && isParam && time < times.lo; ++time)
+        llvm::append_range(values, part.params);
+      if (isKnown && isParam && !part.params.empty())
+        setParams(op->getResult(i), op, values);
+      else if (isParam)
+        setOpaqueParam(op->getResult(i), op,
+                       "is replicated a number of times that is not known");
+      else
+        setOpaque(op, i);
+      continue;
+    }
+    NodeList nodes;
+    for (int64_t time = 0; time < times.lo; ++time)
+      llvm::append_range(nodes, part.nodes);
+    setResult(op, i, nodes, part.ordered);
+  }
+}
+
 void Interpreter::splitModel(Operation *op, const Contract &contract) {
   auto split = cast<transform::SplitHandleOp>(op);
   HandleState source = lookup(split.getHandle());

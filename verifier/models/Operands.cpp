@@ -49,6 +49,15 @@ expandPositions(ArrayRef<int64_t> raw, bool isInverted, bool isAll,
   return others;
 }
 
+/// How many operands or results a structured op has that tiling made.
+static std::optional<int64_t> getNumMade(const Node &node, bool areOperands) {
+  if (!node.space || !node.kind || !matchesKind(*node.kind, "$structured"))
+    return std::nullopt;
+  if (areOperands)
+    return node.space->maps.size();
+  return node.space->onTensors ? node.space->numInits : 0;
+}
+
 void Interpreter::getValuesModel(Operation *op, const Contract &contract) {
   auto getOperand = dyn_cast<transform::GetOperandOp>(op);
   auto getResult = dyn_cast<transform::GetResultOp>(op);
@@ -62,6 +71,23 @@ void Interpreter::getValuesModel(Operation *op, const Contract &contract) {
   bool hasArguments = false;
   for (NodeId target : source.nodes) {
     const Node &node = state.payload[target];
+    std::optional<int64_t> made = getNumMade(node, getOperand != nullptr);
+    std::string wrong;
+    std::optional<SmallVector<int64_t>> ofMade;
+    if (made)
+      ofMade = expandPositions(raw, isInverted, isAll, *made, wrong);
+    if (!node.op && ofMade) {
+      Count count = node.count * static_cast<int64_t>(ofMade->size());
+      if (node.present != Certainty::Yes)
+        count.lo = 0;
+      values.push_back(
+          getResult && ofMade->size() == 1
+              ? target
+              : state.payload.addSomewhere(root, UpKind::AtOrInside,
+                                           std::nullopt, count, op));
+      hasArguments |= !getResult;
+      continue;
+    }
     if (!node.op) {
       // One position each, when they are counted from the front.
       bool counts = !isInverted && !isAll;

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -393,6 +394,16 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   checkTileSizes(op, tile.getMixedSizes());
   if (llvm::is_contained(tile.getScalableSizes(), true))
     unprove(op, "has scalable tile sizes");
+  for (Value size : tile.getDynamicSizes())
+    if (isa<transform::AnyParamType>(size.getType()))
+      report(op, "fw-any-param",
+             "requires a tile size of type !transform.param but " +
+                 nameOf(size) + " is !transform.any_param",
+             /*definite=*/true, /*silenceable=*/false)
+          .note(NoteKind::Evidence, op->getLoc(),
+                "the interpreter takes it for a handle, and crashes")
+          .note(NoteKind::FixIt, size.getLoc(),
+                "give it the type !transform.param<i64>");
 
   ArrayRef<int64_t> given = tile.getInterchange();
   bool isPermutation = llvm::all_of(given, [&](int64_t i) {

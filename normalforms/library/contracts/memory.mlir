@@ -14,8 +14,9 @@ normalform.contract "transform.bufferization.one_shot_bufferize" complete model 
   normalform.payload "target" introduces ["memref.*", "bufferization.*", "arith.*"] rewrites ["tensor.*", "bufferization.*"]
 }
 normalform.contract "transform.bufferization.eliminate_empty_tensors" complete {
-  normalform.fails "are not supported by One-Shot Analysis" when ["not fact 0 is restricted-tensors"]
-  normalform.may_fail "empty tensor elimination failed" when ["count 0 at_least 1"]
+  normalform.fails "are not supported by One-Shot Analysis" when ["not fact 0 is restricted-tensors", "holds 0 is bufferization.to_tensor"]
+  normalform.may_fail "empty tensor elimination failed" when ["count 0 at_least 1", "holds 0 is scf.while"]
+  normalform.may_fail "empty tensor elimination failed" when ["count 0 at_least 1", "holds 0 is cf.*"]
   normalform.performs ["eliminate-empty-tensors"]
   normalform.payload "target" introduces ["tensor.*"] rewrites ["tensor.*", "bufferization.*"] handles ["may_shrink"]
 }

@@ -14,8 +14,8 @@ normalform.contract "transform.structured.tile_using_forall" complete model "til
   normalform.payload "anchor" introduces ["scf.forall.in_parallel", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview"]
 }
 normalform.contract "transform.structured.tile_using_for" complete model "tile-using-for" {
-  normalform.decides ["fw-bad-interchange", "fw-cardinality", "fw-negative-tile-size",
-                      "fw-too-many-tile-sizes"]
+  normalform.decides ["fw-any-param", "fw-bad-interchange", "fw-cardinality",
+                      "fw-negative-tile-size", "fw-too-many-tile-sizes"]
   normalform.leaves_open "has scalable tile sizes"
   normalform.leaves_open "tiles a loop without iterations"
   normalform.leaves_open "tiles no loop"
@@ -321,7 +321,7 @@ normalform.contract "transform.structured.gpu.map_copy_to_threads" complete mode
   normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "tensor.cast", "tensor.generate", "scf.if"]
 }
 normalform.contract "transform.structured.eliminate_empty_tensors" complete {
-  normalform.fails "are not supported by One-Shot Analysis" when ["not fact 0 is restricted-tensors"]
+  normalform.fails "are not supported by One-Shot Analysis" when ["not fact 0 is restricted-tensors", "holds 0 is bufferization.to_tensor"]
   normalform.may_fail "failed to analyze op" when ["count 0 at_least 1"]
   normalform.payload "target" introduces ["tensor.*"] rewrites ["tensor.*", "linalg.*"]
 }

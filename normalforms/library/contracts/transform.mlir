@@ -39,8 +39,8 @@ normalform.contract "transform.param.constant" complete model "param-constant" {
 }
 normalform.contract "transform.select" complete model "select" {
 }
-normalform.contract "transform.replicate" {
-  normalform.result 0 "any" count "unbounded"
+normalform.contract "transform.replicate" complete model "replicate" {
+  normalform.leaves_open "replicates a number of times that is not known"
 }
 
 // Attributes are no op: forms look at them, rules hardly ever do.
