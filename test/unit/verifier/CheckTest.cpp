@@ -575,10 +575,13 @@ TEST_F(CheckTest, ParametersAreOnePerTarget) {
               ElementsAre("fw-cardinality"));
   body = replaced(body, "\"linalg.batch_matmul\", ", "");
   EXPECT_EQ(checkBody(body, getBatchMatmul()).verdict.kind, Verdict::Proved);
-  // Upstream crashes on a parameter of 32 bits.
+  // Upstream crashes on a parameter of any type, and on one of 32 bits.
   body = replaced(body, "4 : i64 -> !transform.param<i64>",
                   "4 : i32 -> !transform.any_param");
   body = replaced(body, "!transform.param<i64>)", "!transform.any_param)");
+  EXPECT_THAT(getErrors(checkBody(body, getBatchMatmul())),
+              ElementsAre("fw-any-param"));
+  body = replaced(body, "tile_using_for ", "tile_using_forall ");
   EXPECT_EQ(checkBody(body, getBatchMatmul()).verdict.kind, Verdict::Unknown);
   EXPECT_THAT(
       getErrors(checkBody(
