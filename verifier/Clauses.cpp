@@ -129,6 +129,20 @@ static KindPatterns getOrigins(const PayloadClause &clause) {
   return origins;
 }
 
+void Interpreter::hideOrigins(Operation *op, const PayloadClause &clause,
+                              ArrayRef<NodeId> scopes) {
+  if (clause.introduces.empty() || !state.payload.hasVisibleTags())
+    return;
+  llvm::DenseSet<NodeId> targets;
+  for (Value operand : op->getOperands())
+    targets.insert_range(lookup(operand).nodes);
+  KindPatterns origins = getOrigins(clause);
+  for (NodeId scope : scopes)
+    state.payload.hideTags(scope, [&](NodeId id) {
+      return targets.contains(id) || mayBeOfKind(state.payload[id], origins);
+    });
+}
+
 void Interpreter::applyWrite(Operation *op, const Contract *contract) {
   auto transformOp = dyn_cast<transform::TransformOpInterface>(op);
   if (transformOp && !transform::doesModifyPayload(transformOp))
@@ -142,22 +156,13 @@ void Interpreter::applyWrite(Operation *op, const Contract *contract) {
     return;
   }
   RewriteNames procedures = contract->getProcedures();
-  llvm::DenseSet<NodeId> targets;
-  for (Value operand : op->getOperands())
-    targets.insert_range(lookup(operand).nodes);
   for (const PayloadClause &clause : contract->writes) {
     // A write that rewrites nothing below its target changes the target.
     bool changesTarget =
         clause.extent == WriteExtent::Target && clause.rewrites.empty();
-    KindPatterns origins = getOrigins(clause);
-    for (NodeId scope : getScopes(op, clause)) {
-      // What the op makes of others, its targets among them, may have their
-      // attributes.
-      if (!clause.introduces.empty())
-        state.payload.hideTags(scope, [&](NodeId id) {
-          return targets.contains(id) ||
-                 mayBeOfKind(state.payload[id], origins);
-        });
+    NodeList scopes = getScopes(op, clause);
+    hideOrigins(op, clause, scopes);
+    for (NodeId scope : scopes) {
       if (changesTarget) {
         state.payload.edit(scope).op = nullptr;
         // Of an op that is not known, any may be it.

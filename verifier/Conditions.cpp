@@ -64,39 +64,18 @@ static std::optional<bool> areOfKind(const HandleState &handle,
   return all;
 }
 
-bool Interpreter::mayHaveFoldableSizes(const HandleState &handle) const {
+bool Interpreter::mayHaveLoops(
+    const HandleState &handle,
+    llvm::function_ref<bool(const Extent &)> accepts) const {
   const PayloadModel &payload = state.payload;
-  auto isFoldable = [](const Node &node) {
+  auto hasLoop = [&](const Node &node) {
     if (!node.kind)
       return node.fresh && !node.isRecorded;
-    if (!matchesKind(*node.kind, "$structured"))
-      return false;
-    return !node.space ||
-           llvm::any_of(node.space->loops, [](const Extent &extent) {
-             return !extent.size && !extent.reason.definite;
-           });
+    return matchesKind(*node.kind, "$structured") &&
+           (!node.space || llvm::any_of(node.space->loops, accepts));
   };
   return llvm::any_of(handle.nodes, [&](NodeId id) {
-    return isFoldable(payload[id]) || !payload.find(id, isFoldable).empty() ||
-           payload.mayHide(id, [](const KindSet &kinds) {
-             return kinds.intersects("$structured");
-           });
-  });
-}
-
-bool Interpreter::mayHaveDynamicSizes(const HandleState &handle) const {
-  const PayloadModel &payload = state.payload;
-  auto isDynamic = [](const Node &node) {
-    if (!node.kind)
-      return node.fresh && !node.isRecorded;
-    if (!matchesKind(*node.kind, "$structured"))
-      return false;
-    return !node.space || !llvm::all_of(node.space->loops, [](const Extent &e) {
-      return e.isStatic();
-    });
-  };
-  return llvm::any_of(handle.nodes, [&](NodeId id) {
-    return isDynamic(payload[id]) || !payload.find(id, isDynamic).empty() ||
+    return hasLoop(payload[id]) || !payload.find(id, hasLoop).empty() ||
            payload.mayHide(id, [](const KindSet &kinds) {
              return kinds.intersects("$structured");
            });
@@ -130,11 +109,15 @@ std::optional<bool> Interpreter::decide(Operation *op,
     return decided;
   // What may be so counts: that it is not is what has to be known.
   if (condition.subject == Condition::FoldableSizes)
-    return mayHaveFoldableSizes(lookup(op->getOperand(condition.index))) !=
-           condition.negated;
+    return mayHaveLoops(lookup(op->getOperand(condition.index)),
+                        [](const Extent &extent) {
+                          return !extent.size && !extent.reason.definite;
+                        }) != condition.negated;
   if (condition.subject == Condition::DynamicSizes)
-    return mayHaveDynamicSizes(lookup(op->getOperand(condition.index))) !=
-           condition.negated;
+    return mayHaveLoops(lookup(op->getOperand(condition.index)),
+                        [](const Extent &extent) {
+                          return !extent.isStatic();
+                        }) != condition.negated;
   if (condition.subject == Condition::Holds)
     return llvm::any_of(lookup(op->getOperand(condition.index)).nodes,
                         [&](NodeId id) {

@@ -15,6 +15,7 @@
 #ifndef FORMWORK_VERIFIER_INTERPRETER_H
 #define FORMWORK_VERIFIER_INTERPRETER_H
 
+#include "verifier/FormPolicy.h"
 #include "verifier/Verifier.h"
 #include "verifier/source/FixIts.h"
 #include "verifier/state/State.h"
@@ -26,43 +27,6 @@
 #include <functional>
 
 namespace formwork::verifier {
-
-/// A normalization that is not in the schedule (yet): `form` is established at
-/// the payload of `handle`, or at its isolated parents, before `before`.
-struct VirtualStep {
-  mlir::Operation *before;
-  mlir::Value handle;
-  bool viaIsolatedParent;
-  normalforms::AtomId form;
-};
-
-/// A form that an op, or the end of the schedule, asks for and does not have.
-struct FormNeed {
-  mlir::Operation *op;
-  /// The clause; null for the goal form. Valid while the policy is asked.
-  const normalforms::FormClause *clause;
-  normalforms::AtomId form;
-};
-
-/// What instances of `op` may require or want, whatever conditions say: by its
-/// own contract, and by those of the pass that it runs or of its rule groups.
-llvm::SmallVector<const normalforms::FormClause *, 2>
-getFormClauses(mlir::Operation *op,
-               const normalforms::ContractLibrary &contracts);
-
-class Interpreter;
-
-/// What a planner hooks into a run of the interpreter.
-class FormPolicy {
-public:
-  virtual ~FormPolicy() = default;
-  /// The steps to take before `op`, in this order; asked at each visit of it.
-  virtual llvm::SmallVector<VirtualStep>
-  getSteps(mlir::Operation *op, const Interpreter &interpreter) = 0;
-  /// Told when `need` is not met, with those steps taken.
-  virtual void reportUnmet(const FormNeed &need,
-                           const Interpreter &interpreter) = 0;
-};
 
 /// The sizes nearest to `tile`, below and above, that divide `size`, as text:
 /// `40 or 80`.
@@ -143,8 +107,10 @@ private:
   // Conditions (Conditions.cpp).
   /// The clauses of `contract` that hold for `op` at this point.
   normalforms::Contract resolve(mlir::Operation *op, const Contract &contract);
-  bool mayHaveFoldableSizes(const HandleState &handle) const;
-  bool mayHaveDynamicSizes(const HandleState &handle) const;
+  /// Whether a structured op at or below the payload of `handle` may have a
+  /// loop that `accepts` accepts.
+  bool mayHaveLoops(const HandleState &handle,
+                    llvm::function_ref<bool(const Extent &)> accepts) const;
   std::optional<bool> decide(mlir::Operation *op,
                              const normalforms::Condition &condition);
   void checkFailureClauses(mlir::Operation *op, const Contract &contract);
@@ -211,6 +177,11 @@ private:
   // Clauses (Clauses.cpp).
   void applyClauses(mlir::Operation *op, const Contract &contract);
   void applyWrite(mlir::Operation *op, const Contract *contract);
+  /// What `clause` introduces below `scopes` is made of others, the targets of
+  /// `op` among them, and may have their attributes.
+  void hideOrigins(mlir::Operation *op,
+                   const normalforms::PayloadClause &clause,
+                   llvm::ArrayRef<NodeId> scopes);
   /// What an op consumes may be gone, and may be another than it was, as far as
   /// clauses tell.
   void forgetConsumed(mlir::Operation *op, const Contract &contract);
@@ -276,14 +247,20 @@ private:
   /// Adds the notes that say why the size of `reason` is dynamic.
   void explainTile(engine::Finding &finding, const DynamicReason &reason);
 
-  // models/Navigation.cpp
+  // models/Matching.cpp
   void matchModel(mlir::Operation *op, const Contract &contract);
+
+  // models/Handles.cpp
   void castModel(mlir::Operation *op, const Contract &contract);
   void mergeModel(mlir::Operation *op, const Contract &contract);
   void replicateModel(mlir::Operation *op, const Contract &contract);
   void splitModel(mlir::Operation *op, const Contract &contract);
+
+  // models/Navigation.cpp
   void getParentModel(mlir::Operation *op, const Contract &contract);
   void getProducerModel(mlir::Operation *op, const Contract &contract);
+
+  // models/Annotation.cpp
   void annotateModel(mlir::Operation *op, const Contract &contract);
   /// Checks what `op` gives as the alignment of accesses and of globals.
   void checkAlignment(mlir::Operation *op, llvm::StringRef name,
@@ -493,7 +470,7 @@ private:
   // models/Decomposition.cpp
   void decomposeModel(mlir::Operation *op, const Contract &contract);
 
-  // models/Mapping.cpp
+  // models/MapBlocks.cpp, MapForall.cpp, MapThreads.cpp
   void mapBlocksModel(mlir::Operation *op, const Contract &contract);
   void mapThreadsModel(mlir::Operation *op, const Contract &contract);
   /// Checks what both mappings ask of a forall; false: nothing more to say.

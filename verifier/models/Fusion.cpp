@@ -119,7 +119,7 @@ static std::optional<NodeId> getSlicePlace(const PayloadModel &payload,
   while (tiling && payload[place].ups.size() == 1) {
     const Up &up = payload[place].ups.front();
     const Node &above = payload[up.node];
-    if (up.looseSince != 0 || up.kind != UpKind::Inside || !above.exact)
+    if (up.isLoose() || up.kind != UpKind::Inside || !above.exact)
       return std::nullopt;
     if (above.origin == tiling)
       return place == reader || !payload.mayHaveMerged(since)

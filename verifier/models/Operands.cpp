@@ -76,29 +76,23 @@ void Interpreter::getValuesModel(Operation *op, const Contract &contract) {
     std::optional<SmallVector<int64_t>> ofMade;
     if (made)
       ofMade = expandPositions(raw, isInverted, isAll, *made, wrong);
-    if (!node.op && ofMade) {
-      Count count = node.count * static_cast<int64_t>(ofMade->size());
-      if (node.present != Certainty::Yes)
-        count.lo = 0;
-      values.push_back(
-          getResult && ofMade->size() == 1
-              ? target
-              : state.payload.addSomewhere(root, UpKind::AtOrInside,
-                                           std::nullopt, count, op));
-      hasArguments |= !getResult;
-      continue;
-    }
     if (!node.op) {
+      bool isSure = node.present == Certainty::Yes;
       // One position each, when they are counted from the front.
-      bool counts = !isInverted && !isAll;
-      if (!isAll)
+      bool counts = ofMade || (!isInverted && !isAll);
+      int64_t number = ofMade ? ofMade->size() : raw.size();
+      if (!ofMade && !isAll)
         unprove(op, "selects positions of an op of which the number of "
                     "operands or results is not known");
       Count count;
-      if (counts && node.present == Certainty::Yes)
-        count.lo = static_cast<int64_t>(raw.size()) * node.count.lo;
+      if (ofMade)
+        count = node.count * number;
+      else if (counts)
+        count.lo = number * node.count.lo;
+      if (!isSure)
+        count.lo = 0;
       values.push_back(
-          getResult && counts && raw.size() == 1
+          getResult && counts && number == 1
               ? target
               : state.payload.addSomewhere(root, UpKind::AtOrInside,
                                            std::nullopt, count, op));

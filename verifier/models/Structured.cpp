@@ -277,12 +277,6 @@ static bool hasVectorForm(Operation *op) {
   });
 }
 
-/// Whether the op is a structured one, whatever its shape.
-static bool isStructuredOp(const Node &node) {
-  return node.kind ? matchesKind(*node.kind, "$structured")
-                   : isAmong(node, std::string("$structured"));
-}
-
 void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
   auto vectorize = cast<transform::VectorizeOp>(op);
   bool hasSizes = !vectorize.getStaticVectorSizes().empty();
@@ -309,12 +303,13 @@ void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
           });
       if (isRefused)
         continue;
+      bool isStructured = isSurelyOfKind(node, std::string("$structured"));
       if (!isStatic || !node.body || node.present != Certainty::Yes ||
           vectorize.getCreateNamedContraction() || !hasVectorForm(node.body))
         unprove(op,
                 "vectorizes an op of which it is not known whether it has a "
                 "form on vectors",
-                /*silenceable=*/isStructuredOp(node));
+                /*silenceable=*/isStructured);
     }
     state.payload.edit(target).present = Certainty::No;
   }

@@ -361,8 +361,8 @@ static uint64_t getSlices(const IterationSpace &space, const TileSpec &spec) {
   for (auto [operand, map] : llvm::enumerate(space.maps)) {
     bool isTiled = llvm::any_of(
         llvm::seq<unsigned>(0, space.loops.size()), [&](unsigned dim) {
-          return dim < spec.tiled.size() && spec.tiled[dim] &&
-                 !spec.mayBeZero[dim] && map.isFunctionOfDim(dim);
+          return dim < spec.tiled.size() && spec.isLoopSure(dim) &&
+                 map.isFunctionOfDim(dim);
         });
     if (isTiled && operand < 64)
       sliced |= uint64_t(1) << operand;

@@ -70,10 +70,10 @@ bool PayloadModel::isStrictlyInside(NodeId node, NodeId scope) const {
     if (nodes[node].ups.size() != 1)
       return false;
     const Up &up = nodes[node].ups.front();
-    if (up.looseSince != 0 && up.boundary != scope)
+    if (up.isLoose() && up.boundary != scope)
       return false;
     inside |= up.kind == UpKind::Inside;
-    node = up.looseSince != 0 ? up.boundary : up.node;
+    node = up.getSure();
   }
   return inside;
 }
@@ -106,7 +106,7 @@ bool formwork::verifier::mayBeOneWhereverTheyAre(const PayloadModel &payload,
           mine.node == theirs.node && payload.isApart(mine.node) &&
           a.count.hi == 1 && b.count.hi == 1 && a.origin == b.origin)
         return false;
-  if (!a.kind && isAmong(a, std::string("$structured")) && b.kind &&
+  if (!a.kind && isSurelyOfKind(a, std::string("$structured")) && b.kind &&
       !matchesKind(*b.kind, "$structured"))
     return isScalarCode(*b.kind);
   if (!a.kind || !b.kind || *a.kind == *b.kind)
@@ -134,7 +134,7 @@ bool PayloadModel::isSurelyClean(NodeId node, Time since) const {
                    here.cleanSince <= since;
     if (isKnown)
       break;
-    if (here.ups.size() != 1 || here.ups.front().looseSince != 0)
+    if (here.ups.size() != 1 || here.ups.front().isLoose())
       return false;
     at = here.ups.front().node;
   }
@@ -181,7 +181,7 @@ Invalidation PayloadModel::getInvalidation(NodeId node, Time since) const {
     }
     for (const Up &up : nodes[step.id].ups) {
       Step next{up.node, step.boundary, step.looseSince};
-      if (up.looseSince != 0 && step.boundary == universe) {
+      if (up.isLoose() && step.boundary == universe) {
         next.boundary = up.boundary;
         next.looseSince = up.looseSince;
       }

@@ -59,7 +59,7 @@ NodeList PayloadModel::getSureAncestors(NodeId node) const {
   NodeList above;
   while (nodes[node].ups.size() == 1) {
     const Up &up = nodes[node].ups.front();
-    node = up.looseSince != 0 ? up.boundary : up.node;
+    node = up.getSure();
     above.push_back(node);
   }
   return above;
@@ -91,7 +91,7 @@ bool PayloadModel::joinPlace(NodeId node, const PayloadModel &before,
   // other side: it may have moved between the two.
   auto isDirect = [&](const Node &side) {
     return side.ups.size() == 1 && side.ups.front().node == boundary &&
-           side.ups.front().looseSince == 0;
+           !side.ups.front().isLoose();
   };
   const Node *deeper = isDirect(mine)     ? &theirs
                        : isDirect(theirs) ? &mine
@@ -100,8 +100,8 @@ bool PayloadModel::joinPlace(NodeId node, const PayloadModel &before,
       deeper->ups.front().kind == UpKind::Inside) {
     Up up = deeper->ups.front();
     if (up.node != boundary) {
-      up.looseSince = up.looseSince == 0 ? std::max<Time>(before.now, 1)
-                                         : std::min(up.looseSince, before.now);
+      up.looseSince = up.isLoose() ? std::min(up.looseSince, before.now)
+                                   : std::max<Time>(before.now, 1);
       up.boundary = boundary;
     }
     mine.ups.assign({up});

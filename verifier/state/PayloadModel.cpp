@@ -163,7 +163,7 @@ Certainty PayloadModel::isAtOrBelow(NodeId node, NodeId scope) const {
   NodeId start = node;
   // As long as there is one sure way up, it needs no book-keeping.
   while (nodes[start].ups.size() == 1 && start != scope &&
-         nodes[start].ups.front().looseSince == 0)
+         !nodes[start].ups.front().isLoose())
     start = nodes[start].ups.front().node;
   SmallVector<std::pair<NodeId, NodeId>> work;
   if (start != universe)
@@ -180,7 +180,7 @@ Certainty PayloadModel::isAtOrBelow(NodeId node, NodeId scope) const {
     if (!seen.insert(id).second)
       continue;
     for (const Up &up : nodes[id].ups) {
-      NodeId next = up.looseSince != 0 ? up.boundary : boundary;
+      NodeId next = up.isLoose() ? up.boundary : boundary;
       if (next == up.node)
         next = universe;
       work.push_back({up.node, next});
@@ -220,9 +220,7 @@ static void walkWays(ArrayRef<Node> nodes, NodeId node,
 
 void PayloadModel::walkUp(NodeId node,
                           llvm::function_ref<bool(NodeId)> fn) const {
-  walkWays(nodes, node, fn, [](const Up &up) {
-    return up.looseSince != 0 ? up.boundary : up.node;
-  });
+  walkWays(nodes, node, fn, [](const Up &up) { return up.getSure(); });
 }
 
 void PayloadModel::walkEveryWay(NodeId node,

@@ -51,6 +51,10 @@ struct Up {
   /// `boundary`.
   Time looseSince = 0;
   NodeId boundary = 0;
+
+  bool isLoose() const { return looseSince != 0; }
+  /// The nearest node that the op is at or inside for sure.
+  NodeId getSure() const { return isLoose() ? boundary : node; }
 };
 
 /// A consumption of the ops of `node` by the schedule op `by`.
@@ -143,8 +147,9 @@ Node makeBeside(const Node &old, mlir::Operation *origin,
 /// Whether the op may be of one of `kinds`, types of values included.
 bool mayBeOfKind(const Node &node, llvm::ArrayRef<std::string> kinds);
 
-/// Whether all ops of a node without a kind are known to be of one of `kinds`.
-bool isAmong(const Node &node, llvm::ArrayRef<std::string> kinds);
+/// Whether all ops of the node are known to be of one of `kinds`: by its kind
+/// or, without one, by what it stands for.
+bool isSurelyOfKind(const Node &node, llvm::ArrayRef<std::string> kinds);
 
 /// Whether payload of a handle was consumed, when and by whom.
 struct Invalidation {
@@ -218,6 +223,8 @@ public:
   /// `proper` is false.
   std::optional<NodeId> getAncestor(NodeId node, bool proper,
                                     llvm::ArrayRef<std::string> kinds) const;
+  /// The nearest exact node at or around `node`; `universe` if there is none.
+  NodeId getExactAncestor(NodeId node) const;
 
   /// Whether a form that holds at each of `anchors` holds at `node`: one of
   /// them is at or around it, or it is a module of which they are all
@@ -248,11 +255,13 @@ public:
   /// Ops of which there is no node may have discardable attributes from now on:
   /// a step copied or rewrote some.
   void hideTags() { hidesAnyTag = true; }
-  /// As above, of ops of one of `kinds` (of any, if there are none) at or below
-  /// `scope`: only what these have.
-  void hideTags(NodeId scope, llvm::ArrayRef<std::string> kinds = {});
-  /// As above, of those at or below `scope` that `concerns` accepts.
-  void hideTags(NodeId scope, llvm::function_ref<bool(NodeId)> concerns);
+  /// As above, but only those of the ops at or below `scope` that `concerns`
+  /// accepts.
+  void hideTags(
+      NodeId scope,
+      llvm::function_ref<bool(NodeId)> concerns = [](NodeId) { return true; });
+  /// Whether there is any discardable attribute that `hideTags` would hide.
+  bool hasVisibleTags() const { return hasTags && !hidesAnyTag; }
   /// The discardable attributes of a node are about to change.
   void changeTags() { hasTags = true; }
   bool mayHideTag(mlir::StringAttr name) const {
@@ -343,8 +352,6 @@ private:
   /// `here`: whether it was there on this side. As `joinPlace`.
   bool joinNode(NodeId node, Certainty here, const PayloadModel &before,
                 const PayloadModel &other, bool inPart);
-  /// The nearest exact node at or around `node`; `universe` if there is none.
-  NodeId getExactAncestor(NodeId node) const;
   /// Whether every op of `node` is below, not at, an op of `scope`, for sure.
   bool isStrictlyInside(NodeId node, NodeId scope) const;
   /// Whether ops of `other` may be at or below ops of `consumed`, when no way

@@ -11,23 +11,6 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-/// Where the only way up from `node` leads for sure.
-static NodeId getSureUp(const Node &node) {
-  const Up &up = node.ups.front();
-  return up.looseSince != 0 ? up.boundary : up.node;
-}
-
-/// The nearest exact node at or around `node`; `universe` if there is none.
-static NodeId findExact(const PayloadModel &payload, NodeId node) {
-  NodeId found = PayloadModel::universe;
-  payload.walkUp(node, [&](NodeId above) {
-    if (payload[above].exact)
-      found = above;
-    return !payload[above].exact;
-  });
-  return found;
-}
-
 Places::Answer Places::followSureWay(NodeId node) {
   if (answers.empty()) {
     answers.assign(payload.size(), Unknown);
@@ -37,7 +20,7 @@ Places::Answer Places::followSureWay(NodeId node) {
   }
   NodeId at = node;
   while (answers[at] == Unknown && payload[at].ups.size() == 1 &&
-         payload[at].ups.front().looseSince == 0)
+         !payload[at].ups.front().isLoose())
     at = payload[at].ups.front().node;
   Answer found = answers[at] == Unknown ? Unsure : answers[at];
   for (; node != at; node = payload[node].ups.front().node)
@@ -66,9 +49,10 @@ NodeId Places::getExactAncestor(NodeId node) {
   // The nodes of a single way share their answer.
   NodeId at = node;
   while (exact[at] == 0 && !payload[at].exact && payload[at].ups.size() == 1)
-    at = getSureUp(payload[at]);
-  NodeId found = exact[at] != 0 ? exact[at] - 1 : findExact(payload, at);
-  for (exact[at] = found + 1; node != at; node = getSureUp(payload[node]))
+    at = payload[at].ups.front().getSure();
+  NodeId found = exact[at] != 0 ? exact[at] - 1 : payload.getExactAncestor(at);
+  for (exact[at] = found + 1; node != at;
+       node = payload[node].ups.front().getSure())
     exact[node] = found + 1;
   return found;
 }
@@ -76,7 +60,7 @@ NodeId Places::getExactAncestor(NodeId node) {
 bool Places::isDisjoint(NodeId other) {
   auto [it, isNew] = disjoint.try_emplace(other, false);
   if (isNew) {
-    NodeId mine = findExact(payload, scope);
+    NodeId mine = payload.getExactAncestor(scope);
     it->second = mine != PayloadModel::universe &&
                  other != PayloadModel::universe &&
                  payload.isAtOrBelow(mine, other) == Certainty::No &&
@@ -92,10 +76,10 @@ bool Places::isScopeInside(NodeId node) {
     for (NodeId at = scope; payload[at].ups.size() == 1;) {
       const Up &up = payload[at].ups.front();
       inside |= up.kind == UpKind::Inside;
-      at = getSureUp(payload[at]);
+      at = up.getSure();
       around.insert({at, inside});
       // Of the way behind a motion no more is known than where it ends.
-      if (up.looseSince != 0)
+      if (up.isLoose())
         break;
     }
   }

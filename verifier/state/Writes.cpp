@@ -57,8 +57,10 @@ bool formwork::verifier::mayBeOfKind(const Node &node,
   });
 }
 
-bool formwork::verifier::isAmong(const Node &node,
-                                 ArrayRef<std::string> kinds) {
+bool formwork::verifier::isSurelyOfKind(const Node &node,
+                                        ArrayRef<std::string> kinds) {
+  if (node.kind)
+    return matchesAnyKind(*node.kind, kinds);
   // Structured ops can be tiled, too.
   if (llvm::is_contained(kinds, node.cls) ||
       (node.cls == "$structured" && llvm::is_contained(kinds, "$tileable")))
@@ -268,21 +270,9 @@ void PayloadModel::hideTagsOf(const Node &node) {
     hiddenTags.insert(tag.getName());
 }
 
-void PayloadModel::hideTags(NodeId scope, ArrayRef<std::string> kinds) {
-  auto concerns = [&](const Node &node) {
-    return kinds.empty() || mayBeOfKind(node, kinds);
-  };
-  if (hidesAnyTag || !hasTags)
-    return;
-  if (concerns(nodes[scope]))
-    hideTagsOf(nodes[scope]);
-  for (auto [id, place] : getBelow(scope, concerns))
-    hideTagsOf(nodes[id]);
-}
-
 void PayloadModel::hideTags(NodeId scope,
                             llvm::function_ref<bool(NodeId)> concerns) {
-  if (hidesAnyTag || !hasTags)
+  if (!hasVisibleTags())
     return;
   if (concerns(scope))
     hideTagsOf(nodes[scope]);
@@ -339,7 +329,7 @@ void PayloadModel::loosen(NodeId scope) {
     if (place != Certainty::Yes || dependsOnLoops(nodes[id]))
       continue;
     for (Up &up : nodes[id].ups) {
-      if (up.looseSince != 0 || up.node == universe || up.node == scope ||
+      if (up.isLoose() || up.node == universe || up.node == scope ||
           !nodes[up.node].kind || !matchesKind(*nodes[up.node].kind, "$loop"))
         continue;
       ++changes;
@@ -354,12 +344,11 @@ void PayloadModel::mayDissolve(NodeId node) {
   forget(node);
   ++changes;
   ArrayRef<Up> ups = nodes[node].ups;
-  NodeId around = ups.size() == 1 && ups.front().looseSince == 0
-                      ? ups.front().node
-                      : universe;
+  NodeId around =
+      ups.size() == 1 && !ups.front().isLoose() ? ups.front().node : universe;
   for (NodeId id : getPresent())
     for (Up &up : nodes[id].ups)
-      if (up.node == node && up.kind == UpKind::Inside && up.looseSince == 0) {
+      if (up.node == node && up.kind == UpKind::Inside && !up.isLoose()) {
         up.looseSince = std::max<Time>(now, 1);
         up.boundary = around;
       }

@@ -127,11 +127,7 @@ bool formwork::testing::lowerForall(NamedSequenceOp entry, Random &random) {
       "%l:" + std::to_string(number) + " = transform.loop.forall_to_" +
           (parallel ? "parallel" : "for") + " %h : (" + spot->type + ") -> (" +
           types + ")");
-  if (!lower)
-    return false;
-  if (random.chance(0.6))
-    rebindToResult(lower, spot->handle);
-  return true;
+  return goOnWith(lower, spot->handle, 0.6, random);
 }
 
 bool formwork::testing::mergeLoops(NamedSequenceOp entry, Random &random) {

@@ -271,11 +271,7 @@ bool formwork::testing::actOnMatches(NamedSequenceOp entry, Random &random) {
           " = transform.foreach_match in %h @mutant_is -> @mutant_act : (" +
           spot->type + ") -> " +
           (gives ? "(" + spot->type + ", " + anyOp.str() + ")" : spot->type));
-  if (!step)
-    return false;
-  if (random.chance(0.85))
-    rebindToResult(step, spot->handle);
-  return true;
+  return goOnWith(step, spot->handle, 0.85, random);
 }
 
 bool formwork::testing::throughValues(NamedSequenceOp entry, Random &random) {

@@ -236,9 +236,5 @@ bool formwork::testing::passElsewhere(NamedSequenceOp entry, Random &random) {
           (pass.options.empty() ? std::string()
                                 : " with options = " + pass.options.str()) +
           " to %h : (" + type + ") -> " + type);
-  if (!step)
-    return false;
-  if (random.chance(0.7))
-    rebindToResult(step, on);
-  return true;
+  return goOnWith(step, on, 0.7, random);
 }

@@ -233,6 +233,15 @@ bool formwork::testing::rebindToResult(Operation *step, Value handle,
          rebindBehind(step, handle, result);
 }
 
+bool formwork::testing::goOnWith(Operation *step, Value handle, double share,
+                                 Random &random, unsigned number) {
+  if (!step)
+    return false;
+  if (random.chance(share))
+    rebindToResult(step, handle, number);
+  return true;
+}
+
 bool formwork::testing::rebindBehind(Operation *step, Value handle,
                                      Value value) {
   SmallVector<OpOperand *> uses;

@@ -111,6 +111,11 @@ bool rebindBehind(mlir::Operation *step, mlir::Value handle, mlir::Value value);
 bool rebindToResult(mlir::Operation *step, mlir::Value handle,
                     unsigned number = 0);
 
+/// Does so in a `share` of the cases. False only when `step` is null, as
+/// `insertText` returns it.
+bool goOnWith(mlir::Operation *step, mlir::Value handle, double share,
+              Random &random, unsigned number = 0);
+
 /// The name of the kind that `handle` most likely holds, from the op that
 /// defines it; empty when that does not say.
 llvm::StringRef guessKind(mlir::Value handle);

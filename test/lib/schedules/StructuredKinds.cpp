@@ -46,11 +46,7 @@ static Operation *insertPad(Spot &spot, Random &random) {
 bool formwork::testing::padOperands(NamedSequenceOp entry, Random &random) {
   std::optional<Spot> spot = pickSpotToAppend(entry, random, isStructuredKind);
   Operation *pad = spot ? insertPad(*spot, random) : nullptr;
-  if (!pad)
-    return false;
-  if (random.chance(0.7))
-    rebindToResult(pad, spot->handle);
-  return true;
+  return goOnWith(pad, spot->handle, 0.7, random);
 }
 
 bool formwork::testing::hoistPad(NamedSequenceOp entry, Random &random) {
@@ -83,9 +79,7 @@ bool formwork::testing::hoistPad(NamedSequenceOp entry, Random &random) {
     read.push_back(loop);
   if (!insertText(spot->place, read, text))
     return false;
-  if (random.chance(0.7))
-    rebindToResult(pad, spot->handle);
-  return true;
+  return goOnWith(pad, spot->handle, 0.7, random);
 }
 
 bool formwork::testing::splitDimension(NamedSequenceOp entry, Random &random) {
@@ -158,11 +152,7 @@ bool formwork::testing::splitReduction(NamedSequenceOp entry, Random &random) {
     text += results;
   }
   Operation *split = insertText(spot->place, spot->handle, text);
-  if (!split)
-    return false;
-  if (random.chance(0.7))
-    rebindToResult(split, spot->handle, form == 0 ? 2 : 1);
-  return true;
+  return goOnWith(split, spot->handle, 0.7, random, form == 0 ? 2 : 1);
 }
 
 bool formwork::testing::packOp(NamedSequenceOp entry, Random &random) {
@@ -192,9 +182,7 @@ bool formwork::testing::packOp(NamedSequenceOp entry, Random &random) {
     if (!lower)
       return false;
   }
-  if (random.chance(0.7))
-    rebindToResult(pack, spot->handle);
-  return true;
+  return goOnWith(pack, spot->handle, 0.7, random);
 }
 
 bool formwork::testing::multiSizes(NamedSequenceOp entry, Random &random) {
@@ -234,11 +222,7 @@ bool formwork::testing::multiSizes(NamedSequenceOp entry, Random &random) {
             zeros + "%low" + tiles;
   }
   Operation *tile = insertText(spot->place, spot->handle, text);
-  if (!tile)
-    return false;
-  if (random.chance(0.7))
-    rebindToResult(tile, spot->handle);
-  return true;
+  return goOnWith(tile, spot->handle, 0.7, random);
 }
 
 bool formwork::testing::interchangeLoops(NamedSequenceOp entry,
@@ -260,11 +244,7 @@ bool formwork::testing::interchangeLoops(NamedSequenceOp entry,
           "%i = transform.structured.interchange " + (forgets ? "%h" : "%g") +
           " iterator_interchange = [" + order.str() + "] : (" +
           (forgets ? spot->type : "!transform.any_op") + ") -> " + spot->type);
-  if (!interchange)
-    return false;
-  if (random.chance(0.8))
-    rebindToResult(interchange, spot->handle);
-  return true;
+  return goOnWith(interchange, spot->handle, 0.8, random);
 }
 
 bool formwork::testing::vectorSizes(NamedSequenceOp entry, Random &random) {
@@ -327,9 +307,5 @@ bool formwork::testing::paramPerOp(NamedSequenceOp entry, Random &random) {
           "%t, %l = transform.structured.tile_using_for %h tile_sizes [" +
           zeros + (forgets ? "%n" : "%r") + "] : (" + spot->type + ", " + type +
           ") -> (" + spot->type + ", !transform.any_op)");
-  if (!tile)
-    return false;
-  if (random.chance(0.7))
-    rebindToResult(tile, spot->handle);
-  return true;
+  return goOnWith(tile, spot->handle, 0.7, random);
 }

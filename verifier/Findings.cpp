@@ -1,0 +1,119 @@
+//===- Findings.cpp - What a check says -------------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Errors, warnings, and steps that are not proved. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "engine/Check.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/IR/AsmState.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+std::string Interpreter::nameOf(Value value) const {
+  if (options.nameOf)
+    return options.nameOf(value);
+  std::string name;
+  llvm::raw_string_ostream os(name);
+  value.printAsOperand(os, OpPrintingFlags().useLocalScope());
+  return name;
+}
+
+/// Whether MLIR is known to say of this failure that it can be recovered from.
+/// An error that is not silenced says no less if it cannot.
+static bool isSurelySilenceable(Operation *op, StringRef id) {
+  if (id == "fw-wrong-kind")
+    return op->hasTrait<transform::TransformEachOpTrait>() ||
+           isa<transform::VectorizeOp>(op);
+  // Of a step that fails, the contract says whether it is.
+  if (llvm::is_contained({"fw-step-fails", "fw-no-ancestor",
+                          "fw-duplicate-payload", "fw-no-parent",
+                          "fw-no-producer", "fw-not-a-producer"},
+                         id))
+    return true;
+  return (id == "fw-cardinality" && isa<transform::SplitHandleOp>(op)) ||
+         (id == "fw-too-many-tile-sizes" &&
+          isa<transform::TileUsingForOp>(op)) ||
+         (id == "fw-dynamic-shape" && isa<transform::VectorizeOp>(op)) ||
+         (id == "fw-matcher-failed" && isa<transform::MatchOpInterface>(op));
+}
+
+Finding &Interpreter::report(Operation *op, StringRef id,
+                             const llvm::Twine &message, bool definite,
+                             bool silenceable) {
+  ++doubts;
+  bool isError = definite && state.certain &&
+                 !(silenceable && (state.suppressed || state.recovers));
+  if (isError && state.guard) {
+    // An error in a region that need not be chosen excludes that choice.
+    std::string text = message.str();
+    parameters->add(id.drop_front(strlen("fw-")),
+                    parameters->context->logicalNot(*state.guard), op,
+                    "this step is not chosen: it " + text,
+                    ConstraintKind::Required);
+    return guarded.add({op->getLoc(), id, message, DiagnosticSeverity::Error});
+  }
+  // Where a failure is an answer, a certain one leaves nothing open.
+  bool isAnswer = definite && state.certain && silenceable && state.recovers &&
+                  !state.suppressed && isSurelySilenceable(op, id);
+  state.ended |= isAnswer;
+  // An error speaks for itself.
+  if (isError)
+    unproved.insert(op);
+  else if (isAnswer)
+    --doubts;
+  else if (!hidesFailure(silenceable && isSurelySilenceable(op, id)))
+    unprove(op, message);
+  return result.findings.add(
+      {op->getLoc(), id, message,
+       isError ? DiagnosticSeverity::Error : DiagnosticSeverity::Warning});
+}
+
+Finding &Interpreter::warn(Operation *op, StringRef id,
+                           const llvm::Twine &message) {
+  return result.findings.add(
+      {op->getLoc(), id, message, DiagnosticSeverity::Warning});
+}
+
+bool Interpreter::hidesFailure(bool silenceable) {
+  bool isHidden = silenceable && state.suppressed;
+  hiddenDoubts += isHidden;
+  return isHidden;
+}
+
+void Interpreter::unprove(Operation *op, const llvm::Twine &reason,
+                          bool silenceable) {
+  ++doubts;
+  if (hidesFailure(silenceable)) {
+    if (hidden.insert(op).second)
+      warn(op, "fw-hidden-failure",
+           "may do less than it says, since a failure that is not seen leaves "
+           "the payload as it is: " +
+               reason);
+    return;
+  }
+  // Where a failure can be recovered from, nothing behind it need run.
+  state.certain &= !state.recovers;
+  if (!unproved.insert(op).second)
+    return;
+  result.verdict.reasons.push_back({op, reason.str()});
+  ++result.numUnproved;
+}

@@ -1,0 +1,118 @@
+//===- Results.cpp - What handles hold --------------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The handles that steps return and use. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "engine/Check.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/IR/AsmState.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+HandleState &Interpreter::bind(Value value, Operation *origin,
+                               ArrayRef<NodeId> nodes) {
+  HandleState handle;
+  handle.kind = kindOfHandle(value.getType());
+  if (handle.kind != HandleState::Params)
+    handle.nodes.assign(nodes.begin(), nodes.end());
+  // The consumptions of this very step are older than what it returns.
+  handle.since = state.payload.time() + 1;
+  handle.origin = origin;
+  return state.handles[value] = std::move(handle);
+}
+
+HandleState &Interpreter::lookup(Value value) {
+  auto it = state.handles.find(value);
+  if (it != state.handles.end())
+    return it->second;
+  // A value from a region that is not modelled.
+  NodeId any = state.payload.addSomewhere(root, UpKind::AtOrInside,
+                                          std::nullopt, Count(), nullptr);
+  return bind(value, nullptr, any);
+}
+
+HandleState &Interpreter::setResult(Operation *op, unsigned index,
+                                    ArrayRef<NodeId> nodes, bool ordered) {
+  Value value = op->getResult(index);
+  HandleState &handle = bind(value, op, nodes);
+  handle.ordered = ordered;
+  auto type = dyn_cast<transform::OperationType>(value.getType());
+  if (!type)
+    return handle;
+  for (NodeId id : nodes) {
+    const Node &node = state.payload[id];
+    if (node.kind && node.kind->getStringRef() == type.getOperationName())
+      continue;
+    bool definite =
+        node.kind && node.count.lo > 0 && node.present == Certainty::Yes;
+    Finding &finding =
+        report(op, "fw-kind-mismatch",
+               "requires payload of kind '" + type.getOperationName() +
+                   "' for result #" + Twine(index) + " but " +
+                   (definite ? "has '" : "may have '") +
+                   (node.kind ? node.kind->getStringRef() : "any op") + "'",
+               definite);
+    if (definite)
+      suggestKind(finding, value, *node.kind);
+    break;
+  }
+  return state.handles[value];
+}
+
+void Interpreter::setOpaque(Operation *op, unsigned index) {
+  NodeId any = state.payload.addSomewhere(root, UpKind::AtOrInside,
+                                          std::nullopt, Count(), op);
+  setResult(op, index, any, /*ordered=*/false);
+}
+
+void Interpreter::setEmpty(Operation *op) {
+  for (unsigned i = 0; i < op->getNumResults(); ++i)
+    setResult(op, i, {});
+}
+
+bool Interpreter::isUsable(Value value) const {
+  auto it = state.handles.find(value);
+  if (it == state.handles.end() || it->second.consumedBy ||
+      it->second.kind != HandleState::Ops || it->second.nodes.empty())
+    return false;
+  return llvm::all_of(it->second.nodes, [&](NodeId node) {
+    return state.payload.getInvalidation(node, it->second.since).certainty ==
+           Certainty::No;
+  });
+}
+
+NodeList Interpreter::getAnchors(Value value, AtomId form) const {
+  NodeList anchors;
+  auto it = state.handles.find(value);
+  if (it == state.handles.end())
+    return anchors;
+  bool isSmall = forms.getForm(form).anchor == AnchorKind::LoopNest;
+  for (NodeId node : it->second.nodes) {
+    NodeId anchor = node;
+    if (!isSmall)
+      anchor = state.payload.getAncestor(node, /*proper=*/false, {"$isolated"})
+                   .value_or(node);
+    if (!llvm::is_contained(anchors, anchor))
+      anchors.push_back(anchor);
+  }
+  return anchors;
+}

@@ -1,0 +1,205 @@
+//===- Uses.cpp - The use of handles ----------------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether what a step is given is alive and of a kind that it takes.
+// Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "engine/Check.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/IR/AsmState.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+void Interpreter::checkOperands(Operation *op, bool defersConsumption) {
+  auto transformOp = dyn_cast<transform::TransformOpInterface>(op);
+  // An op that takes one handle twice looks at all before it consumes any.
+  bool looksFirst = transformOp && transformOp.allowsRepeatedHandleOperands();
+  if (looksFirst)
+    for (OpOperand &operand : op->getOpOperands())
+      checkUse(op, operand);
+  // What an operand consumes, the next ones must not hold, even where it is
+  // consumed only when the body begins.
+  if (defersConsumption && op->getNumOperands() > 1) {
+    State before = state;
+    checkOperands(op, /*defersConsumption=*/false);
+    state = std::move(before);
+    return;
+  }
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!looksFirst)
+      checkUse(op, operand);
+    if (!transformOp ||
+        !transform::isHandleConsumed(operand.get(), transformOp))
+      continue;
+    checkDuplicates(op, operand);
+    checkNesting(op, operand);
+    if (!defersConsumption)
+      consumeHandle(op, operand.get());
+  }
+}
+
+void Interpreter::consumeHandle(Operation *op, Value value) {
+  HandleState &handle = lookup(value);
+  if (handle.kind == HandleState::Params)
+    return;
+  // Where failures are not looked at, the handle may be empty.
+  bool certain = state.certain && !state.suppressed;
+  handle.consumedBy = op;
+  handle.consumedForSure = certain;
+  for (NodeId node : handle.nodes) {
+    const Node &consumed = state.payload[node];
+    bool isThere = consumed.present == Certainty::Yes && consumed.count.lo > 0;
+    state.payload.consume(node, op, certain && isThere);
+    if (!state.payload[node].exact)
+      state.payload.blur(node);
+  }
+}
+
+void Interpreter::checkUse(Operation *op, OpOperand &operand) {
+  HandleState &handle = lookup(operand.get());
+  if (handle.kind == HandleState::Params || handle.reported)
+    return;
+  HandleInvalidation worst = state.getInvalidation(handle);
+  if (worst.certainty == Certainty::No) {
+    // Never looked at again: what happened up to here left it alone.
+    handle.since = std::max(handle.since, state.payload.time());
+    return;
+  }
+  Operation *by = worst.by;
+  // That anything may have happened there has been said.
+  if (summarized.contains(by) && worst.certainty != Certainty::Yes) {
+    handle.since = std::max(handle.since, state.payload.time());
+    return;
+  }
+  bool definite = worst.certainty == Certainty::Yes;
+  std::string how = "consumes this handle";
+  if (!worst.direct) {
+    const Node &consumed = state.payload[worst.event.node];
+    std::string kind = consumed.kind
+                           ? ("'" + consumed.kind->getStringRef() + "'").str()
+                           : std::string("an op");
+    if (worst.event.node == worst.dead || worst.event.partial)
+      how = "consumes another handle to the same " +
+            (consumed.kind ? kind : std::string("op"));
+    else
+      how = ("consumes " + Twine(kind) + ", which " +
+             (definite ? "contains" : "may be or contain") +
+             " the payload of this handle")
+                .str();
+  }
+  std::string name = nameOf(operand.get());
+  Finding &finding =
+      definite
+          ? report(op, "fw-use-after-consume",
+                   "requires a valid handle but " + name + " is invalidated",
+                   /*definite=*/true, /*silenceable=*/false)
+          : report(op, "fw-use-after-consume",
+                   "requires a valid handle but " + name +
+                       " may be invalidated on the path through '" +
+                       by->getName().getStringRef() + "'",
+                   /*definite=*/false);
+  Location established =
+      handle.origin ? handle.origin->getLoc() : operand.get().getLoc();
+  finding.note(NoteKind::Established, established,
+               "handle " + name + " is set here");
+  finding.note(NoteKind::Lost, by->getLoc(),
+               "'" + by->getName().getStringRef() + "' " + how);
+  if (worst.direct && isa<transform::IncludeOp>(by))
+    finding.note(NoteKind::Evidence, by->getLoc(),
+                 "the sequence marks this argument 'transform.consumed', "
+                 "whatever its body does");
+  suggestLiveHandle(finding, op, operand.get(), by);
+  handle.reported = true;
+}
+
+/// The kinds of a contract in words: `a loop or 'func.func'`.
+static std::string describeKinds(ArrayRef<std::string> kinds) {
+  auto describe = [](StringRef kind) {
+    return llvm::StringSwitch<std::string>(kind)
+        .Case("$loop", "a loop")
+        .Case("$isolated", "an op isolated from above")
+        .Case("$structured", "a structured op")
+        .Case("$tileable", "a tileable op")
+        .Default(("'" + kind + "'").str());
+  };
+  return llvm::join(llvm::map_range(kinds, describe), " or ");
+}
+
+void Interpreter::checkOperandClauses(Operation *op, const Contract &contract) {
+  for (const OperandClause &clause : contract.operands) {
+    if (clause.operand >= op->getNumOperands())
+      continue;
+    if (clause.kind == OperandClause::NeedsAncestor) {
+      checkAncestors(op, clause);
+      continue;
+    }
+    Value operand = op->getOperand(clause.operand);
+    HandleState &handle = lookup(operand);
+    // Whether the clause applies at all.
+    bool applies = clause.when.empty();
+    Location established =
+        handle.origin ? handle.origin->getLoc() : operand.getLoc();
+    if (clause.kind == OperandClause::Single) {
+      Count count = handle.count(state.payload);
+      if (count.isExactly(1))
+        continue;
+      if (!applies || (count.lo <= 1 && count.hi != 0)) {
+        unprove(op, "requires exactly one payload op in a handle of which no "
+                    "count is known");
+        continue;
+      }
+      Finding &finding = report(
+          op, "fw-cardinality",
+          "requires exactly one payload op but " + nameOf(operand) + " has " +
+              (count.isExact() ? "" : "at least ") + Twine(count.lo));
+      finding.note(NoteKind::Established, established,
+                   "handle " + nameOf(operand) + " is set here");
+      finding.note(NoteKind::Evidence, op->getLoc(), clause.otherwise);
+      continue;
+    }
+    for (NodeId id : handle.nodes) {
+      const Node &node = state.payload[id];
+      if (isSurelyOfKind(node, clause.kinds))
+        continue;
+      bool definite = applies && node.kind && node.count.lo > 0 &&
+                      node.present == Certainty::Yes;
+      // What another target holds may be gone when its turn comes.
+      definite = definite && llvm::none_of(handle.nodes, [&](NodeId other) {
+                   return other != id &&
+                          state.payload.isAtOrBelow(id, other) != Certainty::No;
+                 });
+      if (!definite) {
+        unprove(op, "may have payload of a kind that it does not accept: " +
+                        Twine(clause.otherwise));
+        continue;
+      }
+      Finding &finding = report(op, "fw-wrong-kind",
+                                "requires " + describeKinds(clause.kinds) +
+                                    " but " + nameOf(operand) + " has '" +
+                                    node.kind->getStringRef() + "'");
+      finding.note(NoteKind::Established, established,
+                   "handle " + nameOf(operand) + " is set here");
+      finding.note(NoteKind::Evidence, op->getLoc(), clause.otherwise);
+      break;
+    }
+  }
+}

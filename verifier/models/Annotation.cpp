@@ -1,0 +1,114 @@
+//===- Annotation.cpp - The model of annotate -------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Attributes that a schedule puts on payload. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+#include "verifier/solver/TermPrinter.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+/// Whether the attribute `alignment` of such an op is its own, which it
+/// verifies.
+static bool verifiesAlignment(const Node &node) {
+  return node.kind &&
+         llvm::is_contained({"vector.load", "vector.store", "memref.load",
+                             "memref.store", "memref.alloc", "memref.alloca",
+                             "memref.global"},
+                            node.kind->getStringRef());
+}
+
+void Interpreter::checkAlignment(Operation *op, StringRef name,
+                                 const HandleState &target) {
+  Value param = cast<transform::AnnotateOp>(op).getParam();
+  if (name != "alignment" || !param)
+    return;
+  HandleState &given = lookup(param);
+  solver::TermContext &terms = *parameters->context;
+  for (NodeId id : target.nodes) {
+    const Node &node = state.payload[id];
+    if (!verifiesAlignment(node))
+      continue;
+    bool present = node.present == Certainty::Yes && node.count.lo > 0;
+    for (const ParamValue &value : given.params) {
+      if (value.size.isSymbolic())
+        require(op, op, "access.alignment",
+                terms.powerOfTwo(value.size.getTerm()),
+                "the alignment " + solver::toInfix(value.size.getTerm()) +
+                    " of '" + node.kind->getStringRef() + "' is a power of two",
+                ConstraintKind::Required, present);
+      else if (value.size && !llvm::isPowerOf2_64(*value.size))
+        report(op, "fw-bad-alignment",
+               "requires an alignment that is a power of two but has " +
+                   Twine(*value.size),
+               present, /*silenceable=*/false)
+            .note(NoteKind::Evidence, op->getLoc(),
+                  "'" + node.kind->getStringRef() + "' would be invalid IR")
+            .note(NoteKind::FixIt, op->getLoc(),
+                  "use " + Twine(llvm::PowerOf2Ceil(
+                               std::max<int64_t>(1, *value.size))));
+    }
+  }
+}
+
+void Interpreter::annotateModel(Operation *op, const Contract &contract) {
+  auto annotate = cast<transform::AnnotateOp>(op);
+  HandleState &target = lookup(annotate.getTarget());
+  if (Value param = annotate.getParam()) {
+    Count count = target.count(state.payload);
+    bool isOne = lookup(param).kind == HandleState::Params &&
+                 lookup(param).params.size() == 1;
+    if (!isOne && !(count.isExactly(lookup(param).params.size()) &&
+                    !lookup(param).params.empty()))
+      unprove(op, "annotates with parameters of which the number is not known");
+  }
+  checkAlignment(op, annotate.getName(), target);
+  // A module verifies that its attributes have the prefix of a dialect.
+  bool mayBeModule = llvm::any_of(target.nodes, [&](NodeId id) {
+    const std::optional<OperationName> &kind = state.payload[id].kind;
+    return !kind || kind->getStringRef() == ModuleOp::getOperationName();
+  });
+  if (mayBeModule && !annotate.getName().contains('.'))
+    unprove(op, "may give a module an attribute without the prefix of a "
+                "dialect, which is not valid");
+  // An attribute is not where an op is or what it computes, but a match asks
+  // for it.
+  state.payload.changeTags();
+  for (NodeId id : NodeList(target.nodes)) {
+    Node &node = state.payload.edit(id);
+    node.op = nullptr;
+    if (node.exact) {
+      if (annotate.getParam() || !node.tags) {
+        node.tags = std::nullopt;
+        continue;
+      }
+      NamedAttrList tags(*node.tags);
+      tags.set(annotate.getName(), UnitAttr::get(op->getContext()));
+      node.tags = tags.getDictionary(op->getContext());
+      continue;
+    }
+    // Any op may be it, the root too.
+    state.payload.hideTags();
+    auto forget = [&](NodeId any) {
+      state.payload.edit(any).op = nullptr;
+      state.payload.edit(any).tags = std::nullopt;
+    };
+    forget(root);
+    for (auto [below, place] : state.payload.getBelow(root))
+      forget(below);
+  }
+  applyWrite(op, &contract);
+}

@@ -1,0 +1,282 @@
+//===- Matching.cpp - The model of structured.match -------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What `structured.match` finds. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+namespace {
+/// What a `structured.match` asks of an op.
+class MatchQuery {
+public:
+  explicit MatchQuery(transform::MatchOp op) : op(op) {
+    std::optional<ArrayAttr> names = op.getOps();
+    acceptsNone = names && names->empty();
+    if (names)
+      for (auto name : names->getAsRange<StringAttr>())
+        kinds.push_back(name.str());
+    if (std::optional<transform::MatchInterfaceEnum> interface =
+            op.getInterface())
+      switch (*interface) {
+      case transform::MatchInterfaceEnum::LinalgOp:
+        cls = "$structured";
+        break;
+      case transform::MatchInterfaceEnum::TilingInterface:
+        cls = "$tileable";
+        break;
+      case transform::MatchInterfaceEnum::LoopLikeInterface:
+        cls = "$loop";
+        break;
+      }
+  }
+
+  /// Whether the kind alone leaves the answer open.
+  bool looksInside() const {
+    return op.getOpAttrs() || op.getFilterResultType() ||
+           op.getFilterOperandTypes();
+  }
+
+  bool matchesKindOf(const Node &node) const {
+    if (!node.kind || acceptsNone)
+      return false;
+    if (!kinds.empty() &&
+        !llvm::is_contained(kinds, node.kind->getStringRef().str()))
+      return false;
+    return cls.empty() || matchesKind(*node.kind, cls);
+  }
+
+  Certainty matches(const Node &node) const {
+    if (!matchesKindOf(node))
+      return Certainty::No;
+    if (!looksInside())
+      return Certainty::Yes;
+    if (!node.op)
+      return matchesTags(node);
+    return matchesInside(node.op) ? Certainty::Yes : Certainty::No;
+  }
+
+  /// Whether an op without a node, of one of the kinds `hidden`, may match.
+  bool mayBeIn(const KindSet &hidden, const PayloadModel &payload) const {
+    if (hidden.empty() || acceptsNone)
+      return false;
+    std::optional<DictionaryAttr> asked = op.getOpAttrs();
+    bool hasTags = !asked || llvm::all_of(*asked, [&](NamedAttribute attr) {
+      return payload.mayHideTag(attr.getName());
+    });
+    if (!hasTags && !mayBeInherent(hidden))
+      return false;
+    if (!cls.empty() && !hidden.intersects(cls))
+      return false;
+    return kinds.empty() || llvm::any_of(kinds, [&](StringRef kind) {
+             return hidden.contains(kind);
+           });
+  }
+
+  /// Whether no op that is matched can be inside another.
+  bool isFlat() const {
+    if (kinds.empty())
+      return cls == "$structured";
+    return llvm::all_of(kinds, [&](StringRef kind) {
+      OperationName name(kind, op.getContext());
+      return matchesKind(name, "$structured") || kind == "func.func" ||
+             (name.isRegistered() &&
+              name.mightHaveTrait<OpTrait::ZeroRegions>());
+    });
+  }
+
+  /// Says of a node that stands for what is matched what the query tells.
+  void describe(Node &node) const {
+    node.apart = isFlat();
+    node.cls = cls;
+    for (StringRef kind : kinds)
+      node.among.push_back(OperationName(kind, op.getContext()));
+  }
+
+  /// The one kind that all matches have, if there is one.
+  std::optional<OperationName> getKind() const {
+    if (kinds.size() != 1)
+      return std::nullopt;
+    return OperationName(kinds.front(), op.getContext());
+  }
+
+private:
+  /// Whether `name` is an attribute that all ops of the kind have.
+  static bool isInherent(OperationName kind, StringAttr name) {
+    return !kind.isRegistered() ||
+           llvm::is_contained(kind.getAttributeNames(), name);
+  }
+
+  /// As `matches`, from the discardable attributes alone.
+  Certainty matchesTags(const Node &node) const {
+    if (!node.tags || op.getFilterResultType() || op.getFilterOperandTypes())
+      return Certainty::Maybe;
+    DictionaryAttr asked = *op.getOpAttrs();
+    for (NamedAttribute attr : asked) {
+      if (isInherent(*node.kind, attr.getName()))
+        return Certainty::Maybe;
+      if (node.tags->get(attr.getName()) != attr.getValue())
+        return Certainty::No;
+    }
+    return Certainty::Yes;
+  }
+
+  /// Whether an op of one of the kinds can have all the attributes that are
+  /// asked for without being given them.
+  bool mayBeInherent(const KindSet &hidden) const {
+    SmallVector<StringAttr> names;
+    DictionaryAttr asked = *op.getOpAttrs();
+    for (NamedAttribute attr : asked)
+      names.push_back(attr.getName());
+    return llvm::any_of(hidden.getPatterns(), [&](StringRef pattern) {
+      auto mayHave = [&](OperationName kind) {
+        return llvm::all_of(
+            names, [&](StringAttr name) { return isInherent(kind, name); });
+      };
+      if (!pattern.contains('*') && !pattern.starts_with("$"))
+        return mayHave(OperationName(pattern, op.getContext()));
+      return llvm::any_of(
+          op.getContext()->getRegisteredOperations(),
+          [&](RegisteredOperationName kind) {
+            return (pattern == "*" ||
+                    kind.getStringRef().starts_with(pattern.drop_back())) &&
+                   mayHave(kind);
+          });
+    });
+  }
+
+  bool matchesInside(Operation *payload) const {
+    if (std::optional<DictionaryAttr> attrs = op.getOpAttrs())
+      for (NamedAttribute attr : *attrs)
+        if (payload->getAttr(attr.getName()) != attr.getValue())
+          return false;
+    if (std::optional<Type> type = op.getFilterResultType())
+      if (payload->getNumResults() != 1 ||
+          payload->getResultTypes().front() != *type)
+        return false;
+    std::optional<ArrayAttr> types = op.getFilterOperandTypes();
+    if (!types)
+      return true;
+    if (types->size() == 1)
+      return llvm::all_of(payload->getOperandTypes(), [&](Type type) {
+        return type == cast<TypeAttr>((*types)[0]).getValue();
+      });
+    return types->size() == payload->getNumOperands() &&
+           llvm::all_of(llvm::zip(*types, payload->getOperandTypes()),
+                        [](auto pair) {
+                          return cast<TypeAttr>(std::get<0>(pair)).getValue() ==
+                                 std::get<1>(pair);
+                        });
+  }
+
+  mutable transform::MatchOp op;
+  /// It names no kind at all, which is not the same as not to name kinds.
+  bool acceptsNone = false;
+  SmallVector<std::string> kinds;
+  StringRef cls;
+};
+} // namespace
+
+void Interpreter::matchModel(Operation *op, const Contract &contract) {
+  auto match = cast<transform::MatchOp>(op);
+  // A walk meets each op once.
+  auto set = [&](ArrayRef<NodeId> found, bool ordered) {
+    setResult(op, 0, found, ordered).distinctAt = state.payload.time();
+  };
+  HandleState &target = lookup(match.getTarget());
+  if (target.nodes.size() != 1) {
+    setOpaque(op, 0);
+    return;
+  }
+  NodeId scope = target.nodes.front();
+  MatchQuery query(match);
+  PayloadModel &payload = state.payload;
+
+  std::pair<NodeId, Attribute> key{scope, op->getAttrDictionary()};
+  auto cached = matchCache.find(key);
+  if (cached != matchCache.end() &&
+      cached->second.version == payload.version()) {
+    set(cached->second.nodes, cached->second.ordered);
+    return;
+  }
+
+  // The walk begins at the target itself.
+  bool isRefused =
+      payload[scope].kind && query.matches(payload[scope]) == Certainty::No;
+  UpKind relation = isRefused ? UpKind::Inside : UpKind::AtOrInside;
+  auto addUnknown = [&] {
+    NodeId found =
+        payload.addSomewhere(scope, relation, query.getKind(), Count(), op);
+    query.describe(payload.edit(found));
+    return found;
+  };
+  if (!payload[scope].exact) {
+    NodeId found = addUnknown();
+    matchCache[key] = {payload.version(), {found}, /*ordered=*/false};
+    set(found, /*ordered=*/false);
+    return;
+  }
+
+  NodeList found;
+  bool ordered = true;
+  bool anyMaybe = false;
+  auto accepts = [&](const Node &node) {
+    return query.matches(node) != Certainty::No;
+  };
+  for (auto [id, presence] : payload.find(scope, accepts)) {
+    ordered &= payload[id].op != nullptr;
+    if (query.matches(payload[id]) == Certainty::Maybe) {
+      // Whether the op is found is open, be it there or not.
+      anyMaybe = true;
+      continue;
+    }
+    found.push_back(id);
+  }
+  bool hidden = payload.mayHide(scope, [&](const KindSet &introduced) {
+    return query.mayBeIn(introduced, payload);
+  });
+  if (hidden || anyMaybe) {
+    found.push_back(addUnknown());
+    ordered = false;
+  }
+  // The walk of `match` visits what an op holds before the op itself.
+  if (ordered) {
+    ordered = payload[scope].op != nullptr;
+    if (ordered)
+      llvm::sort(found, [&](NodeId a, NodeId b) {
+        return payload[a].position < payload[b].position;
+      });
+  }
+  ordered |= found.size() <= 1 && !hidden && !anyMaybe;
+  if (found.empty()) {
+    StringRef holder = payload[scope].kind ? payload[scope].kind->getStringRef()
+                                           : StringRef("payload");
+    warn(op, "fw-empty-match",
+         "requires a payload op to match but '" + holder +
+             "' has none at this point, so that all that depends on " +
+             nameOf(op->getResult(0)) + " does nothing or fails")
+        .note(NoteKind::Established,
+              lookup(match.getTarget()).origin
+                  ? lookup(match.getTarget()).origin->getLoc()
+                  : op->getLoc(),
+              "the target " + nameOf(match.getTarget()) + " is set here");
+  }
+  matchCache[key] = {payload.version(), NodeList(found), ordered};
+  set(found, ordered);
+}
