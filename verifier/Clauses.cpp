@@ -220,7 +220,7 @@ void Interpreter::forgetConsumed(Operation *op, const Contract &contract) {
       node.loop = nullptr;
       if (!isReturned)
         payload.doubt(target);
-      if (!node.hasBelow)
+      if (!mayHaveBelow(node))
         continue;
       for (auto [id, place] : payload.getBelow(target)) {
         payload.edit(id).op = nullptr;

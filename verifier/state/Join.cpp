@@ -197,8 +197,7 @@ void PayloadModel::makeVague(NodeId node) {
   std::string kind =
       nodes[node].kind ? nodes[node].kind->getStringRef().str() : "*";
   for (const Up &up : nodes[node].ups) {
-    nodes[up.node].introducedHere.insert(kind);
-    introduceBelow(up.node, kind);
+    introduce(up.node, kind);
   }
 }
 

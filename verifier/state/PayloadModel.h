@@ -147,6 +147,10 @@ Node makeBeside(const Node &old, mlir::Operation *origin,
 /// Whether the op may be of one of `kinds`, types of values included.
 bool mayBeOfKind(const Node &node, llvm::ArrayRef<std::string> kinds);
 
+/// Whether there may be ops below the op: one of which only a handle tells
+/// stands for ops with contents of their own.
+bool mayHaveBelow(const Node &node);
+
 /// Whether all ops of the node are known to be of one of `kinds`: by its kind
 /// or, without one, by what it stands for.
 bool isSurelyOfKind(const Node &node, llvm::ArrayRef<std::string> kinds);
@@ -335,6 +339,9 @@ private:
   /// Whether the only way up from `node` is sure and meets no consumption since
   /// `since`; false also when that is not so simple to tell.
   bool isSurelyClean(NodeId node, Time since) const;
+  /// Ops of `kinds` may be anywhere below `scope` from now on; below all that
+  /// it may be around or inside, if it is not exact.
+  void introduce(NodeId scope, llvm::ArrayRef<std::string> kinds);
   void introduceBelow(NodeId node, llvm::ArrayRef<std::string> kinds);
   void hideTagsOf(const Node &node);
   /// The nodes above `node` of which each holds all of it, by a single way.

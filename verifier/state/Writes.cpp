@@ -57,6 +57,13 @@ bool formwork::verifier::mayBeOfKind(const Node &node,
   });
 }
 
+bool formwork::verifier::mayHaveBelow(const Node &node) {
+  if (node.hasBelow || node.exact || node.fresh)
+    return node.hasBelow;
+  return !node.kind || !node.kind->isRegistered() ||
+         !node.kind->mightHaveTrait<OpTrait::ZeroRegions>();
+}
+
 bool formwork::verifier::isSurelyOfKind(const Node &node,
                                         ArrayRef<std::string> kinds) {
   if (node.kind)
@@ -157,8 +164,7 @@ void PayloadModel::blur(NodeId node, NodeId scope) {
     // A search no longer meets the node itself.
     std::string kind =
         nodes[id].kind ? nodes[id].kind->getStringRef().str() : "*";
-    nodes[scope].introducedHere.insert(kind);
-    introduceBelow(scope, kind);
+    introduce(scope, kind);
   }
   ++changes;
 }
@@ -204,10 +210,8 @@ void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
       continue;
     kinds.push_back(more);
   }
-  if (!kinds.empty()) {
-    changes += nodes[scope].introducedHere.insert(kinds);
-    introduceBelow(scope, kinds);
-  }
+  if (!kinds.empty())
+    introduce(scope, kinds);
   if (rewrites.empty())
     return;
   mayMerge();
@@ -279,6 +283,13 @@ void PayloadModel::hideTags(NodeId scope,
   for (auto [id, place] : getBelow(scope))
     if (concerns(id))
       hideTagsOf(nodes[id]);
+}
+
+void PayloadModel::introduce(NodeId scope, ArrayRef<std::string> kinds) {
+  // An op that is not known may be, or be around or inside, any that is known
+  // in the same place.
+  changes += nodes[getExactAncestor(scope)].introducedHere.insert(kinds);
+  introduceBelow(scope, kinds);
 }
 
 void PayloadModel::introduceBelow(NodeId node, ArrayRef<std::string> kinds) {
@@ -376,6 +387,7 @@ void PayloadModel::reparent(NodeId from, NodeId to) {
       }
   nodes[to].hasBelow = true;
   lastHolderConsumed = now;
+  introduce(to, nodes[from].introducedHere.getPatterns());
   introduceBelow(to, nodes[from].introducedBelow.getPatterns());
 }
 
@@ -387,10 +399,10 @@ void PayloadModel::inheritContents(NodeId from, NodeId to) {
       region.walk([&](Operation *op) {
         kinds.push_back(op->getName().getStringRef().str());
       });
-  else if (old.hasBelow && old.kind && holdsOnlyScalars(*old.kind))
+  else if (mayHaveBelow(old) && old.kind && holdsOnlyScalars(*old.kind))
     kinds.append({"affine.*", "arith.*", "complex.*", "index.*", "linalg.index",
                   "linalg.yield", "math.*", "memref.*", "scf.*", "tensor.*"});
-  else if (old.hasBelow)
+  else if (mayHaveBelow(old))
     kinds.push_back("*");
   if (kinds.empty())
     return;
