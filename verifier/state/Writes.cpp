@@ -287,8 +287,12 @@ void PayloadModel::hideTags(NodeId scope,
 
 void PayloadModel::introduce(NodeId scope, ArrayRef<std::string> kinds) {
   // An op that is not known may be, or be around or inside, any that is known
-  // in the same place.
-  changes += nodes[getExactAncestor(scope)].introducedHere.insert(kinds);
+  // in the same function.
+  NodeId around = scope;
+  if (!nodes[scope].exact)
+    around =
+        getAncestor(scope, /*proper=*/false, {"$isolated"}).value_or(universe);
+  changes += nodes[around].introducedHere.insert(kinds);
   introduceBelow(scope, kinds);
 }
 
