@@ -101,14 +101,7 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
       continue;
     }
     // Any op may be it, the root too.
-    state.payload.hideTags();
-    auto forget = [&](NodeId any) {
-      state.payload.edit(any).op = nullptr;
-      state.payload.edit(any).tags = std::nullopt;
-    };
-    forget(root);
-    for (auto [below, place] : state.payload.getBelow(root))
-      forget(below);
+    state.payload.forgetTags(root);
   }
   applyWrite(op, &contract);
 }

@@ -168,8 +168,13 @@ void Interpreter::registeredPassModel(Operation *op, const Contract &contract) {
     break;
   }
   RewriteNames procedures = contract.getProcedures();
-  if (procedures.empty())
+  if (procedures.empty()) {
+    // What the ops of a pass are made of may leave it attributes, and passes
+    // such as 'gpu-map-parallel-loops' write nothing else.
+    for (NodeId target : NodeList(handle.nodes))
+      state.payload.forgetTags(target);
     return applyClauses(op, contract);
+  }
   for (NodeId target : NodeList(handle.nodes)) {
     cleanUp(target, procedures, /*op=*/nullptr, /*consumes=*/true);
     state.payload.forget(target);

@@ -12,11 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/models/ScheduleSteps.h"
 #include "verifier/models/TiledNodes.h"
 #include "verifier/parameters/SymbolicSizes.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -310,8 +312,11 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
       report(op, "fw-mapping-rank",
              "requires one mapping attribute per tiled loop but has " +
                  Twine(numMappings) + " for " + Twine(spec.numLoops()),
-             // Nobody verifies what is erased before the end.
-             present && node.space && node.live, /*silenceable=*/false)
+             // Nobody verifies what is erased or converted before the end.
+             present && node.space && node.live &&
+                 !hasStep<transform::ForallToForOp>(op) &&
+                 !hasStep<transform::ForallToParallelOp>(op),
+             /*silenceable=*/false)
           .note(NoteKind::Evidence, op->getLoc(),
                 "the scf.forall would be invalid IR");
     else if (!packed)

@@ -264,6 +264,8 @@ public:
   void hideTags(
       NodeId scope,
       llvm::function_ref<bool(NodeId)> concerns = [](NodeId) { return true; });
+  /// Discardable attributes of ops at or below `scope` may come and go.
+  void forgetTags(NodeId scope);
   /// Whether there is any discardable attribute that `hideTags` would hide.
   bool hasVisibleTags() const { return hasTags && !hidesAnyTag; }
   /// The discardable attributes of a node are about to change.

@@ -285,6 +285,17 @@ void PayloadModel::hideTags(NodeId scope,
       hideTagsOf(nodes[id]);
 }
 
+void PayloadModel::forgetTags(NodeId scope) {
+  hideTags();
+  auto forgetOf = [&](NodeId id) {
+    forget(id);
+    nodes[id].tags = std::nullopt;
+  };
+  forgetOf(scope);
+  for (auto [id, place] : getBelow(scope))
+    forgetOf(id);
+}
+
 void PayloadModel::introduce(NodeId scope, ArrayRef<std::string> kinds) {
   // An op that is not known may be, or be around or inside, any that is known
   // in the same function.
