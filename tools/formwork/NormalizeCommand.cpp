@@ -84,16 +84,20 @@ private:
 /// Emits how many enablers are left of those that were written.
 static void reportMinimized(const transforms::Minimized &minimized,
                             Location loc) {
+  size_t inserted = minimized.plan.insertions.size();
+  std::string ratio;
+  if (minimized.before != 0)
+    ratio = llvm::formatv(" ({0}% as many)",
+                          100 * (minimized.kept + inserted) / minimized.before);
   engine::Findings findings;
-  engine::Finding &finding = findings.add(engine::Finding(
-      loc, "fw-minimized",
-      llvm::formatv("keeps {0} of {1} enablers, insertions counted ({2}%)",
-                    minimized.after, minimized.before,
-                    minimized.before == 0
-                        ? 100
-                        : 100 * minimized.after / minimized.before)
-          .str(),
-      DiagnosticSeverity::Remark));
+  engine::Finding &finding = findings.add(
+      engine::Finding(loc, "fw-minimized",
+                      llvm::formatv("keeps {0} of {1} enablers and inserts {2} "
+                                    "normalization{3}{4}",
+                                    minimized.kept, minimized.before, inserted,
+                                    inserted == 1 ? "" : "s", ratio)
+                          .str(),
+                      DiagnosticSeverity::Remark));
   for (Operation *op : minimized.removed)
     finding.note(engine::NoteKind::Evidence, op->getLoc(),
                  "'" + op->getName().getStringRef() + "' is taken out");
@@ -101,7 +105,8 @@ static void reportMinimized(const transforms::Minimized &minimized,
 }
 
 /// Emits how many steps there were and are, and how many of them are enablers.
-static void reportCounts(ModuleOp before, ModuleOp after, bool exact) {
+static void reportCounts(ModuleOp before, ModuleOp after, bool exact,
+                         Location loc) {
   auto describe = [](ModuleOp schedule) {
     unsigned steps = verifier::countSteps(schedule);
     unsigned enablers = verifier::getEnablers(schedule).size();
@@ -112,12 +117,12 @@ static void reportCounts(ModuleOp before, ModuleOp after, bool exact) {
   };
   engine::Findings findings;
   findings
-      .add(engine::Finding(before.getLoc(), "fw-plan-counts",
+      .add(engine::Finding(loc, "fw-plan-counts",
                            "the schedule has " + describe(after),
                            DiagnosticSeverity::Remark))
-      .note(engine::NoteKind::Established, before.getLoc(),
+      .note(engine::NoteKind::Established, loc,
             "as written, it has " + describe(before))
-      .note(engine::NoteKind::Evidence, before.getLoc(),
+      .note(engine::NoteKind::Evidence, loc,
             exact ? "no plan that meets as much inserts less"
                   : "whether less would do was not decided");
   findings.emit();
@@ -209,6 +214,7 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   transforms::RecheckOptions recheck;
   recheck.provesAsMuch = !expand && !minimize;
   recheck.runs = !keepIdle;
+  recheck.leaves = minimized.leaves;
   if (failed(transforms::recheckEdited(pair, text, *libraries.forms,
                                        *libraries.contracts, options, recheck)))
     return ExitCode::Refuted;
@@ -220,7 +226,8 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
       return parseSourceString<ModuleOp>(
           text, ParserConfig(pair.schedule->getContext()), pair.sourceName);
     };
-    reportCounts(*parse(written), *parse(text), plan->exact);
+    reportCounts(*parse(written), *parse(text), plan->exact,
+                 pair.entry.getLoc());
   }
   if (diff)
     return writeOutput(

@@ -160,10 +160,9 @@ void formwork::transforms::dropBreaking(
 
 /// Drops what makes no difference from `plan`: what is merely wanted, or all. A
 /// goal must hold without.
-static SmallVector<verifier::Insertion> dropIdle(PlanTrials &trials,
-                                                 verifier::Plan &plan,
-                                                 const PrepareOptions &options,
-                                                 bool evenRequired) {
+static SmallVector<verifier::Insertion>
+dropIdleBy(PlanTrials &trials, verifier::Plan &plan,
+           const PrepareOptions &options, bool evenRequired) {
   return dropIdleInsertions(
       trials, plan,
       [&](const verifier::Insertion &insertion, const Trial &trial) {
@@ -219,27 +218,24 @@ countOpen(const verifier::Plan &plan, transform::NamedSequenceOp entry,
                    getOpenSteps(result).size());
 }
 
-SmallVector<verifier::Insertion> formwork::transforms::fitVariant(
-    ScheduleInput &input, const ScheduleVariant &variant, verifier::Plan &plan,
-    const normalforms::FormLibrary &forms,
-    const normalforms::ContractLibrary &contracts,
-    const PrepareOptions &options) {
-  SmallVector<verifier::Insertion> idle;
-  if (!input.payload || plan.after.findings.hasErrors())
-    return idle;
-  transform::NamedSequenceOp entry = variant.getEntry();
-  PlanTrials trials(*input.payload, entry, forms);
+void PlanFitter::makeWork(verifier::Plan &plan, bool mayMend) {
   dropBreaking(trials, plan, [&](Value value) {
     return input.getName(variant.toOriginal(value));
   });
-  meetRunNeeds(trials, plan);
+  if (mayMend)
+    meetRunNeeds(trials, plan);
   moveLateInsertions(trials, plan);
+}
+
+SmallVector<verifier::Insertion> PlanFitter::dropIdle(verifier::Plan &plan) {
+  SmallVector<verifier::Insertion> idle;
+  transform::NamedSequenceOp entry = variant.getEntry();
   auto score = [&](const verifier::Plan &of) {
     return scoreInserted(of, entry, input, forms, contracts, options);
   };
   verifier::Plan fewer = plan;
   SmallVector<verifier::Insertion> dropped =
-      dropIdle(trials, fewer, options, /*evenRequired=*/false);
+      dropIdleBy(trials, fewer, options, /*evenRequired=*/false);
   if (!dropped.empty() && score(fewer) <= score(plan)) {
     plan = fewer;
     idle = std::move(dropped);
@@ -247,7 +243,7 @@ SmallVector<verifier::Insertion> formwork::transforms::fitVariant(
   // Without a form that it requires a step fails, or its result is wrong; here
   // neither happens. The step is as open as it was.
   fewer = plan;
-  dropped = dropIdle(trials, fewer, options, /*evenRequired=*/true);
+  dropped = dropIdleBy(trials, fewer, options, /*evenRequired=*/true);
   if (dropped.empty())
     return idle;
   verifier::Plan none = plan;
@@ -262,6 +258,18 @@ SmallVector<verifier::Insertion> formwork::transforms::fitVariant(
     idle.append(dropped);
   }
   return idle;
+}
+
+SmallVector<verifier::Insertion> formwork::transforms::fitVariant(
+    ScheduleInput &input, const ScheduleVariant &variant, verifier::Plan &plan,
+    const normalforms::FormLibrary &forms,
+    const normalforms::ContractLibrary &contracts,
+    const PrepareOptions &options) {
+  if (!input.payload || plan.after.findings.hasErrors())
+    return {};
+  PlanFitter fitter(input, variant, forms, contracts, options);
+  fitter.makeWork(plan);
+  return fitter.dropIdle(plan);
 }
 
 SmallVector<verifier::Insertion>

@@ -83,14 +83,44 @@ void dropBreaking(PlanTrials &trials, verifier::Plan &plan,
 /// such insertion, and one for each place.
 void moveLateInsertions(PlanTrials &trials, verifier::Plan &plan);
 
+/// Fits plans for one variant of the schedule of `input` to its payload, which
+/// there is.
+class PlanFitter {
+public:
+  /// All must live longer; the payload and the variant stay as they are.
+  PlanFitter(ScheduleInput &input, const ScheduleVariant &variant,
+             const normalforms::FormLibrary &forms,
+             const normalforms::ContractLibrary &contracts,
+             const PrepareOptions &options)
+      : input(input), variant(variant), forms(forms), contracts(contracts),
+        options(options), trials(*input.payload, variant.getEntry(), forms) {}
+
+  /// Makes `plan` work: what breaks the schedule is dropped (`dropBreaking`);
+  /// where it fails all the same, what makes it run is added if it may be
+  /// mended (`meetRunNeeds`); and what comes too late is moved
+  /// (`moveLateInsertions`).
+  void makeWork(verifier::Plan &plan, bool mayMend = true);
+  /// Drops from `plan`, which works, what makes no difference, unless the check
+  /// of the rest proves less; and then what is required and makes no
+  /// difference, unless the check of the rest proves less than that of the
+  /// schedule without any. A goal must hold of the result all the same. Returns
+  /// what was dropped.
+  llvm::SmallVector<verifier::Insertion> dropIdle(verifier::Plan &plan);
+
+  const Trial &run(const verifier::Plan &plan) { return trials.run(plan); }
+
+private:
+  ScheduleInput &input;
+  const ScheduleVariant &variant;
+  const normalforms::FormLibrary &forms;
+  const normalforms::ContractLibrary &contracts;
+  const PrepareOptions &options;
+  PlanTrials trials;
+};
+
 /// Fits `plan`, which is for `variant` of the schedule of `input`, to the
-/// payload. Dropped is what breaks the schedule (`dropBreaking`); where it
-/// fails all the same, what makes it run is added (`meetRunNeeds`). Dropped are
-/// what makes no difference, behind `moveLateInsertions`, unless the check of
-/// the rest proves less; and then what is required and makes no difference,
-/// unless the check of the rest proves less than that of the schedule without
-/// any. A goal must hold of the result all the same. Returns what made no
-/// difference.
+/// payload; not when there is none, or the check of `plan` refutes the
+/// schedule. Returns what made no difference.
 llvm::SmallVector<verifier::Insertion>
 fitVariant(ScheduleInput &input, const ScheduleVariant &variant,
            verifier::Plan &plan, const normalforms::FormLibrary &forms,

@@ -20,8 +20,8 @@ namespace {
 /// A schedule without some enablers, normalized.
 struct Proposal {
   SmallVector<Operation *> enablers; ///< that are left out
-  unsigned cost = 0;
-  Trial trial;
+  size_t cost = 0;
+  engine::Fingerprint leaves;
 };
 
 class Minimizer {
@@ -32,10 +32,13 @@ public:
       : input(input), forms(forms), contracts(contracts), options(options),
         enablers(verifier::getEnablers(*input.schedule)) {}
 
-  /// None when the steps cannot be taken out, or when it costs at least
-  /// `limit`.
-  std::optional<Proposal> propose(ArrayRef<Operation *> without,
-                                  unsigned limit);
+  /// The schedule as written, normalized; none when the check refutes it, and
+  /// failure, which is emitted, when it does not run.
+  FailureOr<std::optional<Proposal>> start();
+  /// The schedule without `without`, if its result is that of `current` and it
+  /// costs no more.
+  std::optional<Proposal> propose(const Proposal &current,
+                                  ArrayRef<Operation *> without);
   ArrayRef<Operation *> getEnablers() const { return enablers; }
 
 private:
@@ -47,28 +50,51 @@ private:
 };
 } // namespace
 
-std::optional<Proposal> Minimizer::propose(ArrayRef<Operation *> without,
-                                           unsigned limit) {
+FailureOr<std::optional<Proposal>> Minimizer::start() {
+  std::optional<ScheduleVariant> variant =
+      ScheduleVariant::create(input.entry, {});
+  FailureOr<FittedPlan> fitted =
+      makeFittedPlan(input, *variant, forms, contracts, options);
+  if (failed(fitted) || fitted->plan.after.findings.hasErrors())
+    return std::optional<Proposal>();
+  PlanTrials trials(*input.payload, variant->getEntry(), forms);
+  const Trial &trial = trials.run(fitted->plan);
+  if (!trial.runs)
+    return emitFinding(
+        engine::Finding(input.entry.getLoc(), "fw-minimize-failed",
+                        "minimizing requires a schedule that runs but it "
+                        "does not")
+            .note(engine::NoteKind::Evidence, input.entry.getLoc(),
+                  trial.error));
+  return std::optional(Proposal{
+      {}, enablers.size() + fitted->plan.insertions.size(), trial.fingerprint});
+}
+
+std::optional<Proposal> Minimizer::propose(const Proposal &current,
+                                           ArrayRef<Operation *> without) {
+  size_t kept = enablers.size() - without.size();
   std::optional<ScheduleVariant> variant =
       ScheduleVariant::create(input.entry, without);
-  if (!variant)
+  if (!variant || kept > current.cost)
     return std::nullopt;
   FailureOr<verifier::Plan> plan = makePlan(
       variant->getEntry(), getPayload(input), forms, contracts, options);
   if (failed(plan) || plan->after.findings.hasErrors())
     return std::nullopt;
-  Proposal proposal;
-  proposal.enablers.assign(without.begin(), without.end());
-  proposal.cost = enablers.size() - without.size() + plan->insertions.size();
-  if (proposal.cost >= limit)
+  PlanFitter fitter(input, *variant, forms, contracts, options);
+  // What mends it stands for what was taken out: no gain where that is one.
+  if (options.fitToPayload)
+    fitter.makeWork(*plan,
+                    /*mayMend=*/without.size() > 1 && current.enablers.empty());
+  const Trial &trial = fitter.run(*plan);
+  if (!trial.runs || trial.fingerprint != current.leaves)
     return std::nullopt;
-  if (input.payload) {
-    PlanTrials trials(*input.payload, variant->getEntry(), forms);
-    dropBreaking(trials, *plan, [](Value) { return std::string(); });
-    applyPlan(*plan, forms);
-    proposal.trial = runTrial(*input.payload, variant->getEntry(), forms);
-  }
-  return proposal;
+  if (options.fitToPayload)
+    (void)fitter.dropIdle(*plan);
+  size_t cost = kept + plan->insertions.size();
+  if (cost > current.cost)
+    return std::nullopt;
+  return Proposal{SmallVector<Operation *>(without), cost, current.leaves};
 }
 
 FailureOr<Minimized> formwork::transforms::minimizeSchedule(
@@ -81,36 +107,46 @@ FailureOr<Minimized> formwork::transforms::minimizeSchedule(
   result.before = enablers.size();
   SmallVector<Operation *> without;
   if (input.payload) {
-    std::optional<Proposal> best = minimizer.propose({}, ~0u);
-    if (best && !best->trial.runs)
-      return emitFinding(
-          engine::Finding(input.entry.getLoc(), "fw-minimize-failed",
-                          "minimizing requires a schedule that runs but it "
-                          "does not")
-              .note(engine::NoteKind::Evidence, input.entry.getLoc(),
-                    best->trial.error));
-    if (best) {
-      Trial written = std::move(best->trial);
-      auto consider = [&](ArrayRef<Operation *> steps) {
-        std::optional<Proposal> next = minimizer.propose(steps, best->cost);
-        if (!next || !next->trial.agreesWith(written))
-          return false;
-        best = std::move(next);
-        return true;
+    FailureOr<std::optional<Proposal>> start = minimizer.start();
+    if (failed(start))
+      return failure();
+    if (std::optional<Proposal> current = *start) {
+      result.leaves = current->leaves;
+      size_t least = current->cost;
+      auto take = [&](Proposal &&next) {
+        *current = std::move(next);
+        if (current->cost < least) {
+          least = current->cost;
+          without = current->enablers;
+        }
       };
-      bool improved = !consider(enablers);
+      bool improved = true;
+      if (std::optional<Proposal> none = minimizer.propose(*current, enablers))
+        take(std::move(*none));
       // Each that goes can make another one superfluous.
       while (improved) {
         improved = false;
+        // What stands for one enabler can stand for more of them, so that an
+        // exchange is a step on the way; by itself it is no gain.
+        std::optional<Proposal> exchange;
         for (Operation *enabler : enablers) {
-          if (llvm::is_contained(best->enablers, enabler))
+          if (llvm::is_contained(current->enablers, enabler))
             continue;
-          SmallVector<Operation *> more = best->enablers;
+          SmallVector<Operation *> more = current->enablers;
           more.push_back(enabler);
-          improved |= consider(more);
+          std::optional<Proposal> next = minimizer.propose(*current, more);
+          if (next && next->cost < current->cost) {
+            take(std::move(*next));
+            improved = true;
+          } else if (next && !exchange) {
+            exchange = std::move(next);
+          }
+        }
+        if (!improved && exchange) {
+          take(std::move(*exchange));
+          improved = true;
         }
       }
-      without = best->enablers;
     }
   } else {
     FailureOr<verifier::ScheduleModel> model = verifier::ScheduleModel::create(
@@ -127,17 +163,13 @@ FailureOr<Minimized> formwork::transforms::minimizeSchedule(
     without.clear();
     variant = ScheduleVariant::create(input.entry, without);
   }
-  FailureOr<verifier::Plan> plan = makePlan(
-      variant->getEntry(), getPayload(input), forms, contracts, options,
-      [&](Value value) { return input.getName(variant->toOriginal(value)); });
+  FailureOr<verifier::Plan> plan =
+      planVariant(input, *variant, forms, contracts, options);
   if (failed(plan))
     return failure();
-  (void)fitVariant(input, *variant, *plan, forms, contracts, options);
-  result.plan = variant->toOriginal(*plan);
-  if (failed(reportPlan(result.plan, input, forms, contracts, options)))
-    return failure();
+  result.plan = std::move(*plan);
   result.removed.assign(variant->getRemoved().begin(),
                         variant->getRemoved().end());
-  result.after = result.before - without.size() + result.plan.insertions.size();
+  result.kept = result.before - without.size();
   return result;
 }

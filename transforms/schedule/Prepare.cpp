@@ -183,16 +183,17 @@ formwork::transforms::reportPlan(verifier::Plan &plan, ScheduleInput &input,
   return failure(refuted);
 }
 
-/// Says of the goal what a run of the schedule with `plan` shows: one that is
+/// Says of the goal what a run of `entry` with `plan` shows: one that is
 /// reached by decisions, and not by rewriting, is never known before.
 static void judgeGoal(verifier::Plan &plan, ScheduleInput &input,
+                      transform::NamedSequenceOp entry,
                       const FormLibrary &forms, const PrepareOptions &options) {
   if (!options.goal || plan.after.findings.hasErrors())
     return;
   bool runs = false;
   normalforms::FormCheck check;
   if (input.payload) {
-    PlanTrials trials(*input.payload, input.entry, forms);
+    PlanTrials trials(*input.payload, entry, forms);
     const Trial &trial = trials.run(plan);
     runs = trial.runs;
     if (runs)
@@ -215,26 +216,52 @@ static void judgeGoal(verifier::Plan &plan, ScheduleInput &input,
   plan.after.findings = std::move(findings);
 }
 
+FailureOr<FittedPlan> formwork::transforms::makeFittedPlan(
+    ScheduleInput &input, const ScheduleVariant &variant,
+    const FormLibrary &forms, const normalforms::ContractLibrary &contracts,
+    const PrepareOptions &options) {
+  FailureOr<verifier::Plan> plan = makePlan(
+      variant.getEntry(), getPayload(input), forms, contracts, options,
+      [&](Value value) { return input.getName(variant.toOriginal(value)); });
+  if (failed(plan))
+    return failure();
+  FittedPlan fitted{std::move(*plan), {}};
+  if (!options.fitToPayload || !input.payload)
+    return fitted;
+  if (fitted.plan.after.findings.hasErrors())
+    if (std::optional<verifier::Plan> other = planAroundFailure(
+            input, variant, fitted.plan, forms, contracts, options))
+      fitted.plan = std::move(*other);
+  fitted.idle =
+      fitVariant(input, variant, fitted.plan, forms, contracts, options);
+  return fitted;
+}
+
+FailureOr<verifier::Plan> formwork::transforms::planVariant(
+    ScheduleInput &input, const ScheduleVariant &variant,
+    const FormLibrary &forms, const normalforms::ContractLibrary &contracts,
+    const PrepareOptions &options) {
+  FailureOr<FittedPlan> fitted =
+      makeFittedPlan(input, variant, forms, contracts, options);
+  if (failed(fitted))
+    return failure();
+  verifier::Plan idle;
+  idle.insertions = std::move(fitted->idle);
+  reportIdle(variant.toOriginal(idle).insertions, input, forms, options);
+  judgeGoal(fitted->plan, input, variant.getEntry(), forms, options);
+  verifier::Plan plan = variant.toOriginal(fitted->plan);
+  if (failed(reportPlan(plan, input, forms, contracts, options)))
+    return failure();
+  return plan;
+}
+
 FailureOr<verifier::Plan> formwork::transforms::planSchedule(
     ScheduleInput &input, const FormLibrary &forms,
     const normalforms::ContractLibrary &contracts,
     const PrepareOptions &options) {
-  FailureOr<verifier::Plan> plan =
-      makePlan(input.entry, getPayload(input), forms, contracts, options,
-               [&input](Value value) { return input.getName(value); });
-  if (failed(plan))
-    return failure();
-  if (options.fitToPayload && input.payload && plan->after.findings.hasErrors())
-    if (std::optional<verifier::Plan> other =
-            planAroundFailure(input, *plan, forms, contracts, options))
-      *plan = std::move(*other);
-  if (options.fitToPayload)
-    reportIdle(fitPlan(input, *plan, forms, contracts, options), input, forms,
-               options);
-  judgeGoal(*plan, input, forms, options);
-  if (failed(reportPlan(*plan, input, forms, contracts, options)))
-    return failure();
-  return plan;
+  std::optional<ScheduleVariant> whole =
+      ScheduleVariant::create(input.entry, {});
+  return planVariant(input, *whole, forms, contracts, options);
 }
 
 /// Makes a warning of each missing form in `findings` that makes no difference

@@ -23,6 +23,8 @@ struct StepKind;
 
 namespace formwork::transforms {
 
+class ScheduleVariant;
+
 struct PrepareOptions {
   /// Meet what steps require and leave what they merely want.
   bool onlyRequired = false;
@@ -87,6 +89,28 @@ llvm::FailureOr<verifier::Plan>
 planSchedule(ScheduleInput &input, const normalforms::FormLibrary &forms,
              const normalforms::ContractLibrary &contracts,
              const PrepareOptions &options);
+
+/// A plan, and what it lacks because it makes no difference on the payload.
+struct FittedPlan {
+  verifier::Plan plan;
+  llvm::SmallVector<verifier::Insertion> idle;
+};
+
+/// The plan for `variant` of the schedule of `input`, in terms of the variant,
+/// fitted to the payload where `options` say so; emits nothing.
+llvm::FailureOr<FittedPlan>
+makeFittedPlan(ScheduleInput &input, const ScheduleVariant &variant,
+               const normalforms::FormLibrary &forms,
+               const normalforms::ContractLibrary &contracts,
+               const PrepareOptions &options);
+
+/// `planSchedule` for what is left of the schedule of `input` in `variant`, in
+/// terms of the schedule as written.
+llvm::FailureOr<verifier::Plan>
+planVariant(ScheduleInput &input, const ScheduleVariant &variant,
+            const normalforms::FormLibrary &forms,
+            const normalforms::ContractLibrary &contracts,
+            const PrepareOptions &options);
 
 /// A handle to the ops, each once, that isolate the payload of `handle`.
 mlir::Value createIsolatedParent(mlir::OpBuilder &builder, mlir::Location loc,

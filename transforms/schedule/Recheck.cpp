@@ -81,9 +81,13 @@ LogicalResult formwork::transforms::recheckEdited(
                   Twine(open.size()) + " steps unproved instead of " +
                   Twine(wasOpen) + "; nothing is written");
   }
-  if (!recheck.runs || !written.payload)
+  if (!written.payload || (!recheck.runs && !recheck.leaves))
     return success();
   Trial trial = runTrial(*written.payload, edited->entry, forms);
+  if (trial.runs && recheck.leaves && trial.fingerprint != *recheck.leaves)
+    return refuse("requires a schedule that leaves the same payload as the one "
+                  "as written, normalized, but it leaves another; nothing is "
+                  "written");
   if (trial.runs || !runTrial(*written.payload, written.entry, forms).runs)
     return success();
   refused.note(NoteKind::Evidence, written.entry->getLoc(), trial.error);

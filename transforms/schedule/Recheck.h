@@ -14,6 +14,7 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_RECHECK_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_RECHECK_H
 
+#include "engine/Fingerprint.h"
 #include "transforms/schedule/Prepare.h"
 
 namespace formwork::transforms {
@@ -29,13 +30,17 @@ struct RecheckOptions {
   bool provesAsMuch = true;
   /// Whether both are run on the payload, if there is one.
   bool runs = true;
+  /// What the edited schedule must leave of the payload (`Trial::fingerprint`),
+  /// if that is known; it is run then.
+  std::optional<engine::Fingerprint> leaves;
 };
 
 /// Whether `text`, an edited form of the schedule of `written`, is no worse: it
 /// parses, its check finds no more errors than that of `written` and, with as
 /// many, leaves no more steps to be proved, and it runs on the payload if
-/// `written` does. Emits why not: the parser's errors, or fw-plan-refused.
-/// Cost: a parse, two propagations, one run, and one more when that fails.
+/// `written` does, and leaves of it what it must. Emits why not: the parser's
+/// errors, or fw-plan-refused. Cost: a parse, two propagations, one run, and
+/// one more when that fails.
 llvm::LogicalResult recheckEdited(ScheduleInput &written, llvm::StringRef text,
                                   const normalforms::FormLibrary &forms,
                                   const normalforms::ContractLibrary &contracts,

@@ -177,11 +177,11 @@ void formwork::transforms::meetRunNeeds(PlanTrials &trials,
 }
 
 std::optional<verifier::Plan> formwork::transforms::planAroundFailure(
-    ScheduleInput &input, const verifier::Plan &plan,
-    const normalforms::FormLibrary &forms,
+    ScheduleInput &input, const ScheduleVariant &variant,
+    const verifier::Plan &plan, const normalforms::FormLibrary &forms,
     const normalforms::ContractLibrary &contracts,
     const PrepareOptions &options) {
-  PlanTrials trials(*input.payload, input.entry, forms);
+  PlanTrials trials(*input.payload, variant.getEntry(), forms);
   verifier::Plan more = plan;
   if (trials.run(more).runs)
     return std::nullopt;
@@ -194,16 +194,16 @@ std::optional<verifier::Plan> formwork::transforms::planAroundFailure(
       [](const Insertion &insertion) { return insertion.isForRun(); });
 
   std::optional<ScheduleVariant> copy =
-      ScheduleVariant::create(input.entry, {});
+      ScheduleVariant::create(variant.getEntry(), {});
   applyPlan(copy->fromOriginal(needed), forms);
-  FailureOr<verifier::Plan> rest =
-      makePlan(copy->getEntry(), getPayload(input), forms, contracts, options,
-               [&](Value value) {
-                 Operation *op = value.getDefiningOp();
-                 return op && !copy->hasOriginal(op)
-                            ? std::string("the parent")
-                            : input.getName(copy->toOriginal(value));
-               });
+  FailureOr<verifier::Plan> rest = makePlan(
+      copy->getEntry(), getPayload(input), forms, contracts, options,
+      [&](Value value) {
+        Operation *op = value.getDefiningOp();
+        return op && !copy->hasOriginal(op)
+                   ? std::string("the parent")
+                   : input.getName(variant.toOriginal(copy->toOriginal(value)));
+      });
   if (failed(rest) || rest->after.findings.hasErrors())
     return std::nullopt;
   for (const Insertion &insertion : rest->insertions) {
@@ -215,7 +215,7 @@ std::optional<verifier::Plan> formwork::transforms::planAroundFailure(
   verifier::Plan whole = copy->toOriginal(*rest);
   whole.insertions.append(needed.insertions);
   llvm::DenseMap<Operation *, unsigned> positions;
-  input.schedule.get()->walk<WalkOrder::PreOrder>(
+  variant.getModule()->walk<WalkOrder::PreOrder>(
       [&](Operation *op) { positions.insert({op, positions.size()}); });
   llvm::stable_sort(
       whole.insertions, [&](const Insertion &a, const Insertion &b) {

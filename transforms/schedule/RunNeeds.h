@@ -31,12 +31,13 @@ namespace formwork::transforms {
 /// runs.
 void meetRunNeeds(PlanTrials &trials, verifier::Plan &plan);
 
-/// For a schedule that the check of `plan` refutes, and that fails on its
-/// payload: finds with what it runs there (`meetRunNeeds`), and plans for the
-/// schedule with that. Returns nothing where this leads nowhere, or is refuted,
-/// too. Emits nothing.
+/// For a variant of the schedule of `input` that the check of `plan` refutes,
+/// and that fails on its payload: finds with what it runs there
+/// (`meetRunNeeds`), and plans for the variant with that. Returns nothing where
+/// this leads nowhere, or is refuted, too. Emits nothing.
 std::optional<verifier::Plan>
-planAroundFailure(ScheduleInput &input, const verifier::Plan &plan,
+planAroundFailure(ScheduleInput &input, const ScheduleVariant &variant,
+                  const verifier::Plan &plan,
                   const normalforms::FormLibrary &forms,
                   const normalforms::ContractLibrary &contracts,
                   const PrepareOptions &options);

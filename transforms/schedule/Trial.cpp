@@ -104,6 +104,11 @@ translate(verifier::Plan plan,
     for (Value &live : insertion.liveInside)
       live = translate(live, ops);
   }
+  // A reason can be a step that is on one side only.
+  SmallVector<verifier::Unproved> &reasons = plan.after.verdict.reasons;
+  for (verifier::Unproved &reason : reasons)
+    reason.op = ops.lookup(reason.op);
+  llvm::erase_if(reasons, [](const auto &reason) { return !reason.op; });
   return plan;
 }
 
