@@ -59,7 +59,8 @@ void Interpreter::checkTracking(Operation *op, NodeId scope,
                                 llvm::function_ref<bool(NodeId)> isReplaced) {
   Places places(state.payload, scope);
   for (auto &[value, handle] : state.handles) {
-    if (handle.kind != HandleState::Ops || handle.consumedBy)
+    if (value.use_empty() || handle.kind != HandleState::Ops ||
+        handle.consumedBy)
       continue;
     for (NodeId id : handle.nodes) {
       bool concerns = id != scope &&
@@ -122,39 +123,56 @@ void Interpreter::followReplaced(NodeId scope,
                                  llvm::function_ref<bool(NodeId)> isReplaced,
                                  bool toAnyKind) {
   PayloadModel &payload = state.payload;
-  auto walk = [&](llvm::function_ref<void(NodeId &, bool)> visit) {
-    for (auto &[value, handle] : state.handles)
-      if (handle.kind != HandleState::Params && !handle.consumedBy)
-        for (NodeId &id : handle.nodes)
-          visit(id, handle.kind == HandleState::Values);
-  };
-  // In the order of the nodes, not of the handles, which have none.
-  std::vector<std::pair<NodeId, bool>> found;
   Places places(payload, scope);
-  walk([&](NodeId id, bool isValue) {
-    if (id != scope && payload[id].present != Certainty::No && isReplaced(id) &&
-        places.get(id) != Certainty::No)
-      found.push_back({id, isValue});
-  });
-  llvm::sort(found);
-  found.erase(llvm::unique(found), found.end());
-  llvm::DenseMap<std::pair<NodeId, unsigned>, NodeId> followed;
-  for (auto [old, isValue] : found) {
-    Replacement replacement =
-        inferReplacement(payload, old, isValue || toAnyKind);
-    // What replaced another may be replaced in turn, by what is newer.
-    if (standsFor(payload[old], replacement))
-      payload.edit(old).createdAt = payload.time();
-    else
-      followed[{old, isValue}] = payload.add(
-          makeReplacement(payload[old], replacement, isValue, payload.time()));
+  // Whether a node is replaced: 0 while that is not known, 1 if it is not.
+  std::vector<char> answers(payload.size(), 0);
+  auto concerns = [&](NodeId id) {
+    if (answers[id] == 0)
+      answers[id] = 1 + (id != scope && payload[id].present != Certainty::No &&
+                         isReplaced(id) && places.get(id) != Certainty::No);
+    return answers[id] == 2;
+  };
+  /// An entry of a handle that gets another node.
+  struct Followed {
+    NodeId old;
+    bool isValue;
+    bool isUnused;
+    NodeId *entry;
+    auto getKey() const { return std::tuple(old, isValue, isUnused); }
+  };
+  std::vector<Followed> followed;
+  for (auto &[value, handle] : state.handles) {
+    if (handle.kind == HandleState::Params || handle.consumedBy)
+      continue;
+    bool isValue = handle.kind == HandleState::Values;
+    for (NodeId &id : handle.nodes) {
+      if (!concerns(id))
+        continue;
+      // What replaced another may be replaced in turn, by what is newer.
+      if (standsFor(payload[id],
+                    inferReplacement(payload, id, isValue || toAnyKind)))
+        payload.edit(id).createdAt = payload.time();
+      else
+        followed.push_back({id, isValue, value.use_empty(), &id});
+    }
   }
-  if (followed.empty())
-    return;
-  walk([&](NodeId &id, bool isValue) {
-    if (auto it = followed.find({id, isValue}); it != followed.end())
-      id = it->second;
+  // In the order of the nodes, not of the handles, which have none.
+  llvm::sort(followed, [](const Followed &a, const Followed &b) {
+    return a.getKey() < b.getKey();
   });
+  for (size_t i = 0; i < followed.size(); ++i) {
+    const Followed &here = followed[i];
+    if (i != 0 && followed[i - 1].getKey() == here.getKey()) {
+      *here.entry = *followed[i - 1].entry;
+      continue;
+    }
+    Replacement replacement =
+        inferReplacement(payload, here.old, here.isValue || toAnyKind);
+    Node node = makeReplacement(payload[here.old], replacement, here.isValue,
+                                payload.time());
+    *here.entry = here.isUnused ? state.addUnused(std::move(node))
+                                : payload.add(std::move(node));
+  }
 }
 
 void Interpreter::applyHandleEffects(Operation *op, NodeId scope,

@@ -90,12 +90,12 @@ public:
     if (writes)
       context.inForm.clear();
     // What is inferred behind a step that fails says nothing.
-    passedRefuted |=
+    passedFailure |=
         llvm::any_of(result.check.findings.get(), [&](const Finding &finding) {
           return finding.severity == DiagnosticSeverity::Error &&
                  claimsFailure(finding.id) && finding.loc == step.op->getLoc();
         });
-    if (!result.falseFacts.empty() || passedRefuted)
+    if (!result.falseFacts.empty() || passedFailure)
       return;
     SmallVector<int64_t> numbers;
     for (size_t i = 0; i < step.path.size(); ++i)
@@ -104,12 +104,26 @@ public:
     if (!state)
       return;
     ++result.numSteps;
-    if (std::optional<FalseFact> fact =
-            findFalseFact(*state, actual, step, context))
+    std::optional<FalseFact> fact =
+        findFalseFact(*state, actual, step, context);
+    if (!fact)
+      return;
+    // Nor is anything inferred of IR that is not valid, which a step leaves
+    // that is not proved.
+    if (result.check.verdict.kind != Verdict::Proved &&
+        !isValid(actual.getTopLevel()))
+      passedFailure = true;
+    else
       report(*fact, step, *state);
   }
 
 private:
+  static bool isValid(Operation *top) {
+    ScopedDiagnosticHandler silence(top->getContext(),
+                                    [](Diagnostic &) { return success(); });
+    return succeeded(verify(top));
+  }
+
   /// The number of the iteration in which the region at the end of `path` runs.
   int64_t getIteration(ArrayRef<StepPath::value_type> path) const {
     auto it = iterations.find(StepPath(path));
@@ -188,7 +202,7 @@ private:
   const normalforms::ContractLibrary &contracts;
   FactContext &context;
   Validation &result;
-  bool passedRefuted = false;
+  bool passedFailure = false;
   /// Of every loop at its place, the number of the iteration that runs.
   std::map<StepPath, int64_t> iterations;
 };

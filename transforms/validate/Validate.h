@@ -32,7 +32,9 @@ struct Validation {
   bool ran = false;
   /// What the run said if not.
   std::string failure;
-  /// fw-false-fact, at most one: what was inferred and is not so.
+  /// fw-false-fact, at most one: what was inferred and is not so. Nothing is
+  /// inferred behind a step that is refuted, or, unless the schedule is proved,
+  /// of IR that is not valid.
   engine::Findings falseFacts;
   /// How much was compared: executions of steps, and facts.
   uint64_t numSteps = 0;

@@ -313,7 +313,9 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
       });
     Node buffer = makeBeside(
         old, op, OperationName(allocate.getAllocOp(), op->getContext()));
-    buffer.live = true;
+    // What still computes a tensor is needed as far as its result is; what
+    // writes to a buffer stays.
+    buffer.live |= !keepsTarget;
     buffers.push_back(payload.add(buffer));
     // Besides, there are casts and copies, as many as it takes.
     buffer.kind = std::nullopt;

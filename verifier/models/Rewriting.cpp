@@ -84,6 +84,11 @@ static bool mayTakeContents(const Node &node) {
          });
 }
 
+/// Whether what clean-up takes away with the op may be there as a copy.
+static bool isCopied(const Node &node) {
+  return node.loop && node.loop->isForall && node.live;
+}
+
 /// Whether clean-up may drop dimensions of a loop, or results.
 static bool mayReshape(const Node &node) {
   if (!node.loop)
@@ -135,8 +140,11 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
       rewritten.insert(id);
     if (isRewritten || !survives(node))
       replaced.insert(id);
-    if (mayTakeContents(node) && !(onlyErases && node.live))
+    if (mayTakeContents(node) && !(onlyErases && node.live)) {
       holders.insert(id);
+      if (isCopied(node))
+        llvm::append_range(rewrites.introduces, getKindsBelow(id));
+    }
   }
   // What they hold is replaced by nothing.
   payload.doubtInside(holders, scope);
@@ -253,8 +261,11 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
     for (auto [id, place] : payload.getBelow(target)) {
       if (mayReshape(payload[id]))
         payload.edit(id).loop = nullptr;
-      if (mayTakeContents(payload[id]))
+      if (mayTakeContents(payload[id])) {
         vectorized.insert(id);
+        if (isCopied(payload[id]))
+          payload.touch(target, getKindsBelow(id), {});
+      }
       if (!survivesCleanUp(payload[id]))
         payload.doubt(id);
     }

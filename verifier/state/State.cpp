@@ -47,9 +47,26 @@ HandleInvalidation State::getInvalidation(const HandleState &handle) const {
   return worst;
 }
 
+NodeId State::addUnused(Node node) {
+  for (NodeId id : unused) {
+    const Node &old = payload[id];
+    if (old.kind != node.kind || old.present != node.present ||
+        old.ups.size() != 1 || old.ups.front().node != node.ups.front().node ||
+        old.ups.front().kind != node.ups.front().kind ||
+        old.count.hi != node.count.hi || !old.consumed.empty())
+      continue;
+    payload.edit(id).createdAt = payload.time();
+    return id;
+  }
+  unused.push_back(payload.add(std::move(node)));
+  return unused.back();
+}
+
 void State::join(const State &before, const State &other, bool inPart) {
   payload.join(before.payload, other.payload, inPart);
   forms.join(other.forms);
+  // The nodes of the other path have other numbers.
+  unused.clear();
   for (const auto &[value, theirs] : other.handles) {
     auto [it, isNew] = handles.try_emplace(value, theirs);
     if (isNew)

@@ -112,6 +112,10 @@ struct State {
   /// See PayloadModel::join; handles that only one path set are kept.
   void join(const State &before, const State &other, bool inPart);
 
+  /// Adds `node` for a handle that no op reads, or returns one that stands for
+  /// no less, in the same place: nobody tells such handles apart.
+  NodeId addUnused(Node node);
+
   PayloadModel payload;
   llvm::DenseMap<mlir::Value, HandleState> handles;
   FormTable forms;
@@ -127,6 +131,10 @@ struct State {
   bool recovers = false;
   /// That has happened, so that what follows on this path does not run.
   bool ended = false;
+
+private:
+  /// The nodes that `addUnused` has added.
+  NodeList unused;
 };
 
 } // namespace formwork::verifier

@@ -1,6 +1,6 @@
 // Handles follow what replaces their ops, wherever that is.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-3: validated: {{[0-9]+}} steps
+// CHECK-COUNT-4: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // A loop of one step is replaced by the loop in it.
@@ -63,6 +63,26 @@ module attributes {transform.with_named_sequence} {
       transform.apply_patterns.canonicalization
     } : !transform.any_op
     transform.debug.emit_remark_at %copies, "what is left" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A parallel loop that loses a dimension gets a copy of its body.
+func.func @copied_body(%a: tensor<?x12xf32>, %b: tensor<12x6xf32>, %c: tensor<?x6xf32>) -> tensor<?x6xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<?x12xf32>, tensor<12x6xf32>) outs(%c : tensor<?x6xf32>) -> tensor<?x6xf32>
+  return %r : tensor<?x6xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_forall %op tile_sizes [1, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    %generic = transform.structured.generalize %tile : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

@@ -1,7 +1,7 @@
 // What clean-up may take away: loops that only read, what a branch or a loop
 // holds that does not run, and what is needed only by ops that fold.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-8: validated: {{[0-9]+}} steps
+// CHECK-COUNT-9: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 func.func @only_reads(%m: memref<6xf32>) {
@@ -180,6 +180,23 @@ module attributes {transform.with_named_sequence} {
       transform.apply_patterns.canonicalization
     } : !transform.any_op
     %loops = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// The buffer of a tensor that nobody needs is not needed.
+func.func @unread_buffer(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %x: f32) {
+  %e = tensor.empty() : tensor<4x6xf32>
+  %f = linalg.fill ins(%x : f32) outs(%e : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%f : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %buffer, %ops = transform.structured.bufferize_to_allocation %fill {bufferize_destination_only} : !transform.any_op
     transform.yield
   }
 }
