@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ParallelCombiningOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -115,9 +116,12 @@ public:
   explicit LivenessWalk(Need need) : need(need) {}
 
   llvm::SmallPtrSet<Operation *, 32> run(Operation *root) {
+    // Inner ops come first.
     root->walk([&](Operation *op) {
-      if (op->hasTrait<OpTrait::IsTerminator>() || wouldOpBeTriviallyDead(op) ||
-          (need == Need::Lasting && writesUnread(op)))
+      // What a parallel loop inserts is needed as far as its result is.
+      if (op->hasTrait<OpTrait::IsTerminator>() ||
+          isa<ParallelCombiningOpInterface>(op) || wouldOpBeTriviallyDead(op) ||
+          (need == Need::Lasting && mayLoseEffects(op)))
         return;
       mark(op);
     });
@@ -127,6 +131,20 @@ public:
   }
 
 private:
+  /// Whether the effects of `op`, those of what is in it, may go.
+  bool mayLoseEffects(Operation *op) const {
+    if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+        isa<MemoryEffectOpInterface>(op))
+      return writesUnread(op);
+    return !op->walk([&](Operation *inner) {
+                return inner != op &&
+                               !inner->hasTrait<OpTrait::IsTerminator>() &&
+                               live.contains(inner)
+                           ? WalkResult::interrupt()
+                           : WalkResult::advance();
+              }).wasInterrupted();
+  }
+
   void require(Value value) {
     if (needed.insert(value).second)
       work.push_back(value);
@@ -286,12 +304,34 @@ static bool isComputedIn(Value value, Region &body) {
   return isa<linalg::LinalgOp>(op) && isMoreThanACopy(op->getName());
 }
 
+/// Whether `loop` has one step, as far as its bounds are constants.
+static bool runsOnce(scf::ForallOp loop) {
+  return llvm::all_of(
+      llvm::zip_equal(loop.getMixedLowerBound(), loop.getMixedUpperBound(),
+                      loop.getMixedStep()),
+      [](auto range) {
+        auto [low, high, step] = range;
+        std::optional<int64_t> first = getConstantIntValue(low),
+                               end = getConstantIntValue(high),
+                               stride = getConstantIntValue(step);
+        return first && end && stride && *end - *first <= *stride;
+      });
+}
+
 bool formwork::verifier::doesWork(Operation *loop) {
   for (Operation &inner : loop->getRegion(0).front())
     if (isSurelyRun(&inner) ? doesWork(&inner) : writesLastingly(&inner))
       return true;
+  // What a loop of one step inserts is inserted without it, and may be what is
+  // there already.
   if (auto forall = dyn_cast<scf::ForallOp>(loop))
-    return !forall.getTerminator().getYieldingOps().empty();
+    return llvm::any_of(
+        forall.getTerminator().getYieldingOps(), [&](Operation &end) {
+          auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(end);
+          return insert &&
+                 (!runsOnce(forall) ||
+                  isComputedIn(insert.getSource(), forall.getRegion()));
+        });
   auto forOp = dyn_cast<scf::ForOp>(loop);
   if (!forOp)
     return false;

@@ -1,7 +1,7 @@
 // What clean-up may take away: loops that only read, what a branch or a loop
 // holds that does not run, and what is needed only by ops that fold.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-9: validated: {{[0-9]+}} steps
+// CHECK-COUNT-12: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 func.func @only_reads(%m: memref<6xf32>) {
@@ -197,6 +197,82 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
     %buffer, %ops = transform.structured.bufferize_to_allocation %fill {bufferize_destination_only} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// What an unneeded parallel loop inserts into is not needed.
+func.func @unneeded_insert(%m: memref<4xi32>, %x: i32) {
+  %e = tensor.empty() : tensor<7xi32>
+  %r = scf.forall (%i) in (7) shared_outs(%o = %e) -> (tensor<7xi32>) {
+    %s = tensor.extract_slice %o[%i] [1] [1] : tensor<7xi32> to tensor<1xi32>
+    %t = tensor.insert %x into %s[%i] : tensor<1xi32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %t into %o[%i] [1] [1] : tensor<1xi32> into tensor<7xi32>
+    }
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_dce to %func : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A loop over one that only puts back what it took does nothing.
+func.func @puts_back(%a: tensor<6xf64>) -> tensor<6xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%acc = %a) -> (tensor<6xf64>) {
+    %t = scf.forall (%j) in (1) shared_outs(%o = %a) -> (tensor<6xf64>) {
+      %s = tensor.extract_slice %o[%j] [6] [1] : tensor<6xf64> to tensor<6xf64>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %s into %o[%j] [6] [1] : tensor<6xf64> into tensor<6xf64>
+      }
+    }
+    scf.yield %t : tensor<6xf64>
+  }
+  return %r : tensor<6xf64>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Loops around stores that nobody reads go with them.
+func.func @unread_in_loops(%x: f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %m = memref.alloc() : memref<4x4xf64>
+  scf.for %i = %c0 to %c4 step %c1 {
+    scf.for %j = %c0 to %c4 step %c1 {
+      memref.store %x, %m[%i, %j] : memref<4x4xf64>
+    }
+  }
+  memref.dealloc %m : memref<4x4xf64>
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %ends = transform.structured.match ops{["scf.yield"]} in %root : (!transform.any_op) -> !transform.any_op
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.memref.erase_dead_alloc_and_stores %func : (!transform.any_op) -> ()
+    transform.debug.emit_remark_at %ends, "an end" : !transform.any_op
     transform.yield
   }
 }
