@@ -321,7 +321,7 @@ void Interpreter::fuseModel(Operation *op, const Contract &contract) {
                  "' is on buffers",
              present, /*silenceable=*/false);
     else if (llvm::any_of(beyond, mayTile) && !fuse.getUseForall())
-      report(op, "fw-too-many-tile-sizes",
+      report(op, "fw-loops-beyond-target",
              "requires at most " + Twine(node.space->loops.size()) +
                  " tile sizes for '" + node.kind->getStringRef() +
                  "' but has " + Twine(sizes.size()),
@@ -329,7 +329,10 @@ void Interpreter::fuseModel(Operation *op, const Contract &contract) {
                                      [](const Size &size) {
                                        return size && *size != 0;
                                      }),
-             /*silenceable=*/false);
+             /*silenceable=*/false)
+          .note(NoteKind::Evidence, op->getLoc(),
+                "the op reads a loop for each size, whether it made one or "
+                "not: what it does then is undefined");
     else if (fuse.getUseForall() && llvm::none_of(used, mayTile))
       report(op, "fw-no-tiled-loop",
              "requires a tile size that is not zero but has none", present,

@@ -31,8 +31,8 @@ normalform.contract "transform.structured.fuse_into_containing_op" complete mode
 // A consumer without results, or with more tile sizes than loops, is refused
 // without a message.
 normalform.contract "transform.structured.fuse" complete model "fuse" {
-  normalform.decides ["fw-bufferized", "fw-cardinality", "fw-negative-tile-size",
-                      "fw-no-tiled-loop", "fw-too-many-tile-sizes"]
+  normalform.decides ["fw-bufferized", "fw-cardinality", "fw-loops-beyond-target",
+                      "fw-negative-tile-size", "fw-no-tiled-loop"]
   normalform.leaves_open "fuses more than one target, of which one may be fused into another"
   normalform.leaves_open "may fuse an op of which the tiling is not known"
   normalform.leaves_open "tiles a loop without iterations"

@@ -8,7 +8,7 @@
 // RUN: not formwork check %S/Inputs/buffers.mlir --transform=%s --transform-entry-point=loops 2>&1 | FileCheck %s --check-prefix=BUFFERS
 // RUN: not mlir-opt %S/Inputs/buffers.mlir --transform-preload-library=transform-library-paths=%s --transform-interpreter=entry-point=loops -o %t.mlir
 
-// BEYOND: error: requires at most 2 tile sizes for 'linalg.add' but has 3 [fw-too-many-tile-sizes]
+// BEYOND: error: requires at most 2 tile sizes for 'linalg.add' but has 3 [fw-loops-beyond-target]
 // BUFFERS: error: requires an op on tensors but 'linalg.matmul' is on buffers [fw-bufferized]
 
 module attributes {transform.with_named_sequence} {
