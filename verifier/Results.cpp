@@ -37,7 +37,7 @@ HandleState &Interpreter::bind(Value value, Operation *origin,
   // The consumptions of this very step are older than what it returns.
   handle.since = state.payload.time() + 1;
   handle.origin = origin;
-  return state.handles[value] = std::move(handle);
+  return state.setHandle(value, std::move(handle));
 }
 
 HandleState &Interpreter::lookup(Value value) {

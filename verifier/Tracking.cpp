@@ -58,22 +58,21 @@ bool Interpreter::isUsedLater(Value value, Operation *op) const {
 void Interpreter::checkTracking(Operation *op, NodeId scope,
                                 llvm::function_ref<bool(NodeId)> isReplaced) {
   Places places(state.payload, scope);
-  for (auto &[value, handle] : state.handles) {
-    if (value.use_empty() || handle.kind != HandleState::Ops ||
-        handle.consumedBy)
-      continue;
-    for (NodeId id : handle.nodes) {
-      bool concerns = id != scope &&
-                      state.payload[id].present != Certainty::No &&
-                      isReplaced(id) && places.get(id) != Certainty::No;
-      if (!concerns || !isUsedLater(value, op))
-        continue;
-      unprove(op, "may replace payload of " + nameOf(value) +
-                      ", which is used later, by something that no handle can "
-                      "follow");
+  Value lost;
+  state.forEachFollowing([&](Value value, const HandleState &handle) {
+    if (lost || handle.kind != HandleState::Ops || value.use_empty())
       return;
-    }
-  }
+    bool concerns = llvm::any_of(handle.nodes, [&](NodeId id) {
+      return id != scope && state.payload[id].present != Certainty::No &&
+             isReplaced(id) && places.get(id) != Certainty::No;
+    });
+    if (concerns && isUsedLater(value, op))
+      lost = value;
+  });
+  if (lost)
+    unprove(op, "may replace payload of " + nameOf(lost) +
+                    ", which is used later, by something that no handle can "
+                    "follow");
 }
 
 /// What may have taken the place of an op: of which kind it is, where that is
@@ -141,9 +140,7 @@ void Interpreter::followReplaced(NodeId scope,
     auto getKey() const { return std::tuple(old, isValue, isUnused); }
   };
   std::vector<Followed> followed;
-  for (auto &[value, handle] : state.handles) {
-    if (handle.kind == HandleState::Params || handle.consumedBy)
-      continue;
+  state.forEachFollowing([&](Value value, HandleState &handle) {
     bool isValue = handle.kind == HandleState::Values;
     for (NodeId &id : handle.nodes) {
       if (!concerns(id))
@@ -155,7 +152,9 @@ void Interpreter::followReplaced(NodeId scope,
       else
         followed.push_back({id, isValue, value.use_empty(), &id});
     }
-  }
+  });
+  for (NodeId id : state.getUnused())
+    payload.edit(id).createdAt = payload.time();
   // In the order of the nodes, not of the handles, which have none.
   llvm::sort(followed, [](const Followed &a, const Followed &b) {
     return a.getKey() < b.getKey();

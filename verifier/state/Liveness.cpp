@@ -110,6 +110,17 @@ static Value passThrough(Value value) {
   return value;
 }
 
+/// Whether `op` may only copy a buffer to itself.
+static bool copiesToItself(Operation *op) {
+  if (auto copy = dyn_cast<memref::CopyOp>(op))
+    return copy.getSource() == copy.getTarget();
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && !isMoreThanACopy(op->getName()) &&
+         llvm::any_of(linalgOp.getDpsInits(), [&](Value init) {
+           return llvm::is_contained(linalgOp.getDpsInputs(), init);
+         });
+}
+
 namespace {
 class LivenessWalk {
 public:
@@ -135,7 +146,7 @@ private:
   bool mayLoseEffects(Operation *op) const {
     if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
         isa<MemoryEffectOpInterface>(op))
-      return writesUnread(op);
+      return writesUnread(op) || copiesToItself(op);
     return !op->walk([&](Operation *inner) {
                 return inner != op &&
                                !inner->hasTrait<OpTrait::IsTerminator>() &&

@@ -47,6 +47,32 @@ HandleInvalidation State::getInvalidation(const HandleState &handle) const {
   return worst;
 }
 
+HandleState &State::setHandle(Value value, HandleState handle) {
+  auto [it, isNew] = handles.try_emplace(value);
+  if (isNew || isSettled(value, it->second))
+    following.push_back(value);
+  it->second = std::move(handle);
+  return it->second;
+}
+
+bool State::isSettled(Value value, const HandleState &handle) const {
+  return handle.kind == HandleState::Params || handle.consumedBy ||
+         (value.use_empty() && llvm::all_of(handle.nodes, [&](NodeId id) {
+            return llvm::is_contained(unused, id);
+          }));
+}
+
+void State::forEachFollowing(
+    llvm::function_ref<void(Value, HandleState &)> fn) {
+  llvm::erase_if(following, [&](Value value) {
+    HandleState &handle = handles.find(value)->second;
+    if (isSettled(value, handle))
+      return true;
+    fn(value, handle);
+    return false;
+  });
+}
+
 NodeId State::addUnused(Node node) {
   for (NodeId id : unused) {
     const Node &old = payload[id];
@@ -81,4 +107,5 @@ void State::join(const State &before, const State &other, bool inPart) {
     }
     mine.consumedForSure &= theirs.consumedForSure;
   }
+  following = llvm::to_vector_of<Value, 0>(llvm::make_first_range(handles));
 }

@@ -112,9 +112,18 @@ struct State {
   /// See PayloadModel::join; handles that only one path set are kept.
   void join(const State &before, const State &other, bool inPart);
 
+  /// Makes `value` the handle `handle`.
+  HandleState &setHandle(mlir::Value value, HandleState handle);
+
   /// Adds `node` for a handle that no op reads, or returns one that stands for
   /// no less, in the same place: nobody tells such handles apart.
   NodeId addUnused(Node node);
+
+  /// Calls `fn` on the handles that are alive, but for those that no op reads
+  /// and that have nothing but what `addUnused` returned.
+  void
+  forEachFollowing(llvm::function_ref<void(mlir::Value, HandleState &)> fn);
+  llvm::ArrayRef<NodeId> getUnused() const { return unused; }
 
   PayloadModel payload;
   llvm::DenseMap<mlir::Value, HandleState> handles;
@@ -133,8 +142,12 @@ struct State {
   bool ended = false;
 
 private:
+  bool isSettled(mlir::Value value, const HandleState &handle) const;
+
   /// The nodes that `addUnused` has added.
   NodeList unused;
+  /// The handles that `forEachFollowing` visits, and some that are done with.
+  llvm::SmallVector<mlir::Value, 0> following;
 };
 
 } // namespace formwork::verifier
