@@ -76,6 +76,7 @@ void Interpreter::begin(Operation *payload) {
   payloadRoot = payload;
   if (payload) {
     root = state.payload.addPayload(payload);
+    countGivenWorkgroupMemory();
     if (options.nameOfSize)
       nameSizes();
     // A form that is only a predicate can be looked up on the payload itself.
@@ -221,6 +222,7 @@ void Interpreter::interpret(Operation *op) {
   }
   checkOperandClauses(op, *contract);
   checkFailureClauses(op, *contract);
+  noteUnmodelledParams(op);
   if (Model model = lookupModel(contract->model))
     (this->*model)(op, *contract);
   else

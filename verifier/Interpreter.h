@@ -19,8 +19,10 @@
 #include "verifier/Verifier.h"
 #include "verifier/source/FixIts.h"
 #include "verifier/state/State.h"
+#include "verifier/state/WorkgroupMemory.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -327,6 +329,11 @@ private:
   void duplicateBelow(mlir::Operation *op, NodeId loop,
                       const Contract &contract);
 
+  // models/OpenParams.cpp
+  /// Says where `op` takes a parameter that is open and nothing is derived of
+  /// it.
+  void noteUnmodelledParams(mlir::Operation *op);
+
   // models/Steps.cpp
   void matcherModel(mlir::Operation *op, const Contract &contract);
   void selectModel(mlir::Operation *op, const Contract &contract);
@@ -499,6 +506,8 @@ private:
   void mapCopyModel(mlir::Operation *op, const Contract &contract);
   void multibufferModel(mlir::Operation *op, const Contract &contract);
   void pipelineModel(mlir::Operation *op, const Contract &contract);
+  /// That a loop that is pipelined `depth` deep has as many steps.
+  void requirePipelineSteps(mlir::Operation *op, NodeId loop, int64_t depth);
 
   // models/TensorCores.cpp
   void mmaSyncModel(mlir::Operation *op, const Contract &contract);
@@ -506,12 +515,29 @@ private:
   // models/Memory.cpp
   void promoteModel(mlir::Operation *op, const Contract &contract);
   void allocationModel(mlir::Operation *op, const Contract &contract);
-  /// Adds `bytes` to what the kernel around `node` needs.
-  void countWorkgroupBytes(mlir::Operation *op, NodeId node, const Size &bytes,
-                           const llvm::Twine &what);
-  /// What kernels whose need is symbolic, or whose launch asks for more,
-  /// require of the target.
+
+  // models/WorkgroupMemory.cpp
+  /// Adds what `op` allocates for each op of `node`, `bytes` each, to what the
+  /// kernel around it needs. Returns the buffers, to which the node of the
+  /// allocation may be added.
+  WorkgroupBuffer &countWorkgroupBytes(mlir::Operation *op, NodeId node,
+                                       const Size &bytes,
+                                       const llvm::Twine &what);
+  /// There may be `factor` times as many buffers as there were, of those that
+  /// `concerns` accepts.
+  void growWorkgroupMemory(
+      mlir::Operation *op, int64_t factor, const llvm::Twine &text,
+      llvm::function_ref<bool(const WorkgroupBuffer &)> concerns);
+  /// Those that may be at or below `scope`.
+  bool isBufferBelow(const WorkgroupBuffer &buffer, NodeId scope) const;
+  /// Those that ops of `target`, which are allocations, may be.
+  bool mayBeBuffer(const WorkgroupBuffer &buffer, NodeId target) const;
+  /// What the payload comes with.
+  void countGivenWorkgroupMemory();
+  /// What kernels whose need is symbolic, or that may need more than is sure,
+  /// or whose launch asks for more, require of the target.
   void requireWorkgroupMemory();
+  void requireGrownMemory(NodeId kernel, const WorkgroupUse &use);
   void checkLaunchMemory();
 
   const ScheduleModel &schedule;
@@ -542,13 +568,6 @@ private:
     bool ordered;
   };
   llvm::DenseMap<std::pair<NodeId, mlir::Attribute>, FoundBefore> matchCache;
-  /// Workgroup memory so far, and the steps that asked for it.
-  struct WorkgroupUse {
-    int64_t bytes = 0;
-    /// What is symbolic of it, and all that was, for a reader.
-    std::optional<solver::IntTerm> symbolic = std::nullopt;
-    llvm::SmallVector<std::pair<mlir::Operation *, std::string>> steps;
-  };
   /// Steps that gave an allocation so many buffers, with the op that isolates
   /// it, on any path.
   struct Multibuffering {
@@ -562,8 +581,9 @@ private:
   /// What only some of the threads of a block share, by the loop that is next
   /// around, with the step that mapped it.
   llvm::DenseMap<NodeId, mlir::Operation *> predicatedCopies;
-  /// By the outermost parallel loop, which becomes a kernel.
-  llvm::DenseMap<NodeId, WorkgroupUse> workgroupUses;
+  /// Workgroup memory so far, by the kernel, or by the outermost parallel loop,
+  /// which becomes one.
+  llvm::MapVector<NodeId, WorkgroupUse> workgroupUses;
   /// A call that changed nothing, and what it yielded.
   struct Call {
     llvm::SmallVector<HandleState> arguments;

@@ -39,7 +39,8 @@ void Interpreter::visitPaths(Operation *op,
     state.guard = before.guard;
     for (const auto &[loop, use] : workgroupUses) {
       auto was = usesBefore.find(loop);
-      allocates |= was == usesBefore.end() || was->second.bytes != use.bytes;
+      allocates |= was == usesBefore.end() ||
+                   was->second.buffers.size() != use.buffers.size();
     }
     workgroupUses = usesBefore;
     if (i != 0)

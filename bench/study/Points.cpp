@@ -31,9 +31,13 @@ static constexpr size_t maxListed = 100'000;
 /// Neighbours kept for one constraint before some are drawn.
 static constexpr size_t maxKept = 20'000;
 
-/// Whether a schedule that violates the constraint fails for sure.
+/// Whether a schedule that violates the constraint fails: for sure, or because
+/// a step finds what it is for, which it does in each of the families.
 static bool claimsFailure(const ParameterModel &model, ConstraintId id) {
-  return model.kinds[id] == verifier::ConstraintKind::Required;
+  llvm::StringRef name = model.problem->getConstraints()[id].id;
+  return model.kinds[id] == verifier::ConstraintKind::Required ||
+         (model.kinds[id] == verifier::ConstraintKind::Conditional &&
+          (name == "workgroup.bytes" || name == "pipeline.steps"));
 }
 
 bool formwork::bench::claimsRace(const ParameterModel &model, ConstraintId id) {

@@ -149,7 +149,7 @@ ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
     return ExitCode::Refuted;
   model->beginQuestions(solverOptions);
   verifier::explainUncovered(*model).emit();
-  if (strict && !model->unmodelled.empty())
+  if (strict && !(model->unmodelled.empty() && model->unmodelledUses.empty()))
     return ExitCode::Unproved;
 
   solver::Problem problem = model->fixSelected();

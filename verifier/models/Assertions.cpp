@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/solver/TermPrinter.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -76,6 +77,26 @@ static bool compare(transform::MatchCmpIPredicate predicate, int64_t a,
   llvm_unreachable("a predicate is one of six");
 }
 
+static solver::BoolTerm getComparison(solver::TermContext &terms,
+                                      transform::MatchCmpIPredicate predicate,
+                                      solver::IntTerm a, solver::IntTerm b) {
+  switch (predicate) {
+  case transform::MatchCmpIPredicate::eq:
+    return terms.equal(a, b);
+  case transform::MatchCmpIPredicate::ne:
+    return terms.notEqual(a, b);
+  case transform::MatchCmpIPredicate::lt:
+    return terms.less(a, b);
+  case transform::MatchCmpIPredicate::le:
+    return terms.lessEqual(a, b);
+  case transform::MatchCmpIPredicate::gt:
+    return terms.less(b, a);
+  case transform::MatchCmpIPredicate::ge:
+    return terms.lessEqual(b, a);
+  }
+  llvm_unreachable("a predicate is one of six");
+}
+
 void Interpreter::matchCmpIModel(Operation *op, const Contract &contract) {
   auto match = cast<transform::MatchParamCmpIOp>(op);
   HandleState left = lookup(match.getParam()),
@@ -84,7 +105,17 @@ void Interpreter::matchCmpIModel(Operation *op, const Contract &contract) {
   bool differs = !isOpen && left.params.size() != right.params.size();
   if (!isOpen && !differs)
     for (auto [a, b] : llvm::zip_equal(left.params, right.params)) {
-      isOpen |= !a.size || !b.size;
+      std::optional<solver::IntTerm> first = getTerm(a.size),
+                                     second = getTerm(b.size);
+      isOpen |= !first || !second;
+      if (first && second && !(a.size && b.size))
+        require(op, op, "param.compares",
+                getComparison(*parameters->context, match.getPredicate(),
+                              *first, *second),
+                solver::toInfix(*first) + " compares as '" +
+                    stringifyEnum(match.getPredicate()) + "' with " +
+                    solver::toInfix(*second),
+                ConstraintKind::Required);
       differs |=
           a.size && b.size && !compare(match.getPredicate(), *a.size, *b.size);
     }

@@ -265,10 +265,18 @@ static NodeId getIsolated(const PayloadModel &payload, NodeId node) {
 
 void Interpreter::multibufferModel(Operation *op, const Contract &contract) {
   auto multibuffer = cast<transform::MemRefMultiBufferOp>(op);
-  for (NodeId target : lookup(multibuffer.getTarget()).nodes)
-    multibufferings.push_back({getIsolated(state.payload, target), op,
-                               static_cast<int64_t>(multibuffer.getFactor()),
-                               state.guard});
+  auto factor = static_cast<int64_t>(multibuffer.getFactor());
+  HandleState target = lookup(multibuffer.getTarget());
+  for (NodeId node : target.nodes)
+    multibufferings.push_back(
+        {getIsolated(state.payload, node), op, factor, state.guard});
+  // An allocation that no loop around uses stays one buffer.
+  growWorkgroupMemory(op, factor, Twine(factor) + " buffers each",
+                      [&](const WorkgroupBuffer &buffer) {
+                        return llvm::any_of(target.nodes, [&](NodeId node) {
+                          return mayBeBuffer(buffer, node);
+                        });
+                      });
   applyClauses(op, contract);
 }
 
@@ -285,6 +293,50 @@ static bool hasWorkgroupMemory(Operation *payload) {
         return has ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+void Interpreter::requirePipelineSteps(Operation *op, NodeId loop,
+                                       int64_t depth) {
+  solver::TermContext &terms = *parameters->context;
+  const Node &node = state.payload[loop];
+  bool isKnown = node.loop && node.loop->trips.size() == 1 && node.exact;
+  auto requireSteps = [&](const LoopFacts &facts, bool definite) {
+    std::optional<IntTerm> trips = facts.trips.size() == 1 && !facts.isForall
+                                       ? getTerm(facts.trips.front().size)
+                                       : std::nullopt;
+    if (!trips)
+      return;
+    if (definite && trips->isConstant() && trips->getConstant() < depth) {
+      report(op, "fw-pipeline-steps",
+             "requires at least " + Twine(depth) +
+                 " steps of a loop that is pipelined as deep but it has " +
+                 Twine(trips->getConstant()),
+             node.present == Certainty::Yes && node.count.lo > 0)
+          .note(NoteKind::Established,
+                node.origin ? const_cast<Operation *>(node.origin)->getLoc()
+                            : op->getLoc(),
+                "the loop is made here")
+          .note(NoteKind::Evidence, op->getLoc(),
+                "pipelining preconditions failed")
+          .note(NoteKind::FixIt, op->getLoc(),
+                "use depth = " + Twine(trips->getConstant()) +
+                    ", or smaller tiles along the loop");
+      return;
+    }
+    require(op, op, "pipeline.steps",
+            terms.lessEqual(terms.constant(depth), *trips),
+            "a loop that is pipelined " + Twine(depth) +
+                " deep has at least as many steps, " + solver::toInfix(*trips),
+            ConstraintKind::Required,
+            definite && node.present == Certainty::Yes && node.count.lo > 0);
+  };
+  if (isKnown)
+    return requireSteps(*node.loop, /*definite=*/true);
+  // What is pipelined is a loop with copies into what a block shares.
+  for (const auto &[kernel, use] : workgroupUses)
+    for (const WorkgroupBuffer &buffer : use.buffers)
+      if (buffer.loop && isBufferBelow(buffer, loop))
+        requireSteps(*buffer.loop, /*definite=*/false);
 }
 
 void Interpreter::pipelineModel(Operation *op, const Contract &contract) {
@@ -304,6 +356,7 @@ void Interpreter::pipelineModel(Operation *op, const Contract &contract) {
                 "cannot find stage 0 ops for pipelining")
           .note(NoteKind::FixIt, copy->second->getLoc(),
                 "share it among as many threads as block_dims have");
+    requirePipelineSteps(op, loop, depth);
     NodeId scope = getIsolated(payload, loop);
     const Multibuffering *least = nullptr;
     // Where regions are chosen: what each buffering asks for, if it is chosen.
@@ -325,17 +378,23 @@ void Interpreter::pipelineModel(Operation *op, const Contract &contract) {
       suffices.push_back(
           terms.implies(areMade.back(), terms.truth(buffers.factor >= depth)));
     }
-    if (isChosen) {
-      if (depth > 1 && ownBuffers)
-        suffices.push_back(terms.anyOf(areMade));
-      require(op, op, "pipeline.depth", terms.allOf(suffices),
+    // Of buffers that were there before, it is not known how many they are.
+    if (isChosen && depth > 1 && ownBuffers)
+      suffices.push_back(terms.anyOf(areMade));
+    bool isEnough = least ? least->factor >= depth : depth <= 1 || !ownBuffers;
+    // Values for what is open are of no use where all of them race.
+    if (isChosen || (options.knobsAreOpen && !isEnough)) {
+      require(op, op, "pipeline.depth",
+              isChosen ? terms.allOf(suffices) : terms.truth(false),
               "allocations have a buffer for each of the " + Twine(depth) +
-                  " copies that are under way at once",
+                  " copies that are under way at once" +
+                  (isChosen ? Twine()
+                   : least  ? " but one has " + Twine(least->factor)
+                            : Twine(" but none has more than one")),
               ConstraintKind::Wanted);
       continue;
     }
-    // Of buffers that were there before, it is not known how many they are.
-    if (least ? least->factor >= depth : depth <= 1 || !ownBuffers)
+    if (isEnough)
       continue;
     Finding &finding =
         warn(op, "fw-pipeline-depth",

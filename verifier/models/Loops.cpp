@@ -87,6 +87,18 @@ void Interpreter::unrollModel(Operation *op, const Contract &contract) {
     if (jam && (!given || !state.payload.isUntouched(loop) ||
                 !isJammable(given, jam.getFactor())))
       unprove(op, "unrolls and jams a loop that may not allow for it");
+    auto factor = static_cast<int64_t>(
+        jam ? jam.getFactor() : cast<transform::LoopUnrollOp>(op).getFactor());
+    const std::shared_ptr<const LoopFacts> &facts = state.payload[loop].loop;
+    bool divides = facts && facts->trips.size() == 1 &&
+                   facts->trips.front().size &&
+                   *facts->trips.front().size % factor == 0;
+    // The steps that are left are those of a loop of their own.
+    growWorkgroupMemory(op, divides ? factor : factor + 1,
+                        "once for each copy of a loop's body",
+                        [&](const WorkgroupBuffer &buffer) {
+                          return isBufferBelow(buffer, loop);
+                        });
     duplicateBelow(op, loop, contract);
     // What is left of the steps is another loop.
     const std::optional<OperationName> &kind = state.payload[loop].kind;
@@ -104,6 +116,10 @@ void Interpreter::peelModel(Operation *op, const Contract &contract) {
   HandleState source = lookup(peel.getTarget());
   NodeList remainders;
   for (NodeId loop : source.nodes) {
+    growWorkgroupMemory(op, 2, "once for each part of a loop",
+                        [&](const WorkgroupBuffer &buffer) {
+                          return isBufferBelow(buffer, loop);
+                        });
     duplicateBelow(op, loop, contract);
     const Node old = payload[loop];
     // Only the bounds of a loop that is as it was given tell whether its last

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -34,6 +35,33 @@ static bool isWorkgroup(Attribute space) {
   return false;
 }
 
+/// The value of `expr`, a sum of products with positive numbers, in the last
+/// iteration of all loops; none for any other expression.
+static std::optional<solver::IntTerm> getLast(solver::TermContext &terms,
+                                              const IterationSpace &space,
+                                              AffineExpr expr) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    std::optional<solver::IntTerm> size =
+        toTerm(terms, space.loops[dim.getPosition()].size);
+    if (!size)
+      return std::nullopt;
+    return terms.sub(*size, terms.constant(1));
+  }
+  auto number = dyn_cast<AffineConstantExpr>(expr);
+  if (number && number.getValue() >= 0)
+    return terms.constant(number.getValue());
+  auto both = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!both || !llvm::is_contained({AffineExprKind::Add, AffineExprKind::Mul},
+                                   both.getKind()))
+    return std::nullopt;
+  std::optional<solver::IntTerm> left = getLast(terms, space, both.getLHS()),
+                                 right = getLast(terms, space, both.getRHS());
+  if (!left || !right)
+    return std::nullopt;
+  return both.getKind() == AffineExprKind::Add ? terms.add(*left, *right)
+                                               : terms.mul(*left, *right);
+}
+
 /// The bytes of the tile of operand `operand`; unknown when a size is dynamic,
 /// and those of a full tile where a size is symbolic.
 static Size getTileBytes(solver::TermContext &terms,
@@ -44,146 +72,20 @@ static Size getTileBytes(solver::TermContext &terms,
   solver::IntTerm bytes = terms.constant(
       llvm::divideCeil(space.elementTypes[operand].getIntOrFloatBitWidth(), 8));
   for (AffineExpr expr : space.maps[operand].getResults()) {
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (!dim)
+    if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+      std::optional<solver::IntTerm> size =
+          toTerm(terms, space.loops[dim.getPosition()].size);
+      if (!size)
+        return std::nullopt;
+      bytes = terms.mul(bytes, *size);
+      continue;
+    }
+    std::optional<solver::IntTerm> last = getLast(terms, space, expr);
+    if (!last)
       return std::nullopt;
-    std::optional<solver::IntTerm> size =
-        toTerm(terms, space.loops[dim.getPosition()].size);
-    if (!size)
-      return std::nullopt;
-    bytes = terms.mul(bytes, *size);
+    bytes = terms.mul(bytes, terms.add(*last, terms.constant(1)));
   }
   return Size::of(bytes);
-}
-
-/// The outermost parallel loop around `node`, or the function.
-static NodeId getKernel(const PayloadModel &payload, NodeId node) {
-  NodeId kernel = payload.getAncestor(node, /*proper=*/true, {"$isolated"})
-                      .value_or(PayloadModel::universe);
-  payload.walkUp(node, [&](NodeId above) {
-    if (payload[above].loop && payload[above].loop->isForall)
-      kernel = above;
-    return true;
-  });
-  return kernel;
-}
-
-void Interpreter::countWorkgroupBytes(Operation *op, NodeId node,
-                                      const Size &bytes,
-                                      const llvm::Twine &what) {
-  // Only what is allocated for sure counts.
-  int64_t times = state.payload[node].count.lo;
-  if (!state.certain || times == 0 ||
-      state.payload[node].present != Certainty::Yes)
-    return;
-  WorkgroupUse &use = workgroupUses[getKernel(state.payload, node)];
-  if (bytes.isSymbolic() || state.guard) {
-    solver::TermContext &terms = *parameters->context;
-    solver::IntTerm term = terms.mul(*getTerm(bytes), terms.constant(times));
-    use.steps.push_back(
-        {op, solver::toInfix(term) + " bytes for " + what.str()});
-    if (state.guard)
-      term = terms.select(*state.guard, term, terms.constant(0));
-    use.symbolic = use.symbolic ? terms.add(*use.symbolic, term) : term;
-    return;
-  }
-  use.bytes += *bytes * times;
-  use.steps.push_back(
-      {op, (Twine(*bytes * times) + " bytes for " + what).str()});
-  // The least that any architecture allows, when none is given.
-  int64_t limit = options.target ? options.target->staticWorkgroupBytes
-                                 : getTargets().front().staticWorkgroupBytes;
-  if (use.bytes <= limit)
-    return;
-  Finding &finding =
-      report(op, "fw-workgroup-memory",
-             "requires at most " + Twine(limit) +
-                 " bytes of workgroup memory per block" +
-                 (options.target ? " on " + options.target->name : Twine()) +
-                 " but the schedule has " + Twine(use.bytes),
-             /*definite=*/options.target != nullptr);
-  for (const auto &[step, text] : use.steps)
-    finding.note(NoteKind::Evidence, step->getLoc(), text);
-  finding.note(NoteKind::FixIt, op->getLoc(),
-               "use smaller tiles, or promote fewer operands");
-}
-
-void Interpreter::checkLaunchMemory() {
-  if (!payloadRoot)
-    return;
-  payloadRoot->walk([&](gpu::LaunchOp launch) {
-    Value asked = launch.getDynamicSharedMemorySize();
-    std::optional<int64_t> dynamic =
-        asked ? getConstantIntValue(asked) : std::nullopt;
-    NodeId node = state.payload.lookup(launch);
-    if (!dynamic || state.payload[node].present != Certainty::Yes)
-      return;
-    // Besides, what steps have put into the kernel.
-    solver::TermContext &terms = *parameters->context;
-    solver::IntTerm bytes = terms.constant(*dynamic);
-    SmallVector<std::pair<Operation *, std::string>> steps;
-    for (auto &[kernel, use] : workgroupUses) {
-      if (state.payload.isAtOrBelow(kernel, node) != Certainty::Yes)
-        continue;
-      bytes = terms.add(bytes, terms.constant(use.bytes));
-      if (use.symbolic)
-        bytes = terms.add(bytes, *use.symbolic);
-      llvm::append_range(steps, use.steps);
-    }
-    Operation *source =
-        steps.empty() ? schedule.getEntry().getOperation() : steps.back().first;
-    int64_t limit = options.target->optInWorkgroupBytes;
-    std::string parts = std::to_string(*dynamic) + " bytes for the launch";
-    for (const auto &[step, text] : steps)
-      parts += ", " + text;
-    if (!bytes.isConstant()) {
-      parameters->add("workgroup.opt-in",
-                      terms.lessEqual(bytes, terms.constant(limit)), source,
-                      "the workgroup memory of a block, with what its launch "
-                      "asks for, is at most " +
-                          Twine(limit) + " bytes on " + options.target->name +
-                          ": " + parts,
-                      ConstraintKind::Required);
-      return;
-    }
-    if (bytes.getConstant() <= limit)
-      return;
-    Finding &finding =
-        report(source, "fw-workgroup-memory",
-               "requires at most " + Twine(limit) +
-                   " bytes of workgroup memory per block, with what its launch "
-                   "asks for, on " +
-                   options.target->name + " but there are " +
-                   Twine(bytes.getConstant()));
-    finding.note(NoteKind::Evidence, launch.getLoc(),
-                 Twine(*dynamic) + " bytes for the launch");
-    for (const auto &[step, text] : steps)
-      finding.note(NoteKind::Evidence, step->getLoc(), text);
-    finding.note(NoteKind::FixIt, launch.getLoc(), "ask for less");
-  });
-}
-
-void Interpreter::requireWorkgroupMemory() {
-  if (!options.target)
-    return;
-  checkLaunchMemory();
-  solver::TermContext &terms = *parameters->context;
-  int64_t limit = options.target->staticWorkgroupBytes;
-  for (auto &[kernel, use] : workgroupUses) {
-    if (!use.symbolic)
-      continue;
-    solver::IntTerm bytes = terms.add(*use.symbolic, terms.constant(use.bytes));
-    SmallVector<std::string> parts;
-    for (const auto &[step, text] : use.steps)
-      parts.push_back(text);
-    parameters->add("workgroup.bytes",
-                    terms.lessEqual(bytes, terms.constant(limit)),
-                    use.steps.back().first,
-                    "the workgroup memory of a block is at most " +
-                        Twine(limit) + " bytes on " + options.target->name +
-                        ": " + llvm::join(parts, ", "),
-                    ConstraintKind::Required);
-  }
 }
 
 void Interpreter::promoteModel(Operation *op, const Contract &contract) {
@@ -229,12 +131,12 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
             .note(NoteKind::FixIt, op->getLoc(),
                   "tile the op before it is promoted");
       for (int64_t operand : operands)
-        if (Size bytes =
-                getTileBytes(*parameters->context, *node.space, operand);
-            !bytes.isUnknown() && toWorkgroup)
-          countWorkgroupBytes(op, target, bytes,
-                              "operand #" + Twine(operand) + " of '" +
-                                  node.kind->getStringRef() + "'");
+        if (toWorkgroup)
+          countWorkgroupBytes(
+              op, target,
+              getTileBytes(*parameters->context, *node.space, operand),
+              "operand #" + Twine(operand) + " of '" +
+                  node.kind->getStringRef() + "'");
     }
   }
   applyClauses(op, contract);
@@ -295,15 +197,22 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
         !old.space->onTensors || !keepsTarget)
       unprove(op, "allocates for an op of which it is not known whether it "
                   "can be bufferized by itself");
-    Size bytes;
-    if (isStructured && old.space && old.space->numInits == 1)
-      bytes = getTileBytes(*parameters->context, *old.space,
-                           old.space->maps.size() - 1);
-    if (isShared && !bytes.isUnknown())
-      countWorkgroupBytes(op, target, bytes,
-                          "the result of '" + old.kind->getStringRef() + "'");
-    else if (isShared)
-      unprove(op, "allocates workgroup memory of unknown size");
+    // One buffer for each tensor that it writes, or that it makes.
+    bool isPad = old.kind &&
+                 old.kind->getStringRef() == tensor::PadOp::getOperationName();
+    unsigned numBuffers =
+        (isStructured || isPad) && old.space ? old.space->numInits : 1;
+    WorkgroupBuffer *shared = nullptr;
+    for (unsigned i = 0; i < numBuffers && isShared; ++i) {
+      Size bytes;
+      if ((isStructured || isPad) && old.space)
+        bytes = getTileBytes(*parameters->context, *old.space,
+                             old.space->maps.size() - numBuffers + i);
+      shared = &countWorkgroupBytes(
+          op, target, bytes,
+          old.kind ? "the result of '" + old.kind->getStringRef() + "'"
+                   : Twine("the result of an op"));
+    }
 
     if (!isReadBeside(payload, target))
       payload.walkEveryWay(target, [&](NodeId above) {
@@ -317,6 +226,9 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
     // writes to a buffer stays.
     buffer.live |= !keepsTarget;
     buffers.push_back(payload.add(buffer));
+    // Of several, none is known to be the one that the node stands for.
+    if (shared && numBuffers == 1)
+      shared->node = buffers.back();
     // Besides, there are casts and copies, as many as it takes.
     buffer.kind = std::nullopt;
     buffer.exact = false;

@@ -195,6 +195,17 @@ void Interpreter::mergeParams(Operation *op) {
 
 void Interpreter::knobModel(Operation *op, const Contract &contract) {
   auto knob = cast<KnobOp>(op);
+  // Upstream takes any attribute for the options, and looks at none of them
+  // where a value is selected: then there is nothing to choose.
+  bool isFixed =
+      knob.getSelected() && !isa<ArrayAttr>(knob.getOptions()) &&
+      llvm::none_of(
+          ArrayRef{kKnobRange, kKnobMultipleOf, kKnobPowerOfTwo, kKnobDivides},
+          [&](StringRef name) { return knob->hasAttr(name); });
+  if (isFixed) {
+    setParams(knob.getResult(), op, makeParam(*knob.getSelected()));
+    return;
+  }
   FailureOr<std::variant<KnobDomain, OpaqueOptions>> domain =
       readKnobDomain(knob, [&](const Twine &message) {
         report(op, "fw-knob-domain", message, /*definite=*/true,

@@ -42,6 +42,15 @@ enum class Shape : uint8_t {
   Generic,
   /// The same, with the dimensions of the operand the other way round.
   Transpose,
+  /// The same, with a body of one op.
+  Map,
+  /// A unary op that is named by an attribute.
+  Elementwise,
+  /// As many loops as the operand has dimensions, of which the last one is
+  /// reduced.
+  Reduce,
+  /// As many loops as the result has dimensions, of which the last one is new.
+  Broadcast,
 };
 
 struct KnownOp {
@@ -72,6 +81,8 @@ struct Instance {
 static constexpr KnownOp knownOps[] = {
     {"linalg.batch_matmul", Shape::Named, {3, 3, 3}},
     {"linalg.batch_matvec", Shape::Named, {3, 2, 2}},
+    {"linalg.batch_mmt4d", Shape::Named, {5, 5, 5}},
+    {"linalg.batch_reduce_matmul", Shape::Named, {3, 3, 2}},
     {"linalg.batch_vecmat", Shape::Named, {2, 3, 2}},
     {"linalg.conv_1d", Shape::Named, {1, 1, 1}},
     {"linalg.conv_1d_ncw_fcw", Shape::Named, {3, 3, 3}},
@@ -80,15 +91,38 @@ static constexpr KnownOp knownOps[] = {
     {"linalg.conv_2d_nchw_fchw", Shape::Named, {4, 4, 4}},
     {"linalg.conv_2d_nhwc_fhwc", Shape::Named, {4, 4, 4}},
     {"linalg.conv_2d_nhwc_hwcf", Shape::Named, {4, 4, 4}},
+    {"linalg.conv_2d_ngchw_fgchw", Shape::Named, {5, 5, 5}},
+    {"linalg.conv_2d_ngchw_gfchw", Shape::Named, {5, 5, 5}},
+    {"linalg.conv_2d_nhwgc_gfhwc", Shape::Named, {5, 5, 5}},
     {"linalg.conv_3d", Shape::Named, {3, 3, 3}},
+    {"linalg.conv_3d_ncdhw_fcdhw", Shape::Named, {5, 5, 5}},
+    {"linalg.conv_3d_ndhwc_dhwcf", Shape::Named, {5, 5, 5}},
+    {"linalg.depthwise_conv_1d_ncw_cw", Shape::Named, {3, 2, 3}},
+    {"linalg.depthwise_conv_1d_nwc_wc", Shape::Named, {3, 2, 3}},
+    {"linalg.depthwise_conv_1d_nwc_wcm", Shape::Named, {3, 3, 4}},
+    {"linalg.depthwise_conv_2d_nchw_chw", Shape::Named, {4, 3, 4}},
     {"linalg.depthwise_conv_2d_nhwc_hwc", Shape::Named, {4, 3, 4}},
+    {"linalg.depthwise_conv_2d_nhwc_hwcm", Shape::Named, {4, 4, 5}},
+    {"linalg.depthwise_conv_3d_ncdhw_cdhw", Shape::Named, {5, 4, 5}},
+    {"linalg.depthwise_conv_3d_ndhwc_dhwc", Shape::Named, {5, 4, 5}},
+    {"linalg.depthwise_conv_3d_ndhwc_dhwcm", Shape::Named, {5, 5, 6}},
     {"linalg.dot", Shape::Named, {1, 1, 0}},
     {"linalg.matmul", Shape::Named, {2, 2, 2}},
     {"linalg.matvec", Shape::Named, {2, 1, 1}},
     {"linalg.mmt4d", Shape::Named, {4, 4, 4}},
     {"linalg.pooling_nchw_max", Shape::Named, {4, 2, 4}},
+    {"linalg.pooling_nchw_sum", Shape::Named, {4, 2, 4}},
+    {"linalg.pooling_ncw_max", Shape::Named, {3, 1, 3}},
+    {"linalg.pooling_ncw_sum", Shape::Named, {3, 1, 3}},
+    {"linalg.pooling_ndhwc_max", Shape::Named, {5, 3, 5}},
+    {"linalg.pooling_ndhwc_min", Shape::Named, {5, 3, 5}},
+    {"linalg.pooling_ndhwc_sum", Shape::Named, {5, 3, 5}},
     {"linalg.pooling_nhwc_max", Shape::Named, {4, 2, 4}},
+    {"linalg.pooling_nhwc_min", Shape::Named, {4, 2, 4}},
     {"linalg.pooling_nhwc_sum", Shape::Named, {4, 2, 4}},
+    {"linalg.pooling_nwc_max", Shape::Named, {3, 1, 3}},
+    {"linalg.pooling_nwc_min", Shape::Named, {3, 1, 3}},
+    {"linalg.pooling_nwc_sum", Shape::Named, {3, 1, 3}},
     {"linalg.vecmat", Shape::Named, {1, 2, 1}},
     {"linalg.abs", Shape::Unary},
     {"linalg.ceil", Shape::Unary},
@@ -114,6 +148,10 @@ static constexpr KnownOp knownOps[] = {
     {"linalg.fill", Shape::Fill},
     {"linalg.generic", Shape::Generic},
     {"linalg.transpose", Shape::Transpose},
+    {"linalg.map", Shape::Map},
+    {"linalg.elementwise", Shape::Elementwise},
+    {"linalg.reduce", Shape::Reduce},
+    {"linalg.broadcast", Shape::Broadcast},
 };
 
 /// Sets the ranks of an op that has as many loops as `rank`.
@@ -126,6 +164,10 @@ static void setRank(Instance &instance, int rank) {
                        : instance.op->shape == Shape::Binary ? 2
                                                              : 1;
   instance.ranks.assign(numInputs + 1, rank);
+  if (instance.op->shape == Shape::Reduce)
+    --instance.ranks.back();
+  else if (instance.op->shape == Shape::Broadcast)
+    --instance.ranks.front();
 }
 
 static std::string getType(int rank) {
@@ -152,6 +194,26 @@ static std::string getOpText(const Instance &instance, unsigned number,
   int rank = instance.ranks.back();
   std::string before, behind, type = getType(rank);
   std::string result = " -> " + type;
+  switch (instance.op->shape) {
+  case Shape::Map:
+    before = " { arith.negf }";
+    result.clear();
+    break;
+  case Shape::Reduce:
+    before = " { arith.addf }";
+    behind = " dimensions = [" + std::to_string(rank) + "]";
+    result.clear();
+    break;
+  case Shape::Broadcast:
+    behind = " dimensions = [" + std::to_string(rank - 1) + "]";
+    result.clear();
+    break;
+  case Shape::Elementwise:
+    before = " kind=#linalg.elementwise_kind<exp>";
+    break;
+  default:
+    break;
+  }
   auto join = [&](llvm::function_ref<std::string(int)> each) {
     return llvm::join(llvm::map_range(llvm::seq(rank), each), ", ");
   };
@@ -343,8 +405,9 @@ bool Reader::connect(unsigned producer, unsigned reader) {
     bool fits = isFree || from.ranks.back() == to.ranks[i];
     if (!fits || to.producers.count(i))
       continue;
+    // What reduces has one loop more than its result has dimensions.
     if (isFree)
-      setRank(from, to.ranks[i]);
+      setRank(from, to.ranks[i] + (from.op->shape == Shape::Reduce));
     to.producers[i] = producer;
     from.isProducer = true;
     return true;

@@ -34,6 +34,10 @@ formwork::verifier::explainUncovered(const ParameterModel &model) {
     findings.add(Finding(constraint.op->getLoc(), "fw-param-unmodelled",
                          "cannot check this constraint: " + constraint.reason,
                          DiagnosticSeverity::Warning));
+  for (const UnmodelledConstraint &use : model.unmodelledUses)
+    findings.add(Finding(use.op->getLoc(), "fw-param-unmodelled",
+                         "cannot check " + use.reason,
+                         DiagnosticSeverity::Warning));
   return findings;
 }
 

@@ -81,6 +81,9 @@ struct ParameterModel {
   llvm::SmallVector<OpaqueKnob> opaqueKnobs;
   llvm::SmallVector<ConstrainedParams> constrained;
   llvm::SmallVector<UnmodelledConstraint> unmodelled;
+  /// Steps that take a parameter that is open, of which nothing is derived:
+  /// "what 'transform.x' requires of %p".
+  llvm::SmallVector<UnmodelledConstraint> unmodelledUses;
   /// Sizes of payload that is not known: auxiliaries.
   llvm::SmallVector<solver::VarId> sizes;
   /// How many constraints were always true.

@@ -4,14 +4,13 @@
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(
       %module: !transform.any_op {transform.consumed}) {
-    %block_m = transform.param.constant 16 : i64 -> !transform.param<i64>
-    %block_n = transform.param.constant 16 : i64 -> !transform.param<i64>
-    %block_k = transform.param.constant 16 : i64 -> !transform.param<i64>
+    %block_m = transform.tune.knob<"block_m"> options = [16, 32, 64] -> !transform.param<i64>
+    %block_n = transform.tune.knob<"block_n"> options = [16, 32] -> !transform.param<i64>
+    %block_k = transform.tune.knob<"block_k"> options = [16, 32, 64] -> !transform.param<i64>
     %align_a = transform.tune.knob<"align_a"> options = [16, 24, 32, 64, 96, 128] -> !transform.param<i64>
     %align_b = transform.tune.knob<"align_b"> options = [16, 32, 48, 64, 128, 192] -> !transform.param<i64>
     %thread_m = transform.tune.knob<"thread_m"> options = [1, 2, 3, 4, 8, 16] -> !transform.param<i64>
     %thread_n = transform.tune.knob<"thread_n"> options = [1, 2, 3, 4, 8, 16] -> !transform.param<i64>
-    %step_k = transform.param.constant 16 : i64 -> !transform.param<i64>
 
     %matmul = transform.structured.match ops{["linalg.matmul"]} in %module
         : (!transform.any_op) -> !transform.any_op
@@ -64,7 +63,7 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op, !transform.param<i64>, !transform.param<i64>)
         -> (!transform.any_op, !transform.any_op)
     %step, %steps = transform.structured.tile_using_for %thread_matmul
-        tile_sizes [0, 0, %step_k]
+        tile_sizes [0, 0, %block_k]
         : (!transform.any_op, !transform.param<i64>)
         -> (!transform.any_op, !transform.any_op)
     transform.structured.vectorize %step {create_named_contraction} : !transform.any_op
@@ -124,6 +123,7 @@ module attributes {transform.with_named_sequence} {
     }
     %staged_launch = transform.structured.match ops{["gpu.launch"]} in %kernel_host : (!transform.any_op) -> !transform.any_op
     transform.apply_patterns to %kernel_host {
+      transform.apply_patterns.vector.transfer_to_scf max_transfer_rank = 1 full_unroll = true
       transform.apply_patterns.memref.fold_memref_alias_ops
       transform.apply_patterns.canonicalization
     } : !transform.any_op

@@ -18,6 +18,8 @@ module attributes {transform.with_named_sequence} {
         {formwork.range = [1, 16]} -> !transform.param<i64>
     %tail_c = transform.tune.knob<"tail_c"> options = {}
         {formwork.range = [2, 16]} -> !transform.param<i64>
+    %shape = transform.tune.knob<"shape"> options = [0, 1, 2, 3]
+        -> !transform.param<i64>
 
     %axpy = transform.structured.match ops{["linalg.generic"]} in %module
         : (!transform.any_op) -> !transform.any_op
@@ -51,7 +53,7 @@ module attributes {transform.with_named_sequence} {
     %launch = transform.gpu.map_forall_to_blocks %kernel_func generate_gpu_launch
         grid_dims = [16, 12, 1]
         : (!transform.any_op) -> !transform.any_op
-    transform.tune.alternatives<"block_shape"> {
+    transform.tune.alternatives<"block_shape"> selected_region = %shape : !transform.param<i64> {
       transform.gpu.map_nested_forall_to_threads %launch block_dims = [32, 8, 1]
           : (!transform.any_op) -> !transform.any_op
     }, {

@@ -49,7 +49,7 @@ normalform.contract "transform.nvgpu.create_async_groups" complete {
   normalform.payload "target" introduces ["nvgpu.*", "vector.*", "arith.*", "memref.*", "gpu.*"] rewrites ["vector.*", "memref.*"]
 }
 normalform.contract "transform.nvgpu.pipeline_shared_memory_copies" complete model "pipeline" {
-  normalform.decides ["fw-pipeline-depth", "fw-predicated-copy"]
+  normalform.decides ["fw-pipeline-depth", "fw-pipeline-steps", "fw-predicated-copy"]
   normalform.accepts 0 ["scf.for"] otherwise "transform applied to the wrong op kind"
   normalform.may_fail "cannot find stage 0 ops for pipelining" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 kinds ["scf.for"] count "per_target"

@@ -1,0 +1,407 @@
+//===- WorkgroupMemory.cpp - What blocks share, in bytes --------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How many bytes of workgroup memory a kernel needs: what steps allocate and
+// what the payload comes with, times the buffers that later steps make of one.
+// What is there for sure is an error where it is too much; what may be there
+// keeps a schedule from being proved. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+#include "verifier/solver/TermPrinter.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+using solver::IntTerm;
+using solver::TermContext;
+
+/// What the shipped lowering aligns each buffer to; ptxas lays them out one
+/// behind the other.
+static constexpr int64_t bufferAlignment = 16;
+
+static IntTerm getGuarded(TermContext &terms,
+                          const std::optional<solver::BoolTerm> &guard,
+                          IntTerm term) {
+  return guard ? terms.select(*guard, term, terms.constant(0)) : term;
+}
+
+IntTerm WorkgroupBuffer::getLeast(TermContext &terms) const {
+  return getGuarded(terms, guard, terms.mul(bytes, terms.constant(times.lo)));
+}
+
+IntTerm WorkgroupBuffer::getMost(TermContext &terms, bool isAligned) const {
+  // Of how many nothing is known, that was said where they were made.
+  int64_t most = times.hi == Count::unbounded ? times.lo : times.hi;
+  IntTerm all = bytes;
+  for (const BufferGrowth &growth : growths)
+    all = terms.mul(all, growth.factor);
+  if (!isAligned)
+    all = terms.mul(terms.ceilDiv(all, terms.constant(bufferAlignment)),
+                    terms.constant(bufferAlignment));
+  return getGuarded(terms, guard, terms.mul(all, terms.constant(most)));
+}
+
+//===----------------------------------------------------------------------===//
+// What there is
+//===----------------------------------------------------------------------===//
+
+static bool isKernel(const Node &node) {
+  return node.kind && llvm::is_contained({gpu::LaunchOp::getOperationName(),
+                                          gpu::GPUFuncOp::getOperationName()},
+                                         node.kind->getStringRef());
+}
+
+/// The kernel around `node`, or else the outermost parallel loop, or else the
+/// op that isolates it.
+static NodeId getKernel(const PayloadModel &payload, NodeId node) {
+  NodeId kernel = payload.getAncestor(node, /*proper=*/true, {"$isolated"})
+                      .value_or(PayloadModel::universe);
+  payload.walkUp(node, [&](NodeId above) {
+    if (payload[above].loop && payload[above].loop->isForall)
+      kernel = above;
+    if (!isKernel(payload[above]))
+      return true;
+    kernel = above;
+    return false;
+  });
+  return kernel;
+}
+
+static NodeId getScope(const PayloadModel &payload, NodeId node) {
+  return payload.getAncestor(node, /*proper=*/false, {"$isolated"})
+      .value_or(PayloadModel::universe);
+}
+
+/// What is known of the scf.for next around `node`.
+static std::shared_ptr<const LoopFacts>
+getLoopAround(const PayloadModel &payload, NodeId node) {
+  std::optional<NodeId> loop = payload.getAncestor(
+      node, /*proper=*/true, {scf::ForOp::getOperationName().str()});
+  return loop ? payload[*loop].loop : nullptr;
+}
+
+/// The least that any architecture allows, when none is given.
+static int64_t getStaticLimit(const CheckOptions &options) {
+  return options.target ? options.target->staticWorkgroupBytes
+                        : getTargets().front().staticWorkgroupBytes;
+}
+
+static std::string onTarget(const CheckOptions &options) {
+  return options.target ? (" on " + options.target->name).str() : "";
+}
+
+/// "4 * tile bytes for the result of 'linalg.matmul'"; with `most`, times what
+/// steps may have made of it.
+static std::string describe(TermContext &terms, const WorkgroupBuffer &buffer,
+                            bool most) {
+  int64_t times = most && buffer.times.hi != Count::unbounded ? buffer.times.hi
+                                                              : buffer.times.lo;
+  std::string text =
+      solver::toInfix(terms.mul(buffer.bytes, terms.constant(times))) +
+      " bytes for " + buffer.what;
+  for (const BufferGrowth &growth : buffer.growths)
+    if (most)
+      text += ", " + growth.text;
+  return text;
+}
+
+static void noteBuffers(Finding &finding, TermContext &terms,
+                        const WorkgroupUse &use, bool most) {
+  for (const WorkgroupBuffer &buffer : use.buffers) {
+    if (!most && buffer.times.lo == 0)
+      continue;
+    finding.note(NoteKind::Evidence, buffer.source->getLoc(),
+                 describe(terms, buffer, most));
+    for (const BufferGrowth &growth : buffer.growths)
+      if (most)
+        finding.note(NoteKind::Evidence, growth.step->getLoc(),
+                     "this may be " + growth.text);
+  }
+}
+
+WorkgroupBuffer &Interpreter::countWorkgroupBytes(Operation *op, NodeId node,
+                                                  const Size &bytes,
+                                                  const llvm::Twine &what) {
+  TermContext &terms = *parameters->context;
+  const Node &at = state.payload[node];
+  bool isSure = state.certain && !state.suppressed &&
+                at.present == Certainty::Yes && !bytes.isUnknown();
+  Count times = at.count;
+  if (!isSure)
+    times.lo = 0;
+  if (bytes.isUnknown())
+    unprove(op, "allocates workgroup memory of unknown size");
+  else if (times.hi == Count::unbounded)
+    unprove(op, "allocates workgroup memory for ops of which it is not known "
+                "how many they are");
+  WorkgroupUse &use = workgroupUses[getKernel(state.payload, node)];
+  use.buffers.push_back(
+      {op, PayloadModel::universe, getScope(state.payload, node),
+       getTerm(bytes).value_or(terms.constant(0)), times, state.guard,
+       what.str(), getLoopAround(state.payload, node)});
+  // Numbers that are too many are, whatever follows.
+  int64_t sum = 0;
+  for (const WorkgroupBuffer &buffer : use.buffers)
+    if (!buffer.guard && buffer.bytes.isConstant())
+      sum += buffer.bytes.getConstant() * buffer.times.lo;
+  int64_t limit = getStaticLimit(options);
+  if (sum > limit && isSure) {
+    use.isReported = true;
+    Finding &finding =
+        report(op, "fw-workgroup-memory",
+               "requires at most " + Twine(limit) +
+                   " bytes of workgroup memory per block" + onTarget(options) +
+                   " but the schedule has " + Twine(sum),
+               /*definite=*/options.target != nullptr);
+    noteBuffers(finding, terms, use, /*most=*/false);
+    finding.note(NoteKind::FixIt, op->getLoc(),
+                 "use smaller tiles, or promote fewer operands");
+  }
+  return use.buffers.back();
+}
+
+void Interpreter::countGivenWorkgroupMemory() {
+  if (!payloadRoot)
+    return;
+  TermContext &terms = *parameters->context;
+  auto add = [&](Operation *op, MemRefType type, const Twine &what) {
+    if (!type || !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) ||
+        !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
+      return;
+    NodeId node = state.payload.lookup(op);
+    NodeId kernel =
+        isKernel(state.payload[node]) ? node : getKernel(state.payload, node);
+    int64_t bytes = type.getNumElements() *
+                    llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    // A step may take it away.
+    workgroupUses[kernel].buffers.push_back(
+        {op, node, getScope(state.payload, node), terms.constant(bytes),
+         Count{0, 1}, std::nullopt, what.str()});
+  };
+  payloadRoot->walk([&](Operation *op) {
+    auto attributed = [&](ArrayRef<BlockArgument> buffers) {
+      for (BlockArgument buffer : buffers)
+        add(op, dyn_cast<MemRefType>(buffer.getType()),
+            "an attribution of '" + op->getName().getStringRef() + "'");
+    };
+    if (auto launch = dyn_cast<gpu::LaunchOp>(op))
+      attributed(launch.getWorkgroupAttributions());
+    else if (auto func = dyn_cast<gpu::GPUFuncOp>(op))
+      attributed(func.isExternal() ? ArrayRef<BlockArgument>()
+                                   : func.getWorkgroupAttributions());
+    else if (auto global = dyn_cast<memref::GlobalOp>(op))
+      add(op, global.getType(), "'memref.global'");
+    else if (isa<memref::AllocOp, memref::AllocaOp>(op))
+      add(op, cast<MemRefType>(op->getResult(0).getType()),
+          "'" + op->getName().getStringRef() + "'");
+    else if (auto alloc = dyn_cast<bufferization::AllocTensorOp>(op))
+      if (std::optional<Attribute> space = alloc.getMemorySpace();
+          space && alloc.getType().hasStaticShape())
+        add(op,
+            MemRefType::get(alloc.getType().getShape(),
+                            alloc.getType().getElementType(),
+                            MemRefLayoutAttrInterface(), *space),
+            "'bufferization.alloc_tensor'");
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// What steps make of it
+//===----------------------------------------------------------------------===//
+
+bool Interpreter::isBufferBelow(const WorkgroupBuffer &buffer,
+                                NodeId scope) const {
+  const PayloadModel &payload = state.payload;
+  // Functions are not moved into others.
+  auto isFunction = [&](NodeId id) {
+    return id != PayloadModel::universe && payload[id].exact &&
+           payload[id].present == Certainty::Yes && payload[id].kind &&
+           payload[id].kind->getStringRef() == "func.func";
+  };
+  NodeId around = getScope(payload, scope);
+  return around == buffer.scope || !isFunction(around) ||
+         !isFunction(buffer.scope);
+}
+
+bool Interpreter::mayBeBuffer(const WorkgroupBuffer &buffer,
+                              NodeId target) const {
+  const PayloadModel &payload = state.payload;
+  if (target == buffer.node)
+    return true;
+  // Two ops, of which one is surely that allocation still.
+  bool isAnother = buffer.node != PayloadModel::universe &&
+                   payload[buffer.node].exact && payload[target].exact &&
+                   payload[buffer.node].present == Certainty::Yes;
+  return !isAnother && isBufferBelow(buffer, target);
+}
+
+void Interpreter::growWorkgroupMemory(
+    Operation *op, int64_t factor, const Twine &text,
+    llvm::function_ref<bool(const WorkgroupBuffer &)> concerns) {
+  TermContext &terms = *parameters->context;
+  IntTerm times = terms.constant(factor);
+  if (state.guard)
+    times = terms.select(*state.guard, times, terms.constant(1));
+  for (auto &[kernel, use] : workgroupUses)
+    for (WorkgroupBuffer &buffer : use.buffers)
+      if (factor > 1 && concerns(buffer))
+        buffer.growths.push_back({op, times, text.str()});
+}
+
+//===----------------------------------------------------------------------===//
+// What the target has
+//===----------------------------------------------------------------------===//
+
+void Interpreter::checkLaunchMemory() {
+  if (!payloadRoot)
+    return;
+  payloadRoot->walk([&](gpu::LaunchOp launch) {
+    Value asked = launch.getDynamicSharedMemorySize();
+    std::optional<int64_t> dynamic =
+        asked ? getConstantIntValue(asked) : std::nullopt;
+    NodeId node = state.payload.lookup(launch);
+    if (!dynamic || state.payload[node].present != Certainty::Yes)
+      return;
+    // Besides, what steps have put into the kernel.
+    TermContext &terms = *parameters->context;
+    IntTerm bytes = terms.constant(*dynamic);
+    SmallVector<std::pair<Operation *, std::string>> steps;
+    for (auto &[kernel, use] : workgroupUses) {
+      if (state.payload.isAtOrBelow(kernel, node) != Certainty::Yes)
+        continue;
+      for (const WorkgroupBuffer &buffer : use.buffers) {
+        if (buffer.times.lo == 0)
+          continue;
+        bytes = terms.add(bytes, buffer.getLeast(terms));
+        steps.push_back(
+            {buffer.source, describe(terms, buffer, /*most=*/false)});
+      }
+    }
+    Operation *source =
+        steps.empty() ? schedule.getEntry().getOperation() : steps.back().first;
+    int64_t limit = options.target->optInWorkgroupBytes;
+    std::string parts = std::to_string(*dynamic) + " bytes for the launch";
+    for (const auto &[step, text] : steps)
+      parts += ", " + text;
+    if (!bytes.isConstant()) {
+      parameters->add("workgroup.opt-in",
+                      terms.lessEqual(bytes, terms.constant(limit)), source,
+                      "the workgroup memory of a block, with what its launch "
+                      "asks for, is at most " +
+                          Twine(limit) + " bytes on " + options.target->name +
+                          ": " + parts,
+                      ConstraintKind::Required);
+      return;
+    }
+    if (bytes.getConstant() <= limit)
+      return;
+    Finding &finding =
+        report(source, "fw-workgroup-memory",
+               "requires at most " + Twine(limit) +
+                   " bytes of workgroup memory per block, with what its launch "
+                   "asks for, on " +
+                   options.target->name + " but there are " +
+                   Twine(bytes.getConstant()));
+    finding.note(NoteKind::Evidence, launch.getLoc(),
+                 Twine(*dynamic) + " bytes for the launch");
+    for (const auto &[step, text] : steps)
+      finding.note(NoteKind::Evidence, step->getLoc(), text);
+    finding.note(NoteKind::FixIt, launch.getLoc(), "ask for less");
+  });
+}
+
+void Interpreter::requireGrownMemory(NodeId kernel, const WorkgroupUse &use) {
+  TermContext &terms = *parameters->context;
+  IntTerm limit = terms.constant(getStaticLimit(options));
+  IntTerm least = terms.constant(0), most = terms.constant(0);
+  std::string parts;
+  Operation *step = nullptr;
+  for (const auto &[other, part] : workgroupUses) {
+    // What stands around the kernel may be its own.
+    if (other != kernel &&
+        (other != PayloadModel::universe &&
+         state.payload.isAtOrBelow(kernel, other) == Certainty::No))
+      continue;
+    for (const WorkgroupBuffer &buffer : part.buffers) {
+      bool isAligned = parameters->isSurely(
+          terms.divides(terms.constant(bufferAlignment), buffer.bytes));
+      if (other == kernel)
+        least = terms.add(least, buffer.getLeast(terms));
+      most = terms.add(most, buffer.getMost(terms, isAligned));
+      parts += (parts.empty() ? "" : ", ") + describe(terms, buffer, true);
+      // What a step allocates is to blame before what the payload has.
+      if (!step || other == kernel)
+        step =
+            buffer.growths.empty() ? buffer.source : buffer.growths.back().step;
+    }
+  }
+  if (use.isReported || most == least)
+    return;
+  if (most.isConstant()) {
+    if (most.getConstant() <= limit.getConstant())
+      return;
+    Operation *at =
+        schedule.getModule()->isAncestor(step) ? step : schedule.getEntry();
+    Finding &finding =
+        report(at, "fw-workgroup-memory",
+               "requires at most " + Twine(limit.getConstant()) +
+                   " bytes of workgroup memory per block" + onTarget(options) +
+                   " but there may be " + Twine(most.getConstant()),
+               /*definite=*/false);
+    noteBuffers(finding, terms, use, /*most=*/true);
+    finding.note(NoteKind::FixIt, at->getLoc(),
+                 "use smaller tiles, or fewer buffers");
+    return;
+  }
+  // Too much whatever later steps do is another constraint.
+  parameters->add(
+      "workgroup.bytes",
+      terms.logicalOr(terms.less(limit, least), terms.lessEqual(most, limit)),
+      step,
+      "the workgroup memory of a block, with all buffers, is at most " +
+          Twine(limit.getConstant()) + " bytes on " + options.target->name +
+          ": " + parts,
+      ConstraintKind::Conditional);
+}
+
+void Interpreter::requireWorkgroupMemory() {
+  if (!options.target)
+    return;
+  checkLaunchMemory();
+  TermContext &terms = *parameters->context;
+  int64_t limit = options.target->staticWorkgroupBytes;
+  for (auto &[kernel, use] : workgroupUses) {
+    IntTerm bytes = terms.constant(0);
+    std::string parts;
+    Operation *last = nullptr;
+    for (const WorkgroupBuffer &buffer : use.buffers) {
+      if (buffer.times.lo == 0)
+        continue;
+      bytes = terms.add(bytes, buffer.getLeast(terms));
+      parts += (parts.empty() ? "" : ", ") + describe(terms, buffer, false);
+      last = buffer.source;
+    }
+    if (!bytes.isConstant())
+      parameters->add("workgroup.bytes",
+                      terms.lessEqual(bytes, terms.constant(limit)), last,
+                      "the workgroup memory of a block is at most " +
+                          Twine(limit) + " bytes on " + options.target->name +
+                          ": " + parts,
+                      ConstraintKind::Required);
+    requireGrownMemory(kernel, use);
+  }
+}
