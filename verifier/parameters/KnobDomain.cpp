@@ -98,10 +98,15 @@ static LogicalResult readRange(KnobOp knob, std::optional<KnobCondition> &range,
       if (std::optional<int64_t> number = toInteger(bound))
         numbers.push_back(*number);
   if (!bounds || numbers.size() != bounds.size() || numbers.size() < 2 ||
-      numbers.size() > 3 || (numbers.size() == 3 && numbers[2] < 1) ||
-      numbers[0] < -Domain::Limit || numbers[1] > Domain::Limit) {
+      numbers.size() > 3 || (numbers.size() == 3 && numbers[2] < 1)) {
     refuse("requires '" + Twine(kKnobRange) +
            "' to be [first, last] or [first, last, step] with a positive step");
+    return failure();
+  }
+  if (numbers[0] < -Domain::Limit || numbers[1] > Domain::Limit) {
+    refuse("requires numbers from -2^62 to 2^62 in '" + Twine(kKnobRange) +
+           "' but it is from " + Twine(numbers[0]) + " to " +
+           Twine(numbers[1]));
     return failure();
   }
   range = KnobCondition{KnobCondition::InRange, numbers[0], numbers[1],

@@ -12,6 +12,16 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    // expected-error@+1 {{requires numbers from -2^62 to 2^62 in 'formwork.range' but it is from 1 to 9223372036854775807 [fw-knob-domain]}}
+    %tile = transform.tune.knob<"tile"> options = {} {formwork.range = [1, 9223372036854775807]} -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     // expected-error@+1 {{requires 'formwork.range' to be [first, last] or [first, last, step] with a positive step [fw-knob-domain]}}
     %tile = transform.tune.knob<"tile"> options = {} {formwork.range = [1, 8, 0]} -> !transform.param<i64>
     transform.yield
