@@ -181,17 +181,27 @@ void PlanProblem::listCandidates() {
   std::unique_ptr<Interpreter> interpreter = start(policy, quiet);
   for (unsigned top = 0; top < tops.size(); ++top) {
     auto it = llvm::lower_bound(starts, top);
-    if (it != starts.end() && *it == top &&
-        (it - starts.begin()) % stride == 0) {
+    bool isStart = it != starts.end() && *it == top;
+    std::optional<Snapshot> here;
+    if (isStart) {
       // What was found up to here is so with any set that starts here.
       interpreter->forgetFindings();
-      snapshots.push_back({top, std::make_unique<Interpreter>(*interpreter),
-                           policy.visits,
-                           static_cast<unsigned>(policy.missing.size())});
+      here =
+          Snapshot{top, std::make_unique<Interpreter>(*interpreter),
+                   policy.visits, static_cast<unsigned>(policy.missing.size())};
     }
     if (top + 1 < tops.size())
       interpreter->step(tops[top]);
+    else
+      (void)interpreter->end();
+    if (!isStart)
+      continue;
+    // Where nothing is missing there is nothing to meet.
+    while (covers.size() < candidates.size())
+      covers.push_back(elements.empty() ? SmallVector<unsigned, 4>()
+                                        : probe(covers.size(), *here));
+    if ((it - starts.begin()) % stride == 0)
+      snapshots.push_back(std::move(*here));
   }
-  (void)interpreter->end();
   spent += policy.numVisits;
 }

@@ -17,14 +17,14 @@ using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
 /// What speaks for each candidate of the result.
-static SmallVector<Insertion> makeInsertions(const PlanProblem &problem,
-                                             const SearchResult &result) {
+static SmallVector<Insertion>
+makeInsertions(const PlanProblem &problem, const SearchResult &result,
+               MutableArrayRef<SmallVector<Value, 2>> live) {
   SmallVector<Insertion> insertions;
-  SmallVector<SmallVector<Value, 2>> live = problem.getLiveInside(result.set);
   for (auto [i, index] : llvm::enumerate(result.set)) {
     const Candidate &candidate = problem.getCandidates()[index];
     SmallVector<Need> served;
-    for (unsigned element : result.covers[index])
+    for (unsigned element : problem.getCovers()[index])
       if (const Need &need = problem.getElements()[element].need;
           !llvm::is_contained(served, need))
         served.push_back(need);
@@ -75,7 +75,7 @@ static Finding explainUnmet(const Need &need, const PlanProblem &problem,
   std::optional<unsigned> choice;
   for (unsigned i = 0; i < problem.getCandidates().size(); ++i)
     if (!llvm::is_contained(result.set, i) &&
-        llvm::any_of(result.covers[i], [&](unsigned element) {
+        llvm::any_of(problem.getCovers()[i], [&](unsigned element) {
           return problem.getElements()[element].need == need;
         }))
       choice = i;
@@ -126,11 +126,13 @@ Plan formwork::verifier::planNormalization(const ScheduleModel &schedule,
   PlanProblem problem(schedule, payload, forms, contracts, options);
   SearchResult result = searchPlan(problem);
   Plan plan;
-  plan.insertions = makeInsertions(problem, result);
+  PlanProblem::Explanation explanation;
+  (void)problem.explain(result.set, &explanation);
+  plan.insertions = makeInsertions(problem, result, explanation.liveInside);
+  plan.after = std::move(explanation.result);
   plan.objective = result.outcome.objective;
   plan.exact = result.exact;
   plan.lowerBound = result.lowerBound;
-  (void)problem.explain(result.set, &plan.after);
   constexpr uint64_t explanationBudget = 1000;
   uint64_t limit = problem.getSpent() + explanationBudget;
   for (const Need &need : result.outcome.unmet)

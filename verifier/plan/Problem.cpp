@@ -170,29 +170,19 @@ void PlanProblem::propagateBase() {
   spent += policy.numVisits;
 }
 
-CheckResult PlanProblem::propagate(
-    ArrayRef<unsigned> set, Policy &policy,
+std::unique_ptr<Interpreter>
+PlanProblem::Snapshot::resume(Policy &policy) const {
+  auto copy = std::make_unique<Interpreter>(*interpreter);
+  copy->setPolicy(&policy);
+  policy.visits = visits;
+  ArrayRef<Element> elements = policy.getProblem().getElements();
+  policy.missing.assign(elements.begin(), elements.begin() + numElements);
+  return copy;
+}
+
+CheckResult PlanProblem::propagateFrom(
+    std::unique_ptr<Interpreter> interpreter, unsigned next, Policy &policy,
     llvm::function_ref<bool(const Interpreter &, unsigned)> isDone) const {
-  unsigned top = tops.size();
-  for (unsigned index : set) {
-    policy.steps[candidates[index].before].push_back(index);
-    top = std::min(top, visited.at(candidates[index].before).top);
-  }
-  std::unique_ptr<Interpreter> interpreter;
-  unsigned next = 0;
-  for (const Snapshot &snapshot : llvm::reverse(snapshots)) {
-    if (snapshot.top > top)
-      continue;
-    interpreter = std::make_unique<Interpreter>(*snapshot.interpreter);
-    interpreter->setPolicy(&policy);
-    policy.visits = snapshot.visits;
-    policy.missing.assign(elements.begin(),
-                          elements.begin() + snapshot.numElements);
-    next = snapshot.top;
-    break;
-  }
-  if (!interpreter)
-    interpreter = start(policy, quiet);
   for (; next + 1 < tops.size(); ++next) {
     interpreter->step(tops[next]);
     if (isDone && isDone(*interpreter, next + 1)) {
@@ -204,6 +194,19 @@ CheckResult PlanProblem::propagate(
   // To copy what was before costs a part of interpreting it.
   spent += policy.numVisits + next / 8;
   return result;
+}
+
+CheckResult PlanProblem::propagate(ArrayRef<unsigned> set,
+                                   Policy &policy) const {
+  unsigned top = tops.size();
+  for (unsigned index : set) {
+    policy.steps[candidates[index].before].push_back(index);
+    top = std::min(top, visited.at(candidates[index].before).top);
+  }
+  for (const Snapshot &snapshot : llvm::reverse(snapshots))
+    if (snapshot.top <= top)
+      return propagateFrom(snapshot.resume(policy), snapshot.top, policy);
+  return propagateFrom(start(policy, quiet), 0, policy);
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,77 +264,84 @@ PlanProblem::Outcome PlanProblem::evaluate(ArrayRef<unsigned> set) const {
   return judge(result, policy, set);
 }
 
+/// Adds the handles that are used behind `candidate` and have payload inside
+/// its anchors to `inside`.
+static void collectLiveInside(const Candidate &candidate,
+                              const Interpreter &interpreter,
+                              SmallVectorImpl<Value> &inside) {
+  const State &state = interpreter.getState();
+  NodeList anchors = interpreter.getAnchors(candidate.handle, candidate.form);
+  for (Value value : getVisibleValues(candidate.before)) {
+    if (value == candidate.handle || llvm::is_contained(inside, value) ||
+        !isUsedFrom(value, candidate.before) || !interpreter.isUsable(value))
+      continue;
+    bool isInside =
+        llvm::any_of(state.handles.lookup(value).nodes, [&](NodeId node) {
+          return llvm::any_of(anchors, [&](NodeId anchor) {
+            return node != anchor &&
+                   state.payload.isAtOrBelow(node, anchor) != Certainty::No;
+          });
+        });
+    if (isInside)
+      inside.push_back(value);
+  }
+}
+
 PlanProblem::Outcome PlanProblem::explain(ArrayRef<unsigned> set,
-                                          CheckResult *result) const {
+                                          Explanation *explanation) const {
   Policy policy(*this);
   for (unsigned index : set)
     policy.steps[candidates[index].before].push_back(index);
+  if (explanation) {
+    explanation->liveInside.resize(set.size());
+    policy.onStep = [&](unsigned index, const Interpreter &interpreter) {
+      collectLiveInside(
+          candidates[index], interpreter,
+          explanation->liveInside[llvm::find(set, index) - set.begin()]);
+    };
+  }
   std::unique_ptr<Interpreter> interpreter = start(policy, options.check);
   for (Operation *op : ArrayRef(tops).drop_back())
     interpreter->step(op);
   CheckResult found = interpreter->end();
   spent += policy.numVisits;
   Outcome outcome = judge(found, policy, set);
-  if (result)
-    *result = std::move(found);
+  if (explanation)
+    explanation->result = std::move(found);
   return outcome;
 }
 
-SmallVector<unsigned, 4> PlanProblem::probe(unsigned index) const {
+SmallVector<unsigned, 4> PlanProblem::probe(unsigned index,
+                                            const Snapshot &from) const {
+  const Candidate &candidate = candidates[index];
   Policy policy(*this);
-  bool ended = true;
-  (void)propagate(
-      index, policy, [&](const Interpreter &interpreter, unsigned next) {
+  policy.steps[candidate.before].push_back(index);
+  (void)propagateFrom(
+      from.resume(policy), from.top, policy,
+      [&](const Interpreter &interpreter, unsigned next) {
         // Nothing is met by what is not taken again and does not hold any more.
-        bool isPast = next > visited.at(candidates[index].before).lastTop;
-        bool holds = llvm::any_of(policy.tokens, [&](const auto &token) {
-          return interpreter.isEstablished(token.first, token.second);
-        });
-        ended = !isPast || holds;
-        return !ended;
+        bool isPast = next > visited.at(candidate.before).lastTop;
+        return isPast && llvm::none_of(policy.tokens, [&](const auto &token) {
+                 return interpreter.isEstablished(token.first, token.second);
+               });
       });
   // An element that was passed is met unless it was reported again.
   SmallVector<unsigned, 4> met;
-  for (auto [i, element] : llvm::enumerate(elements)) {
+  for (unsigned i = from.numElements; i < elements.size(); ++i) {
+    const Element &element = elements[i];
     const Need &need = element.need;
-    if (!forms.lattice().refines(candidates[index].form, need.form) ||
+    if (!forms.lattice().refines(candidate.form, need.form) ||
         policy.visits.lookup(need.op) < element.visit)
       continue;
-    bool isMissing = llvm::any_of(policy.missing, [&](const Element &other) {
-      return other.need == need && other.visit == element.visit &&
-             other.anchor == element.anchor;
-    });
+    bool isMissing =
+        llvm::any_of(ArrayRef(policy.missing).drop_front(from.numElements),
+                     [&](const Element &other) {
+                       return other.visit == element.visit &&
+                              other.anchor == element.anchor &&
+                              other.need == need;
+                     });
     if (!isMissing)
       met.push_back(i);
   }
   return met;
-}
-
-SmallVector<SmallVector<Value, 2>>
-PlanProblem::getLiveInside(ArrayRef<unsigned> set) const {
-  SmallVector<SmallVector<Value, 2>> live(set.size());
-  Policy policy(*this);
-  policy.onStep = [&](unsigned index, const Interpreter &interpreter) {
-    const Candidate &candidate = candidates[index];
-    const State &state = interpreter.getState();
-    NodeList anchors = interpreter.getAnchors(candidate.handle, candidate.form);
-    SmallVector<Value, 2> &inside = live[llvm::find(set, index) - set.begin()];
-    for (Value value : getVisibleValues(candidate.before)) {
-      if (value == candidate.handle || !interpreter.isUsable(value) ||
-          !isUsedFrom(value, candidate.before) ||
-          llvm::is_contained(inside, value))
-        continue;
-      bool isInside =
-          llvm::any_of(state.handles.lookup(value).nodes, [&](NodeId node) {
-            return llvm::any_of(anchors, [&](NodeId anchor) {
-              return node != anchor &&
-                     state.payload.isAtOrBelow(node, anchor) != Certainty::No;
-            });
-          });
-      if (isInside)
-        inside.push_back(value);
-    }
-  };
-  (void)propagate(set, policy);
-  return live;
 }

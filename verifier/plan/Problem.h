@@ -97,11 +97,17 @@ public:
   };
   /// Cost: one propagation from the first point of the set on.
   Outcome evaluate(llvm::ArrayRef<unsigned> set) const;
-  /// The same, with the names of handles in what is found, and with all that
-  /// is found in `result` unless that is null. Cost: a propagation from the
-  /// start.
+  /// What there is to say of a set: all that is found, and per candidate the
+  /// handles that are used behind it and have payload inside its anchors.
+  struct Explanation {
+    CheckResult result;
+    llvm::SmallVector<llvm::SmallVector<mlir::Value, 2>> liveInside;
+  };
+  /// The same, with the names of handles in what is found, and with what there
+  /// is to say in `explanation` unless that is null. Cost: a propagation from
+  /// the start.
   Outcome explain(llvm::ArrayRef<unsigned> set,
-                  CheckResult *result = nullptr) const;
+                  Explanation *explanation = nullptr) const;
 
   /// The place of one visit at which one payload op lacks one form.
   struct Element {
@@ -110,14 +116,10 @@ public:
     NodeId anchor;
   };
   llvm::ArrayRef<Element> getElements() const { return elements; }
-  /// The elements that candidate `index` meets by itself, ascending. Cost: a
-  /// propagation until its form is lost.
-  llvm::SmallVector<unsigned, 4> probe(unsigned index) const;
-
-  /// Per candidate of `set`: the handles that are used behind it and have
-  /// payload inside its anchors. Cost: one propagation.
-  llvm::SmallVector<llvm::SmallVector<mlir::Value, 2>>
-  getLiveInside(llvm::ArrayRef<unsigned> set) const;
+  /// Per candidate, the elements that it meets by itself, ascending.
+  llvm::ArrayRef<llvm::SmallVector<unsigned, 4>> getCovers() const {
+    return covers;
+  }
 
   /// Whether `candidate` comes too late for `need`.
   bool isBehind(const Candidate &candidate, const Need &need) const {
@@ -137,6 +139,9 @@ private:
     std::unique_ptr<Interpreter> interpreter;
     llvm::DenseMap<mlir::Operation *, unsigned> visits;
     unsigned numElements; ///< that came up before
+
+    /// A copy to run on with, for `policy`, which goes on as well.
+    std::unique_ptr<Interpreter> resume(Policy &policy) const;
   };
 
   bool counts(const FormNeed &need) const;
@@ -151,12 +156,19 @@ private:
   /// `form`, and those that serve a need of it and one of another form.
   llvm::SmallVector<normalforms::AtomId, 2>
   getForms(normalforms::AtomId form) const;
-  /// Runs on from the last snapshot that is not behind `set`; up to the end,
-  /// or until `isDone`, asked after each op of the entry with the position of
-  /// the next.
-  CheckResult propagate(llvm::ArrayRef<unsigned> set, Policy &policy,
-                        llvm::function_ref<bool(const Interpreter &, unsigned)>
-                            isDone = {}) const;
+  /// Runs on from the last snapshot that is not behind `set`.
+  CheckResult propagate(llvm::ArrayRef<unsigned> set, Policy &policy) const;
+  /// Runs on with `interpreter`, from the op of the entry `next` on; up to the
+  /// end, or until `isDone`, asked after each op of the entry with the position
+  /// of the next.
+  CheckResult propagateFrom(
+      std::unique_ptr<Interpreter> interpreter, unsigned next, Policy &policy,
+      llvm::function_ref<bool(const Interpreter &, unsigned)> isDone = {})
+      const;
+  /// The elements that candidate `index` meets by itself, ascending; `from` is
+  /// in front of it. Cost: a propagation until its form is lost.
+  llvm::SmallVector<unsigned, 4> probe(unsigned index,
+                                       const Snapshot &from) const;
   /// The parts of `need`'s anchors that lack its form.
   static NodeList getMissing(const Interpreter &interpreter,
                              const FormNeed &need);
@@ -185,6 +197,7 @@ private:
   };
   llvm::DenseMap<mlir::Operation *, Visits> visited;
   llvm::SmallVector<Candidate> candidates;
+  llvm::SmallVector<llvm::SmallVector<unsigned, 4>> covers;
   llvm::SmallVector<Element> elements;
   llvm::SmallVector<Snapshot> snapshots;
   Outcome base;

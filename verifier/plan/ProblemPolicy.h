@@ -29,6 +29,8 @@ class PlanProblem::Policy : public FormPolicy {
 public:
   explicit Policy(const PlanProblem &problem) : problem(problem) {}
 
+  const PlanProblem &getProblem() const { return problem; }
+
   llvm::SmallVector<VirtualStep>
   getSteps(mlir::Operation *op, const Interpreter &interpreter) override;
   void reportUnmet(const FormNeed &need,

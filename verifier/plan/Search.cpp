@@ -138,8 +138,7 @@ SearchResult formwork::verifier::searchPlan(const PlanProblem &problem,
   ArrayRef<Candidate> candidates = problem.getCandidates();
   SmallVector<CoverSet> sets;
   for (auto [i, candidate] : llvm::enumerate(candidates)) {
-    result.covers.push_back(problem.probe(i));
-    sets.push_back({result.covers.back(),
+    sets.push_back({problem.getCovers()[i],
                     candidate.getWeight(problem.getForms()), candidate.point});
   }
   Cover cover = solveCover(problem.getElements().size(), sets);

@@ -25,12 +25,10 @@ struct SearchResult {
   bool exact = true;
   /// To meet all that can be met by itself takes at least so many candidates.
   unsigned lowerBound = 0;
-  /// Per candidate of the problem, the elements that it meets by itself.
-  llvm::SmallVector<llvm::SmallVector<unsigned, 4>> covers;
 };
 
-/// First what each candidate meets by itself, and the least cover of the needs
-/// by that, which is a lower bound: no side effect makes a set cheaper. If one
+/// First the least cover of the needs by what each candidate meets by itself,
+/// which is a lower bound: no side effect makes a set cheaper. If one
 /// propagation shows that the cover has none, it is the answer. Otherwise
 /// branch and bound: at the first unmet need, over the candidates for it and
 /// over leaving it, each node a propagation. It ends with the answer on

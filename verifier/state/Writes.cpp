@@ -13,6 +13,8 @@
 
 #include "verifier/state/PayloadModel.h"
 
+#include "verifier/state/Places.h"
+
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -244,6 +246,10 @@ void PayloadModel::doubtInside(const llvm::DenseSet<NodeId> &holders,
   if (holders.empty())
     return;
   auto isSure = [](const Node &node) { return node.present == Certainty::Yes; };
+  // What the nodes on one way up have in common is looked up once a holder.
+  SmallVector<std::pair<NodeId, Places>, 0> places;
+  for (NodeId holder : holders)
+    places.push_back({holder, Places(*this, holder)});
   for (auto [id, place] : getBelow(scope, isSure)) {
     // What may have moved out may still be there.
     bool isInside = false;
@@ -252,8 +258,8 @@ void PayloadModel::doubtInside(const llvm::DenseSet<NodeId> &holders,
       return !isInside && above != scope;
     });
     if (!isInside && !nodes[id].exact)
-      isInside = llvm::any_of(holders, [&, id = id](NodeId holder) {
-        return id != holder && isAtOrBelow(id, holder) != Certainty::No;
+      isInside = llvm::any_of(places, [&, id = id](auto &holder) {
+        return id != holder.first && holder.second.get(id) != Certainty::No;
       });
     if (!isInside || isIsolated(id))
       continue;
