@@ -104,7 +104,10 @@ private:
 
 struct NormalizerOptions {
   Limits limits;
-  bool topDown = true;
+  /// Whether what is above is looked at before what it holds. Upstream's
+  /// `apply_patterns` starts below, so that the same rules written out leave
+  /// the same where the order makes a difference.
+  bool topDown = false;
   /// Hears of every change; may be null.
   mlir::RewriterBase::Listener *listener = nullptr;
   /// Told the name of each procedure before it runs and "" after it.
