@@ -7,8 +7,8 @@ module attributes {transform.with_named_sequence} {
   func.func @f(%a: i32) -> i32 {
     %c1 = arith.constant 1 : i32
     %0 = arith.addi %a, %c1 : i32
-    // expected-note @below {{requires payload that the rules of @canonical do not change but they would fire: AddIAddConstant x2}}
     %1 = arith.addi %0, %c1 : i32
+    // expected-note @below {{requires payload that the rules of @canonical do not change but they would fire: AddIAddConstant x2, driver.dead x2}}
     %2 = arith.addi %0, %c1 : i32
     %3 = arith.muli %1, %2 : i32
     return %3 : i32

@@ -6,9 +6,9 @@ module attributes {transform.with_named_sequence} {
   // expected-note @below {{payload op}}
   func.func @f(%a: i32) -> i32 {
     %c1 = arith.constant 1 : i32
-    // expected-note @below {{requires payload that the rules of @driver do not change but they would fire: driver.dead x3}}
     %dead = arith.muli %a, %a : i32
     %c2 = arith.constant 2 : i32
+    // expected-note @below {{requires payload that the rules of @driver do not change but they would fire: driver.dead x3, driver.fold x2}}
     %sum = arith.addi %c1, %c2 : i32
     %0 = arith.addi %a, %sum : i32
     return %0 : i32

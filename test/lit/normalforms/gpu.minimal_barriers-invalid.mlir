@@ -6,8 +6,8 @@ module attributes {transform.with_named_sequence} {
   // expected-note @below {{payload op}}
   func.func @f(%m: memref<64xf32>, %i: index, %s: f32) {
     memref.store %s, %m[%i] : memref<64xf32>
-    // expected-note @below {{requires payload that the rules of @gpu.minimal_barriers do not change but they would fire: (unnamed rule) x1}}
     gpu.barrier
+    // expected-note @below {{requires payload that the rules of @gpu.minimal_barriers do not change but they would fire: BarrierElimination x1}}
     gpu.barrier
     %0 = memref.load %m[%i] : memref<64xf32>
     memref.store %0, %m[%i] : memref<64xf32>

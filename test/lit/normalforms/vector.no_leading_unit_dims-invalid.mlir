@@ -5,8 +5,8 @@
 module attributes {transform.with_named_sequence} {
   // expected-note @below {{payload op}}
   func.func @f(%a: vector<1x8xf32>, %b: vector<1x8xf32>) -> vector<1x8xf32> {
-    // expected-note @below {{requires payload that the rules of @vector.no_leading_unit_dims do not change but they would fire: CastAwayElementwiseLeadingOneDim x2}}
     %0 = arith.addf %a, %b : vector<1x8xf32>
+    // expected-note @below {{requires payload that the rules of @vector.no_leading_unit_dims do not change but they would fire: CastAwayElementwiseLeadingOneDim x2, driver.fold x2}}
     %1 = arith.mulf %0, %b : vector<1x8xf32>
     return %1 : vector<1x8xf32>
   }
