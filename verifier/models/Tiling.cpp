@@ -353,6 +353,9 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
     loops.push_back(loop);
     tiled.push_back(
         addTiled(state.payload, target, loop, packed ? nullptr : space, op));
+    // What may have no dimension may get no loop.
+    if (!state.payload[target].space)
+      state.payload.setUps(tiled.back(), state.payload[target].ups);
     replaceOp(target, loop);
   }
   applyWriteOf(op, contract, contract.payload->introduces);

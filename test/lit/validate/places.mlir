@@ -1,6 +1,6 @@
 // Parents, elements of splits, and bodies that another loop takes over.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-10: validated: {{[0-9]+}} steps
+// CHECK-COUNT-11: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // Of an op that was taken out of its loop, the parent is that of another.
@@ -215,6 +215,25 @@ module attributes {transform.with_named_sequence} {
     %launch = transform.structured.match ops{["gpu.launch"]} in %func : (!transform.any_op) -> !transform.any_op
     %mapped = transform.gpu.map_nested_forall_to_threads %launch block_dims = [16, 4, 1] : (!transform.any_op) -> !transform.any_op
     transform.debug.emit_remark_at %new, "alive" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// An op without dimensions is tiled without a loop.
+func.func @no_dimensions(%x: i32) -> (tensor<8x8xi32>, tensor<i32>) {
+  %e = tensor.empty() : tensor<8x8xi32>
+  %f = linalg.fill ins(%x : i32) outs(%e : tensor<8x8xi32>) -> tensor<8x8xi32>
+  %g = tensor.empty() : tensor<i32>
+  %h = linalg.fill ins(%x : i32) outs(%g : tensor<i32>) -> tensor<i32>
+  return %f, %h : tensor<8x8xi32>, tensor<i32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %fills = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiles, %loops = transform.structured.tile_using_forall %fills num_threads [8, 4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %more, %inner = transform.structured.tile_using_forall %tiles tile_sizes [4, 4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
   }
 }
