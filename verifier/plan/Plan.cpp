@@ -21,7 +21,7 @@ static SmallVector<Insertion>
 makeInsertions(const PlanProblem &problem, const SearchResult &result,
                MutableArrayRef<SmallVector<Value, 2>> live) {
   SmallVector<Insertion> insertions;
-  for (auto [i, index] : llvm::enumerate(result.set)) {
+  for (auto [i, index] : llvm::enumerate(result.outcome.order)) {
     const Candidate &candidate = problem.getCandidates()[index];
     SmallVector<Need> served;
     for (unsigned element : problem.getCovers()[index])
@@ -31,7 +31,7 @@ makeInsertions(const PlanProblem &problem, const SearchResult &result,
     if (served.empty()) {
       // Of use only beside the others: say what is unmet without it.
       CandidateSet others = result.set;
-      others.erase(others.begin() + i);
+      llvm::erase(others, index);
       served = problem.evaluate(others).unmet;
       llvm::erase_if(served, [&](const Need &need) {
         return llvm::is_contained(result.outcome.unmet, need);
@@ -91,7 +91,7 @@ static Finding explainUnmet(const Need &need, const PlanProblem &problem,
   more.insert(llvm::upper_bound(more, *choice), *choice);
   PlanProblem::Outcome outcome;
   if (isCheap)
-    outcome = problem.explain(more);
+    outcome = problem.explain(problem.evaluate(more).order);
   std::string handle = options.check.nameOf
                            ? options.check.nameOf(candidate.handle)
                            : std::string("a handle");
@@ -127,7 +127,7 @@ Plan formwork::verifier::planNormalization(const ScheduleModel &schedule,
   SearchResult result = searchPlan(problem);
   Plan plan;
   PlanProblem::Explanation explanation;
-  (void)problem.explain(result.set, &explanation);
+  (void)problem.explain(result.outcome.order, &explanation);
   plan.insertions = makeInsertions(problem, result, explanation.liveInside);
   plan.after = std::move(explanation.result);
   plan.objective = result.outcome.objective;

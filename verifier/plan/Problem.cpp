@@ -217,6 +217,7 @@ PlanProblem::Outcome PlanProblem::judge(const CheckResult &result,
                                         const Policy &policy,
                                         ArrayRef<unsigned> set) const {
   Outcome outcome;
+  outcome.order.assign(set.begin(), set.end());
   for (const Element &element : policy.missing)
     if (!llvm::is_contained(outcome.unmet, element.need))
       outcome.unmet.push_back(element.need);
@@ -258,10 +259,61 @@ PlanProblem::Outcome PlanProblem::judge(const CheckResult &result,
   return outcome;
 }
 
-PlanProblem::Outcome PlanProblem::evaluate(ArrayRef<unsigned> set) const {
+PlanProblem::Outcome
+PlanProblem::evaluateInOrder(ArrayRef<unsigned> order) const {
   Policy policy(*this);
-  CheckResult result = propagate(set, policy);
-  return judge(result, policy, set);
+  CheckResult result = propagate(order, policy);
+  return judge(result, policy, order);
+}
+
+bool PlanProblem::dependsOnOrder(ArrayRef<unsigned> set) const {
+  const FormLattice &lattice = forms.lattice();
+  for (size_t i = 0; i < set.size(); ++i)
+    for (size_t j = i + 1; j < set.size(); ++j) {
+      const Candidate &a = candidates[set[i]], &b = candidates[set[j]];
+      if (a.before == b.before && !(lattice.preserves(a.form, b.form) &&
+                                    lattice.preserves(b.form, a.form)))
+        return true;
+    }
+  return false;
+}
+
+PlanProblem::Outcome PlanProblem::evaluate(ArrayRef<unsigned> set) const {
+  Outcome best = evaluateInOrder(set);
+  auto isFree = [](const Objective &objective) {
+    return objective.broken == 0 && objective.unmetRequired == 0 &&
+           objective.doubted == 0 && objective.unmetWanted == 0;
+  };
+  if (isFree(best.objective) || !dependsOnOrder(set))
+    return best;
+  // What is before one op is one run of the set.
+  SmallVector<std::pair<size_t, size_t>> runs;
+  for (size_t begin = 0, end; begin < set.size(); begin = end) {
+    for (end = begin + 1;
+         end < set.size() &&
+         candidates[set[end]].before == candidates[set[begin]].before;)
+      ++end;
+    if (dependsOnOrder(set.slice(begin, end - begin)))
+      runs.push_back({begin, end});
+  }
+  CandidateSet order(set);
+  for (unsigned tried = 1; tried < maxOrders && !isFree(best.objective);
+       ++tried) {
+    // As digits count on: the next of the last run, or of the one before it.
+    bool isNext = false;
+    for (auto [begin, end] : llvm::reverse(runs)) {
+      isNext =
+          std::next_permutation(order.begin() + begin, order.begin() + end);
+      if (isNext)
+        break;
+    }
+    if (!isNext)
+      break;
+    Outcome outcome = evaluateInOrder(order);
+    if (outcome.objective < best.objective)
+      best = std::move(outcome);
+  }
+  return best;
 }
 
 /// Adds the handles that are used behind `candidate` and have payload inside
@@ -287,17 +339,17 @@ static void collectLiveInside(const Candidate &candidate,
   }
 }
 
-PlanProblem::Outcome PlanProblem::explain(ArrayRef<unsigned> set,
+PlanProblem::Outcome PlanProblem::explain(ArrayRef<unsigned> order,
                                           Explanation *explanation) const {
   Policy policy(*this);
-  for (unsigned index : set)
+  for (unsigned index : order)
     policy.steps[candidates[index].before].push_back(index);
   if (explanation) {
-    explanation->liveInside.resize(set.size());
+    explanation->liveInside.resize(order.size());
     policy.onStep = [&](unsigned index, const Interpreter &interpreter) {
       collectLiveInside(
           candidates[index], interpreter,
-          explanation->liveInside[llvm::find(set, index) - set.begin()]);
+          explanation->liveInside[llvm::find(order, index) - order.begin()]);
     };
   }
   std::unique_ptr<Interpreter> interpreter = start(policy, options.check);
@@ -305,7 +357,7 @@ PlanProblem::Outcome PlanProblem::explain(ArrayRef<unsigned> set,
     interpreter->step(op);
   CheckResult found = interpreter->end();
   spent += policy.numVisits;
-  Outcome outcome = judge(found, policy, set);
+  Outcome outcome = judge(found, policy, order);
   if (explanation)
     explanation->result = std::move(found);
   return outcome;

@@ -89,24 +89,36 @@ public:
 
   /// What one propagation of the schedule with a set of candidates finds.
   struct Outcome {
+    /// The set, in the order in which it was taken.
+    CandidateSet order;
     Objective objective;
     /// In the order in which they come up.
     llvm::SmallVector<Need> unmet;
     /// The findings and reasons that count as broken and as doubted.
     llvm::SmallVector<engine::Finding, 1> losses;
   };
-  /// Cost: one propagation from the first point of the set on.
+  /// In the order that is best; of two that are equal, the first by source
+  /// order. Orders differ in what is taken before one op, and up to
+  /// `maxOrders` are looked at. Cost: one propagation from the first point of
+  /// the set on, and one more for each other order.
   Outcome evaluate(llvm::ArrayRef<unsigned> set) const;
+  /// In the order of `order`, of what is taken before one op. Cost: one
+  /// propagation from the first point on.
+  Outcome evaluateInOrder(llvm::ArrayRef<unsigned> order) const;
+  /// Whether it makes a difference which of `set` is taken first: before one op
+  /// there are two, and one of them may lose what the other one gives.
+  bool dependsOnOrder(llvm::ArrayRef<unsigned> set) const;
+  static constexpr unsigned maxOrders = 24;
   /// What there is to say of a set: all that is found, and per candidate the
   /// handles that are used behind it and have payload inside its anchors.
   struct Explanation {
     CheckResult result;
     llvm::SmallVector<llvm::SmallVector<mlir::Value, 2>> liveInside;
   };
-  /// The same, with the names of handles in what is found, and with what there
-  /// is to say in `explanation` unless that is null. Cost: a propagation from
-  /// the start.
-  Outcome explain(llvm::ArrayRef<unsigned> set,
+  /// The same in the order of `order`, with the names of handles in what is
+  /// found, and with what there is to say in `explanation` unless that is null.
+  /// Cost: a propagation from the start.
+  Outcome explain(llvm::ArrayRef<unsigned> order,
                   Explanation *explanation = nullptr) const;
 
   /// The place of one visit at which one payload op lacks one form.

@@ -95,9 +95,23 @@ void BranchAndBound::search(const CandidateSet &set, CandidateSet &excluded,
   }
   if (!(getBound(set, given) < best.outcome.objective))
     return;
+  size_t numExcluded = excluded.size(), numGiven = given.size();
+  // In another order, something that has nothing to do with a need can be what
+  // meets it.
+  if (problem.dependsOnOrder(set)) {
+    for (unsigned i = 0; i < problem.getCandidates().size(); ++i) {
+      if (llvm::is_contained(set, i) || llvm::is_contained(excluded, i))
+        continue;
+      CandidateSet next = set;
+      next.insert(llvm::upper_bound(next, i), i);
+      search(next, excluded, given);
+      excluded.push_back(i);
+    }
+    excluded.resize(numExcluded);
+    return;
+  }
   // Any better set has a candidate for the first need, or leaves it unmet and
   // has one for the next.
-  size_t numExcluded = excluded.size(), numGiven = given.size();
   for (const Need &need : outcome.unmet) {
     if (llvm::is_contained(given, need))
       continue;

@@ -31,7 +31,8 @@ struct SearchResult {
 /// which is a lower bound: no side effect makes a set cheaper. If one
 /// propagation shows that the cover has none, it is the answer. Otherwise
 /// branch and bound: at the first unmet need, over the candidates for it and
-/// over leaving it, each node a propagation. It ends with the answer on
+/// over leaving it, each node a propagation, or one for each order of what is
+/// before one op. It ends with the answer on
 /// problems of up to `maxExact` candidates, and on larger ones within `budget`
 /// interpreted ops or with the best set found, without candidates that it does
 /// not need.

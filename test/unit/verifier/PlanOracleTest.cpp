@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // On generated schedules, the plan is compared with the best of all sets of
-// insertions at all places. Contracts of the test's own give cheap ops needs of
-// all kinds. FORMWORK_TEST_SEED and FORMWORK_TEST_PLANS choose other schedules.
+// insertions at all places, in all orders. Contracts and forms of the test's own
+// give cheap ops needs of all kinds. FORMWORK_TEST_SEED and FORMWORK_TEST_PLANS
+// choose other schedules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,11 +30,23 @@ using namespace formwork;
 using namespace formwork::verifier;
 
 namespace {
+/// Of two forms the later one has to be established first.
+constexpr llvm::StringLiteral formText = R"(
+normalform.form @test.last summary "keeps the other" refines [@canonical]
+    preserves [@test.first] {
+  transform.apply_patterns.scf.for_loop_canonicalization
+}
+normalform.form @test.first summary "is kept" refines [@canonical] {
+  transform.apply_patterns.tensor.merge_consecutive_insert_extract_slice
+}
+)";
+
 /// Needs that overlap, need that establish one form lose another, and steps
 /// that lose everything or a part.
 constexpr llvm::StringLiteral contractText = R"(
 normalform.contract "transform.print" complete {
-  normalform.requires @loops.canonical of 0 otherwise "print"
+  normalform.requires @test.first of 0 otherwise "print"
+  normalform.wants @test.last of 0 otherwise "print"
 }
 normalform.contract "transform.verify" complete {
   normalform.wants @tensor.hoisted of 0 otherwise "verify"
@@ -71,11 +84,19 @@ class PlanOracleTest : public VerifierTest {
 protected:
   void SetUp() override {
     int file;
-    SmallString<128> path;
+    SmallString<128> path, formPath;
     ASSERT_FALSE(
         llvm::sys::fs::createTemporaryFile("contracts", "mlir", file, path));
     llvm::FileRemover remover(path);
     llvm::raw_fd_ostream(file, /*shouldClose=*/true) << contractText;
+    ASSERT_FALSE(
+        llvm::sys::fs::createTemporaryFile("forms", "mlir", file, formPath));
+    llvm::FileRemover formRemover(formPath);
+    llvm::raw_fd_ostream(file, /*shouldClose=*/true) << formText;
+    auto library =
+        normalforms::FormLibrary::load(&context, {formPath.str().str()});
+    ASSERT_TRUE(succeeded(library));
+    forms = std::move(*library);
     auto loaded = normalforms::ContractLibrary::load(
         &context, *forms, {path.str().str()}, /*mayReplace=*/true);
     ASSERT_TRUE(succeeded(loaded));
@@ -198,8 +219,8 @@ TEST_F(PlanOracleTest, NoSetOfInsertionsIsBetter) {
   SCOPED_TRACE("FORMWORK_TEST_SEED=" + std::to_string(seed));
   random.seed(seed);
   ModuleOp payload = parse(payloadText);
-  unsigned made = 0, planned = 0, unmet = 0, conflicts = 0;
-  unsigned bySize[13] = {};
+  unsigned made = 0, planned = 0, unmet = 0, conflicts = 0, reordered = 0;
+  unsigned bySize[13] = {}, inOrder = 0;
   while (made < wanted) {
     std::string text = generate();
     OwningOpRef<ModuleOp> module =
@@ -222,12 +243,44 @@ TEST_F(PlanOracleTest, NoSetOfInsertionsIsBetter) {
 
     CandidateSet best;
     Objective least = everywhere.getBase().objective;
+    // In all orders before each op.
+    auto evaluate = [&](ArrayRef<unsigned> set) {
+      SmallVector<std::pair<size_t, size_t>> groups;
+      for (auto [i, index] : llvm::enumerate(set))
+        if (i != 0 && all[set[i - 1]].before == all[index].before)
+          ++groups.back().second;
+        else
+          groups.push_back({i, i + 1});
+      CandidateSet order(set);
+      auto next = [&] {
+        return llvm::any_of(llvm::reverse(groups), [&](const auto &group) {
+          return std::next_permutation(order.begin() + group.first,
+                                       order.begin() + group.second);
+        });
+      };
+      Objective found = everywhere.evaluateInOrder(order).objective;
+      while (next()) {
+        Objective other = everywhere.evaluateInOrder(order).objective;
+        reordered += other < found;
+        found = std::min(found, other);
+      }
+      return found;
+    };
     for (unsigned bits = 1; bits < 1u << all.size(); ++bits) {
       CandidateSet set;
       for (unsigned i = 0; i < all.size(); ++i)
         if (bits >> i & 1)
           set.push_back(i);
-      Objective found = everywhere.evaluate(set).objective;
+      // Not where it would not be best even with nothing unmet.
+      Objective possible;
+      possible.insertions = set.size();
+      for (unsigned index : set) {
+        possible.weight += all[index].getWeight(*forms);
+        possible.earliness -= all[index].point;
+      }
+      if (std::pair(least, best) < std::pair(possible, set))
+        continue;
+      Objective found = evaluate(set);
       if (std::pair(found, set) < std::pair(least, best)) {
         least = found;
         best = set;
@@ -238,6 +291,7 @@ TEST_F(PlanOracleTest, NoSetOfInsertionsIsBetter) {
     SearchResult result = searchPlan(problem);
     std::string expected = print(all, best, *forms);
     std::string actual = print(problem.getCandidates(), result.set, *forms);
+    inOrder += !llvm::is_sorted(result.outcome.order);
     EXPECT_TRUE(result.exact);
     EXPECT_EQ(print(result.outcome.objective), print(least))
         << text << "planned:\n"
@@ -253,14 +307,17 @@ TEST_F(PlanOracleTest, NoSetOfInsertionsIsBetter) {
       break;
   }
   llvm::outs() << llvm::formatv("schedules {0}, with insertions {1}, with "
-                                "unmet needs {2}, with doubts {3}\n",
-                                made, planned, unmet, conflicts);
+                                "unmet needs {2}, with doubts {3}, in another "
+                                "order {4}, sets that are better so {5}\n",
+                                made, planned, unmet, conflicts, inOrder,
+                                reordered);
   for (auto [size, count] : llvm::enumerate(bySize))
     if (count)
       llvm::outs() << llvm::formatv("candidates {0,2}: {1,4}\n", size, count);
   // The generator must reach what the search is for.
   EXPECT_GT(planned, made / 2);
   EXPECT_GT(unmet + conflicts, 0u);
+  EXPECT_GT(inOrder, 0u);
 }
 
 } // namespace
