@@ -97,8 +97,15 @@ static std::string explainOp(Operation *op, bool boundaries,
   if (llvm::any_of(op->getOperandTypes(), hasEncoding) ||
       llvm::any_of(op->getResultTypes(), hasEncoding))
     return name + " has a tensor with an encoding";
-  if (auto toTensor = dyn_cast<bufferization::ToTensorOp>(op))
+  if (auto toTensor = dyn_cast<bufferization::ToTensorOp>(op)) {
+    auto buffer = dyn_cast<BaseMemRefType>(toTensor.getBuffer().getType());
+    if (buffer && buffer.getMemorySpace())
+      return name + " is of another memory";
     return toTensor.getRestrict() ? "" : name + " is not 'restrict'";
+  }
+  if (auto alloc = dyn_cast<bufferization::AllocTensorOp>(op))
+    if (alloc.getMemorySpace())
+      return name + " is in another memory";
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgOp.hasPureTensorSemantics()
                ? ""
@@ -157,8 +164,13 @@ std::string Interpreter::explainUnbufferizable(NodeId target, bool boundaries,
 
   // What steps made.
   MLIRContext *context = payloadRoot->getContext();
-  for (auto [id, place] : payload.getBelow(target)) {
+  SmallVector<std::pair<NodeId, Certainty>> below = payload.getBelow(target);
+  below.push_back({target, Certainty::Yes});
+  for (auto [id, place] : below) {
     const Node &node = payload[id];
+    if (node.mayMoveMemory)
+      return "may bufferize to invalid IR: a tensor in a memory that a step "
+             "chose may be copied, or handed on to where others are expected";
     if (node.mayYieldOthers && !allowsLoopAllocs)
       return "may fail to bufferize: a loop may yield the buffer that was "
              "allocated for an op in it, and not the one that it was given";

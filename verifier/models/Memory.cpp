@@ -142,9 +142,21 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
   applyClauses(op, contract);
 }
 
+/// Whether structured ops only read `op`, one of the payload as it was given.
+static bool isOnlyRead(Operation *op) {
+  return llvm::all_of(op->getUses(), [](OpOperand &use) {
+    auto reader = dyn_cast<linalg::LinalgOp>(use.getOwner());
+    return reader && reader.isDpsInput(&use);
+  });
+}
+
 /// Whether other ops in the block of `node` read its result, and none writes
-/// there: what a loop around them yields is made of theirs then.
+/// there or hands it on: what a loop around them yields is made of theirs then.
 static bool isReadBeside(const PayloadModel &payload, NodeId node) {
+  // Of what a step made, the readers are those that it was made for.
+  if (!payload[node].fresh &&
+      !(payload[node].body && isOnlyRead(payload[node].body)))
+    return false;
   bool isRead = false;
   for (NodeId id : payload.getReaders()) {
     const Node &reader = payload[id];
@@ -218,6 +230,8 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
       payload.walkEveryWay(target, [&](NodeId above) {
         if (above != PayloadModel::universe)
           payload.edit(above).mayYieldOthers = true;
+        payload.edit(above).mayMoveMemory |=
+            allocate.getMemorySpaceAttr() != nullptr;
         return true;
       });
     Node buffer = makeBeside(

@@ -155,6 +155,7 @@ bool PayloadModel::joinNode(NodeId node, Certainty here,
                 std::max(mine.count.hi, theirs.count.hi)};
   mine.live &= theirs.live;
   mine.mayYieldOthers |= theirs.mayYieldOthers;
+  mine.mayMoveMemory |= theirs.mayMoveMemory;
   mine.sliced &= theirs.sliced;
   if (mine.partOf != theirs.partOf)
     mine.partOf = universe;

@@ -32,6 +32,7 @@ Node formwork::verifier::makeBeside(const Node &old, Operation *origin,
   node.fresh = true;
   node.live = old.live;
   node.mayYieldOthers = old.mayYieldOthers;
+  node.mayMoveMemory = old.mayMoveMemory;
   node.present = old.present;
   return node;
 }

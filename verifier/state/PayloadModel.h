@@ -102,6 +102,8 @@ struct Node {
   bool live = false;
   /// Of a loop: it may yield tensors in other buffers than those it was given.
   bool mayYieldOthers = false;
+  /// A tensor in it, whose memory a step chose, may be copied or handed on.
+  bool mayMoveMemory = false;
   /// Of what tiling or fusion made: of which op it is a part; else none (0).
   NodeId partOf = 0;
   /// Of a structured op that tiling made: its operands of which tiling took a
