@@ -18,18 +18,8 @@ using transform::NamedSequenceOp;
 
 using Uses = SmallVector<OpOperand *>;
 
-/// Where steps read or consume op handles.
-static Uses getUses(NamedSequenceOp entry) {
-  Uses uses;
-  for (Operation *op : getSteps(entry))
-    for (OpOperand &operand : op->getOpOperands())
-      if (isOpHandle(operand.get()))
-        uses.push_back(&operand);
-  return uses;
-}
-
 static OpOperand *pickUse(NamedSequenceOp entry, Random &random) {
-  Uses uses = getUses(entry);
+  Uses uses = getHandleUses(entry);
   return uses.empty() ? nullptr : uses[random.below(uses.size())];
 }
 
@@ -51,7 +41,7 @@ bool formwork::testing::swapUses(NamedSequenceOp entry, Random &random) {
   if (!first)
     return false;
   Uses others;
-  for (OpOperand *use : getUses(entry))
+  for (OpOperand *use : getHandleUses(entry))
     if (use->getOwner() != first->getOwner() && use->get() != first->get() &&
         use->get().getType() == first->get().getType() &&
         llvm::is_contained(getVisibleHandles(first->getOwner()), use->get()) &&
@@ -68,7 +58,7 @@ bool formwork::testing::swapUses(NamedSequenceOp entry, Random &random) {
 
 bool formwork::testing::siblingResult(NamedSequenceOp entry, Random &random) {
   SmallVector<std::pair<OpOperand *, Value>> found;
-  for (OpOperand *use : getUses(entry))
+  for (OpOperand *use : getHandleUses(entry))
     if (Operation *step = use->get().getDefiningOp())
       for (Value other : step->getResults())
         if (other != use->get() && other.getType() == use->get().getType())

@@ -21,10 +21,9 @@ using Uses = SmallVector<OpOperand *>;
 /// Where steps read op handles of which the kind can be guessed.
 static Uses getGuessedUses(NamedSequenceOp entry) {
   Uses uses;
-  for (Operation *op : getSteps(entry))
-    for (OpOperand &operand : op->getOpOperands())
-      if (isOpHandle(operand.get()) && !guessKind(operand.get()).empty())
-        uses.push_back(&operand);
+  for (OpOperand *use : getHandleUses(entry))
+    if (!guessKind(use->get()).empty())
+      uses.push_back(use);
   return uses;
 }
 

@@ -9,15 +9,20 @@
 #include "test/lib/schedules/Mutation.h"
 
 #include "test/lib/schedules/AttributeKinds.h"
+#include "test/lib/schedules/CompanionKinds.h"
 #include "test/lib/schedules/FurtherKinds.h"
 #include "test/lib/schedules/HandleKinds.h"
+#include "test/lib/schedules/HelperKinds.h"
 #include "test/lib/schedules/InsertionKinds.h"
 #include "test/lib/schedules/LoopKinds.h"
 #include "test/lib/schedules/MatchKinds.h"
 #include "test/lib/schedules/PipelineKinds.h"
 #include "test/lib/schedules/RegionKinds.h"
+#include "test/lib/schedules/RetileKinds.h"
+#include "test/lib/schedules/RewireKinds.h"
 #include "test/lib/schedules/ScheduleEdit.h"
 #include "test/lib/schedules/ScopeKinds.h"
+#include "test/lib/schedules/StagingKinds.h"
 #include "test/lib/schedules/StructuredKinds.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -388,39 +393,72 @@ ArrayRef<MutationKind> formwork::testing::getMutationKinds() {
       {"change-scalar", false, changeScalar},
       {"add-flag", false, addFlag},
       {"edit-patterns", false, editPatterns},
-      {"pad-operands", true, padOperands},
-      {"hoist-pad", true, hoistPad},
-      {"split-dimension", true, splitDimension},
-      {"split-reduction", true, splitReduction},
-      {"pack-op", true, packOp},
-      {"multi-sizes", true, multiSizes},
-      {"interchange-loops", true, interchangeLoops},
-      {"vector-sizes", true, vectorSizes},
-      {"allocate-early", true, allocateEarly},
-      {"param-per-op", true, paramPerOp},
-      {"threads-for-sizes", true, threadsForSizes},
-      {"other-loop", true, otherLoop},
-      {"lower-forall", true, lowerForall},
-      {"merge-loops", true, mergeLoops},
-      {"other-mapping", true, otherMapping},
-      {"rematch", true, rematch},
-      {"filter-match", true, filterMatch},
-      {"mark-then-match", true, markThenMatch},
-      {"empty-match", true, emptyMatch},
-      {"expect-shape", true, expectShape},
-      {"act-on-matches", true, actOnMatches},
-      {"through-values", true, throughValues},
-      {"outer-in-foreach", true, outerInForeach},
-      {"parent-in-foreach", true, parentInForeach},
-      {"zip-foreach", true, zipForeach},
-      {"rest-per-function", true, restPerFunction},
-      {"yield-other", true, yieldOther},
-      {"argument-twice", true, argumentTwice},
-      {"tune-regions", true, tuneRegions},
-      {"lowering-tail", true, loweringTail},
-      {"regroup-patterns", true, regroupPatterns},
-      {"drop-clean-ups", true, dropCleanUps},
-      {"pass-elsewhere", true, passElsewhere},
+      {"pad-operands", false, padOperands},
+      {"hoist-pad", false, hoistPad},
+      {"split-dimension", false, splitDimension},
+      {"split-reduction", false, splitReduction},
+      {"pack-op", false, packOp},
+      {"multi-sizes", false, multiSizes},
+      {"interchange-loops", false, interchangeLoops},
+      {"vector-sizes", false, vectorSizes},
+      {"allocate-early", false, allocateEarly},
+      {"param-per-op", false, paramPerOp},
+      {"threads-for-sizes", false, threadsForSizes},
+      {"other-loop", false, otherLoop},
+      {"lower-forall", false, lowerForall},
+      {"merge-loops", false, mergeLoops},
+      {"other-mapping", false, otherMapping},
+      {"rematch", false, rematch},
+      {"filter-match", false, filterMatch},
+      {"mark-then-match", false, markThenMatch},
+      {"empty-match", false, emptyMatch},
+      {"expect-shape", false, expectShape},
+      {"act-on-matches", false, actOnMatches},
+      {"through-values", false, throughValues},
+      {"outer-in-foreach", false, outerInForeach},
+      {"parent-in-foreach", false, parentInForeach},
+      {"zip-foreach", false, zipForeach},
+      {"rest-per-function", false, restPerFunction},
+      {"yield-other", false, yieldOther},
+      {"argument-twice", false, argumentTwice},
+      {"tune-regions", false, tuneRegions},
+      {"lowering-tail", false, loweringTail},
+      {"regroup-patterns", false, regroupPatterns},
+      {"drop-clean-ups", false, dropCleanUps},
+      {"pass-elsewhere", false, passElsewhere},
+      {"old-name", true, oldName},
+      {"loop-by-parent", true, loopByParent},
+      {"pick-of-match", true, pickOfMatch},
+      {"other-mark", true, otherMark},
+      {"broad-mark", true, broadMark},
+      {"print-handles", true, printHandles},
+      {"swap-tilings", true, swapTilings},
+      {"merge-tilings", true, mergeTilings},
+      {"tile-in-two", true, tileInTwo},
+      {"fuse-for-tile", true, fuseForTile},
+      {"make-scalable", true, makeScalable},
+      {"share-parameter", true, shareParameter},
+      {"knob-size", true, knobSize},
+      {"continuous-sizes", true, continuousSizes},
+      {"fuse-chain", true, fuseChain},
+      {"fuse-epilogue", true, fuseEpilogue},
+      {"pack-transpose", true, packTranspose},
+      {"pad-to-sizes", true, padToSizes},
+      {"rewrite-before", true, rewriteBefore},
+      {"vectorize-idiom", true, vectorizeIdiom},
+      {"peel-then-unroll", true, peelThenUnroll},
+      {"inline-helper", true, inlineHelper},
+      {"call-again", true, callAgain},
+      {"helper-roles", true, helperRoles},
+      {"collect-matching", true, collectMatching},
+      {"shadowed-matcher", true, shadowedMatcher},
+      {"each-loop", true, eachLoop},
+      {"clean-up-level", true, cleanUpLevel},
+      {"normalize-first", true, normalizeFirst},
+      {"hoist-out", true, hoistOut},
+      {"map-to-gpu", true, mapToGpu},
+      {"alloc-tensors", true, allocTensors},
+      {"convert-patterns", true, convertPatterns},
   };
   return kinds;
 }

@@ -24,6 +24,16 @@ bool formwork::testing::consumes(Operation *op, Value value) {
   return transformOp && transform::isHandleConsumed(value, transformOp);
 }
 
+SmallVector<OpOperand *>
+formwork::testing::getHandleUses(transform::NamedSequenceOp entry) {
+  SmallVector<OpOperand *> uses;
+  for (Operation *op : getSteps(entry))
+    for (OpOperand &operand : op->getOpOperands())
+      if (isOpHandle(operand.get()))
+        uses.push_back(&operand);
+  return uses;
+}
+
 static void collect(Block &block, Ops &steps) {
   for (Operation &op : block.without_terminator()) {
     if (!isa<transform::TransformOpInterface>(op))

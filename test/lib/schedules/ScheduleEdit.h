@@ -29,6 +29,9 @@ using Values = llvm::SmallVector<mlir::Value>;
 
 /// Whether `value` is a handle to ops.
 bool isOpHandle(mlir::Value value);
+/// Where the steps of the schedule read or consume handles to ops.
+llvm::SmallVector<mlir::OpOperand *>
+getHandleUses(mlir::transform::NamedSequenceOp entry);
 /// Whether `op` consumes the handle `value`.
 bool consumes(mlir::Operation *op, mlir::Value value);
 
