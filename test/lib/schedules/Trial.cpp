@@ -13,6 +13,7 @@
 #include "verifier/ScheduleModel.h"
 
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -67,6 +68,16 @@ static Truth classify(StringRef failure) {
   return failure.contains("invalidated by a previously executed")
              ? Truth::Invalidation
              : Truth::Failure;
+}
+
+/// Gives each open knob the last of its options: what is proved is so for every
+/// value of theirs, and upstream runs none that is open.
+static void closeKnobs(ModuleOp schedule) {
+  schedule.walk([](transform::tune::KnobOp knob) {
+    auto options = dyn_cast<ArrayAttr>(knob.getOptions());
+    if (!knob.getSelectedAttr() && options && !options.empty())
+      knob.setSelectedAttr(options.getValue().back());
+  });
 }
 
 Trial formwork::testing::tryPair(ModuleOp schedule,
@@ -131,6 +142,7 @@ Trial formwork::testing::tryPair(ModuleOp schedule,
 
   bool ended = runApart(
       [&](llvm::raw_ostream &os) {
+        closeKnobs(schedule);
         transforms::ValidationOptions validation;
         validation.compareFacts = options.validate;
         transforms::Validation result = transforms::validateSchedule(
