@@ -19,6 +19,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "gtest/gtest.h"
@@ -68,10 +69,36 @@ protected:
   MLIRContext context;
 };
 
+/// What generated schedules hardly have: matches by attributes, and a tiling of
+/// a tile.
+constexpr llvm::StringLiteral marked = R"(
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %a = transform.structured.match attributes{first} in %root
+        : (!transform.any_op) -> !transform.any_op
+    %b = transform.structured.match attributes{second} in %root
+        : (!transform.any_op) -> !transform.any_op
+    %t, %l = transform.structured.tile_using_for %a tile_sizes [8]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %u, %m = transform.structured.tile_using_for %t tile_sizes [4]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.annotate %b "done" : !transform.any_op
+    transform.yield
+  }
+})";
+
 TEST_F(MutantsTest, everyKindBreaksSomething) {
   llvm::StringMap<unsigned> numMutants;
-  for (uint64_t seed = firstSeed; seed < firstSeed + 40; ++seed) {
-    GeneratedPair pair = generatePair(&context, seed);
+  constexpr uint64_t numGenerated = 40;
+  for (uint64_t seed = firstSeed; seed <= firstSeed + numGenerated; ++seed) {
+    GeneratedPair pair;
+    if (seed < firstSeed + numGenerated) {
+      pair = generatePair(&context, seed);
+    } else {
+      pair.schedule = parseSourceString<ModuleOp>(marked, &context);
+      ASSERT_TRUE(pair.schedule);
+      pair.entry = *pair.schedule->getOps<transform::NamedSequenceOp>().begin();
+    }
     std::string original = print(*pair.schedule);
     for (const MutationKind &kind : getMutationKinds()) {
       std::string mutant = breakOnce(pair, kind, seed);
