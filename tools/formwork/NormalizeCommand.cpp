@@ -181,6 +181,16 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   transforms::takeAllowedSteps(pair, *libraries.forms, *libraries.contracts,
                                options);
   std::optional<verifier::SourceNames> names = pair.getNames();
+  // Sequences of libraries are in files of their own. A terminator that is not
+  // written is at the place of its parent, which may be in this one.
+  llvm::DenseSet<Location> fixed;
+  pair.schedule->walk([&](Operation *op) {
+    bool isImplied = op->hasTrait<OpTrait::IsTerminator>() &&
+                     op->getLoc() == op->getParentOp()->getLoc();
+    if (!names->getOffset(op) && !isImplied)
+      fixed.insert(op->getLoc());
+  });
+  options.isFixed = [&](Location loc) { return fixed.contains(loc); };
   transforms::Minimized minimized;
   if (minimize) {
     FailureOr<transforms::Minimized> found = transforms::minimizeSchedule(

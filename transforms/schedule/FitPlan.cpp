@@ -223,7 +223,7 @@ void PlanFitter::makeWork(verifier::Plan &plan, bool mayMend) {
     return input.getName(variant.toOriginal(value));
   });
   if (mayMend)
-    meetRunNeeds(trials, plan);
+    meetRunNeeds(trials, plan, options.isFixed);
   moveLateInsertions(trials, plan);
 }
 

@@ -16,6 +16,14 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
 
+/// What is not in the file that is edited stays.
+static void eraseFixed(SmallVectorImpl<Operation *> &ops,
+                       const PrepareOptions &options) {
+  llvm::erase_if(ops, [&](Operation *op) {
+    return options.isFixed && options.isFixed(op->getLoc());
+  });
+}
+
 namespace {
 /// A schedule without some enablers, normalized.
 struct Proposal {
@@ -30,7 +38,9 @@ public:
             const normalforms::ContractLibrary &contracts,
             const PrepareOptions &options)
       : input(input), forms(forms), contracts(contracts), options(options),
-        enablers(verifier::getEnablers(*input.schedule)) {}
+        enablers(verifier::getEnablers(*input.schedule)) {
+    eraseFixed(enablers, options);
+  }
 
   /// The schedule as written, normalized; none when the check refutes it, and
   /// failure, which is emitted, when it does not run.
@@ -154,6 +164,7 @@ FailureOr<Minimized> formwork::transforms::minimizeSchedule(
     if (failed(model))
       return failure();
     without = verifier::findRedundantEnablers(*model, forms, contracts);
+    eraseFixed(without, options);
   }
 
   // Once more, to say of the answer what there is to say.

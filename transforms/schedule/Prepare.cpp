@@ -152,6 +152,10 @@ FailureOr<verifier::Plan> formwork::transforms::makePlan(
     return failure();
   verifier::PlanOptions planOptions;
   planOptions.includeWants = !options.onlyRequired;
+  if (options.isFixed)
+    planOptions.mayInsertBefore = [&options](Operation *op) {
+      return !options.isFixed(op->getLoc());
+    };
   planOptions.check.target = options.target;
   planOptions.check.goal = options.goal;
   planOptions.check.nameOf = std::move(nameOf);
@@ -228,6 +232,21 @@ FailureOr<FittedPlan> formwork::transforms::makeFittedPlan(
   FittedPlan fitted{std::move(*plan), {}};
   if (!options.fitToPayload || !input.payload)
     return fitted;
+  auto isOutside = [](const Finding &finding) {
+    return finding.id == "fw-no-source";
+  };
+  if (llvm::any_of(fitted.plan.after.findings.get(), isOutside)) {
+    // What is out of reach may make no difference on this payload.
+    PrepareOptions anywhere = options;
+    anywhere.isFixed = nullptr;
+    FailureOr<FittedPlan> other =
+        makeFittedPlan(input, variant, forms, contracts, anywhere);
+    if (succeeded(other) && !other->plan.after.findings.hasErrors() &&
+        llvm::none_of(other->plan.insertions, [&](const Insertion &insertion) {
+          return options.isFixed(insertion.before->getLoc());
+        }))
+      return other;
+  }
   if (fitted.plan.after.findings.hasErrors())
     if (std::optional<verifier::Plan> other = planAroundFailure(
             input, variant, fitted.plan, forms, contracts, options))

@@ -40,6 +40,9 @@ struct PrepareOptions {
   /// The goal is the target's, and not asked for: without a payload, nothing
   /// shows whether a schedule gets there, and that is no reason to warn.
   bool isTargetsGoal = false;
+  /// Whether the text at a place of the schedule is not that which is edited,
+  /// so that nothing can be inserted there; null: no text is edited.
+  std::function<bool(mlir::Location)> isFixed;
   /// The steps that may be inserted although they are the author's to decide.
   llvm::SmallVector<const verifier::StepKind *, 3> allowed;
 };

@@ -25,7 +25,8 @@ struct Place {
 
 class RunNeeds {
 public:
-  explicit RunNeeds(PlanTrials &trials) : trials(trials) {
+  RunNeeds(PlanTrials &trials, const std::function<bool(Location)> &isFixed)
+      : trials(trials), isFixed(isFixed) {
     Operation *module = trials.getEntry()->getParentOp();
     while (Operation *outer = module->getParentOp())
       module = outer;
@@ -68,6 +69,7 @@ private:
                                       Operation *failing, StringRef error);
 
   PlanTrials &trials;
+  const std::function<bool(Location)> &isFixed;
   llvm::DenseMap<Operation *, unsigned> positions;
   llvm::DenseMap<const void *, Operation *> byLocation;
   SmallVector<const normalforms::Form *> forms;
@@ -92,6 +94,8 @@ SmallVector<Place> RunNeeds::getPlaces(Operation *step) const {
   // nothing does nothing: that would be no way to get past it.
   if (!finds(step))
     ops.erase(ops.begin());
+  llvm::erase_if(
+      ops, [&](Operation *op) { return isFixed && isFixed(op->getLoc()); });
   llvm::stable_sort(ops, [&](Operation *a, Operation *b) {
     return positions.lookup(a) < positions.lookup(b);
   });
@@ -164,11 +168,12 @@ bool RunNeeds::addOne(verifier::Plan &plan) {
   return false;
 }
 
-void formwork::transforms::meetRunNeeds(PlanTrials &trials,
-                                        verifier::Plan &plan) {
+void formwork::transforms::meetRunNeeds(
+    PlanTrials &trials, verifier::Plan &plan,
+    const std::function<bool(Location)> &isFixed) {
   if (trials.run(plan).runs)
     return;
-  RunNeeds needs(trials);
+  RunNeeds needs(trials, isFixed);
   verifier::Plan more = plan;
   while (!trials.run(more).runs)
     if (!needs.addOne(more))
@@ -185,7 +190,7 @@ std::optional<verifier::Plan> formwork::transforms::planAroundFailure(
   verifier::Plan more = plan;
   if (trials.run(more).runs)
     return std::nullopt;
-  meetRunNeeds(trials, more);
+  meetRunNeeds(trials, more, options.isFixed);
   if (!trials.run(more).runs)
     return std::nullopt;
   verifier::Plan needed;

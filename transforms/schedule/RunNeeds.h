@@ -27,9 +27,10 @@ namespace formwork::transforms {
 /// before could be gone then. Only forms that a plan may insert, and that all
 /// payload can reach, are tried. What is added is required, by the step that
 /// failed (clause `run`), with its error. All is added or, if the schedule does
-/// not run in the end, nothing. Does nothing when it runs. Cost: at most 128
-/// runs.
-void meetRunNeeds(PlanTrials &trials, verifier::Plan &plan);
+/// not run in the end, nothing. Nothing is added where `isFixed` holds. Does
+/// nothing when it runs. Cost: at most 128 runs.
+void meetRunNeeds(PlanTrials &trials, verifier::Plan &plan,
+                  const std::function<bool(mlir::Location)> &isFixed = nullptr);
 
 /// For a variant of the schedule of `input` that the check of `plan` refutes,
 /// and that fails on its payload: finds with what it runs there

@@ -106,6 +106,9 @@ void PlanProblem::listPoints(bool everywhere) {
         if (everywhere)
           addPoint(other, wide);
     }
+  if (options.mayInsertBefore)
+    points.remove_if(
+        [&](auto &point) { return !options.mayInsertBefore(point.first); });
 }
 
 void PlanProblem::listCandidatesAt(Operation *point,

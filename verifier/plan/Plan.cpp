@@ -79,6 +79,19 @@ static Finding explainUnmet(const Need &need, const PlanProblem &problem,
           return problem.getElements()[element].need == need;
         }))
       choice = i;
+  if (!choice && options.mayInsertBefore && !options.mayInsertBefore(need.op)) {
+    Finding finding(need.op->getLoc(), "fw-no-source",
+                    wanted + " but this step is not in the file that is "
+                             "edited, and no normalization there serves it",
+                    need.isRequired() ? DiagnosticSeverity::Error
+                                      : DiagnosticSeverity::Warning);
+    if (!need.isGoal())
+      finding.note(NoteKind::Evidence, need.op->getLoc(),
+                   "without the form (" + need.clause + "): " + need.otherwise);
+    finding.note(NoteKind::FixIt, need.op->getLoc(),
+                 "normalize the file that holds this step");
+    return finding;
+  }
   if (!choice)
     return Finding(need.op->getLoc(), "fw-no-live-handle",
                    wanted + " but no live handle leads to the payload that "

@@ -25,6 +25,10 @@ namespace formwork::verifier {
 struct PlanOptions {
   /// Whether to meet what ops want, beside what they require.
   bool includeWants = true;
+  /// Whether something can be inserted before an op; null: before all. What
+  /// leads to a need, such as a call, is a point even if the need itself is
+  /// not.
+  std::function<bool(mlir::Operation *)> mayInsertBefore;
   /// The target, the goal form and the names for the propagation.
   CheckOptions check;
 };
@@ -82,7 +86,8 @@ struct Plan {
   llvm::SmallVector<Insertion> insertions;
   /// What the check of the normalized schedule finds; further, a finding for
   /// each need that is not met: fw-plan-conflict, an error when the need is
-  /// required, or fw-no-live-handle.
+  /// required, fw-no-live-handle, or fw-no-source, where nothing can be
+  /// inserted before the op that needs it, and elsewhere nothing serves.
   CheckResult after;
   Objective objective;
   bool exact = true;

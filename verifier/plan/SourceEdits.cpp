@@ -103,7 +103,11 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
     std::optional<TextRange> range = names.getRange(op);
     std::optional<std::string> handle = getHandle(op->getOperand(0));
     if (!range || !handle)
-      return WalkResult::interrupt();
+      return WalkResult(emitFinding(
+          {op->getLoc(), "fw-no-source",
+           "requires the source of every normalization to expand it but this "
+           "one is not in the file that is edited; normalize the file that "
+           "holds it"}));
     std::string type;
     llvm::raw_string_ostream(type) << op->getOperand(0).getType();
     StringRef form = op->getAttrOfType<FlatSymbolRefAttr>("form").getValue();
@@ -117,10 +121,7 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
     return WalkResult::advance();
   });
   if (expanded.wasInterrupted())
-    return emitFinding({expansion->schedule->getLoc(), "fw-no-source",
-                        "requires the source of every normalization to expand "
-                        "it but one is not in the file that is edited; "
-                        "normalize the file that holds it"});
+    return failure();
   return edits;
 }
 
