@@ -224,12 +224,17 @@ void Interpreter::convertForallModel(Operation *op, const Contract &contract) {
       outermost = results[i].back();
     }
     // What ends the body of a forall ends no other.
-    for (auto [id, place] : payload.getBelow(forall))
-      if (payload[id].kind && payload[id].kind->getStringRef() ==
-                                  scf::InParallelOp::getOperationName()) {
+    for (auto [id, place] : payload.getBelow(forall)) {
+      const Node &end = payload[id];
+      if (!end.kind ||
+          end.kind->getStringRef() != scf::InParallelOp::getOperationName())
+        continue;
+      bool isOwn = end.ups.size() == 1 && end.ups.front().node == forall;
+      payload.doubt(id);
+      payload.edit(id).op = nullptr;
+      if (isOwn)
         payload.edit(id).present = Certainty::No;
-        payload.edit(id).op = nullptr;
-      }
+    }
     if (outermost != PayloadModel::universe)
       payload.reparent(forall, outermost);
     payload.edit(forall).present = Certainty::No;

@@ -23,16 +23,20 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-/// Whether `op` writes to a buffer that nothing reads, so that both may go.
+/// Whether `op` writes to, or frees, a buffer that nothing reads, so that both
+/// may go.
 static bool writesUnread(Operation *op) {
-  auto store = dyn_cast<memref::StoreOp>(op);
-  Operation *buffer = store ? store.getMemref().getDefiningOp() : nullptr;
+  Value target;
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    target = store.getMemref();
+  else if (auto dealloc = dyn_cast<memref::DeallocOp>(op))
+    target = dealloc.getMemref();
+  Operation *buffer = target ? target.getDefiningOp() : nullptr;
   if (!buffer || !isa<memref::AllocOp, memref::AllocaOp>(buffer))
     return false;
   return llvm::all_of(buffer->getUsers(), [&](Operation *user) {
     if (auto other = dyn_cast<memref::StoreOp>(user))
-      return other.getMemref() == store.getMemref() &&
-             other.getValue() != store.getMemref();
+      return other.getMemref() == target && other.getValue() != target;
     return isa<memref::DeallocOp>(user);
   });
 }

@@ -334,7 +334,7 @@ normalform.contract "transform.structured.vectorize" complete model "vectorize" 
   normalform.leaves_open "vectorizes with masks"
   normalform.leaves_open "vectorizes an op of which it is not known whether it has a form on vectors"
   normalform.accepts 0 ["$structured", "tensor.pad", "linalg.pack", "linalg.unpack", "tensor.insert_slice"] otherwise "Unsupported Op, cannot vectorize"
-  normalform.payload "anchor" introduces ["vector.*", "arith.*", "affine.*", "tensor.*", "math.*", "ub.poison"] rewrites ["linalg.*"]
+  normalform.payload "anchor" introduces ["vector.*", "arith.*", "affine.*", "tensor.*", "math.*", "ub.poison", "memref.dim"] rewrites ["linalg.*"]
 }
 normalform.contract "transform.structured.vectorize_children_and_apply_patterns" complete model "vectorize-children" {
   normalform.accepts 0 ["$isolated"] otherwise "op requires isolated-from-above targets"

@@ -1,7 +1,7 @@
 // What clean-up may take away: loops that only read, what a branch or a loop
 // holds that does not run, and what is needed only by ops that fold.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-12: validated: {{[0-9]+}} steps
+// CHECK-COUNT-15: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 func.func @only_reads(%m: memref<6xf32>) {
@@ -273,6 +273,61 @@ module attributes {transform.with_named_sequence} {
     %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.memref.erase_dead_alloc_and_stores %func : (!transform.any_op) -> ()
     transform.debug.emit_remark_at %ends, "an end" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// So does what chooses whether to store and free.
+func.func @unread_in_branch(%c: i1, %x: f64) {
+  scf.if %c {
+    %m = memref.alloc() : memref<f64>
+    memref.store %x, %m[] : memref<f64>
+    memref.dealloc %m : memref<f64>
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.memref.erase_dead_alloc_and_stores %func : (!transform.any_op) -> ()
+    transform.apply_dce to %func : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A parallel loop that is converted takes its own end along, no other.
+func.func @inner_ends(%m: memref<4x4xf32>, %x: f32) {
+  scf.forall (%i) in (4) {
+    scf.forall (%j) in (4) {
+      memref.store %x, %m[%i, %j] : memref<4x4xf32>
+    }
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %loops = transform.structured.match ops{["scf.forall"]} in %root : (!transform.any_op) -> !transform.any_op
+    %inner, %outer = transform.split_handle %loops : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %for = transform.loop.forall_to_for %outer : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Masks are made of sizes of buffers.
+func.func @masked(%a: memref<?x4xf32>, %b: memref<4x8xf32>, %c: memref<?x8xf32>) {
+  linalg.matmul ins(%a, %b : memref<?x4xf32>, memref<4x8xf32>) outs(%c : memref<?x8xf32>)
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.structured.vectorize %op vector_sizes [8, 8, 4] : !transform.any_op
     transform.yield
   }
 }
