@@ -12,14 +12,9 @@
 
 #include "verifier/Interpreter.h"
 
-#include "engine/Check.h"
-
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
-#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
-#include "mlir/IR/AsmState.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;

@@ -217,8 +217,7 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
   HandleState source = lookup(op->getOperand(0));
   for (NodeId target : source.nodes) {
     const Node &node = payload[target];
-    bool isModule =
-        node.kind && node.kind->getStringRef() == ModuleOp::getOperationName();
+    bool isModule = isKind<ModuleOp>(node);
     bool isFunction =
         node.kind && node.kind->hasInterface<FunctionOpInterface>();
     bool accepted = isModule || (isFunction && !boundaries);

@@ -123,8 +123,7 @@ void Interpreter::mapCopyModel(Operation *op, const Contract &contract) {
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
     bool present = old.present == Certainty::Yes && old.count.lo > 0;
-    bool isCopy = old.kind && old.kind->getStringRef() ==
-                                  linalg::CopyOp::getOperationName();
+    bool isCopy = isKind<linalg::CopyOp>(old);
     std::optional<CopyRequest> request;
     unsigned rank = 0;
     if (isCopy && old.space && !old.space->elementTypes.empty()) {

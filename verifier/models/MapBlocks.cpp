@@ -15,10 +15,8 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
-#include "mlir/Dialect/NVGPU/TransformOps/NVGPUTransformOps.h"
 #include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -33,9 +31,7 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
   for (NodeId target : source.nodes) {
     bool targetPresent = payload[target].present == Certainty::Yes &&
                          payload[target].count.lo > 0;
-    bool isLaunch =
-        payload[target].kind && payload[target].kind->getStringRef() ==
-                                    gpu::LaunchOp::getOperationName();
+    bool isLaunch = isKind<gpu::LaunchOp>(payload[target]);
     if (!map.getGenerateGpuLaunch() && payload[target].kind && !isLaunch)
       report(op, "fw-wrong-kind",
              "requires a gpu.launch, or 'generate_gpu_launch', but " +

@@ -20,7 +20,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
 #include "mlir/Dialect/NVGPU/TransformOps/NVGPUTransformOps.h"
-#include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -35,8 +34,7 @@ void Interpreter::notePredication(Operation *op, NodeId forall, int64_t threads,
     return;
   state.payload.walkUp(forall, [&](NodeId above) {
     const Node &node = state.payload[above];
-    bool isFor = node.kind &&
-                 node.kind->getStringRef() == scf::ForOp::getOperationName();
+    bool isFor = isKind<scf::ForOp>(node);
     if (isFor)
       predicatedCopies.try_emplace(above, op);
     return !isFor && above != root;
@@ -236,11 +234,7 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
 
 void Interpreter::checkUnmapped(Operation *end) {
   PayloadModel &payload = state.payload;
-  auto isLaunch = [](const Node &node) {
-    return node.kind &&
-           node.kind->getStringRef() == gpu::LaunchOp::getOperationName();
-  };
-  for (auto [launch, presence] : payload.find(root, isLaunch))
+  for (auto [launch, presence] : payload.find(root, isKind<gpu::LaunchOp>))
     for (auto [forall, below] : payload.find(launch, isForall)) {
       if (below != Certainty::Yes || presence != Certainty::Yes)
         continue;

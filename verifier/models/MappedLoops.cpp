@@ -46,8 +46,7 @@ bool formwork::verifier::isSymbolic(const LoopFacts &facts) {
 }
 
 bool formwork::verifier::isForall(const Node &node) {
-  return node.kind &&
-         node.kind->getStringRef() == scf::ForallOp::getOperationName();
+  return isKind<scf::ForallOp>(node);
 }
 
 MappedLoops formwork::verifier::getMappedLoops(solver::TermContext &terms,
@@ -81,10 +80,8 @@ void formwork::verifier::replaceForall(PayloadModel &payload, NodeId forall,
     return payload.mayDissolve(forall);
   // What ends the body ends no launch.
   for (NodeId id : NodeList(payload.getPresent()))
-    if (payload[id].kind && payload[id].ups.size() == 1 &&
-        payload[id].ups.front().node == forall &&
-        payload[id].kind->getStringRef() ==
-            scf::InParallelOp::getOperationName()) {
+    if (isKind<scf::InParallelOp>(payload[id]) && payload[id].ups.size() == 1 &&
+        payload[id].ups.front().node == forall) {
       payload.edit(id).present = Certainty::No;
       payload.edit(id).op = nullptr;
     }

@@ -210,8 +210,7 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
       unprove(op, "allocates for an op of which it is not known whether it "
                   "can be bufferized by itself");
     // One buffer for each tensor that it writes, or that it makes.
-    bool isPad = old.kind &&
-                 old.kind->getStringRef() == tensor::PadOp::getOperationName();
+    bool isPad = isKind<tensor::PadOp>(old);
     unsigned numBuffers =
         (isStructured || isPad) && old.space ? old.space->numInits : 1;
     WorkgroupBuffer *shared = nullptr;
@@ -228,8 +227,9 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
 
     if (!isReadBeside(payload, target))
       payload.walkEveryWay(target, [&](NodeId above) {
-        if (above != PayloadModel::universe)
-          payload.edit(above).mayYieldOthers = true;
+        if (above == PayloadModel::universe)
+          return true;
+        payload.edit(above).mayYieldOthers = true;
         payload.edit(above).mayMoveMemory |=
             allocate.getMemorySpaceAttr() != nullptr;
         return true;

@@ -320,8 +320,7 @@ void Interpreter::destinationStyleModel(Operation *op,
   bool areCopies = true;
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
-    bool isPad = old.kind &&
-                 old.kind->getStringRef() == tensor::PadOp::getOperationName();
+    bool isPad = isKind<tensor::PadOp>(old);
     bool isKnown =
         old.kind && llvm::is_contained({"tensor.from_elements",
                                         "tensor.generate", "tensor.pad"},

@@ -15,6 +15,7 @@
 
 #include "engine/Check.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -35,8 +36,7 @@ using namespace formwork::verifier;
 static bool survivesCleanUp(const Node &node) {
   if (!node.kind)
     return false;
-  if (matchesKind(*node.kind, "$isolated") ||
-      node.kind->getStringRef() == "gpu.launch")
+  if (matchesKind(*node.kind, "$isolated") || isKind<gpu::LaunchOp>(node))
     return true;
   if (!node.live)
     return false;
@@ -52,10 +52,9 @@ static bool survivesCleanUp(const Node &node) {
   }
   if (!node.space)
     return false;
-  if (node.kind->getStringRef() == linalg::GenericOp::getOperationName())
+  if (isKind<linalg::GenericOp>(node))
     return node.body && doesCompute(node.body);
-  return isMoreThanACopy(*node.kind) &&
-         node.kind->getStringRef() != tensor::PadOp::getOperationName();
+  return isMoreThanACopy(*node.kind) && !isKind<tensor::PadOp>(node);
 }
 
 /// Whether clean-up may replace the op by one that is there already: a loop of

@@ -56,8 +56,7 @@ void Interpreter::mmaSyncModel(Operation *op, const Contract &contract) {
   solver::TermContext &terms = *parameters->context;
   for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
     const Node &node = state.payload[target];
-    bool isMatmul = node.kind && node.kind->getStringRef() ==
-                                     linalg::MatmulOp::getOperationName();
+    bool isMatmul = isKind<linalg::MatmulOp>(node);
     if (!isMatmul || !node.space) {
       unprove(op, "rewrites an op of which the shape is not known");
       continue;

@@ -17,6 +17,7 @@
 #include "verifier/solver/TermPrinter.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -229,8 +230,8 @@ bool Interpreter::isBufferBelow(const WorkgroupBuffer &buffer,
   // Functions are not moved into others.
   auto isFunction = [&](NodeId id) {
     return id != PayloadModel::universe && payload[id].exact &&
-           payload[id].present == Certainty::Yes && payload[id].kind &&
-           payload[id].kind->getStringRef() == "func.func";
+           payload[id].present == Certainty::Yes &&
+           isKind<func::FuncOp>(payload[id]);
   };
   NodeId around = getScope(payload, scope);
   return around == buffer.scope || !isFunction(around) ||

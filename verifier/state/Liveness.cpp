@@ -139,6 +139,10 @@ public:
           (need == Need::Lasting && mayLoseEffects(op)))
         return;
       mark(op);
+      // Whoever holds one of them may not go either.
+      for (Operation *holder = op->getParentOp();
+           holder && holders.insert(holder).second;)
+        holder = holder->getParentOp();
     });
     while (!work.empty())
       follow(work.pop_back_val());
@@ -151,13 +155,7 @@ private:
     if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
         isa<MemoryEffectOpInterface>(op))
       return writesUnread(op) || copiesToItself(op);
-    return !op->walk([&](Operation *inner) {
-                return inner != op &&
-                               !inner->hasTrait<OpTrait::IsTerminator>() &&
-                               live.contains(inner)
-                           ? WalkResult::interrupt()
-                           : WalkResult::advance();
-              }).wasInterrupted();
+    return !holders.contains(op);
   }
 
   void require(Value value) {
@@ -261,6 +259,8 @@ private:
 
   const Need need;
   llvm::SmallPtrSet<Operation *, 32> live;
+  /// What holds an op that is live for its effects.
+  llvm::DenseSet<Operation *> holders;
   llvm::DenseSet<Value> needed;
   SmallVector<Value> work;
 };

@@ -146,6 +146,11 @@ struct Node {
 Node makeBeside(const Node &old, mlir::Operation *origin,
                 std::optional<mlir::OperationName> kind = std::nullopt);
 
+/// Whether the op is known to be an `OpTy`.
+template <typename OpTy> bool isKind(const Node &node) {
+  return node.kind && node.kind->getStringRef() == OpTy::getOperationName();
+}
+
 /// Whether the op may be of one of `kinds`, types of values included.
 bool mayBeOfKind(const Node &node, llvm::ArrayRef<std::string> kinds);
 

@@ -14,8 +14,6 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-static constexpr StringLiteral anyOp = "!transform.any_op";
-
 /// A new tiling of what `spot` holds: its first result is of the same type, its
 /// second the loop.
 static Operation *insertLoop(const Spot &spot, Random &random) {

@@ -16,8 +16,6 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-using Uses = SmallVector<OpOperand *>;
-
 static OpOperand *pickUse(NamedSequenceOp entry, Random &random) {
   Uses uses = getHandleUses(entry);
   return uses.empty() ? nullptr : uses[random.below(uses.size())];

@@ -18,8 +18,6 @@ using namespace formwork::testing;
 using transform::IncludeOp;
 using transform::NamedSequenceOp;
 
-static constexpr StringLiteral anyOp = "!transform.any_op";
-
 static IncludeOp pickInclude(NamedSequenceOp entry, Random &random) {
   return pickStep<IncludeOp>(entry, random, [](IncludeOp include) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<NamedSequenceOp>(
@@ -138,12 +136,7 @@ static std::string getMatcher(StringRef name, ArrayRef<StringRef> kinds) {
 }
 
 bool formwork::testing::collectMatching(NamedSequenceOp entry, Random &random) {
-  SmallVector<OpOperand *> uses;
-  for (OpOperand *use : getHandleUses(entry)) {
-    StringRef kind = guessKind(use->get());
-    if (!kind.empty() && !isScopeKind(kind))
-      uses.push_back(use);
-  }
+  Uses uses = getUsesOfMatched(entry);
   if (uses.empty())
     return false;
   OpOperand *use = uses[random.below(uses.size())];

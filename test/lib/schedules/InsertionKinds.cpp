@@ -14,8 +14,6 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-static constexpr StringLiteral anyOp = "!transform.any_op";
-
 /// Inserts `text`, a step on `handles`. In a `share` of the cases, what follows
 /// reads its first result instead of the first handle, if it has one and the
 /// types let it.

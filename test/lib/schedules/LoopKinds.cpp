@@ -43,13 +43,6 @@ static bool replaceUses(Value old, Value value) {
   return true;
 }
 
-static std::string listNumbers(ArrayRef<int64_t> numbers) {
-  std::string list;
-  for (int64_t number : numbers)
-    list += (list.empty() ? "" : ", ") + std::to_string(number);
-  return list;
-}
-
 bool formwork::testing::otherLoop(NamedSequenceOp entry, Random &random) {
   Ops found;
   for (Operation *op : getSteps(entry)) {

@@ -16,17 +16,6 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-using Uses = SmallVector<OpOperand *>;
-
-/// Where steps read op handles of which the kind can be guessed.
-static Uses getGuessedUses(NamedSequenceOp entry) {
-  Uses uses;
-  for (OpOperand *use : getHandleUses(entry))
-    if (!guessKind(use->get()).empty())
-      uses.push_back(use);
-  return uses;
-}
-
 /// Lets `use` read a new match, said by `what`, in `scope`.
 static bool readMatch(OpOperand *use, Value scope, const Twine &what) {
   Operation *match =
@@ -40,11 +29,8 @@ static bool readMatch(OpOperand *use, Value scope, const Twine &what) {
 }
 
 bool formwork::testing::rematch(NamedSequenceOp entry, Random &random) {
-  Uses uses;
-  for (OpOperand *use : getGuessedUses(entry))
-    // A match in front of a match is the same again.
-    if (!isScopeKind(guessKind(use->get())))
-      uses.push_back(use);
+  // A match in front of a match is the same again.
+  Uses uses = getUsesOfMatched(entry);
   if (uses.empty() || entry.getBody().front().getNumArguments() == 0)
     return false;
   OpOperand *use = uses[random.below(uses.size())];
@@ -246,7 +232,6 @@ bool formwork::testing::actOnMatches(NamedSequenceOp entry, Random &random) {
        "!transform.any_op\n"}};
   const Action &action = actions[random.below(std::size(actions))];
   bool gives = !action.result.empty();
-  StringRef anyOp = "!transform.any_op";
   if (!insertSequences(
           entry,
           "transform.named_sequence @mutant_is(%op: !transform.any_op "

@@ -169,13 +169,7 @@ bool formwork::testing::regroupPatterns(NamedSequenceOp entry, Random &random) {
 }
 
 bool formwork::testing::dropCleanUps(NamedSequenceOp entry, Random &random) {
-  Ops found;
-  for (Operation *op : getSteps(entry))
-    if (isa<transform::ApplyPatternsOp,
-            transform::ApplyCommonSubexpressionEliminationOp,
-            transform::ApplyDeadCodeEliminationOp,
-            transform::ApplyLoopInvariantCodeMotionOp>(op))
-      found.push_back(op);
+  Ops found = getCleanUps(entry);
   // One alone is a step that is dropped.
   if (found.size() < 2)
     return false;

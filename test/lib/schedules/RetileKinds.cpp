@@ -70,13 +70,6 @@ static Operation *insertTiling(Operation *place, Value handle, StringRef name,
                         " : (" + operands + ") -> (" + results + ")");
 }
 
-static std::string listSizes(ArrayRef<int64_t> sizes) {
-  std::string list;
-  llvm::raw_string_ostream os(list);
-  llvm::interleaveComma(sizes, os);
-  return list;
-}
-
 /// Lets what reads `old` read `step` instead, result for result.
 static bool replaceStep(Operation *old, Operation *step) {
   if (!step)
@@ -140,7 +133,7 @@ bool formwork::testing::mergeTilings(NamedSequenceOp entry, Random &random) {
   for (const Values &here : ordered)
     types.push_back(here.front().getType());
   Operation *merged = insertTiling(first, first->getOperand(0),
-                                   "tile_using_for", listSizes(both), types);
+                                   "tile_using_for", listNumbers(both), types);
   if (!merged)
     return false;
   bool inOrder = random.chance(0.75);
@@ -188,7 +181,7 @@ bool formwork::testing::tileInTwo(NamedSequenceOp entry, Random &random) {
   for (unsigned i = 0; i < 2; ++i) {
     bool isOuter = (i == 0) != reversed;
     steps[i] =
-        insertTiling(op, handle, name, listSizes(isOuter ? outer : inner),
+        insertTiling(op, handle, name, listNumbers(isOuter ? outer : inner),
                      isOuter ? outerTypes : innerTypes);
     if (!steps[i])
       return false;
@@ -218,7 +211,7 @@ bool formwork::testing::fuseForTile(NamedSequenceOp entry, Random &random) {
           ? pickText(random, {"{use_forall}", "{use_forall, apply_cleanup}"})
           : pickText(random, {"", "{apply_cleanup}"});
   return replaceStep(op, insertTiling(op, op->getOperand(0), "fuse",
-                                      listSizes(getSizes(op)),
+                                      listNumbers(getSizes(op)),
                                       op->getResultTypes(), flags));
 }
 

@@ -16,8 +16,6 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-using Uses = SmallVector<OpOperand *>;
-
 bool formwork::testing::oldName(NamedSequenceOp entry, Random &random) {
   SmallVector<std::pair<OpOperand *, Value>> found;
   for (OpOperand *use : getHandleUses(entry)) {
@@ -87,12 +85,7 @@ bool formwork::testing::loopByParent(NamedSequenceOp entry, Random &random) {
 }
 
 bool formwork::testing::pickOfMatch(NamedSequenceOp entry, Random &random) {
-  Uses uses;
-  for (OpOperand *use : getHandleUses(entry)) {
-    StringRef kind = guessKind(use->get());
-    if (!kind.empty() && !isScopeKind(kind))
-      uses.push_back(use);
-  }
+  Uses uses = getUsesOfMatched(entry);
   if (uses.empty())
     return false;
   OpOperand *use = uses[random.below(uses.size())];

@@ -24,14 +24,45 @@ bool formwork::testing::consumes(Operation *op, Value value) {
   return transformOp && transform::isHandleConsumed(value, transformOp);
 }
 
-SmallVector<OpOperand *>
-formwork::testing::getHandleUses(transform::NamedSequenceOp entry) {
-  SmallVector<OpOperand *> uses;
+Uses formwork::testing::getHandleUses(transform::NamedSequenceOp entry) {
+  Uses uses;
   for (Operation *op : getSteps(entry))
     for (OpOperand &operand : op->getOpOperands())
       if (isOpHandle(operand.get()))
         uses.push_back(&operand);
   return uses;
+}
+
+Uses formwork::testing::getGuessedUses(transform::NamedSequenceOp entry) {
+  Uses uses = getHandleUses(entry);
+  llvm::erase_if(uses,
+                 [](OpOperand *use) { return guessKind(use->get()).empty(); });
+  return uses;
+}
+
+Uses formwork::testing::getUsesOfMatched(transform::NamedSequenceOp entry) {
+  Uses uses = getGuessedUses(entry);
+  llvm::erase_if(
+      uses, [](OpOperand *use) { return isScopeKind(guessKind(use->get())); });
+  return uses;
+}
+
+Ops formwork::testing::getCleanUps(transform::NamedSequenceOp entry) {
+  Ops found;
+  for (Operation *op : getSteps(entry))
+    if (isa<transform::ApplyPatternsOp,
+            transform::ApplyCommonSubexpressionEliminationOp,
+            transform::ApplyDeadCodeEliminationOp,
+            transform::ApplyLoopInvariantCodeMotionOp>(op))
+      found.push_back(op);
+  return found;
+}
+
+std::string formwork::testing::listNumbers(ArrayRef<int64_t> numbers) {
+  std::string list;
+  llvm::raw_string_ostream os(list);
+  llvm::interleaveComma(numbers, os);
+  return list;
 }
 
 static void collect(Block &block, Ops &steps) {

@@ -26,12 +26,23 @@ namespace formwork::testing {
 
 using Ops = llvm::SmallVector<mlir::Operation *>;
 using Values = llvm::SmallVector<mlir::Value>;
+using Uses = llvm::SmallVector<mlir::OpOperand *>;
+
+/// What handles are, in the text of a schedule.
+inline constexpr llvm::StringLiteral anyOp = "!transform.any_op";
 
 /// Whether `value` is a handle to ops.
 bool isOpHandle(mlir::Value value);
 /// Where the steps of the schedule read or consume handles to ops.
-llvm::SmallVector<mlir::OpOperand *>
-getHandleUses(mlir::transform::NamedSequenceOp entry);
+Uses getHandleUses(mlir::transform::NamedSequenceOp entry);
+/// Those at which the kind of the payload can be guessed.
+Uses getGuessedUses(mlir::transform::NamedSequenceOp entry);
+/// Those at which it is guessed to be a kind that no match is made in.
+Uses getUsesOfMatched(mlir::transform::NamedSequenceOp entry);
+/// The steps that only clean up.
+Ops getCleanUps(mlir::transform::NamedSequenceOp entry);
+/// `8, 16`.
+std::string listNumbers(llvm::ArrayRef<int64_t> numbers);
 /// Whether `op` consumes the handle `value`.
 bool consumes(mlir::Operation *op, mlir::Value value);
 

@@ -15,6 +15,7 @@
 #define FORMWORK_TEST_LIB_SCHEDULES_SCHEDULEWRITER_H
 
 #include "test/lib/generator/Random.h"
+#include "test/lib/schedules/ScheduleEdit.h"
 #include "test/lib/schedules/ScheduleGenerator.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -25,8 +26,6 @@
 
 namespace formwork::testing {
 
-/// What handles are, in the text of a schedule.
-inline constexpr llvm::StringLiteral anyOp = "!transform.any_op";
 inline constexpr llvm::StringLiteral oneToOne =
     "(!transform.any_op) -> !transform.any_op";
 

@@ -16,8 +16,6 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-static constexpr StringLiteral anyOp = "!transform.any_op";
-
 /// Says of the argument that holds the payload that it is consumed.
 static void markRootConsumed(NamedSequenceOp entry) {
   entry.removeArgAttr(0, transform::TransformDialect::kArgReadOnlyAttrName);
@@ -43,13 +41,7 @@ static Operation *insertBufferization(NamedSequenceOp entry, Operation *place,
 }
 
 bool formwork::testing::cleanUpLevel(NamedSequenceOp entry, Random &random) {
-  Ops found;
-  for (Operation *op : getSteps(entry))
-    if (isa<transform::ApplyPatternsOp,
-            transform::ApplyCommonSubexpressionEliminationOp,
-            transform::ApplyDeadCodeEliminationOp,
-            transform::ApplyLoopInvariantCodeMotionOp>(op))
-      found.push_back(op);
+  Ops found = getCleanUps(entry);
   Operation *op = pickStep(found, random);
   if (!op)
     return false;

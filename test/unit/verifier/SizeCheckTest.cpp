@@ -15,7 +15,6 @@ using namespace formwork;
 using namespace formwork::verifier;
 using ::testing::Contains;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 namespace {
