@@ -66,6 +66,7 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"multibuffer", &Interpreter::multibufferModel},
       {"pipeline", &Interpreter::pipelineModel},
       {"mma-sync", &Interpreter::mmaSyncModel},
+      {"tma", &Interpreter::tmaModel},
       {"match-structured", &Interpreter::matchStructuredModel},
       {"multitile-sizes", &Interpreter::multitileSizesModel},
       {"continuous-sizes", &Interpreter::continuousSizesModel},

@@ -511,29 +511,37 @@ private:
 
   // models/TensorCores.cpp
   void mmaSyncModel(mlir::Operation *op, const Contract &contract);
+  void tmaModel(mlir::Operation *op, const Contract &contract);
 
   // models/Memory.cpp
   void promoteModel(mlir::Operation *op, const Contract &contract);
   void allocationModel(mlir::Operation *op, const Contract &contract);
 
   // models/WorkgroupMemory.cpp
-  /// Adds what `op` allocates for each op of `node`, `bytes` each, to what the
-  /// kernel around it needs. Returns the buffers, to which the node of the
-  /// allocation may be added.
+  /// Adds what `op` allocates for each op of `node`, or once for `times` of
+  /// them, `bytes` each, to what the kernel around it needs. Returns the
+  /// buffers, to which the node of the allocation may be added.
   WorkgroupBuffer &countWorkgroupBytes(mlir::Operation *op, NodeId node,
                                        const Size &bytes,
-                                       const llvm::Twine &what);
-  /// There may be `factor` times as many buffers as there were, of those that
-  /// `concerns` accepts.
+                                       const llvm::Twine &what,
+                                       std::optional<Count> times = {});
+  /// There may be `factor.hi` times as many buffers as there were, of those
+  /// that `concerns` does not exclude, and `factor.lo` times at least of those
+  /// that it is sure of.
   void growWorkgroupMemory(
-      mlir::Operation *op, int64_t factor, const llvm::Twine &text,
-      llvm::function_ref<bool(const WorkgroupBuffer &)> concerns);
+      mlir::Operation *op, Count factor, const llvm::Twine &text,
+      llvm::function_ref<Certainty(const WorkgroupBuffer &)> concerns);
+  /// Reports at `op` what is too much, whatever follows.
+  void checkSureMemory(mlir::Operation *op, WorkgroupUse &use);
   /// Those that may be at or below `scope`.
   bool isBufferBelow(const WorkgroupBuffer &buffer, NodeId scope) const;
   /// Those that ops of `target`, which are allocations, may be.
   bool mayBeBuffer(const WorkgroupBuffer &buffer, NodeId target) const;
   /// What the payload comes with.
   void countGivenWorkgroupMemory();
+  /// What the payload comes with is there for sure, in kernels that no step has
+  /// touched; reports at `op` where that is too much.
+  void confirmGivenMemory(mlir::Operation *op);
   /// What kernels whose need is symbolic, or that may need more than is sure,
   /// or whose launch asks for more, require of the target.
   void requireWorkgroupMemory();

@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/GPUHeuristics.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/TransformOps/MemRefTransformOps.h"
 #include "mlir/Dialect/NVGPU/TransformOps/NVGPUTransformOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -262,6 +263,33 @@ static NodeId getIsolated(const PayloadModel &payload, NodeId node) {
       .value_or(PayloadModel::universe);
 }
 
+/// Whether upstream surely makes several buffers of `alloc`: all its uses stand
+/// in one loop, not in loops there, behind it; without `isTrusted`, a copy
+/// overwrites it at each step before anything else uses it.
+static bool isMultibufferable(memref::AllocOp alloc, bool isTrusted) {
+  if (alloc->use_empty())
+    return false;
+  auto loop = alloc->user_begin()->getParentOfType<LoopLikeOpInterface>();
+  bool isOne = llvm::all_of(alloc->getUsers(), [&](Operation *user) {
+    return user->getParentOfType<LoopLikeOpInterface>() == loop;
+  });
+  auto steps = loop ? dyn_cast<scf::ForOp>(loop.getOperation()) : scf::ForOp();
+  if (!isOne || !steps || steps->isAncestor(alloc))
+    return false;
+  return isTrusted || llvm::any_of(alloc->getUsers(), [&](Operation *first) {
+           auto copy = dyn_cast<memref::CopyOp>(first);
+           bool overwrites = copy && copy.getTarget() == alloc &&
+                             copy.getSource() != alloc &&
+                             copy->getBlock() == steps.getBody();
+           return overwrites &&
+                  llvm::all_of(alloc->getUsers(), [&](Operation *user) {
+                    return user == first ||
+                           first->isBeforeInBlock(
+                               steps.getBody()->findAncestorOpInBlock(*user));
+                  });
+         });
+}
+
 void Interpreter::multibufferModel(Operation *op, const Contract &contract) {
   auto multibuffer = cast<transform::MemRefMultiBufferOp>(op);
   auto factor = static_cast<int64_t>(multibuffer.getFactor());
@@ -269,13 +297,24 @@ void Interpreter::multibufferModel(Operation *op, const Contract &contract) {
   for (NodeId node : target.nodes)
     multibufferings.push_back(
         {getIsolated(state.payload, node), op, factor, state.guard});
+  // What the payload comes with may not be there; what there are several of
+  // is.
+  confirmGivenMemory(op);
   // An allocation that no loop around uses stays one buffer.
-  growWorkgroupMemory(op, factor, Twine(factor) + " buffers each",
-                      [&](const WorkgroupBuffer &buffer) {
-                        return llvm::any_of(target.nodes, [&](NodeId node) {
-                          return mayBeBuffer(buffer, node);
-                        });
-                      });
+  growWorkgroupMemory(
+      op, {factor, factor}, Twine(factor) + " buffers each",
+      [&](const WorkgroupBuffer &buffer) {
+        const PayloadModel &payload = state.payload;
+        auto isIt = [&](NodeId node) { return mayBeBuffer(buffer, node); };
+        if (llvm::none_of(target.nodes, isIt))
+          return Certainty::No;
+        auto alloc = dyn_cast<memref::AllocOp>(buffer.source);
+        bool isSure = alloc && buffer.given && buffer.times.lo > 0 &&
+                      llvm::is_contained(target.nodes, buffer.node) &&
+                      payload.isUntouched(getIsolated(payload, buffer.node)) &&
+                      isMultibufferable(alloc, multibuffer.getSkipAnalysis());
+        return isSure ? Certainty::Yes : Certainty::Maybe;
+      });
   applyClauses(op, contract);
 }
 

@@ -94,11 +94,26 @@ void Interpreter::unrollModel(Operation *op, const Contract &contract) {
                    facts->trips.front().size &&
                    *facts->trips.front().size % factor == 0;
     // The steps that are left are those of a loop of their own.
-    growWorkgroupMemory(op, divides ? factor : factor + 1,
-                        "once for each copy of a loop's body",
-                        [&](const WorkgroupBuffer &buffer) {
-                          return isBufferBelow(buffer, loop);
-                        });
+    bool isUnrolled = facts && facts->trips.size() == 1 &&
+                      facts->trips.front().size &&
+                      *facts->trips.front().size >= factor &&
+                      isa<transform::LoopUnrollOp>(op);
+    int64_t most = divides ? factor : factor + 1;
+    growWorkgroupMemory(
+        op, {isUnrolled ? most : 1, most},
+        "once for each copy of a loop's body",
+        [&](const WorkgroupBuffer &buffer) {
+          const PayloadModel &payload = state.payload;
+          const Node &alloc = payload[buffer.node];
+          bool isInside =
+              buffer.node != PayloadModel::universe && alloc.exact &&
+              alloc.present == Certainty::Yes && payload[loop].exact &&
+              payload[loop].present == Certainty::Yes &&
+              payload.isAtOrBelow(buffer.node, loop) == Certainty::Yes;
+          return isInside                      ? Certainty::Yes
+                 : isBufferBelow(buffer, loop) ? Certainty::Maybe
+                                               : Certainty::No;
+        });
     duplicateBelow(op, loop, contract);
     // What is left of the steps is another loop.
     const std::optional<OperationName> &kind = state.payload[loop].kind;
@@ -116,9 +131,10 @@ void Interpreter::peelModel(Operation *op, const Contract &contract) {
   HandleState source = lookup(peel.getTarget());
   NodeList remainders;
   for (NodeId loop : source.nodes) {
-    growWorkgroupMemory(op, 2, "once for each part of a loop",
+    growWorkgroupMemory(op, {1, 2}, "once for each part of a loop",
                         [&](const WorkgroupBuffer &buffer) {
-                          return isBufferBelow(buffer, loop);
+                          return isBufferBelow(buffer, loop) ? Certainty::Maybe
+                                                             : Certainty::No;
                         });
     duplicateBelow(op, loop, contract);
     const Node old = payload[loop];

@@ -7,7 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which shapes the instructions of tensor cores take. Layer: verifier.
+// Which shapes the instructions of tensor cores take, and what copies that feed
+// them need beside their buffers. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -138,4 +139,24 @@ void Interpreter::mmaSyncModel(Operation *op, const Contract &contract) {
     state.payload.edit(target).present = Certainty::No;
   }
   applyWriteOf(op, contract, contract.payload->introduces);
+}
+
+void Interpreter::tmaModel(Operation *op, const Contract &contract) {
+  // Upstream makes one barrier for all the copies, which is lowered to 64 bits
+  // of workgroup memory of their own.
+  constexpr int64_t barrierBytes = 8;
+  NodeList targets(lookup(op->getOperand(0)).nodes);
+  auto isSure = [&](NodeId target) {
+    const Node &node = state.payload[target];
+    return node.present == Certainty::Yes && node.count.lo > 0;
+  };
+  auto first = llvm::find_if(targets, isSure);
+  bool isThere = first != targets.end();
+  // They write to buffers that are there.
+  confirmGivenMemory(op);
+  if (!targets.empty())
+    countWorkgroupBytes(op, isThere ? *first : targets.front(),
+                        Size(barrierBytes), "the barrier of copies by TMA",
+                        Count{isThere, 1});
+  applyClauses(op, contract);
 }

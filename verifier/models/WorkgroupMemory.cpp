@@ -22,6 +22,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -41,7 +42,10 @@ static IntTerm getGuarded(TermContext &terms,
 }
 
 IntTerm WorkgroupBuffer::getLeast(TermContext &terms) const {
-  return getGuarded(terms, guard, terms.mul(bytes, terms.constant(times.lo)));
+  IntTerm all = terms.mul(bytes, terms.constant(times.lo));
+  for (const BufferGrowth &growth : growths)
+    all = terms.mul(all, growth.least);
+  return getGuarded(terms, guard, all);
 }
 
 IntTerm WorkgroupBuffer::getMost(TermContext &terms, bool isAligned) const {
@@ -105,8 +109,13 @@ static std::string onTarget(const CheckOptions &options) {
   return options.target ? (" on " + options.target->name).str() : "";
 }
 
-/// "4 * tile bytes for the result of 'linalg.matmul'"; with `most`, times what
-/// steps may have made of it.
+/// Whether the growth is part of what there is: at most, or at least.
+static bool isPart(const BufferGrowth &growth, bool most) {
+  return most || !growth.least.isConstant() || growth.least.getConstant() > 1;
+}
+
+/// "4 * tile bytes for the result of 'linalg.matmul'", and what steps made of
+/// it; with `most`, what they may have made of it.
 static std::string describe(TermContext &terms, const WorkgroupBuffer &buffer,
                             bool most) {
   int64_t times = most && buffer.times.hi != Count::unbounded ? buffer.times.hi
@@ -115,7 +124,7 @@ static std::string describe(TermContext &terms, const WorkgroupBuffer &buffer,
       solver::toInfix(terms.mul(buffer.bytes, terms.constant(times))) +
       " bytes for " + buffer.what;
   for (const BufferGrowth &growth : buffer.growths)
-    if (most)
+    if (isPart(growth, most))
       text += ", " + growth.text;
   return text;
 }
@@ -128,20 +137,21 @@ static void noteBuffers(Finding &finding, TermContext &terms,
     finding.note(NoteKind::Evidence, buffer.source->getLoc(),
                  describe(terms, buffer, most));
     for (const BufferGrowth &growth : buffer.growths)
-      if (most)
+      if (isPart(growth, most))
         finding.note(NoteKind::Evidence, growth.step->getLoc(),
-                     "this may be " + growth.text);
+                     (most ? "this may be " : "this is ") + growth.text);
   }
 }
 
 WorkgroupBuffer &Interpreter::countWorkgroupBytes(Operation *op, NodeId node,
                                                   const Size &bytes,
-                                                  const llvm::Twine &what) {
+                                                  const llvm::Twine &what,
+                                                  std::optional<Count> given) {
   TermContext &terms = *parameters->context;
   const Node &at = state.payload[node];
   bool isSure = state.certain && !state.suppressed &&
                 at.present == Certainty::Yes && !bytes.isUnknown();
-  Count times = at.count;
+  Count times = given.value_or(at.count);
   if (!isSure)
     times.lo = 0;
   if (bytes.isUnknown())
@@ -154,32 +164,45 @@ WorkgroupBuffer &Interpreter::countWorkgroupBytes(Operation *op, NodeId node,
       {op, PayloadModel::universe, getScope(state.payload, node),
        getTerm(bytes).value_or(terms.constant(0)), times, state.guard,
        what.str(), getLoopAround(state.payload, node)});
-  // Numbers that are too many are, whatever follows.
+  if (isSure)
+    checkSureMemory(op, use);
+  return use.buffers.back();
+}
+
+void Interpreter::checkSureMemory(Operation *op, WorkgroupUse &use) {
+  TermContext &terms = *parameters->context;
   int64_t sum = 0;
   for (const WorkgroupBuffer &buffer : use.buffers)
-    if (!buffer.guard && buffer.bytes.isConstant())
-      sum += buffer.bytes.getConstant() * buffer.times.lo;
+    if (IntTerm least = buffer.getLeast(terms); least.isConstant())
+      sum += least.getConstant();
   int64_t limit = getStaticLimit(options);
-  if (sum > limit && isSure) {
-    use.isReported = true;
-    Finding &finding =
-        report(op, "fw-workgroup-memory",
-               "requires at most " + Twine(limit) +
-                   " bytes of workgroup memory per block" + onTarget(options) +
-                   " but the schedule has " + Twine(sum),
-               /*definite=*/options.target != nullptr);
-    noteBuffers(finding, terms, use, /*most=*/false);
-    finding.note(NoteKind::FixIt, op->getLoc(),
-                 "use smaller tiles, or promote fewer operands");
-  }
-  return use.buffers.back();
+  if (sum <= limit)
+    return;
+  use.isReported = true;
+  Finding &finding =
+      report(op, "fw-workgroup-memory",
+             "requires at most " + Twine(limit) +
+                 " bytes of workgroup memory per block" + onTarget(options) +
+                 " but the schedule has " + Twine(sum),
+             /*definite=*/options.target != nullptr);
+  noteBuffers(finding, terms, use, /*most=*/false);
+  bool areSeveral =
+      llvm::any_of(use.buffers, [](const WorkgroupBuffer &buffer) {
+        return llvm::any_of(buffer.growths, [](const BufferGrowth &growth) {
+          return isPart(growth, /*most=*/false);
+        });
+      });
+  finding.note(NoteKind::FixIt, op->getLoc(),
+               areSeveral ? "use smaller tiles, or fewer buffers"
+                          : "use smaller tiles, or promote fewer operands");
 }
 
 void Interpreter::countGivenWorkgroupMemory() {
   if (!payloadRoot)
     return;
   TermContext &terms = *parameters->context;
-  auto add = [&](Operation *op, MemRefType type, const Twine &what) {
+  auto add = [&](Operation *op, MemRefType type, const Twine &what,
+                 Value given = nullptr) {
     if (!type || !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) ||
         !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
       return;
@@ -191,13 +214,13 @@ void Interpreter::countGivenWorkgroupMemory() {
     // A step may take it away.
     workgroupUses[kernel].buffers.push_back(
         {op, node, getScope(state.payload, node), terms.constant(bytes),
-         Count{0, 1}, std::nullopt, what.str()});
+         Count{0, 1}, std::nullopt, what.str(), /*loop=*/nullptr, given});
   };
   payloadRoot->walk([&](Operation *op) {
     auto attributed = [&](ArrayRef<BlockArgument> buffers) {
       for (BlockArgument buffer : buffers)
         add(op, dyn_cast<MemRefType>(buffer.getType()),
-            "an attribution of '" + op->getName().getStringRef() + "'");
+            "an attribution of '" + op->getName().getStringRef() + "'", buffer);
     };
     if (auto launch = dyn_cast<gpu::LaunchOp>(op))
       attributed(launch.getWorkgroupAttributions());
@@ -208,7 +231,7 @@ void Interpreter::countGivenWorkgroupMemory() {
       add(op, global.getType(), "'memref.global'");
     else if (isa<memref::AllocOp, memref::AllocaOp>(op))
       add(op, cast<MemRefType>(op->getResult(0).getType()),
-          "'" + op->getName().getStringRef() + "'");
+          "'" + op->getName().getStringRef() + "'", op->getResult(0));
     else if (auto alloc = dyn_cast<bufferization::AllocTensorOp>(op))
       if (std::optional<Attribute> space = alloc.getMemorySpace();
           space && alloc.getType().hasStaticShape())
@@ -251,16 +274,61 @@ bool Interpreter::mayBeBuffer(const WorkgroupBuffer &buffer,
 }
 
 void Interpreter::growWorkgroupMemory(
-    Operation *op, int64_t factor, const Twine &text,
-    llvm::function_ref<bool(const WorkgroupBuffer &)> concerns) {
+    Operation *op, Count factor, const Twine &text,
+    llvm::function_ref<Certainty(const WorkgroupBuffer &)> concerns) {
+  if (factor.hi <= 1)
+    return;
   TermContext &terms = *parameters->context;
-  IntTerm times = terms.constant(factor);
-  if (state.guard)
-    times = terms.select(*state.guard, times, terms.constant(1));
-  for (auto &[kernel, use] : workgroupUses)
+  auto getTimes = [&](int64_t number) {
+    IntTerm times = terms.constant(number);
+    return state.guard ? terms.select(*state.guard, times, terms.constant(1))
+                       : times;
+  };
+  bool isSure = state.certain && !state.suppressed;
+  for (auto &[kernel, use] : workgroupUses) {
+    bool grows = false;
+    for (WorkgroupBuffer &buffer : use.buffers) {
+      Certainty concerned = concerns(buffer);
+      if (concerned == Certainty::No)
+        continue;
+      bool grew = isSure && concerned == Certainty::Yes && buffer.times.lo > 0;
+      grows |= grew;
+      buffer.growths.push_back({op, getTimes(grew ? factor.lo : 1),
+                                getTimes(factor.hi), text.str()});
+    }
+    if (grows && !use.isReported)
+      checkSureMemory(op, use);
+  }
+}
+
+/// Whether something reads `buffer` and is used: what is only written to goes
+/// when the kernel is lowered.
+static bool isRead(Value buffer) {
+  return buffer && llvm::any_of(buffer.getUsers(), [&](Operation *user) {
+           if (isa<ViewLikeOpInterface>(user))
+             return llvm::any_of(user->getResults(), isRead);
+           bool hasUse = user->getNumResults() == 0 || !user->use_empty();
+           return hasUse && hasEffect<MemoryEffects::Read>(user, buffer);
+         });
+}
+
+void Interpreter::confirmGivenMemory(Operation *op) {
+  if (!state.certain || state.suppressed)
+    return;
+  const PayloadModel &payload = state.payload;
+  for (auto &[kernel, use] : workgroupUses) {
+    if (!isKernel(payload[kernel]) || !payload.isUntouched(kernel))
+      continue;
+    bool isConfirmed = false;
     for (WorkgroupBuffer &buffer : use.buffers)
-      if (factor > 1 && concerns(buffer))
-        buffer.growths.push_back({op, times, text.str()});
+      if (buffer.node != PayloadModel::universe &&
+          payload[buffer.node].op == buffer.source && isRead(buffer.given)) {
+        buffer.times.lo = 1;
+        isConfirmed = true;
+      }
+    if (isConfirmed && !use.isReported)
+      checkSureMemory(op, use);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -382,6 +450,7 @@ void Interpreter::requireGrownMemory(NodeId kernel, const WorkgroupUse &use) {
 void Interpreter::requireWorkgroupMemory() {
   if (!options.target)
     return;
+  confirmGivenMemory(schedule.getEntry());
   checkLaunchMemory();
   TermContext &terms = *parameters->context;
   int64_t limit = options.target->staticWorkgroupBytes;

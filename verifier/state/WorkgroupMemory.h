@@ -19,9 +19,10 @@
 namespace formwork::verifier {
 
 /// A step that may have made several buffers of one: as many as it had, times
-/// `factor`, which is 1 where the step is not chosen.
+/// `least` to `factor`, which are 1 where the step is not chosen.
 struct BufferGrowth {
   mlir::Operation *step;
+  solver::IntTerm least;
   solver::IntTerm factor;
   /// For a reader: "3 buffers each".
   std::string text;
@@ -45,9 +46,11 @@ struct WorkgroupBuffer {
   std::string what;
   /// The loop next around it, as it was then; null if none is known.
   std::shared_ptr<const LoopFacts> loop = nullptr;
+  /// Of one that the payload comes with: what it is there.
+  mlir::Value given = nullptr;
   llvm::SmallVector<BufferGrowth, 0> growths = {};
 
-  /// The bytes that there are at least; `times` are exact or more.
+  /// The bytes that there are at least.
   solver::IntTerm getLeast(solver::TermContext &terms) const;
   /// And at most, each buffer aligned as the lowering aligns it.
   solver::IntTerm getMost(solver::TermContext &terms, bool isAligned) const;

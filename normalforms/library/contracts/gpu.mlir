@@ -64,7 +64,8 @@ normalform.contract "transform.nvgpu.rewrite_matmul_as_mma_sync" complete model 
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["nvgpu.*", "memref.*", "vector.*", "arith.*", "affine.*", "gpu.*"] rewrites ["linalg.*"]
 }
-normalform.contract "transform.nvgpu.rewrite_copy_as_tma" complete {
+normalform.contract "transform.nvgpu.rewrite_copy_as_tma" complete model "tma" {
+  normalform.decides ["fw-workgroup-memory"]
   normalform.accepts 0 ["linalg.copy"] otherwise "target ops must be linalg::CopyOp nested under a common gpu.LaunchOp"
   normalform.needs_ancestor 0 ["gpu.launch"] otherwise "target ops must be linalg::CopyOp nested under a common gpu.LaunchOp"
   normalform.requires @bufferized of 0 otherwise "Unknown builtin attribute"

@@ -5,18 +5,20 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.loop.unroll" complete model "unroll" {
+  normalform.decides ["fw-workgroup-memory"]
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to unroll, incorrect type of payload"
   normalform.may_fail "unrolls an affine.for of which a rest may be left that has no bound"
       when ["not kind 0 is scf.for", "not fact 0 is single-bounds"]
   normalform.payload "anchor" introduces ["arith.*", "affine.*"]
 }
 normalform.contract "transform.loop.unroll_and_jam" complete model "unroll" {
+  normalform.decides ["fw-workgroup-memory"]
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to unroll and jam, incorrect type of payload"
   normalform.leaves_open "unrolls and jams a loop that may not allow for it"
   normalform.payload "anchor" introduces ["arith.*", "affine.*"]
 }
 normalform.contract "transform.loop.peel" complete model "peel" {
-  normalform.decides ["fw-nothing-to-peel"]
+  normalform.decides ["fw-nothing-to-peel", "fw-workgroup-memory"]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "scf.for", "scf.yield"]
 }
 // Only loops of constant bounds with work for two stages are pipelined.

@@ -36,6 +36,7 @@ normalform.contract "transform.bufferization.buffer_loop_hoisting" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.memref.multibuffer" complete model "multibuffer" {
+  normalform.decides ["fw-workgroup-memory"]
   normalform.requires @memref.allocations_hoisted of 0 otherwise "op failed to multibuffer"
   normalform.may_fail "op failed to multibuffer" when ["count 0 at_least 1"]
   normalform.preserves [@bufferized]
