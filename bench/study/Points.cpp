@@ -40,6 +40,13 @@ static bool claimsFailure(const ParameterModel &model, ConstraintId id) {
           (name == "workgroup.bytes" || name == "pipeline.steps"));
 }
 
+/// Whether no assignment violates the constraint alone: of nothing, no part can
+/// be a tile, and a tile size of 0 makes no number of tiles.
+static bool bringsOthers(const ParameterModel &model, ConstraintId id) {
+  llvm::StringRef name = model.problem->getConstraints()[id].id;
+  return name == "split.positive" || name == "tile.mapped";
+}
+
 bool formwork::bench::claimsRace(const ParameterModel &model, ConstraintId id) {
   return model.problem->getConstraints()[id].id == "pipeline.depth";
 }
@@ -56,19 +63,31 @@ public:
 
   /// The constraint that alone does not hold; none when all hold, or several
   /// do not. Two steps may state one condition, which counts once, as the first
-  /// that fails for sure.
+  /// that fails for sure. One that brings others with it is the only one where
+  /// these have no value, or only thin assignments out (canonical).
   std::optional<ConstraintId> findOnlyViolated(llvm::ArrayRef<int64_t> values) {
+    auto constraints = model.problem->getConstraints();
     std::optional<ConstraintId> only;
+    llvm::SmallVector<ConstraintId> brought;
     for (auto [id, evaluator] : llvm::enumerate(evaluators)) {
-      if (evaluator->holds(values))
+      TruthValue truth = evaluator->decide(values);
+      if (truth == TruthValue::True)
         continue;
-      auto constraints = model.problem->getConstraints();
+      if (truth == TruthValue::Undefined ||
+          model.kinds[id] == verifier::ConstraintKind::Canonical) {
+        brought.push_back(id);
+        continue;
+      }
       if (only && constraints[*only].term != constraints[id].term)
         return std::nullopt;
       if (!only || (!claimsFailure(model, *only) && claimsFailure(model, id)))
         only = id;
     }
-    return only;
+    bool isAlone = only && llvm::all_of(brought, [&](ConstraintId id) {
+                     return constraints[id].term == constraints[*only].term;
+                   });
+    return isAlone || (only && bringsOthers(model, *only)) ? only
+                                                           : std::nullopt;
   }
 
 private:

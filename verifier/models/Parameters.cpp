@@ -439,8 +439,10 @@ void Interpreter::requireVectorSizes(Operation *op, NodeId target,
     // A size that is not static is masked, however large it may be, and what is
     // behind the vector is left out.
     if (!loop.size)
-      require(op, op, "vector.covers", covers, text, ConstraintKind::Wanted,
-              present);
+      require(op, op, "vector.covers",
+              loop.condition ? terms.logicalOr(loop.condition->holds, covers)
+                             : covers,
+              text, ConstraintKind::Wanted, present);
   }
 }
 

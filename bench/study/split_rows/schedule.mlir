@@ -9,7 +9,7 @@ module attributes {transform.with_named_sequence} {
     %block_c = transform.tune.knob<"block_c"> options = {}
         {formwork.range = [4, 240, 4]} -> !transform.param<i64>
     %first = transform.tune.knob<"first"> options = {}
-        {formwork.range = [-16, 160, 4]} -> !transform.param<i64>
+        {formwork.range = [0, 160, 4]} -> !transform.param<i64>
     %head_r = transform.tune.knob<"head_r"> options = {}
         {formwork.range = [1, 16]} -> !transform.param<i64>
     %head_c = transform.tune.knob<"head_c"> options = {}
