@@ -12,6 +12,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <set>
 #include <tuple>
 
 using namespace mlir;
@@ -106,10 +107,14 @@ void Findings::sort() {
   llvm::stable_sort(findings, [](const Finding &a, const Finding &b) {
     return sourceKey(a.loc) < sourceKey(b.loc);
   });
-  auto last = llvm::unique(findings, [](const Finding &a, const Finding &b) {
-    return a.loc == b.loc && a.id == b.id && a.message == b.message;
+  // What is said twice need not stand side by side: other findings of the same
+  // place can be between.
+  std::set<std::tuple<const void *, std::string, std::string>> seen;
+  llvm::erase_if(findings, [&](const Finding &finding) {
+    return !seen.insert({finding.loc.getAsOpaquePointer(), finding.id,
+                         finding.message})
+                .second;
   });
-  findings.erase(last, findings.end());
 }
 
 void Findings::emit() {

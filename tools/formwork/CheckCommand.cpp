@@ -13,7 +13,6 @@
 #include "verifier/parameters/ParameterCheck.h"
 #include "verifier/report/Reasons.h"
 #include "verifier/report/StateTable.h"
-#include "verifier/source/UnifiedDiff.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -258,8 +257,7 @@ ExitCode CheckCommand::repair(const ScheduleInput &pair, CheckResult before,
     return ExitCode::Refuted;
   StringRef text = pair.getNames()->getText();
   std::string written =
-      diff ? verifier::printUnifiedDiff(pair.sourceName, text, repair->text)
-           : repair->text;
+      diff ? printScheduleDiff(pair, text, repair->text) : repair->text;
   // A file that needs no repair is left as it is.
   if (!inPlace || repair->numFixes != 0)
     if (ExitCode code = writeOutput(

@@ -16,7 +16,6 @@
 #include "verifier/plan/Enablers.h"
 #include "verifier/plan/SourceEdits.h"
 #include "verifier/report/StateTable.h"
-#include "verifier/source/UnifiedDiff.h"
 
 #include "mlir/Parser/Parser.h"
 
@@ -230,36 +229,39 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
     return ExitCode::Refuted;
   if (trace.kind != Trace::None && failed(traceStates(pair, text, libraries)))
     return ExitCode::Refuted;
+  OwningOpRef<ModuleOp> before, after;
   if (why) {
-    // The schedule itself may hold libraries by now.
+    // The schedule itself may hold libraries by now. What there is to warn of
+    // was said when it was read first.
+    ScopedDiagnosticHandler quiet(pair.schedule->getContext(),
+                                  [](Diagnostic &) { return success(); });
     auto parse = [&](StringRef text) {
       return parseSourceString<ModuleOp>(
           text, ParserConfig(pair.schedule->getContext()), pair.sourceName);
     };
-    reportCounts(*parse(written), *parse(text), plan->exact,
-                 pair.entry.getLoc());
+    before = parse(written);
+    after = parse(text);
   }
+  if (why)
+    reportCounts(*before, *after, plan->exact, pair.entry.getLoc());
   if (diff)
-    return writeOutput(
-        output.output,
-        verifier::printUnifiedDiff(pair.sourceName, written, text), os);
-  return writeOutput(inPlace ? pair.sourceName : output.output.getValue(), text,
-                     os);
+    return writeOutput(output.output, printScheduleDiff(pair, written, text),
+                       os);
+  return writeOutput(inPlace ? pair.sourceName : output.output.getValue(),
+                     getWrittenText(pair, text), os);
 }
 
 LogicalResult
 NormalizeCommand::traceStates(const transforms::ScheduleInput &pair,
                               StringRef text, const Libraries &libraries) {
   FailureOr<transforms::ScheduleInput> edited =
-      transforms::reloadSchedule(pair, text);
+      transforms::replaceSchedule(pair, text);
   if (failed(edited))
     return failure();
   FailureOr<verifier::ScheduleModel> model = verifier::ScheduleModel::create(
       *edited->schedule, edited->entry.getSymName());
   if (failed(model))
     return failure();
-  const OwningOpRef<ModuleOp> &payload =
-      pair.isSeparate ? pair.payload : edited->payload;
   std::optional<verifier::SourceNames> names = edited->getNames();
   verifier::StateTable table(
       *libraries.forms, names ? &*names : nullptr,
@@ -269,9 +271,9 @@ NormalizeCommand::traceStates(const transforms::ScheduleInput &pair,
       llvm::errs());
   verifier::CheckOptions options;
   options.observer = &table;
-  (void)verifier::checkSchedule(
-      *model, payload ? payload.get().getOperation() : nullptr,
-      *libraries.forms, *libraries.contracts, options);
+  (void)verifier::checkSchedule(*model, transforms::getPayload(*edited),
+                                *libraries.forms, *libraries.contracts,
+                                options);
   return success();
 }
 

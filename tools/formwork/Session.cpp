@@ -9,6 +9,7 @@
 #include "tools/formwork/Session.h"
 
 #include "transforms/Registration.h"
+#include "verifier/source/UnifiedDiff.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
@@ -24,6 +25,7 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
 
+#include <set>
 #include <utility>
 
 using namespace mlir;
@@ -71,6 +73,32 @@ static LogicalResult loadPlugins(const InputOptions &options,
 }
 
 namespace {
+/// Lets each warning through once. MLIR's verifiers warn each time that they
+/// run, and a schedule is verified when it is read, merged and rewritten.
+class RepeatedWarnings : public ScopedDiagnosticHandler {
+public:
+  explicit RepeatedWarnings(MLIRContext *context)
+      : ScopedDiagnosticHandler(context) {
+    setHandler([this](Diagnostic &diagnostic) {
+      return success(diagnostic.getSeverity() == DiagnosticSeverity::Warning &&
+                     isKnown(diagnostic));
+    });
+  }
+
+private:
+  bool isKnown(Diagnostic &diagnostic) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << diagnostic;
+    for (Diagnostic &note : diagnostic.getNotes())
+      os << "\n" << note.getLocation() << ": " << note;
+    return !known.insert({diagnostic.getLocation().getAsOpaquePointer(), text})
+                .second;
+  }
+
+  std::set<std::pair<const void *, std::string>> known;
+};
+
 /// What is the same for every piece of a split input.
 struct Session {
   const InputOptions &options;
@@ -124,6 +152,7 @@ static void printAfterPasses(MLIRContext &context) {
 ExitCode Session::load(MLIRContext &context,
                        std::unique_ptr<llvm::MemoryBuffer> piece,
                        llvm::raw_ostream &os) {
+  RepeatedWarnings once(&context);
   TimingScope loading = timing.nest("Load");
   FailureOr<Libraries> libraries =
       loadLibraries(&context, options.forms, options.contracts);
@@ -276,6 +305,25 @@ ExitCode formwork::tools::runSession(const InputOptions &options,
       toOutput ? llvm::nulls() : llvm::outs(), kDefaultSplitMarker,
       kDefaultSplitMarker);
   return finish(worst);
+}
+
+std::string formwork::tools::printScheduleDiff(const ScheduleInput &schedule,
+                                               StringRef before,
+                                               StringRef after) {
+  auto [name, linesBefore] = resolveSplitName(schedule.sourceName);
+  if (linesBefore == 0)
+    return verifier::printUnifiedDiff(name, before, after);
+  // A piece begins behind the marker, and with the rest of its line.
+  std::string marker = kDefaultSplitMarker;
+  return verifier::printUnifiedDiff(name, marker + before.str(),
+                                    marker + after.str(), linesBefore);
+}
+
+StringRef formwork::tools::getWrittenText(const ScheduleInput &schedule,
+                                          StringRef text) {
+  if (resolveSplitName(schedule.sourceName).second != 0)
+    text.consume_front("\n");
+  return text;
 }
 
 /// Opens and writes what cannot be replaced.

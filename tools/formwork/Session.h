@@ -60,6 +60,17 @@ ExitCode runSession(const InputOptions &options, SessionProcess process,
                     llvm::StringRef outputPath = "-",
                     SessionReport *report = nullptr);
 
+/// The difference of two versions of the text of `schedule`, as patch(1) reads
+/// it; of a piece of a split input, at its place in the file.
+std::string printScheduleDiff(const transforms::ScheduleInput &schedule,
+                              llvm::StringRef before, llvm::StringRef after);
+
+/// `text`, which is a version of that of `schedule`, as it is written: without
+/// the rest of the line of the marker that a piece of a split input begins
+/// with, as markers are written with their line ends.
+llvm::StringRef getWrittenText(const transforms::ScheduleInput &schedule,
+                               llvm::StringRef text);
+
 /// Writes `content` to `path` ("-" is `standardOutput`). A regular file is
 /// replaced as a whole, through a temporary file beside it that is renamed, so
 /// that a failure leaves no half-written file behind; a link is followed. What

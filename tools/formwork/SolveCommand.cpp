@@ -278,7 +278,7 @@ ExitCode SolveCommand::write(transforms::ScheduleInput &pair,
     return failUsage("'" + pair.sourceName +
                      "' is bytecode; 'solve -o' edits text");
   FailureOr<std::string> text = verifier::writeSolvedSchedule(
-      model, assignment, *pair.sourceState, names->getText());
+      model, assignment, *pair.sourceText.state, names->getText());
   if (failed(text))
     return ExitCode::Refuted;
 
@@ -313,7 +313,7 @@ ExitCode SolveCommand::write(transforms::ScheduleInput &pair,
                               "the written one is not"));
     return ExitCode::Refuted;
   }
-  return writeOutput(output, *text, os);
+  return writeOutput(output, getWrittenText(pair, *text), os);
 }
 
 std::unique_ptr<Command> formwork::tools::createSolveCommand() {

@@ -161,8 +161,9 @@ static size_t countErrors(ScheduleInput &input, const FormLibrary &forms,
 /// The edits as bytes of the text that `input` was parsed from.
 static std::string carryOut(const ScheduleInput &input,
                             const StepProposal &proposal) {
-  const llvm::MemoryBuffer *buffer = input.sourceManager->getMemoryBuffer(
-      input.sourceManager->getMainFileID());
+  const llvm::SourceMgr &manager = *input.sourceText.manager;
+  const llvm::MemoryBuffer *buffer =
+      manager.getMemoryBuffer(manager.getMainFileID());
   Finding carrier(proposal.neededBy->getLoc(), "", "");
   carrier.note(NoteKind::FixIt, proposal.neededBy->getLoc(), "",
                proposal.edits);
@@ -175,7 +176,7 @@ static std::string carryOut(const ScheduleInput &input,
 unsigned formwork::transforms::takeAllowedSteps(
     ScheduleInput &input, const FormLibrary &forms,
     const ContractLibrary &contracts, const PrepareOptions &options) {
-  if (options.allowed.empty() || !input.sourceState)
+  if (options.allowed.empty() || !input.sourceText.state)
     return 0;
   constexpr unsigned maxSteps = 16;
   unsigned taken = 0;

@@ -20,6 +20,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -46,8 +47,7 @@ namespace {
 /// A parsed file.
 struct ParsedFile {
   OwningOpRef<ModuleOp> module;
-  std::shared_ptr<llvm::SourceMgr> manager;
-  std::unique_ptr<AsmParserState> state;
+  ParsedText text;
 };
 } // namespace
 
@@ -78,17 +78,17 @@ parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
       FileLineColLoc::get(context, buffer->getBufferIdentifier(), 1, 1);
   bool bytecode = isBytecode(buffer->getMemBufferRef());
   ParsedFile file;
-  file.manager = std::make_shared<llvm::SourceMgr>();
-  file.manager->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  file.text.manager = std::make_shared<llvm::SourceMgr>();
+  file.text.manager->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   ParserConfig config(context, /*verifyAfterParse=*/false);
   Block block;
   LogicalResult parsed = success();
   if (bytecode) {
-    parsed = parseSourceFile(file.manager, &block, config);
+    parsed = parseSourceFile(file.text.manager, &block, config);
   } else {
-    file.state = std::make_unique<AsmParserState>();
-    parsed =
-        parseAsmSourceFile(*file.manager, &block, config, file.state.get());
+    file.text.state = std::make_unique<AsmParserState>();
+    parsed = parseAsmSourceFile(*file.text.manager, &block, config,
+                                file.text.state.get());
   }
   if (failed(parsed) || failed(checkForeachBodies(block)))
     return failure();
@@ -158,18 +158,28 @@ static LogicalResult resolveEntry(ScheduleInput &input,
   return success();
 }
 
-static LogicalResult mergeLibraries(ModuleOp schedule,
+/// Merges the sequences of the libraries into the schedule. Upstream's way to
+/// do so reads the files itself and keeps no names.
+static LogicalResult mergeLibraries(ScheduleInput &input,
                                     ArrayRef<std::string> libraries) {
-  if (libraries.empty())
-    return success();
-  OwningOpRef<ModuleOp> library;
-  if (failed(transform::detail::assembleTransformLibraryFromPaths(
-          schedule.getContext(), libraries, library)))
+  MLIRContext *context = input.schedule.get()->getContext();
+  SmallVector<std::string> paths;
+  if (failed(
+          transform::detail::expandPathsToMLIRFiles(libraries, context, paths)))
     return failure();
-  if (!library)
-    return success();
-  return transform::detail::mergeSymbolsInto(
-      schedule, OwningOpRef<Operation *>(library.release()));
+  for (StringRef path : paths) {
+    std::string error;
+    std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
+    if (!buffer)
+      return emitError(FileLineColLoc::get(context, path, 0, 0)) << error;
+    FailureOr<ParsedFile> file = parseBuffer(context, std::move(buffer));
+    if (failed(file) ||
+        failed(transform::detail::mergeSymbolsInto(
+            *input.schedule, OwningOpRef<Operation *>(file->module.release()))))
+      return failure();
+    input.libraryTexts.push_back(std::move(file->text));
+  }
+  return success();
 }
 
 FailureOr<ScheduleInput> formwork::transforms::loadScheduleInput(
@@ -191,12 +201,11 @@ FailureOr<ScheduleInput> formwork::transforms::loadScheduleInput(
   } else {
     input.schedule = splitSchedule(*input.payload);
   }
-  input.sourceManager = std::move(file->manager);
-  input.sourceState = std::move(file->state);
+  input.sourceText = std::move(file->text);
+  llvm::SourceMgr &manager = *input.sourceText.manager;
   input.sourceName =
-      input.sourceManager->getMemoryBuffer(input.sourceManager->getMainFileID())
-          ->getBufferIdentifier();
-  if (failed(mergeLibraries(*input.schedule, source.libraries)) ||
+      manager.getMemoryBuffer(manager.getMainFileID())->getBufferIdentifier();
+  if (failed(mergeLibraries(input, source.libraries)) ||
       failed(resolveEntry(input, source)))
     return failure();
   // A file with nothing but named sequences is a schedule alone.
@@ -248,18 +257,22 @@ formwork::transforms::replaceSchedule(const ScheduleInput &input,
   return again;
 }
 
-std::optional<verifier::SourceNames> ScheduleInput::getNames() const {
-  if (!sourceState)
+std::optional<verifier::SourceNames> ParsedText::getNames() const {
+  if (!state)
     return std::nullopt;
   return verifier::SourceNames(
-      *sourceState,
-      sourceManager->getMemoryBuffer(sourceManager->getMainFileID())
-          ->getBuffer());
+      *state, manager->getMemoryBuffer(manager->getMainFileID())->getBuffer());
 }
 
 std::string ScheduleInput::getName(Value value) const {
-  if (std::optional<verifier::SourceNames> names = getNames())
-    if (std::optional<std::string> name = names->getName(value))
+  auto findIn = [&](const ParsedText &text) -> std::optional<std::string> {
+    std::optional<verifier::SourceNames> names = text.getNames();
+    return names ? names->getName(value) : std::nullopt;
+  };
+  if (std::optional<std::string> name = findIn(sourceText))
+    return *name;
+  for (const ParsedText &library : libraryTexts)
+    if (std::optional<std::string> name = findIn(library))
       return *name;
   std::string name;
   llvm::raw_string_ostream os(name);

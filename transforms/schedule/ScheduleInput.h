@@ -42,6 +42,17 @@ struct ScheduleSource {
   bool noPayload = false;
 };
 
+/// What the parser knows of the ranges and names in a text; they point into the
+/// text, which lives on in `manager`.
+struct ParsedText {
+  std::shared_ptr<llvm::SourceMgr> manager;
+  /// Null for bytecode.
+  std::unique_ptr<mlir::AsmParserState> state;
+
+  /// The names of the text's values; nothing for bytecode.
+  std::optional<verifier::SourceNames> getNames() const;
+};
+
 /// A parsed pair. The two modules are always separate operations, also when
 /// both came from one file: transforms such as apply_registered_pass refuse to
 /// run on a root that holds the schedule itself.
@@ -52,12 +63,10 @@ struct ScheduleInput {
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   /// In `schedule`.
   mlir::transform::NamedSequenceOp entry;
-  /// What `schedule` was parsed from. Its buffer lives on, because what the
-  /// parser knows of the ranges and names in it points there.
+  /// What `schedule` was parsed from, and its libraries.
   std::string sourceName;
-  std::shared_ptr<llvm::SourceMgr> sourceManager;
-  /// Null when the schedule was bytecode.
-  std::unique_ptr<mlir::AsmParserState> sourceState;
+  ParsedText sourceText;
+  std::vector<ParsedText> libraryTexts;
   /// Where it came from, without the text.
   ScheduleSource source;
   /// The schedule is not in the payload's file.
@@ -65,9 +74,11 @@ struct ScheduleInput {
 
   /// The names of the schedule's values as its text has them; nothing for
   /// bytecode.
-  std::optional<verifier::SourceNames> getNames() const;
-  /// `value` as the text has it (`%func`, `%x#1`), or as the printer numbers
-  /// it.
+  std::optional<verifier::SourceNames> getNames() const {
+    return sourceText.getNames();
+  }
+  /// `value` as the text that it is in has it (`%func`, `%x#1`), a library's as
+  /// well, or as the printer numbers it.
   std::string getName(mlir::Value value) const;
 };
 

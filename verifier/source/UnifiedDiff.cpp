@@ -117,7 +117,8 @@ static std::vector<DiffLine> compare(ArrayRef<StringRef> a,
 
 std::string formwork::verifier::printUnifiedDiff(StringRef name,
                                                  StringRef before,
-                                                 StringRef after) {
+                                                 StringRef after,
+                                                 unsigned linesBefore) {
   if (before == after)
     return "";
   std::vector<StringRef> a = splitLines(before), b = splitLines(after);
@@ -126,7 +127,7 @@ std::string formwork::verifier::printUnifiedDiff(StringRef name,
   std::string result;
   raw_string_ostream os(result);
   os << "--- " << name << "\n+++ " << name << "\n";
-  size_t oldLine = 1, newLine = 1; // of lines[done]
+  size_t oldLine = linesBefore + 1, newLine = oldLine; // of lines[done]
   size_t done = 0;
   auto advance = [&](size_t to) {
     for (; done < to; ++done) {

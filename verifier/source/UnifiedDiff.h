@@ -20,11 +20,12 @@
 namespace formwork::verifier {
 
 /// The difference from `before` to `after`, two versions of the file `name`,
-/// with three lines of context; empty if there is none. Cost: lines times
-/// changed lines.
+/// with three lines of context; empty if there is none. Before either text,
+/// `linesBefore` other lines of the file stand. Cost: lines times changed
+/// lines.
 /// Source: E. Myers, An O(ND) difference algorithm, 1986.
 std::string printUnifiedDiff(llvm::StringRef name, llvm::StringRef before,
-                             llvm::StringRef after);
+                             llvm::StringRef after, unsigned linesBefore = 0);
 
 } // namespace formwork::verifier
 

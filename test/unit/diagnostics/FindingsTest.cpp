@@ -70,6 +70,16 @@ TEST_F(FindingsTest, TheSameFindingIsEmittedOnce) {
   EXPECT_THAT(emitted, ElementsAre("x [fw-x]", "x [fw-x]"));
 }
 
+TEST_F(FindingsTest, TheSameFindingIsEmittedOnceAmongOthersOfItsPlace) {
+  Findings findings;
+  for (int visit = 0; visit < 2; ++visit) {
+    findings.add(Finding(at(1), "fw-x", "x"));
+    findings.add(Finding(at(1), "fw-y", "y"));
+  }
+  findings.emit();
+  EXPECT_THAT(emitted, ElementsAre("x [fw-x]", "y [fw-y]"));
+}
+
 TEST_F(FindingsTest, OnlyErrorsAreErrors) {
   Findings findings;
   findings.add(Finding(at(1), "fw-w", "w", DiagnosticSeverity::Warning));

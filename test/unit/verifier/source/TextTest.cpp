@@ -77,6 +77,11 @@ TEST(UnifiedDiff, OneHunkWithContext) {
   EXPECT_EQ(printUnifiedDiff("f", "a\n", "a\n"), "");
 }
 
+TEST(UnifiedDiff, OfAPieceOfAFile) {
+  EXPECT_EQ(printUnifiedDiff("f", "a\n", "a\nb\n", /*linesBefore=*/10),
+            "--- f\n+++ f\n@@ -11,1 +11,2 @@\n a\n+b\n");
+}
+
 TEST(UnifiedDiff, LastLineWithoutEnd) {
   EXPECT_EQ(printUnifiedDiff("f", "a", "a\n"),
             "--- f\n+++ f\n@@ -1,1 +1,1 @@\n-a\n"
