@@ -78,6 +78,10 @@ public:
   /// the nearest op isolated from above, the node itself included; or, for
   /// forms of smaller anchors, the node.
   NodeList getAnchors(mlir::Value value, normalforms::AtomId form) const;
+  /// Whether an op placed here may rewrite what is in `node`, or in the op that
+  /// isolates it from above. An action of `foreach_match` runs in the middle of
+  /// a walk, and may change nothing outside of what was matched.
+  bool mayRewrite(NodeId node, bool viaIsolatedParent) const;
   std::string nameOf(mlir::Value value) const;
 
 private:
@@ -567,6 +571,8 @@ private:
   llvm::StringSet<> withoutContract;
   llvm::DenseSet<mlir::Operation *> unproved;
   llvm::SmallVector<mlir::Operation *> callStack;
+  /// What was matched for each action of `foreach_match` around.
+  llvm::SmallVector<NodeId, 1> walked;
   /// What the operands of the current step held for sure before it.
   llvm::DenseSet<NodeId> sureTargets;
   /// Matches on the same scope, for which nothing has changed since.

@@ -93,6 +93,17 @@ bool Interpreter::isUsable(Value value) const {
   });
 }
 
+bool Interpreter::mayRewrite(NodeId node, bool viaIsolatedParent) const {
+  if (walked.empty())
+    return true;
+  std::optional<NodeId> anchor = node;
+  if (viaIsolatedParent)
+    anchor = state.payload.getAncestor(node, /*proper=*/true, {"$isolated"});
+  return anchor && llvm::all_of(walked, [&](NodeId scope) {
+           return state.payload.isAtOrBelow(*anchor, scope) == Certainty::Yes;
+         });
+}
+
 NodeList Interpreter::getAnchors(Value value, AtomId form) const {
   NodeList anchors;
   auto it = state.handles.find(value);

@@ -93,6 +93,17 @@ void Interpreter::suggestNormalize(Finding &finding, Operation *op,
                (state.payload[node].kind &&
                 matchesKind(*state.payload[node].kind, "$isolated"));
       });
+  bool isInReach = llvm::all_of(lookup(handle).nodes, [&](NodeId node) {
+    return mayRewrite(node, !isAnchor);
+  });
+  if (!isInReach) {
+    finding.note(NoteKind::FixIt, op->getLoc(),
+                 "normalize to @" + form.name +
+                     " before the 'transform.foreach_match' that runs this "
+                     "step: its actions may change nothing outside of what was "
+                     "matched");
+    return;
+  }
   if (!isAnchor) {
     std::string parent = fixes.makeName("%anchor");
     before = writeIsolatedParent(parent, name, type);

@@ -10,6 +10,7 @@
 
 #include "engine/Check.h"
 #include "normalforms/Establish.h"
+#include "transforms/schedule/FailingStep.h"
 #include "transforms/schedule/Recheck.h"
 #include "transforms/schedule/RunNeeds.h"
 
@@ -19,16 +20,45 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
 
-const Trial &PlanTrials::run(const verifier::Plan &plan) {
+std::vector<PlanTrials::Step> PlanTrials::getKey(const verifier::Plan &plan) {
   std::vector<Step> steps;
   for (const verifier::Insertion &insertion : plan.insertions)
     steps.push_back({insertion.before, insertion.handle.getAsOpaquePointer(),
                      insertion.viaIsolatedParent, insertion.form});
-  auto [it, isNew] = known.try_emplace(std::move(steps));
+  return steps;
+}
+
+const Trial &PlanTrials::run(const verifier::Plan &plan) {
+  auto [it, isNew] = known.try_emplace(getKey(plan));
   if (isNew) {
     std::optional<ScheduleVariant> copy = ScheduleVariant::create(entry, {});
     applyPlan(copy->fromOriginal(plan), forms);
     it->second = runTrial(payload, copy->getEntry(), forms);
+  }
+  return it->second;
+}
+
+Operation *PlanTrials::findFailing(const verifier::Plan &plan) {
+  const Trial &trial = run(plan);
+  if (trial.runs)
+    return nullptr;
+  if (byLocation.empty()) {
+    Operation *module = entry->getParentOp();
+    while (Operation *outer = module->getParentOp())
+      module = outer;
+    module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      byLocation.insert({op->getLoc().getAsOpaquePointer(), op});
+    });
+  }
+  if (trial.where)
+    if (Operation *step = byLocation.lookup(trial.where->getAsOpaquePointer()))
+      return step;
+  auto [it, isNew] = failing.try_emplace(getKey(plan));
+  if (isNew) {
+    std::optional<ScheduleVariant> copy = ScheduleVariant::create(entry, {});
+    applyPlan(copy->fromOriginal(plan), forms);
+    if (Operation *step = findFailingStep(payload, copy->getEntry()))
+      it->second = byLocation.lookup(step->getLoc().getAsOpaquePointer());
   }
   return it->second;
 }

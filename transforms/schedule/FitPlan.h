@@ -35,6 +35,10 @@ public:
   /// Cost: a run, unless there was one with the same insertions. What is
   /// returned lives as long as this.
   const Trial &run(const verifier::Plan &plan);
+  /// The step of the schedule that fails with `plan`, which does not run, or
+  /// null: an insertion counts as the step behind it. Cost: a run, unless it
+  /// was asked before.
+  mlir::Operation *findFailing(const verifier::Plan &plan);
 
   mlir::transform::NamedSequenceOp getEntry() const { return entry; }
   const normalforms::FormLibrary &getForms() const { return forms; }
@@ -42,11 +46,15 @@ public:
 private:
   /// One insertion, as far as a run depends on it.
   using Step = std::tuple<mlir::Operation *, const void *, bool, unsigned>;
+  static std::vector<Step> getKey(const verifier::Plan &plan);
 
   mlir::ModuleOp payload;
   mlir::transform::NamedSequenceOp entry;
   const normalforms::FormLibrary &forms;
   std::map<std::vector<Step>, Trial> known;
+  std::map<std::vector<Step>, mlir::Operation *> failing;
+  /// The steps of the schedule by where they are written.
+  llvm::DenseMap<const void *, mlir::Operation *> byLocation;
 };
 
 /// Whether an insertion may be left out, for all but the result; `result` is

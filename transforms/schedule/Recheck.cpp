@@ -69,10 +69,17 @@ LogicalResult formwork::transforms::recheckEdited(
                   "has " +
                   Twine(errors) + " errors; nothing is written");
   }
+  std::optional<Trial> trial;
+  if (written.payload && (recheck.runs || recheck.leaves))
+    trial = runTrial(*written.payload, edited->entry, forms);
+  bool wasRunning =
+      trial && runTrial(*written.payload, written.entry, forms).runs;
   SmallVector<verifier::Unproved> open = getOpenSteps(*after);
   size_t wasOpen = getOpenSteps(*before).size();
-  // A step that is open is better than one that is refuted.
-  if (recheck.provesAsMuch && errors == wasErrors && open.size() > wasOpen) {
+  // A step that is open is better than one that is refuted, or seen to fail.
+  bool isMended = trial && trial->runs && !wasRunning;
+  if (recheck.provesAsMuch && errors == wasErrors && !isMended &&
+      open.size() > wasOpen) {
     for (const verifier::Unproved &reason : open)
       refused.note(NoteKind::Evidence, reason.op->getLoc(),
                    "this step " + reason.reason);
@@ -81,16 +88,15 @@ LogicalResult formwork::transforms::recheckEdited(
                   Twine(open.size()) + " steps unproved instead of " +
                   Twine(wasOpen) + "; nothing is written");
   }
-  if (!written.payload || (!recheck.runs && !recheck.leaves))
+  if (!trial)
     return success();
-  Trial trial = runTrial(*written.payload, edited->entry, forms);
-  if (trial.runs && recheck.leaves && trial.fingerprint != *recheck.leaves)
+  if (trial->runs && recheck.leaves && trial->fingerprint != *recheck.leaves)
     return refuse("requires a schedule that leaves the same payload as the one "
                   "as written, normalized, but it leaves another; nothing is "
                   "written");
-  if (trial.runs || !runTrial(*written.payload, written.entry, forms).runs)
+  if (trial->runs || !wasRunning)
     return success();
-  refused.note(NoteKind::Evidence, written.entry->getLoc(), trial.error);
+  refused.note(NoteKind::Evidence, written.entry->getLoc(), trial->error);
   return refuse("requires a normalized schedule that runs where the one as "
                 "written does but it fails on this payload; nothing is "
                 "written");

@@ -37,10 +37,10 @@ struct RecheckOptions {
 
 /// Whether `text`, an edited form of the schedule of `written`, is no worse: it
 /// parses, its check finds no more errors than that of `written` and, with as
-/// many, leaves no more steps to be proved, and it runs on the payload if
-/// `written` does, and leaves of it what it must. Emits why not: the parser's
-/// errors, or fw-plan-refused. Cost: a parse, two propagations, one run, and
-/// one more when that fails.
+/// many, leaves no more steps to be proved unless only the edited one runs, and
+/// it runs on the payload if `written` does, and leaves of it what it must.
+/// Emits why not: the parser's errors, or fw-plan-refused. Cost: a parse, two
+/// propagations, and two runs.
 llvm::LogicalResult recheckEdited(ScheduleInput &written, llvm::StringRef text,
                                   const normalforms::FormLibrary &forms,
                                   const normalforms::ContractLibrary &contracts,

@@ -30,10 +30,9 @@ public:
     Operation *module = trials.getEntry()->getParentOp();
     while (Operation *outer = module->getParentOp())
       module = outer;
-    module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      positions.insert({op, positions.size()});
-      byLocation.insert({op->getLoc().getAsOpaquePointer(), op});
-    });
+    module->walk<WalkOrder::PreOrder>(
+        [&](Operation *op) { positions.insert({op, positions.size()}); });
+    listActions(module);
     const normalforms::FormLibrary &library = trials.getForms();
     auto canBeReached = [&](const normalforms::Form &form) {
       return llvm::all_of(library.lattice().closure(form.atom).atoms(),
@@ -55,14 +54,16 @@ public:
   bool addOne(verifier::Plan &plan);
 
 private:
-  /// The step that `trial` ended at, or null.
-  Operation *getFailing(const Trial &trial) const {
-    return trial.where ? byLocation.lookup(trial.where->getAsOpaquePointer())
-                       : nullptr;
-  }
-  /// In front of the navigation that the handles of `step` come from, and of
-  /// `step` if it is navigation itself, the first one first.
+  /// Finds the actions of `foreach_match` in `module`, and what they include.
+  void listActions(Operation *module);
+  /// In front of the navigation that the handles of `step` come from, of `step`
+  /// if it is navigation itself, and of what runs it as an action, the first
+  /// one first.
   SmallVector<Place> getPlaces(Operation *step) const;
+  /// Whether `handle` is the argument of an action that stands for what was
+  /// matched. The action runs in the middle of a walk, and may change nothing
+  /// that is not in it.
+  bool isMatched(Value handle) const;
   std::optional<verifier::Plan> tryAt(const verifier::Plan &plan,
                                       const Place &place,
                                       const normalforms::Form &form,
@@ -71,7 +72,9 @@ private:
   PlanTrials &trials;
   const std::function<bool(Location)> &isFixed;
   llvm::DenseMap<Operation *, unsigned> positions;
-  llvm::DenseMap<const void *, Operation *> byLocation;
+  /// Per sequence that runs as a part of an action, what runs it.
+  llvm::DenseMap<Operation *, llvm::SetVector<transform::ForeachMatchOp>>
+      actions;
   SmallVector<const normalforms::Form *> forms;
   /// Handles of which an isolated parent is the anchor.
   llvm::DenseSet<Value> noAnchors;
@@ -80,16 +83,73 @@ private:
 };
 } // namespace
 
+void RunNeeds::listActions(Operation *module) {
+  module->walk([&](transform::ForeachMatchOp foreach) {
+    SmallVector<Operation *> reached;
+    auto reach = [&](Operation *from, Attribute name) {
+      auto callee =
+          SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+              from, cast<SymbolRefAttr>(name));
+      if (callee && !llvm::is_contained(reached, callee.getOperation()))
+        reached.push_back(callee);
+    };
+    for (Attribute action : foreach.getActions())
+      reach(foreach, action);
+    for (size_t i = 0; i < reached.size(); ++i)
+      reached[i]->walk([&](transform::IncludeOp include) {
+        reach(include, include.getTargetAttr());
+      });
+    for (Operation *sequence : reached)
+      actions[sequence].insert(foreach);
+  });
+}
+
+bool RunNeeds::isMatched(Value handle) const {
+  auto argument = dyn_cast<BlockArgument>(handle);
+  Operation *sequence = argument ? argument.getOwner()->getParentOp() : nullptr;
+  auto it = actions.find(sequence);
+  if (it == actions.end())
+    return false;
+  return llvm::all_of(it->second, [&](transform::ForeachMatchOp foreach) {
+    auto find = [&](Attribute name) {
+      return SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+          foreach, cast<SymbolRefAttr>(name));
+    };
+    bool isAction = false;
+    for (auto [matcher, action] :
+         llvm::zip_equal(foreach.getMatchers(), foreach.getActions())) {
+      if (find(action).getOperation() != sequence)
+        continue;
+      isAction = true;
+      Block &body = find(matcher).getBody().front();
+      if (body.getTerminator()->getOperand(argument.getArgNumber()) !=
+          body.getArgument(0))
+        return false;
+    }
+    return isAction;
+  });
+}
+
 SmallVector<Place> RunNeeds::getPlaces(Operation *step) const {
   auto finds = [](Operation *op) {
-    return op && (isNavigation(op) || isa<transform::SplitHandleOp>(op));
+    return op && (isNavigation(op) ||
+                  isa<transform::SplitHandleOp, transform::ForeachMatchOp>(op));
+  };
+  auto getCallers = [&](Operation *op) {
+    auto it = actions.find(op->getParentOfType<transform::NamedSequenceOp>());
+    return it == actions.end() ? ArrayRef<transform::ForeachMatchOp>()
+                               : it->second.getArrayRef();
   };
   SmallVector<Operation *> ops = {step};
-  for (size_t i = 0; i < ops.size(); ++i)
+  for (size_t i = 0; i < ops.size(); ++i) {
     for (Value operand : ops[i]->getOperands())
       if (Operation *op = operand.getDefiningOp();
           finds(op) && !llvm::is_contained(ops, op))
         ops.push_back(op);
+    for (Operation *caller : getCallers(ops[i]))
+      if (!llvm::is_contained(ops, caller))
+        ops.push_back(caller);
+  }
   // What was found before a normalization can be gone after it, and a step on
   // nothing does nothing: that would be no way to get past it.
   if (!finds(step))
@@ -103,6 +163,7 @@ SmallVector<Place> RunNeeds::getPlaces(Operation *step) const {
   for (Operation *op : ops)
     for (Value operand : op->getOperands())
       if (isa<transform::TransformHandleTypeInterface>(operand.getType()) &&
+          (getCallers(op).empty() || isMatched(operand)) &&
           llvm::none_of(places, [&](const Place &place) {
             return place.op == op && place.handle == operand;
           }))
@@ -138,11 +199,12 @@ std::optional<verifier::Plan> RunNeeds::tryAt(const verifier::Plan &plan,
     if (++runs > maxRuns)
       return std::nullopt;
     const Trial &trial = trials.run(more);
-    Operation *next = getFailing(trial);
+    Operation *next = trials.findFailing(more);
     bool isFurther = next && positions.lookup(next) > positions.lookup(failing);
     if (trial.runs || isFurther)
       return more;
-    if (viaParent || !StringRef(trial.error).contains("[fw-not-an-anchor]"))
+    if (viaParent || isMatched(place.handle) ||
+        !StringRef(trial.error).contains("[fw-not-an-anchor]"))
       return std::nullopt;
     noAnchors.insert(place.handle);
   }
@@ -150,7 +212,7 @@ std::optional<verifier::Plan> RunNeeds::tryAt(const verifier::Plan &plan,
 
 bool RunNeeds::addOne(verifier::Plan &plan) {
   const Trial &trial = trials.run(plan);
-  Operation *failing = getFailing(trial);
+  Operation *failing = trials.findFailing(plan);
   if (!failing)
     return false;
   SmallVector<Place> places = getPlaces(failing);

@@ -410,15 +410,17 @@ void Interpreter::foreachMatchModel(Operation *op, const Contract &contract) {
   }
   bool exact = true, ordered = true, mayMatch = false;
 
-  auto act = [&](unsigned pair, const Yields &arguments) {
+  auto act = [&](unsigned pair, NodeId node, const Yields &arguments) {
     transform::NamedSequenceOp action = pairs[pair].second;
     Block &body = action.getBody().front();
     for (auto [argument, passed] :
          llvm::zip_first(body.getArguments(), arguments))
       bindFrom(argument, op, passed);
     callStack.push_back(action);
+    walked.push_back(node);
     // Which executions of the action this is, no observer can tell.
     visitBlock(body);
+    walked.pop_back();
     callStack.pop_back();
     Yields yields = getYields();
     for (auto [i, yielded] : llvm::enumerate(yields)) {
@@ -464,13 +466,14 @@ void Interpreter::foreachMatchModel(Operation *op, const Contract &contract) {
     mayMatch = true;
     isSure &= place == Certainty::Yes;
     if (isSure && taken.size() == 1)
-      return act(taken.front().first, taken.front().second);
+      return act(taken.front().first, node, taken.front().second);
     exact = false;
     SmallVector<std::function<void()>> paths;
     if (!isSure)
       paths.push_back([] {});
     for (const auto &entry : taken)
-      paths.push_back([&act, &entry] { act(entry.first, entry.second); });
+      paths.push_back(
+          [&act, &entry, node] { act(entry.first, node, entry.second); });
     visitPaths(op, paths);
   };
 
@@ -488,15 +491,22 @@ void Interpreter::foreachMatchModel(Operation *op, const Contract &contract) {
     }
     if (walk.complete)
       continue;
-    // One op stands for all that the model does not list, twice.
+    // One op of each kind that is asked for stands for all that the model does
+    // not list, twice.
+    SmallVector<std::optional<OperationName>> kinds;
+    for (auto [matcher, action] : pairs)
+      if (std::optional<OperationName> kind = Matcher(matcher).getKind();
+          !llvm::is_contained(kinds, kind))
+        kinds.push_back(kind);
     exact = false;
     unprove(op, "walks payload that is not known op by op");
     visitOptional(op, [&] {
       for (unsigned round = 0; round < 2; ++round) {
         NodeId first = state.payload.size();
-        visit(state.payload.addSomewhere(scope, UpKind::AtOrInside,
-                                         std::nullopt, Count::exactly(1), op),
-              Certainty::Maybe);
+        for (std::optional<OperationName> kind : kinds)
+          visit(state.payload.addSomewhere(scope, UpKind::AtOrInside, kind,
+                                           Count::exactly(1), op),
+                Certainty::Maybe);
         if (round == 1)
           state.payload.repeat(first);
       }

@@ -203,6 +203,11 @@ std::optional<OperationName> Matcher::getKindOf(unsigned index) const {
   Block &body = sequence.getBody().front();
   if (body.getTerminator()->getOperand(index) != body.getArgument(0))
     return std::nullopt;
+  return getKind();
+}
+
+std::optional<OperationName> Matcher::getKind() const {
+  Block &body = sequence.getBody().front();
   for (auto named : body.getOps<transform::MatchOperationNameOp>())
     if (named.getOperandHandle() == body.getArgument(0) &&
         named.getOpNames().size() == 1)

@@ -57,6 +57,8 @@ public:
   MatcherAnswer ask(std::optional<mlir::OperationName> kind,
                     mlir::Operation *op, bool isPristine) const;
 
+  /// The kind of what it accepts, if that is one only.
+  std::optional<mlir::OperationName> getKind() const;
   /// The kind of what it yields as operand `index`, if it yields what it was
   /// given and accepts one kind only.
   std::optional<mlir::OperationName> getKindOf(unsigned index) const;

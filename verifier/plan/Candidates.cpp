@@ -76,10 +76,18 @@ void PlanProblem::addPoint(Operation *op, AtomId form) {
   auto callee = dyn_cast<transform::NamedSequenceOp>(parent);
   if (!callee)
     return addPoint(parent, form);
-  for (auto &[caller, visits] : visited)
-    if (auto include = dyn_cast<transform::IncludeOp>(caller))
-      if (include.getTarget().getLeafReference() == callee.getSymNameAttr())
-        addPoint(caller, form);
+  auto isCalled = [&](Attribute name) {
+    return cast<SymbolRefAttr>(name).getLeafReference() ==
+           callee.getSymNameAttr();
+  };
+  for (auto &[caller, visits] : visited) {
+    if (auto include = dyn_cast<transform::IncludeOp>(caller);
+        include && isCalled(include.getTargetAttr()))
+      addPoint(caller, form);
+    if (auto foreach = dyn_cast<transform::ForeachMatchOp>(caller);
+        foreach && llvm::any_of(foreach.getActions(), isCalled))
+      addPoint(caller, form);
+  }
 }
 
 void PlanProblem::listPoints(bool everywhere) {

@@ -64,6 +64,22 @@ makeInsertions(const PlanProblem &problem, const SearchResult &result,
   return insertions;
 }
 
+/// Whether `op` is in a sequence that is an action of a `foreach_match`.
+static bool isInAction(Operation *op) {
+  auto sequence = op->getParentOfType<transform::NamedSequenceOp>();
+  auto names = [&](Attribute name) {
+    return cast<SymbolRefAttr>(name).getLeafReference() ==
+           sequence.getSymNameAttr();
+  };
+  return sequence->getParentOp()
+      ->walk([&](transform::ForeachMatchOp foreach) {
+        return llvm::any_of(foreach.getActions(), names)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Why `need` is left unmet. Whom it would harm is looked at until `limit` ops
 /// are interpreted in all.
 static Finding explainUnmet(const Need &need, const PlanProblem &problem,
@@ -79,7 +95,8 @@ static Finding explainUnmet(const Need &need, const PlanProblem &problem,
           return problem.getElements()[element].need == need;
         }))
       choice = i;
-  if (!choice && options.mayInsertBefore && !options.mayInsertBefore(need.op)) {
+  bool isFixed = options.mayInsertBefore && !options.mayInsertBefore(need.op);
+  auto reportNoSource = [&] {
     Finding finding(need.op->getLoc(), "fw-no-source",
                     wanted + " but this step is not in the file that is "
                              "edited, and no normalization there serves it",
@@ -91,12 +108,22 @@ static Finding explainUnmet(const Need &need, const PlanProblem &problem,
     finding.note(NoteKind::FixIt, need.op->getLoc(),
                  "normalize the file that holds this step");
     return finding;
-  }
+  };
+  auto reportNoHandle = [&](StringRef when) {
+    Finding finding(need.op->getLoc(), "fw-no-live-handle",
+                    wanted +
+                        " but no live handle leads to the payload that "
+                        "lacks it" +
+                        when.str(),
+                    DiagnosticSeverity::Warning);
+    if (isInAction(need.op))
+      finding.note(NoteKind::Approximation, need.op->getLoc(),
+                   "this step runs in an action of 'transform.foreach_match', "
+                   "which may change nothing outside of what was matched");
+    return finding;
+  };
   if (!choice)
-    return Finding(need.op->getLoc(), "fw-no-live-handle",
-                   wanted + " but no live handle leads to the payload that "
-                            "lacks it",
-                   DiagnosticSeverity::Warning);
+    return isFixed ? reportNoSource() : reportNoHandle("");
 
   const Candidate &candidate = problem.getCandidates()[*choice];
   bool isCheap = problem.getSpent() < limit;
@@ -109,6 +136,15 @@ static Finding explainUnmet(const Need &need, const PlanProblem &problem,
                            ? options.check.nameOf(candidate.handle)
                            : std::string("a handle");
   bool isMet = !llvm::is_contained(outcome.unmet, need);
+  if (!isMet && isFixed)
+    return reportNoSource();
+  bool harmsNobody =
+      isCheap && outcome.losses.empty() &&
+      llvm::all_of(outcome.unmet, [&](const Need &other) {
+        return other == need || llvm::is_contained(result.outcome.unmet, other);
+      });
+  if (!isMet && harmsNobody)
+    return reportNoHandle(" each time that this step runs");
   Finding finding(need.op->getLoc(), "fw-plan-conflict",
                   wanted + " but normalizing " + handle + " to it " +
                       (isMet ? "breaks what a later step needs"

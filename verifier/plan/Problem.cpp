@@ -82,6 +82,8 @@ PlanProblem::Policy::classify(Operation *op, Value handle, AtomId form,
     if (anchor == AnchorKind::Module && here != Place::Module &&
         !is("gpu.module"))
       return std::nullopt;
+    if (!interpreter.mayRewrite(id, here == Place::Parent))
+      return std::nullopt;
     // One insertion is made for all of them.
     if (place && *place != here &&
         (*place == Place::Parent || here == Place::Parent))
