@@ -121,7 +121,9 @@ Decision Check::askZ3(const Component &component, const Assignment &fixed,
       terms.push_back(context.equal(context.variable(problem.getName(var)),
                                     context.constant(*value)));
 
-  Z3Limits limits{options.rlimit, 0};
+  Z3Limits limits{budget ? budget->each : options.rlimit, 0};
+  if (budget && budget->all < limits.rlimit)
+    return Unknown{UnknownReason::ResourceLimit, "the budget is spent"};
   if (deadline) {
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         *deadline - std::chrono::steady_clock::now());
@@ -144,6 +146,8 @@ Decision Check::askZ3(const Component &component, const Assignment &fixed,
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
   stats.z3Spent += answer.spent;
+  if (budget)
+    budget->all -= std::min<uint64_t>(budget->all, answer.spent);
   switch (answer.kind) {
   case Z3Answer::Sat:
     if (auto fault =
@@ -239,29 +243,47 @@ Decision Check::decide(llvm::ArrayRef<ConstraintId> active,
   return Sat{std::move(model)};
 }
 
-Unsat Check::minimizeCore(llvm::ArrayRef<ConstraintId> active, Unsat unsat) {
-  if (unsat.emptyDomain)
-    return unsat;
+Unsat Check::deleteUnneeded(llvm::ArrayRef<ConstraintId> active, Unsat &unsat) {
+  Deadline whole = deadline;
+  if (options.timeoutMs != 0)
+    deadline = std::min(*whole, std::chrono::steady_clock::now() +
+                                    getMilliseconds(options.timeoutMs / 20));
+  if (options.rlimit != 0)
+    budget = Budget{std::max(options.rlimit / 4, 1u), options.rlimit};
   // What is left, and a part of it that is known to suffice: what is not in
   // that part can go without asking. So the result depends on the order of
   // deletion alone, and not on who found the first core.
   llvm::SmallVector<ConstraintId> left(active);
-  llvm::SmallVector<ConstraintId> known = unsat.core;
   bool minimal = true;
   for (ConstraintId id : llvm::reverse(active)) {
     llvm::SmallVector<ConstraintId> rest(left);
     llvm::erase(rest, id);
-    if (llvm::is_contained(known, id)) {
+    if (llvm::is_contained(unsat.core, id)) {
       Decision decision = decide(rest);
       minimal &= !std::holds_alternative<Unknown>(decision);
       auto *smaller = std::get_if<Unsat>(&decision);
       if (!smaller)
         continue;
-      known = smaller->core;
+      unsat.core = smaller->core;
     }
     left = std::move(rest);
   }
+  budget.reset();
+  deadline = whole;
   return {left, minimal, std::nullopt};
+}
+
+Unsat Check::minimizeCore(llvm::ArrayRef<ConstraintId> active, Unsat unsat) {
+  if (unsat.emptyDomain)
+    return unsat;
+  Unsat first = deleteUnneeded(active, unsat);
+  if (first.minimal)
+    return first;
+  llvm::SmallVector<ConstraintId> known(unsat.core);
+  llvm::sort(known);
+  Unsat second = deleteUnneeded(known, unsat);
+  bool isBetter = second.minimal || second.core.size() < first.core.size();
+  return isBetter ? second : first;
 }
 
 std::optional<bool> Check::minimizeBySearch(const Component &component,

@@ -44,7 +44,11 @@ public:
                  llvm::ArrayRef<BoolTerm> scoped);
 
   /// Deletes from `active`, which `unsat` was decided for, whatever is not
-  /// needed, the last first.
+  /// needed, the last first. All its questions together take as much of Z3 as
+  /// one may, each a quarter of that, and a twentieth of the time: what is left
+  /// open then stays. Where something is, the same is done with a core that was
+  /// found on the way, which may be without the constraints that are hard to
+  /// decide; if that does not help, the core is not called minimal.
   Unsat minimizeCore(llvm::ArrayRef<ConstraintId> active, Unsat unsat);
 
   /// Moves the values of `variables`, which are in `component`, in turn as near
@@ -73,12 +77,20 @@ private:
   std::optional<bool> minimizeByZ3(const Component &component, VarId var,
                                    Assignment &model, const Assignment &fixed,
                                    int64_t center);
+  /// One round of `minimizeCore`; `unsat` becomes a core that is known.
+  Unsat deleteUnneeded(llvm::ArrayRef<ConstraintId> active, Unsat &unsat);
   Evaluator &getEvaluator(ConstraintId id);
 
   const Problem &problem;
   const SolverOptions &options;
   SolverStats &stats;
   Deadline deadline;
+  /// What Z3 may take for each question, and for all of them from now on.
+  struct Budget {
+    unsigned each;
+    uint64_t all;
+  };
+  std::optional<Budget> budget;
   /// Made when it is first needed, unless `options` has one for several checks.
   std::unique_ptr<Z3Session> session;
   llvm::DenseMap<ConstraintId, std::unique_ptr<Evaluator>> evaluators;

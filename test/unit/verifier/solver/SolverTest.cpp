@@ -75,6 +75,29 @@ TEST_F(SolverTest, CoreIsMinimalAndPrefersEarlyConstraints) {
   EXPECT_EQ(problem.getConstraints()[1].text, "@b = @a * 2");
 }
 
+TEST_F(SolverTest, WhatIsHardToDecideIsNoReasonForALargerCore) {
+  IntTerm x = problem.addVariable("@x", Domain::range(2, 100'000));
+  IntTerm y = problem.addVariable("@y", Domain::range(2, 100'000));
+  IntTerm z = problem.addVariable("@z", Domain::range(2, 100'000));
+  problem.addConstraint("first", t.less(x, y));
+  problem.addConstraint(
+      "hard", t.equal(t.add(t.mul(t.mul(x, y), z), z), c(1'000'000'007)));
+  problem.addConstraint("second", t.less(y, z));
+  problem.addConstraint("third", t.less(z, x));
+  problem.addConstraint("besides", t.equal(t.mod(x, c(5)), t.mod(y, c(5))));
+  SolverOptions options;
+  options.rlimit = 400'000;
+  options.searchNodes = 1000;
+  options.timeoutMs = 0;
+  Solver solver(problem, options);
+  Verdict verdict = solver.checkSat("core");
+  ASSERT_TRUE(std::holds_alternative<Unsat>(verdict));
+  EXPECT_THAT(std::get<Unsat>(verdict).core, ElementsAre(0, 2, 3));
+  EXPECT_TRUE(std::get<Unsat>(verdict).minimal);
+  // The first answer, and two rounds.
+  EXPECT_LT(solver.getStats().z3Spent, 3u * options.rlimit);
+}
+
 TEST_F(SolverTest, EmptyDomainIsNamed) {
   problem.addVariable("@a", Domain::range(1, 2));
   IntTerm b = problem.addVariable("@b", Domain());
