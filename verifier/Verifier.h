@@ -64,6 +64,8 @@ struct CheckOptions {
 struct Unproved {
   mlir::Operation *op;
   std::string reason;
+  /// The part of it that is to blame, if it is one.
+  mlir::Operation *part = nullptr;
 };
 
 /// Proved: no execution of the schedule fails or uses an invalid handle;

@@ -304,8 +304,12 @@ void Interpreter::constrainParamsModel(Operation *op,
                  : "it stands in '" +
                        op->getParentOp()->getName().getStringRef().str() +
                        "', where it need not run or may fail";
-      parameters->unmodelled.push_back({assertion.op, reason});
+      Operation *cause = opaque ? opaque->op : nullptr;
+      parameters->unmodelled.push_back({assertion.op, reason, cause});
       unprove(op, "has a constraint that is not modelled: " + Twine(reason));
+      if (auto &reasons = result.verdict.reasons;
+          cause && !reasons.empty() && reasons.back().op == op)
+        reasons.back().part = cause;
       continue;
     }
     BoolTerm holds = std::get<BoolTerm>(assertion.condition);

@@ -30,10 +30,15 @@ formwork::verifier::explainUncovered(const ParameterModel &model) {
             Twine(knob.op->getAttrOfType<StringAttr>("name").getValue()) +
             "' unless one is selected: it " + knob.reason,
         DiagnosticSeverity::Remark));
-  for (const UnmodelledConstraint &constraint : model.unmodelled)
-    findings.add(Finding(constraint.op->getLoc(), "fw-param-unmodelled",
-                         "cannot check this constraint: " + constraint.reason,
-                         DiagnosticSeverity::Warning));
+  for (const UnmodelledConstraint &constraint : model.unmodelled) {
+    Finding &finding = findings.add(
+        Finding(constraint.op->getLoc(), "fw-param-unmodelled",
+                "cannot check this constraint: " + constraint.reason,
+                DiagnosticSeverity::Warning));
+    if (constraint.cause && constraint.cause != constraint.op)
+      finding.note(NoteKind::Evidence, constraint.cause->getLoc(),
+                   "it stands here");
+  }
   for (const UnmodelledConstraint &use : model.unmodelledUses)
     findings.add(Finding(use.op->getLoc(), "fw-param-unmodelled",
                          "cannot check " + use.reason,

@@ -52,6 +52,8 @@ struct ConstrainedParams {
 struct UnmodelledConstraint {
   mlir::Operation *op;
   std::string reason;
+  /// What it depends on that is not modelled, if that is an op.
+  mlir::Operation *cause = nullptr;
 };
 
 /// What it means that an assignment does not meet a constraint.

@@ -360,7 +360,8 @@ SmtValue Translator::translateBitVector(Operation *op) {
       })
       .Default([](Operation *other) {
         return Opaque{"'" + other->getName().getStringRef().str() +
-                      "' is not modelled"};
+                          "' is not modelled",
+                      other};
       });
 }
 
@@ -464,7 +465,7 @@ SmtRegion Translator::translate(Block &body, ArrayRef<SmtValue> arguments) {
         return *opaque;
     for (Value result : op->getResults())
       if (std::optional<std::string> reason = findUnmodelled(result.getType()))
-        return Opaque{*reason};
+        return Opaque{*reason, op};
     return std::nullopt;
   };
   for (Operation &op : body) {
@@ -483,8 +484,9 @@ SmtRegion Translator::translate(Block &body, ArrayRef<SmtValue> arguments) {
     } else {
       // A solver command such as push: it could change what the asserts mean.
       region.assertions.push_back(
-          {&op, Opaque{"'" + op.getName().getStringRef().str() +
-                       "' is not modelled"}});
+          {&op,
+           Opaque{"'" + op.getName().getStringRef().str() + "' is not modelled",
+                  &op}});
       for (Value result : op.getResults())
         values.try_emplace(result,
                            Opaque{"it is a result of '" +

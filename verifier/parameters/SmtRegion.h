@@ -26,6 +26,8 @@ namespace formwork::verifier {
 /// A value that has no term, and why.
 struct Opaque {
   std::string reason;
+  /// The op of the region that is not modelled, if it is one.
+  mlir::Operation *op = nullptr;
 };
 
 /// A bit vector as the unsigned number below 2^width.

@@ -13,10 +13,14 @@ using namespace formwork;
 using namespace formwork::verifier;
 
 void formwork::verifier::addReasons(CheckResult &result) {
-  for (const Unproved &unproved : result.verdict.reasons)
-    result.findings.add(engine::Finding(
+  for (const Unproved &unproved : result.verdict.reasons) {
+    engine::Finding &finding = result.findings.add(engine::Finding(
         unproved.op->getLoc(), "fw-unproved",
         "cannot prove that '" + unproved.op->getName().getStringRef() +
             "' succeeds: " + unproved.reason,
         DiagnosticSeverity::Warning));
+    if (unproved.part)
+      finding.note(engine::NoteKind::Evidence, unproved.part->getLoc(),
+                   "it stands here");
+  }
 }

@@ -10,6 +10,7 @@ module attributes {transform.with_named_sequence} {
     %many = transform.num_associations %matmul : (!transform.any_op) -> !transform.param<i64>
     transform.smt.constrain_params(%tile, %many) : (!transform.param<i64>, !transform.param<i64>) -> () {
     ^bb0(%t: !smt.int, %n: !smt.int):
+      // expected-note@+1 {{it stands here}}
       %all = smt.forall {
       ^bb0(%x: !smt.int):
         %always = smt.constant true
