@@ -247,6 +247,9 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   if (diff)
     return writeOutput(output.output, printScheduleDiff(pair, written, text),
                        os);
+  // A file that needs nothing is left as it is.
+  if (inPlace && text == written)
+    return ExitCode::Success;
   return writeOutput(inPlace ? pair.sourceName : output.output.getValue(),
                      getWrittenText(pair, text), os);
 }

@@ -51,6 +51,8 @@ static LogicalResult checkGoal(ModuleOp payload,
 ExitCode formwork::tools::validateCheck(transforms::ScheduleInput &pair,
                                         const Libraries &libraries,
                                         const verifier::Target *target) {
+  if (failed(transforms::checkSteps(pair.entry)))
+    return ExitCode::Refuted;
   FailureOr<verifier::ScheduleModel> model =
       verifier::ScheduleModel::create(*pair.schedule, pair.entry.getSymName());
   if (failed(model))

@@ -340,15 +340,41 @@ static llvm::Error writeInPlace(StringRef path, StringRef content) {
   return error ? llvm::createFileError(path, error) : llvm::Error::success();
 }
 
+/// Writes beside `path` and renames, so that there is the old content or the
+/// new one: llvm::writeToOutput renames what it could not write, too.
 static llvm::Error replaceFile(StringRef path, StringRef content) {
+  namespace fs = llvm::sys::fs;
   // A link stays one, and the file that it names is replaced.
   llvm::SmallString<256> target;
-  if (llvm::sys::fs::real_path(path, target))
+  if (fs::real_path(path, target))
     target = path;
-  return llvm::writeToOutput(target, [&](llvm::raw_ostream &os) {
+  fs::file_status old;
+  bool isNew = static_cast<bool>(fs::status(target, old));
+  // What may not be written is not replaced, either.
+  if (!isNew)
+    if (std::error_code error = fs::access(target, fs::AccessMode::Write))
+      return llvm::createFileError(path, error);
+  llvm::Expected<fs::TempFile> file =
+      fs::TempFile::create(target + ".%%%%%%", fs::all_read | fs::all_write);
+  if (!file)
+    return llvm::createFileError(path, file.takeError());
+  std::error_code error;
+  {
+    llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
     os << content;
-    return llvm::Error::success();
-  });
+    os.flush();
+    error = os.error();
+    os.clear_error();
+  }
+  if (!error && !isNew)
+    error = fs::setPermissions(file->FD, old.permissions());
+  if (error) {
+    llvm::consumeError(file->discard());
+    return llvm::createFileError(path, error);
+  }
+  if (llvm::Error failed = file->keep(target))
+    return llvm::createFileError(path, std::move(failed));
+  return llvm::Error::success();
 }
 
 ExitCode formwork::tools::writeOutput(llvm::StringRef path,

@@ -73,8 +73,9 @@ llvm::StringRef getWrittenText(const transforms::ScheduleInput &schedule,
 
 /// Writes `content` to `path` ("-" is `standardOutput`). A regular file is
 /// replaced as a whole, through a temporary file beside it that is renamed, so
-/// that a failure leaves no half-written file behind; a link is followed. What
-/// is no regular file (a pipe, a device) is opened and written.
+/// that a failure leaves the old content behind; a link is followed, permissions
+/// stay, and a file that may not be written is not replaced. What is no regular
+/// file (a pipe, a device) is opened and written.
 ExitCode writeOutput(llvm::StringRef path, llvm::StringRef content,
                      llvm::raw_ostream &standardOutput);
 

@@ -10,14 +10,54 @@
 
 #include "engine/Diagnostics.h"
 
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/Verifier.h"
 
 using namespace mlir;
 using namespace formwork;
 
+/// Whether the interpreter runs the ops in the blocks of `op` one by one.
+static bool holdsSteps(Operation *op) {
+  return isa<transform::NamedSequenceOp, transform::SequenceOp,
+             transform::ForeachOp, transform::AlternativesOp,
+             transform::tune::AlternativesOp>(op);
+}
+
+LogicalResult
+formwork::transforms::checkSteps(transform::NamedSequenceOp entry) {
+  llvm::SetVector<Operation *> sequences;
+  sequences.insert(entry);
+  for (size_t i = 0; i < sequences.size(); ++i) {
+    WalkResult result = sequences[i]->walk([](Operation *op) {
+      if (op->hasTrait<OpTrait::IsTerminator>() ||
+          !holdsSteps(op->getParentOp()) ||
+          isa<transform::NamedSequenceOp, transform::TransformOpInterface>(op))
+        return WalkResult::advance();
+      (void)emitFinding(engine::Finding(
+          op->getLoc(), "fw-not-a-transform-op",
+          "requires a registered transform op in a sequence that is run but "
+          "has '" +
+              op->getName().getStringRef() + "'"));
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return failure();
+    if (std::optional<SymbolTable::UseRange> uses =
+            SymbolTable::getSymbolUses(sequences[i]))
+      for (SymbolTable::SymbolUse use : *uses)
+        if (auto callee = SymbolTable::lookupNearestSymbolFrom<
+                transform::NamedSequenceOp>(use.getUser(), use.getSymbolRef()))
+          sequences.insert(callee);
+  }
+  return success();
+}
+
 LogicalResult formwork::transforms::runSchedule(
     ModuleOp payload, transform::NamedSequenceOp entry, bool unchecked) {
+  if (failed(checkSteps(entry)))
+    return failure();
   auto options =
       transform::TransformOptions().enableExpensiveChecks(!unchecked);
   if (failed(transform::applyTransformNamedSequence(payload, entry, ModuleOp(),

@@ -19,10 +19,16 @@
 
 namespace formwork::transforms {
 
+/// Refuses what the interpreter does not survive: it takes each step of
+/// `entry`, and of the sequences that it leads to, for a transform op, without
+/// asking. Errors: fw-not-a-transform-op.
+llvm::LogicalResult checkSteps(mlir::transform::NamedSequenceOp entry);
+
 /// Applies `entry` to `payload`, in place, and verifies the result. `unchecked`
 /// turns the interpreter's expensive checks off. Emits the interpreter's own
-/// diagnostics, and fw-schedule-invalid when the result does not verify. After
-/// a failure the payload may be half changed and must be dropped.
+/// diagnostics, those of `checkSteps`, and fw-schedule-invalid when the result
+/// does not verify. After a failure the payload may be half changed and must be
+/// dropped.
 llvm::LogicalResult runSchedule(mlir::ModuleOp payload,
                                 mlir::transform::NamedSequenceOp entry,
                                 bool unchecked = false);
