@@ -65,6 +65,7 @@ static Observation observe(ScheduleInput &input, const FormLibrary &forms,
       FlatSymbolRefAttr::get(builder.getContext(),
                              forms.getForm(proposal.form).name));
 
+  silencePrints(copy->getModule());
   Observation observation;
   OwningOpRef<ModuleOp> payload = input.payload->clone();
   ScopedDiagnosticHandler handler(

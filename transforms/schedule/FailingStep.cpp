@@ -9,6 +9,7 @@
 #include "transforms/schedule/FailingStep.h"
 
 #include "transforms/TransformOps/NormalFormTransformOps.h"
+#include "transforms/schedule/Trial.h"
 
 #include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
@@ -38,6 +39,7 @@ formwork::transforms::findFailingStep(ModuleOp payload,
   Operation *module = entry->getParentOp();
   while (Operation *outer = module->getParentOp())
     module = outer;
+  silencePrints(module);
   SmallVector<Operation *> steps;
   module->walk([&](Operation *op) {
     for (Region &region : op->getRegions())

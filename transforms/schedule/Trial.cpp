@@ -13,6 +13,7 @@
 #include "transforms/schedule/RunSchedule.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -168,10 +169,33 @@ engine::Fingerprint formwork::transforms::fingerprintCanonical(
   return fingerprinter.ofBody(*copy);
 }
 
+void formwork::transforms::silencePrints(Operation *schedule) {
+  schedule->walk([](transform::PrintOp print) {
+    OpBuilder builder(print);
+    if (Value target = print.getTarget())
+      transform::EmitRemarkAtOp::create(builder, print.getLoc(), target,
+                                        builder.getStringAttr("printed"));
+    print.erase();
+  });
+}
+
 Trial formwork::transforms::runTrial(ModuleOp payload,
                                      transform::NamedSequenceOp entry,
                                      const normalforms::FormLibrary &forms) {
   Trial trial;
+  // A copy only where it is needed: most schedules print nothing.
+  std::optional<ScheduleVariant> silent;
+  Operation *module = entry->getParentOp();
+  while (Operation *outer = module->getParentOp())
+    module = outer;
+  bool prints =
+      module->walk([](transform::PrintOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  if (prints) {
+    silent = ScheduleVariant::create(entry, {});
+    silencePrints(silent->getModule());
+    entry = silent->getEntry();
+  }
   trial.result = payload.clone();
   {
     ScopedDiagnosticHandler handler(

@@ -82,8 +82,12 @@ struct Trial {
   }
 };
 
+/// Takes what prints out of `schedule`, a copy that is run only to see what it
+/// does: standard output belongs to the command. Handles stay used.
+void silencePrints(mlir::Operation *schedule);
+
 /// Runs `entry` on a copy of `payload` with the interpreter's expensive checks;
-/// emits nothing. Cost: the run, and one normalization.
+/// emits and prints nothing. Cost: the run, and one normalization.
 Trial runTrial(mlir::ModuleOp payload, mlir::transform::NamedSequenceOp entry,
                const normalforms::FormLibrary &forms);
 
