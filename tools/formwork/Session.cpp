@@ -91,7 +91,7 @@ private:
     llvm::raw_string_ostream os(text);
     os << diagnostic;
     for (Diagnostic &note : diagnostic.getNotes())
-      os << "\n" << note.getLocation() << ": " << note;
+      os << "\n" << note.getLocation().getAsOpaquePointer() << ": " << note;
     return !known.insert({diagnostic.getLocation().getAsOpaquePointer(), text})
                 .second;
   }

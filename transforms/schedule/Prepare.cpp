@@ -196,9 +196,11 @@ static void judgeGoal(verifier::Plan &plan, ScheduleInput &input,
     return;
   bool runs = false;
   normalforms::FormCheck check;
+  // What is violated is said of ops in the result, which has to live as long.
+  std::optional<PlanTrials> trials;
   if (input.payload) {
-    PlanTrials trials(*input.payload, entry, forms);
-    const Trial &trial = trials.run(plan);
+    trials.emplace(*input.payload, entry, forms);
+    const Trial &trial = trials->run(plan);
     runs = trial.runs;
     if (runs)
       check = normalforms::checkForm(forms, forms.getForm(*options.goal),
