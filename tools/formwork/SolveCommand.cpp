@@ -10,6 +10,7 @@
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Options.h"
 #include "tools/formwork/Session.h"
+#include "verifier/parameters/BeyondDomain.h"
 #include "verifier/parameters/ParameterCheck.h"
 #include "verifier/parameters/ParameterFindings.h"
 #include "verifier/parameters/ScheduleText.h"
@@ -167,8 +168,13 @@ ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
     return failUsage("cannot write to '" + solverOptions.dumpDirectory + "'");
   Location loc = pair.entry.getLoc();
   if (const auto *unsat = std::get_if<solver::Unsat>(&verdict)) {
-    (void)emitFinding(verifier::explainInfeasible(pair.entry, *model, problem,
-                                                  *unsat, solverOptions));
+    Finding finding = verifier::explainInfeasible(pair.entry, *model, problem,
+                                                  *unsat, solverOptions);
+    verifier::suggestBeyondDomain(finding, pair.entry,
+                                  pair.payload ? pair.payload->getOperation()
+                                               : nullptr,
+                                  libraries, gpu, *model, *unsat);
+    (void)emitFinding(finding);
     return ExitCode::Refuted;
   }
   if (const auto *unknown = std::get_if<solver::Unknown>(&verdict)) {

@@ -8,6 +8,7 @@
 
 #include "transforms/schedule/ResolveParameters.h"
 
+#include "verifier/parameters/BeyondDomain.h"
 #include "verifier/parameters/ChosenValues.h"
 #include "verifier/parameters/ParameterFindings.h"
 
@@ -116,10 +117,14 @@ LogicalResult formwork::transforms::resolveParameters(
   model->beginQuestions(options);
   solver::Problem problem = makeProblem(*model);
   solver::Verdict verdict = solver::Solver(problem, options).checkSat("run");
-  if (const auto *unsat = std::get_if<solver::Unsat>(&verdict))
-    findings.add(verifier::explainInfeasible(input.entry, *model, problem,
-                                             *unsat, options));
-  else if (const auto *unknown = std::get_if<solver::Unknown>(&verdict))
+  if (const auto *unsat = std::get_if<solver::Unsat>(&verdict)) {
+    engine::Finding &finding = findings.add(verifier::explainInfeasible(
+        input.entry, *model, problem, *unsat, options));
+    verifier::suggestBeyondDomain(finding, input.entry,
+                                  input.payload ? input.payload->getOperation()
+                                                : nullptr,
+                                  libraries, target, *model, *unsat);
+  } else if (const auto *unknown = std::get_if<solver::Unknown>(&verdict))
     findings.add(verifier::explainUnknown(input.entry, *unknown));
   const auto *sat = std::get_if<solver::Sat>(&verdict);
   if (!sat) {

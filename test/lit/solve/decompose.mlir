@@ -11,8 +11,9 @@ func.func @f(%image: tensor<2x18x34x16xf32>, %filter: tensor<3x3x16x32xf32>,
 }
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    // expected-error@+2 {{requires parameters that meet every constraint but no value of channels does [fw-param-infeasible]}}
-    // expected-note@+1 {{channels can be {3, 5}}}
+    // expected-error@+3 {{requires parameters that meet every constraint but no value of channels does [fw-param-infeasible]}}
+    // expected-note@+2 {{channels can be {3, 5}}}
+    // expected-note@+1 {{fix-it: let channels be 4, too}}
     %channels = transform.tune.knob<"channels"> options = [3, 5] -> !transform.param<i64>
     %conv = transform.structured.match ops{["linalg.conv_2d_nhwc_hwcf"]} in %root : (!transform.any_op) -> !transform.any_op
     // expected-note@+1 {{requires that the tile size channels divides 16, the size of dimension 6, because 'transform.structured.vectorize' requires static shapes (tile.divides)}}
@@ -38,8 +39,9 @@ func.func @f(%image: tensor<2x16x18x34xf32>, %filter: tensor<32x16x3x3xf32>,
 }
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    // expected-error@+2 {{[fw-param-infeasible]}}
-    // expected-note@+1 {{filters can be {3}}}
+    // expected-error@+3 {{[fw-param-infeasible]}}
+    // expected-note@+2 {{filters can be {3}}}
+    // expected-note@+1 {{fix-it: let filters be 4, too}}
     %filters = transform.tune.knob<"filters"> options = [3] -> !transform.param<i64>
     %conv = transform.structured.match ops{["linalg.conv_2d_nchw_fchw"]} in %root : (!transform.any_op) -> !transform.any_op
     // expected-note@+1 {{requires that the tile size filters divides 32, the size of dimension 1}}
