@@ -9,10 +9,10 @@
 #include "transforms/schedule/FailingStep.h"
 
 #include "transforms/TransformOps/NormalFormTransformOps.h"
+#include "transforms/schedule/RunSchedule.h"
 #include "transforms/schedule/Trial.h"
 
 #include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
-#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
 
@@ -20,31 +20,27 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
 
-/// Whether `block` holds steps that run one after the other. Matchers take
+/// Whether something can be put between the steps in `block`: matchers take
 /// nothing but ops that match.
-static bool holdsSteps(Block &block) {
+static bool takesObservers(Block &block) {
   Operation *parent = block.getParentOp();
-  if (isa<transform::SequenceOp, transform::ForeachOp,
-          transform::AlternativesOp, transform::tune::AlternativesOp>(parent))
-    return true;
-  return isa<transform::NamedSequenceOp>(parent) &&
-         llvm::any_of(block.without_terminator(), [](Operation &op) {
-           return !isa<transform::MatchOpInterface>(op);
-         });
+  return holdsSteps(parent) &&
+         (!isa<transform::NamedSequenceOp>(parent) ||
+          llvm::any_of(block.without_terminator(), [](Operation &op) {
+            return !isa<transform::MatchOpInterface>(op);
+          }));
 }
 
 Operation *
 formwork::transforms::findFailingStep(ModuleOp payload,
                                       transform::NamedSequenceOp entry) {
-  Operation *module = entry->getParentOp();
-  while (Operation *outer = module->getParentOp())
-    module = outer;
+  Operation *module = getWholeSchedule(entry);
   silencePrints(module);
   SmallVector<Operation *> steps;
   module->walk([&](Operation *op) {
     for (Region &region : op->getRegions())
       for (Block &block : region)
-        if (holdsSteps(block))
+        if (takesObservers(block))
           for (Operation &step : block.without_terminator())
             steps.push_back(&step);
   });

@@ -42,14 +42,10 @@ Operation *PlanTrials::findFailing(const verifier::Plan &plan) {
   const Trial &trial = run(plan);
   if (trial.runs)
     return nullptr;
-  if (byLocation.empty()) {
-    Operation *module = entry->getParentOp();
-    while (Operation *outer = module->getParentOp())
-      module = outer;
-    module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+  if (byLocation.empty())
+    getWholeSchedule(entry)->walk<WalkOrder::PreOrder>([&](Operation *op) {
       byLocation.insert({op->getLoc().getAsOpaquePointer(), op});
     });
-  }
   if (trial.where)
     if (Operation *step = byLocation.lookup(trial.where->getAsOpaquePointer()))
       return step;

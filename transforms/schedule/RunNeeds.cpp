@@ -27,9 +27,7 @@ class RunNeeds {
 public:
   RunNeeds(PlanTrials &trials, const std::function<bool(Location)> &isFixed)
       : trials(trials), isFixed(isFixed) {
-    Operation *module = trials.getEntry()->getParentOp();
-    while (Operation *outer = module->getParentOp())
-      module = outer;
+    Operation *module = getWholeSchedule(trials.getEntry());
     module->walk<WalkOrder::PreOrder>(
         [&](Operation *op) { positions.insert({op, positions.size()}); });
     listActions(module);

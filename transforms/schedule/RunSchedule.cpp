@@ -18,8 +18,7 @@
 using namespace mlir;
 using namespace formwork;
 
-/// Whether the interpreter runs the ops in the blocks of `op` one by one.
-static bool holdsSteps(Operation *op) {
+bool formwork::transforms::holdsSteps(Operation *op) {
   return isa<transform::NamedSequenceOp, transform::SequenceOp,
              transform::ForeachOp, transform::AlternativesOp,
              transform::tune::AlternativesOp>(op);

@@ -19,6 +19,9 @@
 
 namespace formwork::transforms {
 
+/// Whether the interpreter runs the ops in the blocks of `op` one by one.
+bool holdsSteps(mlir::Operation *op);
+
 /// Refuses what the interpreter does not survive: it takes each step of
 /// `entry`, and of the sequences that it leads to, for a transform op, without
 /// asking. Errors: fw-not-a-transform-op.

@@ -28,13 +28,19 @@ bool formwork::transforms::isNavigation(Operation *op) {
              transform::GetOperandOp, transform::GetDefiningOp>(op);
 }
 
+Operation *
+formwork::transforms::getWholeSchedule(transform::NamedSequenceOp entry) {
+  Operation *whole = entry->getParentOp();
+  FW_CHECK(whole, "a schedule is in a module");
+  while (Operation *outer = whole->getParentOp())
+    whole = outer;
+  return whole;
+}
+
 std::optional<ScheduleVariant>
 ScheduleVariant::create(transform::NamedSequenceOp entry,
                         ArrayRef<Operation *> steps) {
-  auto whole = entry->getParentOfType<ModuleOp>();
-  FW_CHECK(whole, "a schedule is in a module");
-  while (auto outer = whole->getParentOfType<ModuleOp>())
-    whole = outer;
+  auto whole = cast<ModuleOp>(getWholeSchedule(entry));
   ScheduleVariant variant;
   IRMapping mapping;
   variant.module = cast<ModuleOp>(whole->clone(mapping));

@@ -33,6 +33,9 @@ namespace formwork::transforms {
 /// Whether the step `op` only finds payload.
 bool isNavigation(mlir::Operation *op);
 
+/// The outermost op around `entry`: the module of the whole schedule.
+mlir::Operation *getWholeSchedule(mlir::transform::NamedSequenceOp entry);
+
 /// A copy of a schedule without some steps.
 class ScheduleVariant {
 public:
