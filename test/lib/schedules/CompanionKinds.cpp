@@ -259,8 +259,7 @@ bool formwork::testing::peelThenUnroll(NamedSequenceOp entry, Random &random) {
                "!transform.any_op",
                "%o, %c = transform.loop.outline @ {func_name = \"mutant_rest\"}"
                " : (#) -> (!transform.any_op, !transform.any_op)"});
-  for (char c : next)
-    text += c == '@' ? loop.str() : c == '#' ? any : std::string(1, c);
+  text += fillIn(fillIn(next, '@', loop), '#', any);
   Operation *before = spot->place->getPrevNode();
   if (!insertText(spot->place, spot->handle, text))
     return false;

@@ -18,20 +18,11 @@ using namespace formwork::testing;
 using transform::IncludeOp;
 using transform::NamedSequenceOp;
 
-static IncludeOp pickInclude(NamedSequenceOp entry, Random &random) {
-  return pickStep<IncludeOp>(entry, random, [](IncludeOp include) {
-    auto callee = SymbolTable::lookupNearestSymbolFrom<NamedSequenceOp>(
-        include, include.getTarget());
-    return callee && !callee.isExternal();
-  });
-}
-
 bool formwork::testing::inlineHelper(NamedSequenceOp entry, Random &random) {
   IncludeOp include = pickInclude(entry, random);
   if (!include)
     return false;
-  auto callee = SymbolTable::lookupNearestSymbolFrom<NamedSequenceOp>(
-      include, include.getTarget());
+  NamedSequenceOp callee = getCallee(include);
   Block &body = callee.getBody().front();
   IRMapping mapping;
   mapping.map(body.getArguments(), include->getOperands());
@@ -228,9 +219,7 @@ bool formwork::testing::eachLoop(NamedSequenceOp entry, Random &random) {
        "transform.loop.hoist_loop_invariant_subsets %x : #",
        "%f, %c = transform.loop.outline %x {func_name = \"mutant_loop\"}"
        " : (#) -> (#, #)"});
-  std::string text;
-  for (char c : step)
-    text += c == '#' ? anyOp.str() : std::string(1, c);
+  std::string text = fillIn(step, '#', anyOp);
   // All at once, or one by one; inner loops come first.
   bool together = random.chance(0.3);
   std::string match =

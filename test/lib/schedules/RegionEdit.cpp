@@ -21,6 +21,33 @@ NamedAttribute formwork::testing::getFailureMode(MLIRContext *context,
                            : transform::FailurePropagationMode::Propagate)};
 }
 
+NamedSequenceOp formwork::testing::getCallee(transform::IncludeOp include) {
+  return SymbolTable::lookupNearestSymbolFrom<NamedSequenceOp>(
+      include, include.getTarget());
+}
+
+transform::IncludeOp formwork::testing::pickInclude(NamedSequenceOp entry,
+                                                    Random &random) {
+  return pickStep<transform::IncludeOp>(entry, random, [](auto include) {
+    NamedSequenceOp callee = getCallee(include);
+    return callee && !callee.isExternal();
+  });
+}
+
+Operation *formwork::testing::insertInclude(Operation *place, StringRef target,
+                                            ValueRange operands,
+                                            TypeRange results, bool suppress) {
+  MLIRContext *context = place->getContext();
+  OperationState state(place->getLoc(),
+                       transform::IncludeOp::getOperationName());
+  state.addOperands(operands);
+  state.addTypes(results);
+  state.addAttribute("target", FlatSymbolRefAttr::get(context, target));
+  NamedAttribute mode = getFailureMode(context, suppress);
+  state.addAttribute(mode.getName(), mode.getValue());
+  return OpBuilder(place).create(state);
+}
+
 Values formwork::testing::getResultsUsedElsewhere(ArrayRef<Operation *> steps) {
   Values used;
   auto isInside = [&](Operation *user) {

@@ -21,6 +21,17 @@ namespace formwork::testing {
 /// The attribute of ops that propagate or suppress failures.
 mlir::NamedAttribute getFailureMode(mlir::MLIRContext *context, bool suppress);
 
+/// The sequence that `include` runs; null where there is none.
+mlir::transform::NamedSequenceOp getCallee(mlir::transform::IncludeOp include);
+/// An include of a sequence that has a body, or null.
+mlir::transform::IncludeOp pickInclude(mlir::transform::NamedSequenceOp entry,
+                                       Random &random);
+
+/// Inserts before `place` an include of the sequence `target`.
+mlir::Operation *insertInclude(mlir::Operation *place, llvm::StringRef target,
+                               mlir::ValueRange operands,
+                               mlir::TypeRange results, bool suppress);
+
 /// A run of up to `most` steps in one block.
 Ops pickRun(mlir::transform::NamedSequenceOp entry, Random &random,
             unsigned most);

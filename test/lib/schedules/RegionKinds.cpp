@@ -171,16 +171,9 @@ bool formwork::testing::outlineSteps(NamedSequenceOp entry, Random &random) {
                                            ValueRange(used).getTypes())));
   callee.addAttribute("arg_attrs", builder.getArrayAttr(annotations));
   Operation *sequence = builder.create(callee);
-  OperationState include(next->getLoc(),
-                         transform::IncludeOp::getOperationName());
-  include.addOperands(bound);
-  include.addTypes(ValueRange(used).getTypes());
-  include.addAttribute(
-      "target", FlatSymbolRefAttr::get(entry.getContext(), "mutant_outlined"));
-  bool suppress = random.chance(0.3);
-  NamedAttribute mode = getFailureMode(entry.getContext(), suppress);
-  include.addAttribute(mode.getName(), mode.getValue());
-  Operation *first = OpBuilder(next).create(include);
+  Operation *first =
+      insertInclude(next, "mutant_outlined", bound, ValueRange(used).getTypes(),
+                    /*suppress=*/random.chance(0.3));
   readResults(used, first, sequence->getRegion(0).front());
   if (random.chance(0.6)) {
     // Once more, now that it is so easy.

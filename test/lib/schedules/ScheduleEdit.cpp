@@ -168,6 +168,14 @@ StringRef formwork::testing::pickText(Random &random,
   return random.oneOf(texts);
 }
 
+std::string formwork::testing::fillIn(StringRef text, char sign,
+                                      StringRef with) {
+  std::string filled;
+  for (char c : text)
+    filled += c == sign ? with.str() : std::string(1, c);
+  return filled;
+}
+
 std::string formwork::testing::pickNumbers(Random &random, unsigned number,
                                            ArrayRef<int64_t> choices) {
   std::string list;
@@ -386,4 +394,29 @@ Operation *formwork::testing::insertConsumer(Operation *place, Value handle,
     return insertText(place, handle,
                       "%c = transform.loop.coalesce %h : " + any);
   return insertText(place, handle, random.chance(0.5) ? tile : pass);
+}
+
+/// Says of the argument that holds the payload that it is consumed.
+static void markRootConsumed(transform::NamedSequenceOp entry) {
+  entry.removeArgAttr(0, transform::TransformDialect::kArgReadOnlyAttrName);
+  entry.setArgAttr(0, transform::TransformDialect::kArgConsumedAttrName,
+                   UnitAttr::get(entry.getContext()));
+}
+
+Operation *
+formwork::testing::insertBufferization(transform::NamedSequenceOp entry,
+                                       Operation *place, Value root,
+                                       Random &random) {
+  if (isa<BlockArgument>(root))
+    markRootConsumed(entry);
+  StringRef options =
+      pickText(random, {"{bufferize_function_boundaries = true}",
+                        "{bufferize_function_boundaries = true}",
+                        "{bufferize_function_boundaries = true, "
+                        "allow_return_allocs_from_loops = true}",
+                        ""});
+  return insertText(place, root,
+                    "%b = transform.bufferization.one_shot_bufferize "
+                    "layout{IdentityLayoutMap} %h " +
+                        options + " : (" + getTypeText(root) + ") -> " + anyOp);
 }

@@ -78,6 +78,8 @@ std::string getTypeText(mlir::Value handle);
 
 /// One of `texts`.
 llvm::StringRef pickText(Random &random, llvm::ArrayRef<llvm::StringRef> texts);
+/// `text` with `with` for each `sign` in it.
+std::string fillIn(llvm::StringRef text, char sign, llvm::StringRef with);
 /// `number` of `choices` as text, with commas.
 std::string pickNumbers(Random &random, unsigned number,
                         llvm::ArrayRef<int64_t> choices);
@@ -143,6 +145,13 @@ void insertUse(mlir::Operation *place, mlir::Value handle);
 /// that it most likely holds.
 mlir::Operation *insertConsumer(mlir::Operation *place, mlir::Value handle,
                                 Random &random);
+
+/// Inserts before `place` a step that turns what `root` holds into buffers,
+/// mostly all of it; says of the argument of `entry` that it is consumed, if it
+/// is that.
+mlir::Operation *insertBufferization(mlir::transform::NamedSequenceOp entry,
+                                     mlir::Operation *place, mlir::Value root,
+                                     Random &random);
 
 /// Parses `text`, named sequences, before `entry`. Whether it parsed.
 bool insertSequences(mlir::transform::NamedSequenceOp entry,

@@ -140,12 +140,7 @@ bool formwork::testing::zipForeach(NamedSequenceOp entry, Random &random) {
       "%g = transform.structured.generalize %x : (@) -> !transform.any_op\n"
       "%m = transform.merge_handles %g, %g : !transform.any_op"};
   std::string body = steps[random.below(std::size(steps))].str();
-  auto fill = [&](char sign, StringRef with) {
-    for (size_t at; (at = body.find(sign)) != std::string::npos;)
-      body.replace(at, 1, with.data(), with.size());
-  };
-  fill('@', spot->type);
-  fill('#', type);
+  body = fillIn(fillIn(body, '@', spot->type), '#', type);
   return insertText(spot->place, {spot->handle, other},
                     "transform.foreach %h, %h1" + zips + " : " + spot->type +
                         ", " + type + " {\n^bb0(%x: " + spot->type +
@@ -205,8 +200,7 @@ bool formwork::testing::yieldOther(NamedSequenceOp entry, Random &random) {
       for (Region &region : op->getRegions())
         add(region);
     if (auto include = dyn_cast<transform::IncludeOp>(op))
-      if (auto callee = SymbolTable::lookupNearestSymbolFrom<NamedSequenceOp>(
-              op, include.getTarget()))
+      if (NamedSequenceOp callee = getCallee(include))
         add(callee.getBody());
   }
   Operation *yield = pickStep(yields, random);
@@ -270,15 +264,8 @@ bool formwork::testing::argumentTwice(NamedSequenceOp entry, Random &random) {
   if (!consumer)
     return false;
   consumer->replaceUsesOfWith(spot->handle, body.getArgument(0));
-  OperationState include(spot->place->getLoc(),
-                         transform::IncludeOp::getOperationName());
-  include.addOperands({spot->handle, second});
-  include.addAttribute(
-      "target", FlatSymbolRefAttr::get(entry.getContext(), "mutant_two"));
-  NamedAttribute mode =
-      getFailureMode(entry.getContext(), /*suppress=*/random.chance(0.2));
-  include.addAttribute(mode.getName(), mode.getValue());
-  OpBuilder(spot->place).create(include);
+  insertInclude(spot->place, "mutant_two", {spot->handle, second}, {},
+                /*suppress=*/random.chance(0.2));
   return true;
 }
 

@@ -16,30 +16,6 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-/// Says of the argument that holds the payload that it is consumed.
-static void markRootConsumed(NamedSequenceOp entry) {
-  entry.removeArgAttr(0, transform::TransformDialect::kArgReadOnlyAttrName);
-  entry.setArgAttr(0, transform::TransformDialect::kArgConsumedAttrName,
-                   UnitAttr::get(entry.getContext()));
-}
-
-/// A step that turns what `root` holds into buffers, mostly all of it.
-static Operation *insertBufferization(NamedSequenceOp entry, Operation *place,
-                                      Value root, Random &random) {
-  if (isa<BlockArgument>(root))
-    markRootConsumed(entry);
-  StringRef options =
-      pickText(random, {"{bufferize_function_boundaries = true}",
-                        "{bufferize_function_boundaries = true}",
-                        "{bufferize_function_boundaries = true, "
-                        "allow_return_allocs_from_loops = true}",
-                        ""});
-  return insertText(place, root,
-                    "%b = transform.bufferization.one_shot_bufferize "
-                    "layout{IdentityLayoutMap} %h " +
-                        options + " : (" + getTypeText(root) + ") -> " + anyOp);
-}
-
 bool formwork::testing::cleanUpLevel(NamedSequenceOp entry, Random &random) {
   Ops found = getCleanUps(entry);
   Operation *op = pickStep(found, random);

@@ -124,8 +124,9 @@ TEST_F(MutantsTest, kindsAreListedOnceAndThoseHeldOutLast) {
     seenHeldOut |= kind.heldOut;
     numHeldOut += kind.heldOut;
   }
-  // The goal asks for at least so many on either side.
-  EXPECT_GE(numHeldOut, 12u);
+  // The goal asks for at least 12 on either side; fewer held out than this say
+  // little.
+  EXPECT_GE(numHeldOut, 24u);
   EXPECT_GE(names.size() - numHeldOut, 12u);
 }
 } // namespace
