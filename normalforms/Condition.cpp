@@ -79,18 +79,19 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
   }
   if (rest.empty())
     return explainGrammar(text);
-  if (*known == PayloadCount) {
-    if (verb == "at_least")
-      condition.comparison = AtLeast;
-    else if (verb == "at_most")
-      condition.comparison = AtMost;
-    else if (verb != "is")
-      return explainGrammar(text);
+  if (verb == "at_least")
+    condition.comparison = AtLeast;
+  else if (verb == "at_most")
+    condition.comparison = AtMost;
+  else if (verb != "is")
+    return explainGrammar(text);
+  bool isCompared = isNamed && condition.comparison != Is;
+  if (*known == PayloadCount || isCompared) {
     if (rest.getAsInteger(10, condition.number) || condition.number < 0)
       return explainGrammar(text);
     return condition;
   }
-  if (verb != "is")
+  if (condition.comparison != Is)
     return explainGrammar(text);
   condition.value = rest.str();
   return condition;
@@ -145,11 +146,28 @@ std::optional<Attribute> formwork::normalforms::getPassOption(::Operation *op,
   return isKnown ? value : Attribute();
 }
 
-/// Whether `attribute` is there and says what `value` does; without a value,
-/// whether it is there and not false.
-static bool says(Attribute attribute, StringRef value) {
+/// Whether `attribute` is an integer, or a list of integers, each on the right
+/// side of the number of `condition`.
+static bool isWithin(Attribute attribute, const Condition &condition) {
+  if (auto array = dyn_cast<ArrayAttr>(attribute))
+    return llvm::all_of(
+        array, [&](Attribute element) { return isWithin(element, condition); });
+  auto integer = dyn_cast<IntegerAttr>(attribute);
+  std::optional<int64_t> value =
+      integer ? integer.getValue().trySExtValue() : std::nullopt;
+  return value && (condition.comparison == Condition::AtLeast
+                       ? *value >= condition.number
+                       : *value <= condition.number);
+}
+
+/// Whether `attribute` is there and says what `condition` asks for; if that
+/// asks for nothing, whether it is there and not false.
+static bool says(Attribute attribute, const Condition &condition) {
   if (!attribute)
     return false;
+  if (condition.comparison != Condition::Is)
+    return isWithin(attribute, condition);
+  StringRef value = condition.value;
   if (!value.empty())
     return printPlain(attribute) == value;
   auto boolean = dyn_cast<BoolAttr>(attribute);
@@ -175,7 +193,7 @@ std::optional<bool> Condition::decide(::Operation *op) const {
     holds = true;
     break;
   case Attribute:
-    holds = says(op->getAttr(name), value);
+    holds = says(op->getAttr(name), *this);
     break;
   case Operand:
     holds = index < op->getNumOperands();
@@ -188,7 +206,7 @@ std::optional<bool> Condition::decide(::Operation *op) const {
     std::optional<::Attribute> option = getPassOption(op, name);
     if (option && !*option)
       return std::nullopt;
-    holds = option && says(*option, value);
+    holds = option && says(*option, *this);
     break;
   }
   case PayloadCount:

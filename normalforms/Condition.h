@@ -30,7 +30,8 @@ namespace formwork::normalforms {
 struct Condition {
   enum Subject {
     Always,
-    Attribute,    ///< of the op: `name` is there, or is `value`
+    /// Of the op: `name` is there, is `value`, or compares with `number`.
+    Attribute,
     Operand,      ///< the op has an operand `index`
     Type,         ///< of operand `index`: `value`
     PayloadCount, ///< of operand `index`: `comparison` with `number`
@@ -44,7 +45,7 @@ struct Condition {
     DynamicSizes,
     /// Of operand `index`: an op of kind `value` may be at or below it.
     Holds,
-    Option        ///< of the pass that the op runs
+    Option ///< of the pass that the op runs, as an attribute
   };
   enum Comparison { Is, AtLeast, AtMost };
 

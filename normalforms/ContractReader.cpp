@@ -150,8 +150,18 @@ FailureOr<KindPatterns> Reader::readKinds(Operation *clause,
     return patterns;
   for (auto kind : kinds->getAsRange<StringAttr>()) {
     StringRef pattern = kind.getValue();
-    if (role == KindRole::Introduced)
-      pattern.consume_front("+");
+    bool ofThoseThere =
+        role == KindRole::Introduced && pattern.consume_front("+");
+    if ((role == KindRole::Rewritten || ofThoseThere) &&
+        pattern.contains('?')) {
+      StringRef property;
+      std::tie(pattern, property) = pattern.split('?');
+      if (!llvm::is_contained(
+              {"constant-input", "tensor-result", "unit-extent"}, property))
+        return refuse(clause, "requires 'constant-input', 'tensor-result' or "
+                              "'unit-extent' behind '?' but has '" +
+                                  property + "'");
+    }
     bool isKnown = true;
     if (pattern.starts_with("$"))
       isKnown = llvm::is_contained(
@@ -170,8 +180,7 @@ FailureOr<KindPatterns> Reader::readKinds(Operation *clause,
       continue;
     // An op with regions does not come alone.
     if (StringRef terminator = getTerminator(pattern); !terminator.empty())
-      patterns.push_back(
-          (kind.getValue().drop_back(pattern.size()) + terminator).str());
+      patterns.push_back(((ofThoseThere ? "+" : "") + terminator).str());
   }
   return patterns;
 }

@@ -76,9 +76,8 @@ bool Interpreter::mayHaveLoops(
   };
   return llvm::any_of(handle.nodes, [&](NodeId id) {
     return hasLoop(payload[id]) || !payload.find(id, hasLoop).empty() ||
-           payload.mayHide(id, [](const KindSet &kinds) {
-             return kinds.intersects("$structured");
-           });
+           payload.mayHide(
+               id, [](const KindSet &kinds) { return kinds.mayBeDynamic(); });
   });
 }
 
@@ -107,6 +106,12 @@ std::optional<bool> Interpreter::decide(Operation *op,
                                         const Condition &condition) {
   if (std::optional<bool> decided = condition.decide(op))
     return decided;
+  // A rule group has the payload of the step that runs it.
+  if (isa_and_nonnull<transform::ApplyPatternsOp,
+                      transform::ApplyConversionPatternsOp>(op->getParentOp()))
+    op = op->getParentOp();
+  if (condition.index >= op->getNumOperands())
+    return std::nullopt;
   // What may be so counts: that it is not is what has to be known.
   if (condition.subject == Condition::FoldableSizes)
     return mayHaveLoops(lookup(op->getOperand(condition.index)),
@@ -196,6 +201,8 @@ Contract Interpreter::instantiate(Operation *op, const Contract &contract) {
   if (isa<transform::ApplyConversionPatternsOp>(op)) {
     instance.writes = {getConversion(op)};
     instance.joinWrites();
+    if (!mayConversionFail(op))
+      instance.failures.clear();
   }
   return instance;
 }

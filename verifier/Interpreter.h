@@ -218,8 +218,9 @@ private:
                  llvm::ArrayRef<ParamValue> values);
   void setOpaqueParam(mlir::Value value, mlir::Operation *origin,
                       const llvm::Twine &reason);
-  /// Attribute `index` of a parameter, as the size that consumers take.
-  Size getParam(mlir::Value value, unsigned index = 0);
+  /// Attribute `index` of a parameter, as the size that consumers take; some
+  /// read the number of a constant of another integer type, too.
+  Size getParam(mlir::Value value, unsigned index = 0, bool anyWidth = false);
 
   // Findings.
   engine::Finding &report(mlir::Operation *op, llvm::StringRef id,
@@ -378,12 +379,13 @@ private:
   /// there.
   struct Walk {
     llvm::SmallVector<std::pair<NodeId, Certainty>> ops;
-    /// There are no others.
+    /// There are no others that match.
     bool complete = true;
     /// They are in the order of the walk.
     bool ordered = true;
   };
-  Walk getWalk(NodeId scope);
+  Walk getWalk(NodeId scope,
+               llvm::ArrayRef<mlir::transform::NamedSequenceOp> matchers);
 
   // models/Groups.cpp
   /// What running some rule groups and procedures amounts to.
@@ -407,7 +409,14 @@ private:
   void checkConvergence(mlir::Operation *op,
                         llvm::ArrayRef<mlir::Operation *> groups);
   void applyPatternsModel(mlir::Operation *op, const Contract &contract);
-  /// The write of an apply_conversion_patterns.
+
+  // models/Conversion.cpp: apply_conversion_patterns.
+  /// Whether an op of `kinds` may be at or below payload of the first operand.
+  bool mayHoldAny(mlir::Operation *op, llvm::ArrayRef<std::string> kinds);
+  /// Whether one of the groups may find something to convert.
+  bool mayConvert(mlir::Operation *op);
+  bool mayConversionFail(mlir::Operation *op);
+  /// What it writes.
   normalforms::PayloadClause getConversion(mlir::Operation *op);
 
   // Targets.cpp

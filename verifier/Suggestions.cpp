@@ -120,6 +120,12 @@ void Interpreter::suggestNormalize(Finding &finding, Operation *op,
 }
 
 void Interpreter::explainTile(Finding &finding, const DynamicReason &reason) {
+  if (reason.tile == 0) {
+    finding.note(NoteKind::Lost, reason.tiledBy->getLoc(),
+                 "the scalable tile size of dimension " + Twine(reason.dim) +
+                     " is known to the machine only");
+    return;
+  }
   finding.note(
       NoteKind::Lost, reason.tiledBy->getLoc(),
       "tile size " + Twine(reason.tile) + " does not divide dimension " +

@@ -45,6 +45,9 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
     | `dynamic_sizes N` | a structured op at or below payload of operand N may have a size that is not static |
     | `holds N is KIND` | an op of that kind may be at or below payload of operand N |
     | `option NAME`, `option NAME is TEXT` | the pass runs with that option |
+    | `attr NAME at_least K`, `at_most K`, also for `option` | it is an integer, or a list of integers, and none is less (more) than K |
+
+    Of a rule group, operand N is that of the step that runs it.
 
     `not` in front negates. What is not known at a point of a schedule decides
     for the worse: a condition that may hold makes a write, and makes a failure
@@ -286,6 +289,10 @@ def NormalForm_PayloadOp : NormalForm_ClauseOp<"payload",
       before; `"+cf.*"` stands for more of what is there, and for nothing where
       no such op is;
     - `rewrites`: the kinds that can be gone or changed afterwards;
+      `KIND?PROPERTY` (also behind a `+`) are those of them that have a property: an input that no
+      loop indexes (`constant-input`), a loop or an operand's dimension of one
+      step (`unit-extent`), or, of a loop, a result that is a tensor
+      (`tensor-result`);
     - `removes`: the kinds of which none is left in the extent (they need not be
       among those rewritten);
     - `handles`: what happens to live handles into the extent, any of

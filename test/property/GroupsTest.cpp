@@ -168,19 +168,46 @@ protected:
     return names;
   }
 
-  /// Whether its contract says of `group` that it ends on tensors, and `module`
-  /// has structured ops on buffers.
+  /// Whether its contract does not say of `group` that it ends on `module`.
   bool isExempt(Operation &group, ModuleOp module) {
     const Contract *contract =
         contracts->lookup(group.getName().getStringRef());
-    return contract && !contract->converges.empty() &&
-           contract->converges.front().onTensors &&
-           module
-               .walk([](linalg::LinalgOp op) {
-                 return op.hasPureTensorSemantics() ? WalkResult::advance()
-                                                    : WalkResult::interrupt();
-               })
-               .wasInterrupted();
+    if (!contract || contract->converges.empty())
+      return false;
+    Contract here = contract->resolve([&](const Condition &condition) {
+      std::optional<bool> decided = condition.decide(&group);
+      if (condition.subject == Condition::Holds)
+        decided = holds(module, condition.value) != condition.negated;
+      return decided;
+    });
+    return here.converges.empty() ||
+           (llvm::all_of(here.converges,
+                         [](const auto &claim) { return claim.onTensors; }) &&
+            module
+                .walk([](linalg::LinalgOp op) {
+                  return op.hasPureTensorSemantics() ? WalkResult::advance()
+                                                     : WalkResult::interrupt();
+                })
+                .wasInterrupted());
+  }
+
+  static bool hasUnitExtent(Operation *op) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    return !linalgOp ||
+           llvm::any_of(linalgOp.getStaticLoopRanges(), [](int64_t size) {
+             return size == 1 || ShapedType::isDynamic(size);
+           });
+  }
+
+  static bool holds(ModuleOp module, StringRef kind) {
+    return module
+        .walk([&](Operation *op) {
+          return verifier::matchesKind(op->getName(), kind) &&
+                         (!kind.ends_with("?unit-extent") || hasUnitExtent(op))
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 
   /// Adds what `rules` do on a clone of `module` to `witness`.

@@ -180,7 +180,8 @@ std::string Interpreter::explainUnbufferizable(NodeId target, bool boundaries,
              "' has no form on buffers";
   }
   bool hidden = payload.mayHide(target, [&](const KindSet &kinds) {
-    return llvm::any_of(kinds.getPatterns(), [&](StringRef pattern) {
+    return llvm::any_of(kinds.getPatterns(), [&](StringRef mine) {
+      StringRef pattern = KindSet::getKind(mine);
       if (isBufferizable(context, pattern))
         return false;
       reason = pattern.str();

@@ -112,7 +112,8 @@ bool Interpreter::mayHaveBuffers(Operation *op) {
                        node.space->onTensors;
     return isStructured && !isOnTensors;
   };
-  auto isStructuredKind = [&](StringRef pattern) {
+  auto isStructuredKind = [&](StringRef mine) {
+    StringRef pattern = KindSet::getKind(mine);
     if (pattern.contains('*') || pattern.starts_with("$"))
       return pattern == "*" || pattern == "linalg.*" ||
              pattern.starts_with("$");
@@ -229,62 +230,4 @@ void Interpreter::applyPatternsModel(Operation *op, const Contract &contract) {
       break;
     }
   }
-}
-
-//===----------------------------------------------------------------------===//
-// apply_conversion_patterns
-//===----------------------------------------------------------------------===//
-
-PayloadClause Interpreter::getConversion(Operation *op) {
-  auto apply = cast<transform::ApplyConversionPatternsOp>(op);
-  PayloadClause write;
-  write.extent = WriteExtent::Target;
-  // Where types of neighbours do not fit, the framework casts.
-  write.introduces.push_back("builtin.unrealized_conversion_cast");
-  for (Operation &group : apply.getPatterns().front()) {
-    const Contract *contract = contracts.lookup(group.getName().getStringRef());
-    if (!contract || !contract->payload) {
-      withoutContract.insert(group.getName().getStringRef());
-      write.introduces.push_back("*");
-      write.rewrites.push_back("*");
-      continue;
-    }
-    llvm::append_range(write.introduces, contract->payload->introduces);
-    llvm::append_range(write.rewrites, contract->payload->rewrites);
-  }
-  // What is not legal is folded, if it can be, before any rule is tried.
-  std::optional<ArrayAttr> legal = apply.getLegalDialects();
-  for (StringRef dialect : {"affine", "arith", "complex", "index", "math",
-                            "memref", "tensor", "vector"}) {
-    bool isLegal =
-        legal && llvm::any_of(legal->getAsRange<StringAttr>(), [&](auto name) {
-          return name.getValue() == dialect;
-        });
-    if (isLegal)
-      continue;
-    write.introduces.push_back(dialect.str() + ".constant");
-    write.rewrites.push_back(dialect.str() + ".*");
-  }
-  // So are ops that no list names.
-  write.rewrites.append({"builtin.unrealized_conversion_cast",
-                         "bufferization.*", "linalg.pack", "linalg.transpose",
-                         "linalg.unpack"});
-  // A conversion that succeeds leaves nothing that is illegal.
-  if (std::optional<ArrayAttr> dialects = apply.getIllegalDialects())
-    for (auto dialect : dialects->getAsRange<StringAttr>())
-      write.removes.push_back(dialect.str() + ".*");
-  if (std::optional<ArrayAttr> ops = apply.getIllegalOps())
-    for (auto name : ops->getAsRange<StringAttr>())
-      write.removes.push_back(name.str());
-  // An op that is legal by name stays, whatever its dialect.
-  if (std::optional<ArrayAttr> ops = apply.getLegalOps())
-    for (auto name : ops->getAsRange<StringAttr>())
-      llvm::erase_if(write.removes, [&](StringRef kind) {
-        return kind == name.getValue() ||
-               (kind.ends_with(".*") &&
-                name.getValue().starts_with(kind.drop_back()));
-      });
-  write.handles.failsIfUsedLater = apply.getPreserveHandles();
-  write.handles.shrinks = apply.getPreserveHandles();
-  return write;
 }

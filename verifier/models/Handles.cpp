@@ -153,6 +153,11 @@ void Interpreter::splitModel(Operation *op, const Contract &contract) {
     all.apart = state.payload.isApart(source.nodes.front());
   } else {
     all.ups.assign({{root, UpKind::AtOrInside}});
+    // What all have in common.
+    auto kindOf = [&](NodeId node) { return state.payload[node].kind; };
+    if (!source.nodes.empty() &&
+        llvm::all_equal(llvm::map_range(source.nodes, kindOf)))
+      all.kind = kindOf(source.nodes.front());
   }
   std::optional<OperationName> kind = all.kind;
   NodeId set = state.payload.add(std::move(all));

@@ -139,7 +139,9 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
       }
       // The list was taken when the loop began: what an earlier iteration
       // consumed of it is dead here.
-      bindFrom(argument, op, entry).since = entered + 1;
+      HandleState &bound = bindFrom(argument, op, entry);
+      bound.since = entered + 1;
+      bound.unaskedUntil = state.payload.time() + 1;
     }
     // Without an order, no observer can tell one iteration from the other.
     if (listed && !ordered && trips.hi > 1)
@@ -227,14 +229,38 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
 // Matchers
 //===----------------------------------------------------------------------===//
 
-Interpreter::Walk Interpreter::getWalk(NodeId scope) {
+Interpreter::Walk
+Interpreter::getWalk(NodeId scope,
+                     ArrayRef<transform::NamedSequenceOp> matchers) {
   const PayloadModel &payload = state.payload;
+  std::optional<SmallVector<std::string>> accepted(std::in_place);
+  for (transform::NamedSequenceOp matcher : matchers) {
+    auto kinds = Matcher(matcher).getAcceptedKinds();
+    if (!kinds)
+      accepted = std::nullopt;
+    if (!accepted)
+      break;
+    llvm::append_range(*accepted, *kinds);
+  }
+  auto mayMatch = [&](const KindSet &hidden) {
+    return accepted ? llvm::any_of(*accepted,
+                                   [&](const std::string &kind) {
+                                     return hidden.contains(kind);
+                                   })
+                    : !hidden.empty();
+  };
+  // A node of unknown kind that no step made stands for an op that another node
+  // stands for, too, or that is hidden.
+  auto concerns = [&](const Node &node) {
+    if (!accepted)
+      return true;
+    return node.kind
+               ? llvm::is_contained(*accepted, node.kind->getStringRef().str())
+               : node.fresh && !node.isRecorded;
+  };
   Walk walk;
-  walk.complete =
-      payload[scope].exact && !payload.mayHide(scope, [](const KindSet &kinds) {
-        return !kinds.empty();
-      });
-  walk.ops = payload.find(scope, [](const Node &) { return true; });
+  walk.complete = payload[scope].exact && !payload.mayHide(scope, mayMatch);
+  walk.ops = payload.find(scope, concerns);
   walk.ordered = llvm::all_of(
       walk.ops, [&](auto entry) { return payload[entry.first].op != nullptr; });
   llvm::stable_sort(walk.ops, [&](auto a, auto b) {
@@ -318,7 +344,7 @@ void Interpreter::collectMatchingModel(Operation *op,
     all.since = state.payload.time();
   }
   for (NodeId scope : NodeList(lookup(collect.getRoot()).nodes)) {
-    Walk walk = getWalk(scope);
+    Walk walk = getWalk(scope, matcher);
     for (auto [node, place] : walk.ops) {
       Match match = matchNode(op, matcher, node, {});
       match.certainty = std::min(match.certainty, place);
@@ -398,6 +424,8 @@ void Interpreter::foreachMatchModel(Operation *op, const Contract &contract) {
   if (isExhausted())
     return summarize(op);
 
+  SmallVector<transform::NamedSequenceOp> matchers =
+      llvm::map_to_vector(pairs, [](const auto &pair) { return pair.first; });
   Yields forwarded;
   for (Value input : foreach.getForwardedInputs())
     forwarded.push_back(lookup(input));
@@ -478,7 +506,7 @@ void Interpreter::foreachMatchModel(Operation *op, const Contract &contract) {
   };
 
   for (NodeId scope : roots) {
-    Walk walk = getWalk(scope);
+    Walk walk = getWalk(scope, matchers);
     ordered &= walk.ordered;
     for (auto [node, place] : walk.ops) {
       // Unless the root is restricted, it is left out.

@@ -29,8 +29,14 @@ KindPatterns Interpreter::getKindsBelow(NodeId scope) const {
     return {"*"};
   KindSet kinds;
   for (auto [id, place] : payload.getBelow(scope)) {
-    std::optional<OperationName> kind = payload[id].kind;
-    kinds.insert({kind ? kind->getStringRef().str() : "*"});
+    const Node &node = payload[id];
+    bool isStatic =
+        node.space && llvm::all_of(node.space->loops, [](const Extent &loop) {
+          return loop.isStatic();
+        });
+    kinds.insert({node.kind ? node.kind->getStringRef().str() +
+                                  (isStatic ? "?static" : "")
+                            : "*"});
   }
   (void)payload.mayHide(scope, [&](const KindSet &hidden) {
     kinds.insert(hidden.getPatterns());
@@ -138,30 +144,31 @@ void Interpreter::peelModel(Operation *op, const Contract &contract) {
                         });
     duplicateBelow(op, loop, contract);
     const Node old = payload[loop];
-    // Only the bounds of a loop that is as it was given tell whether its last
-    // step is a partial one.
-    auto given = dyn_cast_or_null<scf::ForOp>(old.op);
-    std::optional<int64_t> lower, upper, step;
-    if (given) {
-      lower = getConstantIntValue(given.getLowerBound());
-      upper = getConstantIntValue(given.getUpperBound());
-      step = getConstantIntValue(given.getStep());
+    // Only constant bounds tell whether the last step is a partial one.
+    int64_t range = old.loop ? old.loop->range : 0,
+            step = old.loop ? old.loop->step : 0;
+    if (auto given = dyn_cast_or_null<scf::ForOp>(old.op)) {
+      std::optional<int64_t> lower = getConstantIntValue(given.getLowerBound()),
+                             upper = getConstantIntValue(given.getUpperBound()),
+                             by = getConstantIntValue(given.getStep());
+      range = lower && upper ? *upper - *lower : 0;
+      step = by.value_or(0);
     }
-    bool isKnown = lower && upper && step && *step > 0 && *upper > *lower;
-    bool divides = isKnown && (*upper - *lower) % *step == 0;
+    bool isKnown = range > 0 && step > 0;
+    bool divides = isKnown && range % step == 0;
     if (!isKnown)
       unprove(op, "peels a loop of which it is not known whether it has a "
                   "partial step");
-    else if (peel.getPeelFront() ? *upper - *lower <= *step : divides)
+    else if (peel.getPeelFront() ? range <= step : divides)
       report(op, "fw-nothing-to-peel",
              (peel.getPeelFront()
                   ? Twine("requires a loop of more than one step but its step ")
                   : Twine("requires a loop with a partial last step but its "
                           "step ")) +
-                 Twine(*step) +
+                 Twine(step) +
                  (peel.getPeelFront() ? " covers its range "
                                       : " divides its range ") +
-                 Twine(*upper - *lower),
+                 Twine(range),
              old.present == Certainty::Yes && old.count.lo > 0)
           .note(NoteKind::Established,
                 source.origin ? source.origin->getLoc() : op->getLoc(),

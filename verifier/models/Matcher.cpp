@@ -215,3 +215,21 @@ std::optional<OperationName> Matcher::getKind() const {
                            sequence.getContext());
   return std::nullopt;
 }
+
+std::optional<SmallVector<std::string, 1>> Matcher::getAcceptedKinds() const {
+  Block &body = sequence.getBody().front();
+  BlockArgument self = body.getArgument(0);
+  // An argument of another type refuses for good.
+  if (!isa<transform::AnyOpType>(self.getType()))
+    return std::nullopt;
+  for (Operation &inner : body.without_terminator()) {
+    if (onlyReports(&inner))
+      continue;
+    auto named = dyn_cast<transform::MatchOperationNameOp>(inner);
+    if (!named || named.getOperandHandle() != self)
+      return std::nullopt;
+    return llvm::map_to_vector<1>(named.getOpNames().getAsRange<StringAttr>(),
+                                  [](StringAttr name) { return name.str(); });
+  }
+  return std::nullopt;
+}

@@ -63,6 +63,10 @@ public:
   /// given and accepts one kind only.
   std::optional<mlir::OperationName> getKindOf(unsigned index) const;
 
+  /// The kinds (or classes of kinds) that its first step accepts, so that it
+  /// does not match any other op; none where that step says nothing of kinds.
+  std::optional<llvm::SmallVector<std::string, 1>> getAcceptedKinds() const;
+
 private:
   MatcherAnswer run(mlir::Operation *op) const;
 

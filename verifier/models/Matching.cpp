@@ -144,7 +144,8 @@ private:
     DictionaryAttr asked = *op.getOpAttrs();
     for (NamedAttribute attr : asked)
       names.push_back(attr.getName());
-    return llvm::any_of(hidden.getPatterns(), [&](StringRef pattern) {
+    return llvm::any_of(hidden.getPatterns(), [&](StringRef mine) {
+      StringRef pattern = KindSet::getKind(mine);
       auto mayHave = [&](OperationName kind) {
         return llvm::all_of(
             names, [&](StringAttr name) { return isInherent(kind, name); });
@@ -192,6 +193,33 @@ private:
   StringRef cls;
 };
 } // namespace
+
+/// Sorts `found` from the innermost out if each lies in the next for sure, and
+/// says whether it did.
+static bool sortNest(const PayloadModel &payload, NodeList &found) {
+  auto isOne = [&](NodeId id) {
+    const Node &node = payload[id];
+    return node.exact && node.count.isExactly(1) &&
+           node.present == Certainty::Yes;
+  };
+  // Nests are short; two ops side by side end it soon.
+  if (!llvm::all_of(found, isOne))
+    return false;
+  NodeList nest;
+  for (NodeId id : found) {
+    auto *place = llvm::find_if(nest, [&](NodeId other) {
+      return payload.isAtOrBelow(id, other) == Certainty::Yes;
+    });
+    bool holdsRest =
+        place == nest.begin() ||
+        payload.isAtOrBelow(*std::prev(place), id) == Certainty::Yes;
+    if (!holdsRest)
+      return false;
+    nest.insert(place, id);
+  }
+  found = std::move(nest);
+  return true;
+}
 
 void Interpreter::matchModel(Operation *op, const Contract &contract) {
   auto match = cast<transform::MatchOp>(op);
@@ -263,7 +291,8 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
         return payload[a].position < payload[b].position;
       });
   }
-  ordered |= found.size() <= 1 && !hidden && !anyMaybe;
+  if (!hidden && !anyMaybe)
+    ordered |= found.size() <= 1 || sortNest(payload, found);
   if (found.empty()) {
     StringRef holder = payload[scope].kind ? payload[scope].kind->getStringRef()
                                            : StringRef("payload");

@@ -77,12 +77,13 @@ bool Interpreter::mayBeZero(const Size &size) const {
       terms.notEqual(size.getTerm(), terms.constant(0)));
 }
 
-Size Interpreter::getParam(Value value, unsigned index) {
+Size Interpreter::getParam(Value value, unsigned index, bool anyWidth) {
   HandleState &handle = lookup(value);
-  if (handle.kind != HandleState::Params || index >= handle.params.size() ||
-      !handle.params[index].isSize)
+  if (handle.kind != HandleState::Params || index >= handle.params.size())
     return std::nullopt;
-  return handle.params[index].size;
+  const ParamValue &param = handle.params[index];
+  bool isTaken = param.isSize || (anyWidth && param.isSigned);
+  return isTaken ? param.size : std::nullopt;
 }
 
 void Interpreter::setParams(Value value, Operation *origin,
@@ -129,6 +130,9 @@ static ParamValue makeParam(Attribute attribute) {
   ParamValue param;
   param.size = toInteger(attribute);
   param.isSize = isSizeAttr(attribute);
+  auto integer = dyn_cast_or_null<IntegerAttr>(attribute);
+  param.isSigned =
+      param.size && integer.getValue().trySExtValue() == *param.size;
   if (!param.size)
     param.reason = "is a constant that is no integer";
   return param;
@@ -424,7 +428,7 @@ void Interpreter::requireVectorSizes(Operation *op, NodeId target,
               ConstraintKind::Required, present);
     // The most that a size is that is not static: that of a full tile.
     const DynamicReason &reason = loop.reason;
-    bool isTile = loop.size.isUnknown() && reason.tiledBy &&
+    bool isTile = loop.size.isUnknown() && reason.tiledBy && reason.tile != 0 &&
                   reason.tiledBy == node.origin;
     std::optional<IntTerm> size =
         getTerm(isTile ? Size(std::min(reason.tile, reason.size)) : loop.size);

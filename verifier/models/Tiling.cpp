@@ -68,7 +68,7 @@ static SplitLoop splitLoop(Operation *op, unsigned dim, const Extent &loop,
     else if (tile == 1)
       size.size = 1;
     // The last tile may need as many steps as the others: folding can tell.
-    else if (reason.tiledBy &&
+    else if (reason.tiledBy && reason.tile != 0 &&
              llvm::divideCeil(reason.tile, *tile) ==
                  llvm::divideCeil(reason.size % reason.tile, *tile))
       trips.reason.definite = false;
@@ -397,11 +397,26 @@ formwork::verifier::orderLoops(ArrayRef<int64_t> interchange,
   return order;
 }
 
+/// A scalable size is a multiple of one that only the machine knows: the loop
+/// is split, in how many steps is not known. Returns false where a size is
+/// scaled of which it is not known that it is positive.
+static bool forgetScalable(transform::TileUsingForOp tile, TileSpec &spec) {
+  SmallVector<OpFoldResult> mixed = tile.getMixedSizes();
+  bool arePositive = true;
+  for (auto [dim, isScalable] : llvm::enumerate(tile.getScalableSizes())) {
+    if (!isScalable)
+      continue;
+    std::optional<int64_t> factor = getConstantIntValue(mixed[dim]);
+    arePositive &= factor && *factor > 0;
+    spec.sizes[dim] = std::nullopt;
+    spec.tiled[dim] = true;
+  }
+  return arePositive;
+}
+
 void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   auto tile = cast<transform::TileUsingForOp>(op);
   checkTileSizes(op, tile.getMixedSizes());
-  if (llvm::is_contained(tile.getScalableSizes(), true))
-    unprove(op, "has scalable tile sizes");
   for (Value size : tile.getDynamicSizes())
     if (isa<transform::AnyParamType>(size.getType()))
       report(op, "fw-any-param",
@@ -433,15 +448,19 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   SmallVector<NodeList> loops(op->getNumResults() - 1);
   bool loopsAreKnown = true;
   for (auto [index, target] : llvm::enumerate(targets)) {
-    // A parameter has a value for each target.
+    // A parameter has a value for each target; of any integer type here.
     TileSpec spec =
         readSpec(readSizes(tile.getMixedSizes(),
-                           [&](Value value) { return getParam(value, index); }),
+                           [&](Value value) {
+                             return getParam(value, index, /*anyWidth=*/true);
+                           }),
                  /*isNumThreads=*/false,
                  [&](const Size &size) { return mayBeZero(size); });
     if (llvm::any_of(spec.sizes,
                      [](const Size &size) { return size.isUnknown(); }))
       unprove(op, "has tile sizes that are not known");
+    if (!forgetScalable(tile, spec))
+      unprove(op, "scales a tile size that may be 0");
     if (spec.numLoops() == 0)
       unprove(op, "tiles no loop");
     bool loopsAreSure = spec.numSureLoops() == spec.numLoops();
@@ -454,6 +473,10 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     SmallVector<Extent> trips;
     std::shared_ptr<IterationSpace> space =
         tileSpace(op, node, spec, *parameters->context, trips);
+    for (auto [dim, isScalable] : llvm::enumerate(tile.getScalableSizes()))
+      if (isScalable && space && dim < space->loops.size())
+        space->loops[dim].reason = {op, static_cast<unsigned>(dim), /*size=*/0,
+                                    /*tile=*/0, /*definite=*/true};
     SmallVector<unsigned> order;
     if (!space) {
       if (!given.empty())
@@ -471,6 +494,10 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     }
     if (order.empty())
       llvm::append_range(order, llvm::seq<unsigned>(0, trips.size()));
+    SmallVector<unsigned> tiledDims;
+    for (unsigned dim = 0; dim < spec.tiled.size(); ++dim)
+      if (spec.tiled[dim])
+        tiledDims.push_back(dim);
     std::optional<NodeId> parent;
     for (auto [i, which] : llvm::enumerate(order)) {
       std::shared_ptr<LoopFacts> facts;
@@ -478,6 +505,12 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
         facts = std::make_shared<LoopFacts>();
         facts->trips.push_back(trips[which]);
         facts->hasResults = space->onTensors;
+        unsigned dim = tiledDims[which];
+        const Extent &whole = state.payload[target].space->loops[dim];
+        if (whole.size && spec.sizes[dim]) {
+          facts->range = *whole.size;
+          facts->step = *spec.sizes[dim];
+        }
       }
       parent = addLoop(state.payload, target, parent,
                        scf::ForOp::getOperationName(), facts, op);

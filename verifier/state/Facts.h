@@ -103,7 +103,7 @@ struct DynamicReason {
   mlir::Operation *tiledBy = nullptr;
   unsigned dim = 0;
   int64_t size = 0;
-  int64_t tile = 0;
+  int64_t tile = 0; ///< 0: scalable, a size that only the machine knows
   /// True when the size is dynamic whatever clean-up runs; false when folding
   /// can still make it static.
   bool definite = false;
@@ -162,6 +162,9 @@ struct LoopFacts {
   bool doesWork = true;
   /// Made to share a copy among threads.
   bool isCopy = false;
+  /// Of an `scf.for`: how far it goes, and in which steps, where both are
+  /// constants; 0 where that is not known.
+  int64_t range = 0, step = 0;
 };
 
 } // namespace formwork::verifier

@@ -18,6 +18,7 @@ using namespace mlir;
 using namespace formwork::verifier;
 
 bool formwork::verifier::matchesKind(OperationName name, StringRef pattern) {
+  pattern = KindSet::getKind(pattern);
   if (pattern == "*")
     return true;
   if (pattern.consume_front("$")) {
@@ -50,7 +51,8 @@ bool KindSet::insert(ArrayRef<std::string> more) {
 }
 
 void KindSet::erase(ArrayRef<std::string> kinds) {
-  llvm::erase_if(patterns, [&](StringRef mine) {
+  llvm::erase_if(patterns, [&](StringRef pattern) {
+    StringRef mine = getKind(pattern);
     return llvm::any_of(kinds, [&](StringRef kind) {
       return mine == kind || kind == "*" ||
              (kind.ends_with(".*") && mine.starts_with(kind.drop_back()));
@@ -61,7 +63,9 @@ void KindSet::erase(ArrayRef<std::string> kinds) {
 bool KindSet::isAny() const { return llvm::is_contained(patterns, "*"); }
 
 bool KindSet::contains(StringRef name) const {
-  return llvm::any_of(patterns, [&](StringRef pattern) {
+  name = getKind(name);
+  return llvm::any_of(patterns, [&](StringRef mine) {
+    StringRef pattern = getKind(mine);
     if (pattern == "*")
       return true;
     if (pattern.ends_with(".*"))
@@ -85,9 +89,23 @@ static bool canHaveClass(StringRef pattern, StringRef cls) {
 }
 
 bool KindSet::intersects(StringRef pattern) const {
+  pattern = getKind(pattern);
+  if (pattern == "*")
+    return !empty();
+  if (pattern.ends_with(".*"))
+    return llvm::any_of(patterns, [&](StringRef mine) {
+      return mine == "*" || mine.starts_with(pattern.drop_back());
+    });
   if (!pattern.starts_with("$"))
     return contains(pattern);
   return llvm::any_of(patterns, [&](StringRef mine) {
-    return mine == "*" || canHaveClass(mine, pattern);
+    return mine == "*" || canHaveClass(getKind(mine), pattern);
+  });
+}
+
+bool KindSet::mayBeDynamic() const {
+  return llvm::any_of(patterns, [](StringRef mine) {
+    return !mine.ends_with("?static") &&
+           (mine == "*" || canHaveClass(mine, "$structured"));
   });
 }

@@ -30,7 +30,8 @@ bool matchesKind(mlir::OperationName name, llvm::StringRef pattern);
 bool matchesAnyKind(mlir::OperationName name,
                     llvm::ArrayRef<std::string> patterns);
 
-/// A growing set of patterns; few, since they come from contracts.
+/// A growing set of patterns; few, since they come from contracts. One that
+/// ends with `?static` is that of structured ops of static shape.
 class KindSet {
 public:
   /// Drops the patterns for which one of `kinds` stands.
@@ -39,6 +40,10 @@ public:
   bool insert(llvm::ArrayRef<std::string> more);
   bool empty() const { return patterns.empty(); }
   llvm::ArrayRef<std::string> getPatterns() const { return patterns; }
+  /// The pattern without what follows a `?`.
+  static llvm::StringRef getKind(llvm::StringRef pattern) {
+    return pattern.split('?').first;
+  }
   /// Whether it holds `"*"`.
   bool isAny() const;
 
@@ -47,6 +52,9 @@ public:
   /// Whether an op of one of the kinds can have what `pattern` asks for; true
   /// for a class, unless no dialect of the set has such an op.
   bool intersects(llvm::StringRef pattern) const;
+  /// Whether a structured op of one of the kinds may have a size that is not
+  /// static.
+  bool mayBeDynamic() const;
 
 private:
   llvm::SmallVector<std::string, 0> patterns;

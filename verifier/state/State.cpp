@@ -38,7 +38,12 @@ HandleInvalidation State::getInvalidation(const HandleState &handle) const {
     const Node &held = payload[node];
     bool wasDoubted =
         held.doubtedSince != 0 && held.doubtedSince < found.event.time;
-    if (found.certainty == Certainty::Yes && (held.count.lo == 0 || wasDoubted))
+    bool isOwn = llvm::any_of(held.consumed, [&](const Consumption &event) {
+      return event.time == found.event.time;
+    });
+    bool isUnasked = found.event.time < handle.unaskedUntil && !isOwn;
+    if (found.certainty == Certainty::Yes &&
+        (held.count.lo == 0 || wasDoubted || isUnasked))
       found.certainty = Certainty::Maybe;
     if (found.certainty > worst.certainty)
       worst = {found.certainty, found.event.by, node, found.event,

@@ -31,6 +31,8 @@ struct ParamValue {
   /// Whether the attribute is a signless integer of 64 bits: consumers of sizes
   /// take nothing else.
   bool isSize = true;
+  /// Whether the attribute is known to be the integer with its sign extended.
+  bool isSigned = false;
   /// Why there is no integer.
   std::string reason = "";
   bool operator==(const ParamValue &other) const = default;
@@ -46,6 +48,9 @@ struct HandleState {
   bool ordered = true;
   /// Consumptions from here on make it stale.
   Time since = 0;
+  /// When it was set without asking whether the payload is still there: that
+  /// may be, although what holds it was consumed before. 0 if it was asked.
+  Time unaskedUntil = 0;
   /// When its entries were different ops for sure; 0 if that is not known.
   Time distinctAt = 0;
   /// The op of which it is a result, or which bound it as a block argument.

@@ -51,11 +51,38 @@ static bool mayHaveType(const Node &node, StringRef pattern) {
   return true;
 }
 
+/// Whether an op of known kind may have the property that a pattern asks for
+/// behind a `?`.
+static bool mayHave(const Node &node, StringRef property) {
+  if (property == "tensor-result")
+    return !node.loop || node.loop->hasResults;
+  if (!matchesKind(*node.kind, "$structured"))
+    return false;
+  if (!node.space)
+    return true;
+  if (property == "constant-input")
+    return llvm::any_of(
+        ArrayRef(node.space->maps).drop_back(node.space->numInits),
+        [](AffineMap map) { return map.isConstant(); });
+  auto mayBeUnit = [](const Extent &loop) {
+    return loop.size ? *loop.size == 1 : !loop.reason.definite;
+  };
+  auto hasConstant = [](AffineMap map) {
+    return llvm::any_of(map.getResults(), llvm::IsaPred<AffineConstantExpr>);
+  };
+  return property != "unit-extent" ||
+         llvm::any_of(node.space->loops, mayBeUnit) ||
+         llvm::any_of(node.space->maps, hasConstant);
+}
+
 bool formwork::verifier::mayBeOfKind(const Node &node,
                                      ArrayRef<std::string> kinds) {
   return llvm::any_of(kinds, [&](StringRef kind) {
-    return kind.starts_with("!") ? mayHaveType(node, kind)
-                                 : !node.kind || matchesKind(*node.kind, kind);
+    if (kind.starts_with("!"))
+      return mayHaveType(node, kind);
+    StringRef property = kind.split('?').second;
+    return !node.kind || (matchesKind(*node.kind, kind) &&
+                          (property.empty() || mayHave(node, property)));
   });
 }
 
@@ -83,6 +110,7 @@ bool formwork::verifier::isSurelyOfKind(const Node &node,
 /// Whether `kind` is among those `patterns` that name ops.
 static bool matchesAnyNamed(StringRef kind, ArrayRef<std::string> patterns) {
   return llvm::any_of(patterns, [&](StringRef pattern) {
+    pattern = KindSet::getKind(pattern);
     return pattern == "*" || pattern == kind ||
            (pattern.ends_with(".*") && kind.starts_with(pattern.drop_back()));
   });
@@ -96,6 +124,7 @@ void PayloadModel::forgetBounds(NodeId scope) {
     auto facts = std::make_shared<LoopFacts>(*nodes[id].loop);
     for (Extent &trip : facts->trips)
       trip = Extent();
+    facts->range = facts->step = 0;
     nodes[id].loop = std::move(facts);
   }
 }
@@ -196,8 +225,9 @@ bool PayloadModel::mayHold(NodeId scope, const std::string &pattern) const {
   if (mayHide(scope,
               [&](const KindSet &kinds) { return kinds.intersects(pattern); }))
     return true;
-  StringRef dialect = StringRef(pattern).split('.').first;
-  bool isThere = dialects.contains(dialect) || dialects.contains("");
+  auto [dialect, rest] = StringRef(pattern).split('.');
+  bool isOfAny = rest.empty();
+  bool isThere = isOfAny || dialects.contains(dialect) || dialects.contains("");
   return isThere &&
          (concerns(nodes[scope]) || !getBelow(scope, concerns).empty());
 }
@@ -207,10 +237,10 @@ void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
   // What is said twice changes nothing the second time.
   SmallVector<std::string> kinds;
   for (const std::string &kind : introduces) {
-    std::string more = kind;
-    if (kind.front() == '+' && !mayHold(scope, more = kind.substr(1)))
-      continue;
-    kinds.push_back(more);
+    if (kind.front() != '+')
+      kinds.push_back(kind);
+    else if (std::string more = kind.substr(1); mayHold(scope, more))
+      kinds.push_back(KindSet::getKind(more).str());
   }
   if (!kinds.empty())
     introduce(scope, kinds);

@@ -29,7 +29,7 @@ normalform.contract "pass:loop-invariant-code-motion" complete {
   normalform.payload "target"
 }
 normalform.contract "pass:loop-invariant-subset-hoisting" complete {
-  normalform.payload "target" introduces ["scf.*"] rewrites ["scf.*", "tensor.*", "vector.*"]
+  normalform.payload "target" introduces ["+scf.*?tensor-result"] rewrites ["scf.*?tensor-result", "tensor.*", "vector.*"]
 }
 normalform.contract "pass:control-flow-sink" complete {
   normalform.payload "target"
@@ -71,6 +71,16 @@ normalform.contract "pass:convert-linalg-to-affine-loops" complete {
   normalform.may_fail "operand cannot be used as a dimension id" when ["not fact 0 is affine-bounds", "dynamic_sizes 0"]
   normalform.payload "target" introduces ["affine.*", "memref.*", "arith.*", "tensor.*"] rewrites ["*"]
 }
+// What it cannot vectorize it leaves.
+normalform.contract "pass:affine-super-vectorize" complete {
+  normalform.may_fail "Vectorization factor must be greater than zero"
+      when ["option virtual-vector-size", "not option virtual-vector-size at_least 1"]
+  normalform.may_fail "Fastest varying pattern specified with different size"
+      when ["option test-fastest-varying"]
+  normalform.may_fail "Vectorizing reductions is supported only for 1-D vectors"
+      when ["option vectorize-reductions"]
+  normalform.payload "target" introduces ["vector.*", "affine.*", "arith.*", "memref.*"] rewrites ["*"]
+}
 normalform.contract "pass:linalg-generalize-named-ops" complete {
   normalform.payload "target" introduces ["linalg.generic", "linalg.yield", "linalg.index", "arith.*", "math.*", "affine.*"] rewrites ["*"]
 }
@@ -78,10 +88,21 @@ normalform.contract "pass:linalg-fuse-elementwise-ops" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:linalg-fold-unit-extent-dims" complete {
+  normalform.performs ["transform.apply_patterns.linalg.fold_unit_extent_dims_via_reshapes"]
+      when ["not option use-rank-reducing-slices"]
+  normalform.performs ["transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices"]
+      when ["option use-rank-reducing-slices"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:linalg-inline-scalar-operands" complete {
-  normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.*"] rewrites ["*"]
+  normalform.performs ["pass:linalg-inline-scalar-operands"]
+  normalform.payload "target" introduces ["+linalg.generic?constant-input", "tensor.extract", "arith.*"]
+      rewrites ["*", "linalg.generic?constant-input"]
+}
+normalform.contract "pass:linalg-specialize-generic-ops" complete {
+  normalform.performs ["pass:linalg-specialize-generic-ops"]
+  normalform.payload "target" introduces ["linalg.*", "tensor.*", "memref.*", "arith.*"]
+      rewrites ["*", "linalg.generic"]
 }
 normalform.contract "pass:scf-for-loop-canonicalization" complete {
   normalform.performs ["transform.apply_patterns.scf.for_loop_canonicalization"]

@@ -82,25 +82,27 @@ normalform.contract "transform.apply_patterns.linalg.fold_pack_unpack_into_empty
 }
 normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_reshapes" {
   normalform.converges on_tensors
+  normalform.converges when ["not holds 0 is linalg.*?unit-extent"]
   normalform.wants @linalg.tiled of 0
       otherwise "a size that is computed is not seen to be one, and the dimension stays"
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
-  normalform.payload "target" introduces ["linalg.*", "tensor.*", "memref.*", "arith.*", "affine.*"]
-      rewrites ["linalg.*", "tensor.*"] handles ["may_shrink"]
+  normalform.payload "target" introduces ["+linalg.generic?unit-extent", "+linalg.fill", "tensor.*", "memref.*", "arith.*", "affine.*"]
+      rewrites ["linalg.*?unit-extent", "linalg.broadcast", "linalg.copy", "linalg.map", "linalg.pack", "linalg.transpose", "linalg.unpack", "tensor.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices" {
   normalform.converges on_tensors
+  normalform.converges when ["not holds 0 is linalg.*?unit-extent"]
   normalform.wants @linalg.tiled of 0
       otherwise "a size that is computed is not seen to be one, and the dimension stays"
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
-  normalform.payload "target" introduces ["linalg.*", "tensor.*", "memref.*", "arith.*", "affine.*"]
-      rewrites ["linalg.*", "tensor.*"] handles ["may_shrink"]
+  normalform.payload "target" introduces ["+linalg.generic?unit-extent", "+linalg.fill", "tensor.*", "memref.*", "arith.*", "affine.*"]
+      rewrites ["linalg.*?unit-extent", "linalg.broadcast", "linalg.copy", "linalg.map", "linalg.pack", "linalg.transpose", "linalg.unpack", "tensor.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.pad_vectorization" {
   normalform.converges
@@ -231,7 +233,12 @@ normalform.contract "transform.apply_patterns.memref.extract_address_computation
   normalform.payload "target" introduces ["memref.subview", "memref.extract_strided_metadata", "arith.*", "affine.*"]
       rewrites ["memref.load", "memref.store", "vector.transfer_read", "vector.transfer_write", "nvgpu.ldmatrix"] handles ["may_shrink"]
 }
+// On a transfer from a reshaped buffer, a rule makes ops and then gives up, again
+// and again.
 normalform.contract "transform.apply_patterns.memref.fold_memref_alias_ops" {
+  normalform.converges
+      except ["transform.apply_patterns.linalg.fold_unit_extent_dims_via_reshapes", "transform.apply_patterns.memref.extract_address_computations", "transform.apply_patterns.vector.rank_reducing_subview_patterns"]
+      when ["not holds 0 is memref.expand_shape", "not holds 0 is memref.collapse_shape"]
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
@@ -596,8 +603,14 @@ normalform.contract "transform.apply_patterns.x86vector.vector_contract_to_packe
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.apply_conversion_patterns.dialect_to_llvm" {
-  normalform.payload "target" introduces ["*"]
-      rewrites ["*"]
+  normalform.payload "target" introduces ["*"] rewrites ["cf.*"]
+      when ["attr dialect_name is cf"]
+  normalform.payload "target" introduces ["*"] rewrites ["index.*"]
+      when ["attr dialect_name is index"]
+  normalform.payload "target" introduces ["*"] rewrites ["math.*"]
+      when ["attr dialect_name is math"]
+  normalform.payload "target" introduces ["*"] rewrites ["*"]
+      when ["not attr dialect_name is cf", "not attr dialect_name is index", "not attr dialect_name is math"]
 }
 normalform.contract "transform.apply_conversion_patterns.func.func_to_llvm" {
   normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"]
@@ -631,11 +644,13 @@ normalform.contract "transform.apply_conversion_patterns.scf.structural_conversi
   normalform.payload "target" introduces ["scf.*", "builtin.unrealized_conversion_cast"]
       rewrites ["scf.*"]
 }
-normalform.contract "transform.apply_conversion_patterns.vector.vector_to_llvm" {
+normalform.contract "transform.apply_conversion_patterns.vector.vector_to_llvm" complete {
   normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "vector.*", "arith.*"]
       rewrites ["vector.*"]
 }
 // It makes a type converter, no pattern.
-normalform.contract "transform.apply_conversion_patterns.memref.memref_to_llvm_type_converter" {
+normalform.contract "transform.apply_conversion_patterns.memref.memref_to_llvm_type_converter" complete {
+  normalform.may_fail "the data layout may be malformed, which ends the process"
+      when ["attr data_layout"]
   normalform.payload "target"
 }

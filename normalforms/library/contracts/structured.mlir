@@ -16,11 +16,11 @@ normalform.contract "transform.structured.tile_using_forall" complete model "til
 normalform.contract "transform.structured.tile_using_for" complete model "tile-using-for" {
   normalform.decides ["fw-any-param", "fw-bad-interchange", "fw-cardinality",
                       "fw-negative-tile-size", "fw-too-many-tile-sizes"]
-  normalform.leaves_open "has scalable tile sizes"
+  normalform.leaves_open "scales a tile size that may be 0"
   normalform.leaves_open "tiles a loop without iterations"
   normalform.leaves_open "tiles no loop"
   normalform.accepts 0 ["$tileable"] otherwise "only ops implementing TilingInterface are supported"
-  normalform.payload "anchor" introduces ["scf.yield", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview"]
+  normalform.payload "anchor" introduces ["scf.yield", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview", "vector.vscale"]
 }
 normalform.contract "transform.structured.fuse_into_containing_op" complete model "fuse-into" {
   normalform.decides ["fw-not-a-producer"]

@@ -1,0 +1,122 @@
+//===- Conversion.cpp - Models of dialect conversion ------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What an apply_conversion_patterns leaves of the payload model, and when it
+// cannot fail. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+/// The kinds of ops that the step says must go.
+static SmallVector<std::string>
+getIllegalKinds(transform::ApplyConversionPatternsOp apply) {
+  SmallVector<std::string> kinds;
+  if (std::optional<ArrayAttr> dialects = apply.getIllegalDialects())
+    for (auto dialect : dialects->getAsRange<StringAttr>())
+      kinds.push_back(dialect.str() + ".*");
+  if (std::optional<ArrayAttr> ops = apply.getIllegalOps())
+    for (auto name : ops->getAsRange<StringAttr>())
+      kinds.push_back(name.str());
+  return kinds;
+}
+
+bool Interpreter::mayHoldAny(Operation *op, ArrayRef<std::string> kinds) {
+  return llvm::any_of(lookup(op->getOperand(0)).nodes, [&](NodeId target) {
+    return llvm::any_of(kinds, [&](const std::string &kind) {
+      return state.payload.mayHold(target, kind);
+    });
+  });
+}
+
+bool Interpreter::mayConvert(Operation *op) {
+  auto apply = cast<transform::ApplyConversionPatternsOp>(op);
+  return llvm::any_of(apply.getPatterns().front(), [&](Operation &group) {
+    const Contract *contract = contracts.lookup(group.getName().getStringRef());
+    return !contract || !contract->payload ||
+           mayHoldAny(op, resolve(&group, *contract).payload->rewrites);
+  });
+}
+
+bool Interpreter::mayConversionFail(Operation *op) {
+  auto apply = cast<transform::ApplyConversionPatternsOp>(op);
+  // Only what is illegal has to go; what is neither that nor legal may stay.
+  if (!apply.getPartialConversion() || mayHoldAny(op, getIllegalKinds(apply)))
+    return true;
+  auto isComplete = [&](Operation &group) {
+    const Contract *contract = contracts.lookup(group.getName().getStringRef());
+    return contract && contract->complete &&
+           resolve(&group, *contract).failures.empty();
+  };
+  auto areComplete = [&](Region &groups) {
+    return llvm::all_of(groups.front(), isComplete);
+  };
+  return !llvm::all_of(apply.getDefaultTypeConverterRegion(), areComplete) ||
+         (mayConvert(op) && !areComplete(apply.getPatterns()));
+}
+
+PayloadClause Interpreter::getConversion(Operation *op) {
+  auto apply = cast<transform::ApplyConversionPatternsOp>(op);
+  PayloadClause write;
+  write.extent = WriteExtent::Target;
+  // Where types of neighbours do not fit, the framework casts.
+  write.introduces.push_back("builtin.unrealized_conversion_cast");
+  bool converts = mayConvert(op);
+  for (Operation &group : apply.getPatterns().front()) {
+    const Contract *contract = contracts.lookup(group.getName().getStringRef());
+    if (!contract || !contract->payload) {
+      withoutContract.insert(group.getName().getStringRef());
+      write.introduces.push_back("*");
+      write.rewrites.push_back("*");
+    } else if (converts) {
+      PayloadClause here = *resolve(&group, *contract).payload;
+      llvm::append_range(write.introduces, here.introduces);
+      llvm::append_range(write.rewrites, here.rewrites);
+      // What may become anything may do so in the body of an op, too.
+      if (llvm::is_contained(here.introduces, "*"))
+        write.rewrites.push_back("*");
+    }
+  }
+  // What is not legal is folded, if it can be, before any rule is tried.
+  std::optional<ArrayAttr> legal = apply.getLegalDialects();
+  for (StringRef dialect : {"affine", "arith", "complex", "index", "math",
+                            "memref", "tensor", "vector"}) {
+    bool isLegal =
+        legal && llvm::any_of(legal->getAsRange<StringAttr>(), [&](auto name) {
+          return name.getValue() == dialect;
+        });
+    if (isLegal)
+      continue;
+    write.introduces.push_back(dialect.str() + ".constant");
+    write.rewrites.push_back(dialect.str() + ".*");
+  }
+  // So are ops that no list names.
+  write.rewrites.append({"builtin.unrealized_conversion_cast",
+                         "bufferization.*", "linalg.pack", "linalg.transpose",
+                         "linalg.unpack"});
+  // A conversion that succeeds leaves nothing that is illegal.
+  llvm::append_range(write.removes, getIllegalKinds(apply));
+  // An op that is legal by name stays, whatever its dialect.
+  if (std::optional<ArrayAttr> ops = apply.getLegalOps())
+    for (auto name : ops->getAsRange<StringAttr>())
+      llvm::erase_if(write.removes, [&](StringRef kind) {
+        return kind == name.getValue() ||
+               (kind.ends_with(".*") &&
+                name.getValue().starts_with(kind.drop_back()));
+      });
+  write.handles.failsIfUsedLater = apply.getPreserveHandles();
+  write.handles.shrinks = apply.getPreserveHandles();
+  return write;
+}
