@@ -219,10 +219,21 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
              (made.empty() || llvm::is_contained(made, producer));
     });
     mayBeRead |= mayBeReadThen;
+    // What read it there may have become something that does so still.
+    auto wasRead = [&] {
+      return llvm::any_of(
+          llvm::seq<NodeId>(0, state.payload.size()), [&](NodeId other) {
+            const Node &reader = state.payload[other];
+            return reader.present != Certainty::Yes &&
+                   llvm::is_contained(reader.producers, producer) &&
+                   state.payload.isAtOrBelow(other, loop) != Certainty::No;
+          });
+    };
     if (uses == 0 && isOutside && !mayBeRead && node.exact && into.exact &&
-        into.fresh && !state.payload.mayHide(loop, [](const KindSet &kinds) {
-          return kinds.isAny();
-        })) {
+        into.fresh &&
+        !state.payload.mayHide(
+            loop, [](const KindSet &kinds) { return kinds.isAny(); }) &&
+        !wasRead()) {
       report(op, "fw-not-a-producer",
              "requires a producer with a use inside the containing op but " +
                  nameOf(fuse.getProducerOp()) + " has none there",

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/models/TiledNodes.h"
 #include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
 
@@ -130,6 +131,18 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
             .note(NoteKind::Evidence, op->getLoc(), "failed to apply")
             .note(NoteKind::FixIt, op->getLoc(),
                   "tile the op before it is promoted");
+      bool isViewed = !node.space->onTensors &&
+                      llvm::any_of(operands, [&](int64_t operand) {
+                        return getMadeProducer(state.payload, target, operand,
+                                               op->getContext())
+                            .has_value();
+                      });
+      bool isSized = llvm::all_of(operands, [&](int64_t operand) {
+        return operand >= 0 &&
+               bool(getTileBytes(*parameters->context, *node.space, operand));
+      });
+      if (!isSized || !(isViewed || hasView) || promote.getMapping())
+        unprove(op, "promotes operands that may be no views of a known size");
       for (int64_t operand : operands)
         if (toWorkgroup)
           countWorkgroupBytes(

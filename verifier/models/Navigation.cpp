@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/models/TiledNodes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -117,29 +118,6 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
       parents.push_back(current);
   }
   setResult(op, 0, parents, source.ordered);
-}
-
-/// The kind of op that tiling made for operand `number` of what it made: a
-/// bound or step of a loop is a constant, and what is indexed by a tiled loop a
-/// slice. None when there may be no such op.
-static std::optional<OperationName> getMadeProducer(const PayloadModel &payload,
-                                                    NodeId id, int64_t number,
-                                                    MLIRContext *context) {
-  const Node &node = payload[id];
-  if (!node.fresh || !isa_and_nonnull<transform::TileUsingForOp>(node.origin))
-    return std::nullopt;
-  if (node.loop && !node.loop->isForall && number < 3 &&
-      node.loop->trips.front().isStatic())
-    return OperationName(arith::ConstantOp::getOperationName(), context);
-  bool isSliced = node.space && number < 64 &&
-                  (node.sliced & (uint64_t(1) << number)) != 0 &&
-                  !payload.mayHaveMerged(node.createdAt);
-  if (!isSliced)
-    return std::nullopt;
-  return OperationName(node.space->onTensors
-                           ? tensor::ExtractSliceOp::getOperationName()
-                           : memref::SubViewOp::getOperationName(),
-                       context);
 }
 
 void Interpreter::getProducerModel(Operation *op, const Contract &contract) {

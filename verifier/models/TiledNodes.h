@@ -65,6 +65,13 @@ std::optional<llvm::SmallVector<unsigned>>
 orderLoops(llvm::ArrayRef<int64_t> interchange, const TileSpec &spec,
            unsigned numDims);
 
+/// The kind of op that tiling made for operand `number` of what it made: a
+/// bound or step of a loop is a constant, and what is indexed by a tiled loop a
+/// slice. None when there may be no such op.
+std::optional<mlir::OperationName> getMadeProducer(const PayloadModel &payload,
+                                                   NodeId id, int64_t number,
+                                                   mlir::MLIRContext *context);
+
 /// The space of the part of `producer` that `consumer` reads as operand
 /// `operand`, or null when the maps are not simple enough to tell.
 std::shared_ptr<IterationSpace> fuseSpace(const IterationSpace &producer,

@@ -16,7 +16,9 @@
 #include "verifier/models/TiledNodes.h"
 #include "verifier/parameters/SymbolicSizes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -177,6 +179,26 @@ NodeId formwork::verifier::addLoop(PayloadModel &payload, NodeId target,
   node.tags = DictionaryAttr::get(op->getContext());
   node.loop = std::move(facts);
   return payload.add(std::move(node));
+}
+
+std::optional<OperationName>
+formwork::verifier::getMadeProducer(const PayloadModel &payload, NodeId id,
+                                    int64_t number, MLIRContext *context) {
+  const Node &node = payload[id];
+  if (!node.fresh || !isa_and_nonnull<transform::TileUsingForOp>(node.origin))
+    return std::nullopt;
+  if (node.loop && !node.loop->isForall && number < 3 &&
+      node.loop->trips.front().isStatic())
+    return OperationName(arith::ConstantOp::getOperationName(), context);
+  bool isSliced = node.space && number < 64 &&
+                  (node.sliced & (uint64_t(1) << number)) != 0 &&
+                  !payload.mayHaveMerged(node.createdAt);
+  if (!isSliced)
+    return std::nullopt;
+  return OperationName(node.space->onTensors
+                           ? tensor::ExtractSliceOp::getOperationName()
+                           : memref::SubViewOp::getOperationName(),
+                       context);
 }
 
 void Interpreter::checkTileSizes(Operation *op, ArrayRef<OpFoldResult> mixed) {

@@ -79,12 +79,12 @@ static bool canHaveClass(StringRef pattern, StringRef cls) {
   StringRef dialect = pattern.split('.').first;
   if (cls == "$loop")
     return dialect == "scf" || pattern == "affine.*" || pattern == "affine.for";
+  bool mayBeStructured = dialect == "linalg" && pattern != "linalg.yield" &&
+                         pattern != "linalg.index";
   if (cls == "$structured")
-    return dialect == "linalg" && pattern != "linalg.yield" &&
-           pattern != "linalg.index";
+    return mayBeStructured;
   if (cls == "$tileable")
-    return dialect == "linalg" || pattern == "tensor.*" ||
-           pattern == "tensor.pad";
+    return mayBeStructured || pattern == "tensor.*" || pattern == "tensor.pad";
   return dialect == "func" || dialect == "gpu" || dialect == "builtin";
 }
 

@@ -202,7 +202,9 @@ normalform.contract "transform.apply_patterns.tensor.rewrite_as_constant" {
 // Buffers
 //===----------------------------------------------------------------------===//
 
+// Each rewrite leaves one allocation less.
 normalform.contract "transform.apply_patterns.memref.alloc_to_alloca" {
+  normalform.converges
   normalform.payload "target" introduces ["memref.alloca"]
       rewrites ["memref.alloc", "memref.dealloc"] handles ["may_shrink"]
 }
