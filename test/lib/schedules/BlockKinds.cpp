@@ -16,14 +16,6 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-/// The steps that stand in the schedule itself.
-static Ops getOuterSteps(NamedSequenceOp entry) {
-  Ops steps;
-  for (Operation &op : entry.getBody().front().without_terminator())
-    steps.push_back(&op);
-  return steps;
-}
-
 bool formwork::testing::cutTail(NamedSequenceOp entry, Random &random) {
   Ops steps = getOuterSteps(entry);
   if (steps.size() < 3 ||

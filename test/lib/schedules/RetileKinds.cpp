@@ -8,7 +8,7 @@
 
 #include "test/lib/schedules/RetileKinds.h"
 
-#include "test/lib/schedules/ScheduleEdit.h"
+#include "test/lib/schedules/TilingEdit.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 
@@ -17,67 +17,6 @@ using namespace formwork::testing;
 using transform::NamedSequenceOp;
 using transform::TileUsingForallOp;
 using transform::TileUsingForOp;
-
-using Numbers = SmallVector<int64_t>;
-
-static unsigned countLoops(ArrayRef<int64_t> sizes) {
-  return sizes.size() - llvm::count(sizes, 0);
-}
-
-/// Whether all sizes are numbers, and make loops.
-static bool isPlain(TileUsingForOp tile) {
-  return tile->getNumOperands() == 1 && countLoops(tile.getStaticSizes()) != 0;
-}
-
-/// The tilings of the schedule by plain sizes.
-static Ops getTilings(NamedSequenceOp entry, bool withForall) {
-  Ops found;
-  for (Operation *op : getSteps(entry)) {
-    auto tile = dyn_cast<TileUsingForOp>(op);
-    auto forall = dyn_cast<TileUsingForallOp>(op);
-    if ((tile && isPlain(tile)) ||
-        (withForall && forall && op->getNumOperands() == 1 &&
-         countLoops(forall.getStaticTileSizes()) != 0))
-      found.push_back(op);
-  }
-  return found;
-}
-
-static Numbers getSizes(Operation *tiling) {
-  if (auto tile = dyn_cast<TileUsingForOp>(tiling))
-    return Numbers(tile.getStaticSizes());
-  return Numbers(cast<TileUsingForallOp>(tiling).getStaticTileSizes());
-}
-
-/// Inserts a tiling of `handle` before `place`. `sizes` is a list in which
-/// `%h1` may stand for `parameter`; `types` are those of the results.
-static Operation *insertTiling(Operation *place, Value handle, StringRef name,
-                               const Twine &sizes, TypeRange types,
-                               StringRef flags = "",
-                               Value parameter = Value()) {
-  std::string results, operands = getTypeText(handle);
-  llvm::raw_string_ostream os(results);
-  llvm::interleaveComma(types, os);
-  std::string list = sizes.str();
-  for (size_t i = 0, e = StringRef(list).count("%h1"); i < e; ++i)
-    operands += ", " + getTypeText(parameter);
-  Values handles{handle};
-  if (parameter)
-    handles.push_back(parameter);
-  return insertText(place, handles,
-                    "%t:" + Twine(types.size()) + " = transform.structured." +
-                        name + " %h tile_sizes [" + list + "] " + flags +
-                        " : (" + operands + ") -> (" + results + ")");
-}
-
-/// Lets what reads `old` read `step` instead, result for result.
-static bool replaceStep(Operation *old, Operation *step) {
-  if (!step)
-    return false;
-  old->replaceAllUsesWith(step);
-  old->erase();
-  return true;
-}
 
 bool formwork::testing::swapTilings(NamedSequenceOp entry, Random &random) {
   Ops tilings = getTilings(entry, /*withForall=*/false);

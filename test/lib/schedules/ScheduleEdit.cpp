@@ -85,6 +85,13 @@ Ops formwork::testing::getSteps(transform::NamedSequenceOp entry) {
   return steps;
 }
 
+Ops formwork::testing::getOuterSteps(transform::NamedSequenceOp entry) {
+  Ops steps;
+  for (Operation &op : entry.getBody().front().without_terminator())
+    steps.push_back(&op);
+  return steps;
+}
+
 Operation *formwork::testing::pickStep(ArrayRef<Operation *> steps,
                                        Random &random) {
   return steps.empty() ? nullptr : random.oneOf(steps);

@@ -48,6 +48,8 @@ bool consumes(mlir::Operation *op, mlir::Value value);
 
 /// The steps of the schedule, those in regions of control flow included.
 Ops getSteps(mlir::transform::NamedSequenceOp entry);
+/// Those that stand in the schedule itself.
+Ops getOuterSteps(mlir::transform::NamedSequenceOp entry);
 /// One of `steps`, or null when there is none.
 mlir::Operation *pickStep(llvm::ArrayRef<mlir::Operation *> steps,
                           Random &random);

@@ -1,0 +1,46 @@
+//===- TilingEdit.h - Tilings of a schedule ---------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the mutations of tilings have in common. Test support.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TEST_LIB_SCHEDULES_TILINGEDIT_H
+#define FORMWORK_TEST_LIB_SCHEDULES_TILINGEDIT_H
+
+#include "test/lib/schedules/ScheduleEdit.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+
+namespace formwork::testing {
+
+using Numbers = llvm::SmallVector<int64_t>;
+
+/// How many loops a tiling by `sizes` makes.
+unsigned countLoops(llvm::ArrayRef<int64_t> sizes);
+/// Whether all sizes are numbers, and make loops.
+bool isPlain(mlir::transform::TileUsingForOp tile);
+/// The tilings of the schedule by plain sizes.
+Ops getTilings(mlir::transform::NamedSequenceOp entry, bool withForall);
+/// The sizes of a tiling to loops of either sort.
+Numbers getSizes(mlir::Operation *tiling);
+
+/// Inserts a tiling of `handle` before `place`. `sizes` is a list in which
+/// `%h1` may stand for `parameter`; `types` are those of the results.
+mlir::Operation *insertTiling(mlir::Operation *place, mlir::Value handle,
+                              llvm::StringRef name, const llvm::Twine &sizes,
+                              mlir::TypeRange types, llvm::StringRef flags = "",
+                              mlir::Value parameter = mlir::Value());
+
+/// Lets what reads `old` read `step` instead, result for result. False, with
+/// nothing changed, when `step` is null.
+bool replaceStep(mlir::Operation *old, mlir::Operation *step);
+
+} // namespace formwork::testing
+
+#endif // FORMWORK_TEST_LIB_SCHEDULES_TILINGEDIT_H
