@@ -201,8 +201,7 @@ Contract Interpreter::instantiate(Operation *op, const Contract &contract) {
   if (isa<transform::ApplyConversionPatternsOp>(op)) {
     instance.writes = {getConversion(op)};
     instance.joinWrites();
-    if (!mayConversionFail(op))
-      instance.failures.clear();
+    instance.failures = getConversionFailures(op, instance);
   }
   return instance;
 }

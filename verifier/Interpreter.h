@@ -416,6 +416,9 @@ private:
   /// Whether one of the groups may find something to convert.
   bool mayConvert(mlir::Operation *op);
   bool mayConversionFail(mlir::Operation *op);
+  /// The failures of `contract` that are left.
+  llvm::SmallVector<normalforms::FailureClause, 1>
+  getConversionFailures(mlir::Operation *op, const Contract &contract);
   /// What it writes.
   normalforms::PayloadClause getConversion(mlir::Operation *op);
 

@@ -50,6 +50,31 @@ bool Interpreter::mayConvert(Operation *op) {
   });
 }
 
+/// Whether a group of patterns has no type converter, of its own or by default,
+/// which upstream asks for also where no pattern converts types.
+static bool lacksTypeConverter(transform::ApplyConversionPatternsOp apply) {
+  if (!apply.getDefaultTypeConverterRegion().empty() ||
+      apply.getPatterns().empty())
+    return false;
+  return llvm::any_of(apply.getPatterns().front(), [](Operation &group) {
+    auto descriptor =
+        dyn_cast<transform::ConversionPatternDescriptorOpInterface>(group);
+    return descriptor && !descriptor.getTypeConverter();
+  });
+}
+
+SmallVector<FailureClause, 1>
+Interpreter::getConversionFailures(Operation *op, const Contract &contract) {
+  if (lacksTypeConverter(cast<transform::ApplyConversionPatternsOp>(op)))
+    return {{"pattern descriptor does not specify type converter and "
+             "apply_conversion_patterns op has no default type converter",
+             /*always=*/true, /*definite=*/true, contract.opName,
+             /*when=*/{}}};
+  if (mayConversionFail(op))
+    return contract.failures;
+  return {};
+}
+
 bool Interpreter::mayConversionFail(Operation *op) {
   auto apply = cast<transform::ApplyConversionPatternsOp>(op);
   // Only what is illegal has to go; what is neither that nor legal may stay.

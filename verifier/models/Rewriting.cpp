@@ -147,9 +147,14 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   }
   // What they hold is replaced by nothing.
   payload.doubtInside(holders, scope);
-  // Merged ops are followed, but then two handles have one op.
+  // Merged ops are followed, but then two handles have one op. What may be
+  // there no more, by an earlier step, may as well go only now.
   if (op && !onlyErases)
-    checkTracking(op, scope, [&](NodeId id) { return replaced.contains(id); });
+    checkTracking(op, scope, [&](NodeId id) {
+      return replaced.contains(id) ||
+             (payload[id].present == Certainty::Maybe &&
+              !survives(payload[id]));
+    });
   if (!consumes && !onlyErases)
     followReplaced(scope, [&](NodeId id) {
       return rewritten.contains(id) ||

@@ -8,8 +8,12 @@
 // RUN: formwork check %t/payload.mlir --transform=%t/illegal.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: formwork check %t/payload.mlir --transform=%t/full.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: formwork check %t/payload.mlir --transform=%t/bodies.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
+// RUN: not formwork check %t/payload.mlir --transform=%t/bare.mlir 2>&1 | FileCheck %s --check-prefix=BARE
+// RUN: not formwork apply %t/payload.mlir --transform=%t/bare.mlir 2>&1 | FileCheck %s --check-prefix=FAILS
 
 // PROVED: proved: 0 errors, 0 warnings
+// BARE: error: fails here: pattern descriptor does not specify type converter and apply_conversion_patterns op has no default type converter [fw-step-fails]
+// FAILS: pattern descriptor does not specify type converter
 // IDLE: linalg.matmul {idle}
 // VECTORS: {converted}
 // VECTORS: llvm.intr.fmuladd
@@ -56,6 +60,17 @@ module attributes {transform.with_named_sequence} {
       transform.apply_conversion_patterns.memref.memref_to_llvm_type_converter
     } {legal_dialects = ["llvm"], partial_conversion, preserve_handles} : !transform.any_op
     transform.annotate %f "converted" : !transform.any_op
+    transform.yield
+  }
+}
+
+//--- bare.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_conversion_patterns to %f {
+      transform.apply_conversion_patterns.scf.scf_to_control_flow
+    } {legal_dialects = ["cf"], partial_conversion} : !transform.any_op
     transform.yield
   }
 }
