@@ -80,6 +80,16 @@ bool Interpreter::mayConversionFail(Operation *op) {
   // Only what is illegal has to go; what is neither that nor legal may stay.
   if (!apply.getPartialConversion() || mayHoldAny(op, getIllegalKinds(apply)))
     return true;
+  // What is folded or converted needs a replacement, be its handle used or not.
+  if (apply.getPreserveHandles()) {
+    KindPatterns rewritten = getConversion(op).rewrites;
+    for (const auto &[value, handle] : state.handles)
+      if (handle.kind != HandleState::Params && !handle.consumedBy &&
+          llvm::any_of(handle.nodes, [&, rewritten = &rewritten](NodeId id) {
+            return mayBeOfKind(state.payload[id], *rewritten);
+          }))
+        return true;
+  }
   auto isComplete = [&](Operation &group) {
     const Contract *contract = contracts.lookup(group.getName().getStringRef());
     return contract && contract->complete &&

@@ -102,7 +102,10 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
   bool ordered = llvm::all_of(
       sources, [](const HandleState &source) { return source.ordered; });
   // Which op an iteration is about decides what it finds of the earlier ones.
-  listed &= ordered || trips.hi <= 1 || !changesPayload(body);
+  bool isMixed = !ordered && llvm::any_of(sources, [&](const auto &source) {
+    return countEntries(source, state.payload).hi > 1;
+  });
+  listed &= !isMixed || !changesPayload(body);
   consumeOperands(op);
   Time entered = state.payload.time();
   if (trips.hi == 0) {
@@ -114,7 +117,7 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
     return summarize(op);
   if (!listed)
     unprove(op, "iterates over a number of payload ops that is not known");
-  else if (!ordered && trips.hi > 1 && sources.size() > 1)
+  else if (isMixed && sources.size() > 1)
     unprove(op, "zips handles whose order is not known");
 
   SmallVector<Yields> yields;
@@ -144,7 +147,7 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
       bound.unaskedUntil = state.payload.time() + 1;
     }
     // Without an order, no observer can tell one iteration from the other.
-    if (listed && !ordered && trips.hi > 1)
+    if (listed && isMixed)
       visitBlock(body);
     else
       visitRegion(body, {op, /*region=*/0, round,

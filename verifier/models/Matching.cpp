@@ -194,12 +194,12 @@ private:
 };
 } // namespace
 
-/// Sorts `found` from the innermost out if each lies in the next for sure, and
-/// says whether it did.
+/// Sorts `found`, made by steps, from the innermost out if each lies in the
+/// next for sure, and says whether it did.
 static bool sortNest(const PayloadModel &payload, NodeList &found) {
   auto isOne = [&](NodeId id) {
     const Node &node = payload[id];
-    return node.exact && node.count.isExactly(1) &&
+    return node.exact && node.fresh && node.count.isExactly(1) &&
            node.present == Certainty::Yes;
   };
   // Nests are short; two ops side by side end it soon.

@@ -10,8 +10,11 @@
 // RUN: formwork check %t/payload.mlir --transform=%t/bodies.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: not formwork check %t/payload.mlir --transform=%t/bare.mlir 2>&1 | FileCheck %s --check-prefix=BARE
 // RUN: not formwork apply %t/payload.mlir --transform=%t/bare.mlir 2>&1 | FileCheck %s --check-prefix=FAILS
+// RUN: formwork check %t/select.mlir --transform=%t/held.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
+// RUN: not formwork apply %t/select.mlir --transform=%t/held.mlir 2>&1 | FileCheck %s --check-prefix=HELD
 
 // PROVED: proved: 0 errors, 0 warnings
+// HELD: tracking listener failed to find replacement op
 // BARE: error: fails here: pattern descriptor does not specify type converter and apply_conversion_patterns op has no default type converter [fw-step-fails]
 // FAILS: pattern descriptor does not specify type converter
 // IDLE: linalg.matmul {idle}
@@ -60,6 +63,26 @@ module attributes {transform.with_named_sequence} {
       transform.apply_conversion_patterns.memref.memref_to_llvm_type_converter
     } {legal_dialects = ["llvm"], partial_conversion, preserve_handles} : !transform.any_op
     transform.annotate %f "converted" : !transform.any_op
+    transform.yield
+  }
+}
+
+//--- select.mlir
+func.func @f(%c: i1, %x: i32) -> i32 {
+  %0 = arith.select %c, %x, %x : i32
+  return %0 : i32
+}
+
+//--- held.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %s = transform.structured.match ops{["arith.select"]} in %root : (!transform.any_op) -> !transform.any_op
+    %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_conversion_patterns to %f {
+      transform.apply_conversion_patterns.dialect_to_llvm "math"
+    } with type_converter {
+      transform.apply_conversion_patterns.memref.memref_to_llvm_type_converter
+    } {legal_dialects = ["llvm"], partial_conversion, preserve_handles} : !transform.any_op
     transform.yield
   }
 }
