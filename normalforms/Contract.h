@@ -28,8 +28,19 @@
 
 namespace formwork::normalforms {
 
-/// Where the payload of a result lies, seen from an operand's payload.
-enum class ResultRelation { Same, Replaces, Inside, Around, Fresh, Any };
+/// Where the payload of a result lies, seen from an operand's payload:
+/// `Anchored`, inside of the nearest op around it that is isolated from above;
+/// `Declared`, inside of the nearest symbol table around it.
+enum class ResultRelation {
+  Same,
+  Replaces,
+  Inside,
+  Around,
+  Fresh,
+  Anchored,
+  Declared,
+  Any
+};
 /// How many payload ops a result has, seen from an operand's.
 enum class ResultCount { PerTarget, AtMostPerTarget, Unbounded, Term };
 /// The part of the payload that a write can reach.

@@ -318,7 +318,8 @@ LogicalResult Reader::readResult(ResultOp clause) {
   FailureOr<unsigned> index = readIndex(clause, clause.getIndex());
   FailureOr<ResultRelation> relation = readWord<ResultRelation>(
       clause, clause.getRelation(),
-      {"same", "replaces", "inside", "around", "fresh", "any"});
+      {"same", "replaces", "inside", "around", "fresh", "anchored", "declared",
+       "any"});
   FailureOr<KindPatterns> kinds = readKinds(clause, clause.getKinds());
   if (failed(index) || failed(relation) || failed(kinds) ||
       failed(readCount(clause, result)))

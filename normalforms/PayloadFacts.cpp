@@ -8,6 +8,8 @@
 
 #include "normalforms/PayloadFacts.h"
 
+#include "normalforms/CopiedOp.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -15,6 +17,7 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -92,6 +95,22 @@ static std::optional<bool> hasLoopsInOrder(Operation *op) {
   return linalg::areDimSequencesPreserved(linalgOp.getIndexingMapsArray(), all);
 }
 
+static std::optional<bool> hasOneLoop(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.getNumLoops() <= 1;
+}
+
+/// Whether there is a named op for a linalg.generic: as upstream finds out.
+static std::optional<bool> isSpecializable(Operation *op) {
+  if (!isa<linalg::GenericOp>(op))
+    return false;
+  return CopiedOp(op).allows([](Operation *copy) {
+    IRRewriter rewriter(copy);
+    auto generic = cast<linalg::GenericOp>(copy);
+    return succeeded(linalg::specializeGenericOp(rewriter, generic));
+  });
+}
+
 /// Whether the buffers of an op can be seen as one-dimensional.
 static std::optional<bool> isCollapsible(Operation *op) {
   return llvm::all_of(op->getOperandTypes(), [](Type type) {
@@ -152,6 +171,16 @@ static std::optional<bool> hasAffineBounds(Operation *op) {
             }).wasInterrupted();
 }
 
+/// Outlining puts an op with its one region into a function. What can stand
+/// only where it is, it does not look for.
+static std::optional<bool> isOutlinable(Operation *op) {
+  if (op->getNumRegions() != 1)
+    return false;
+  bool canStandAnywhere =
+      isa<LoopLikeOpInterface, linalg::LinalgOp, scf::ExecuteRegionOp>(op);
+  return canStandAnywhere ? std::optional(true) : std::nullopt;
+}
+
 static std::optional<bool> hasSymbolTable(Operation *op) {
   return op->hasTrait<OpTrait::SymbolTable>();
 }
@@ -191,11 +220,17 @@ ArrayRef<PayloadFact> formwork::normalforms::getPayloadFacts() {
        false, isOnTensors},
       {"one-element-type", "has operands of one element type", false, false,
        hasOneElementType},
+      {"one-loop", "is a structured op of at most one loop", false, false,
+       hasOneLoop},
+      {"outlinable", "has one region and can stand anywhere", false, false,
+       isOutlinable},
       {"restricted-tensors",
        "holds no bufferization.to_tensor without `restrict`", true, false,
        hasRestrictedTensors},
       {"single-bounds", "is no affine.for with several bounds", false, false,
        hasSingleBounds},
+      {"specializable", "is a linalg.generic for which there is a named op",
+       true, false, isSpecializable},
       {"static-shape", "has operands and results of static shape", false, false,
        isStatic},
       {"symbol-table", "defines a symbol table", false, false, hasSymbolTable},

@@ -84,6 +84,11 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"interchange", &Interpreter::interchangeModel},
       {"unroll", &Interpreter::unrollModel},
       {"peel", &Interpreter::peelModel},
+      {"take-branch", &Interpreter::takeBranchModel},
+      {"replace", &Interpreter::replaceModel},
+      {"pack", &Interpreter::packModel},
+      {"promote-tensor", &Interpreter::promoteTensorModel},
+      {"query", &Interpreter::queryModel},
       {"convert-forall", &Interpreter::convertForallModel},
   };
   return models.lookup(name);
@@ -278,6 +283,27 @@ static Count getCount(Operation *op, const ResultClause &clause, Count count) {
   return number ? count * *number : Count();
 }
 
+/// What a result that is in `relation` to `target` lies inside of, if that says
+/// so much.
+static std::optional<NodeId> getHolder(const PayloadModel &payload,
+                                       NodeId target, ResultRelation relation) {
+  if (relation == ResultRelation::Inside)
+    return target;
+  if (relation == ResultRelation::Anchored)
+    return payload.getAncestor(target, /*proper=*/true, {"$isolated"});
+  if (relation != ResultRelation::Declared)
+    return std::nullopt;
+  std::optional<NodeId> table;
+  payload.walkUp(target, [&](NodeId above) {
+    const Node &node = payload[above];
+    if (above != target && node.kind &&
+        node.kind->hasTrait<OpTrait::SymbolTable>())
+      table = above;
+    return !table;
+  });
+  return table;
+}
+
 void Interpreter::setResultInTotal(Operation *op, const ResultClause &clause,
                                    unsigned index,
                                    std::optional<OperationName> kind,
@@ -334,10 +360,11 @@ void Interpreter::setResultByClause(Operation *op, const Contract &contract,
     if (count.hi == 0)
       continue;
     if (!isReplaced && clause.relation != ResultRelation::Fresh) {
-      bool isInside = clause.relation == ResultRelation::Inside;
+      std::optional<NodeId> holder =
+          getHolder(state.payload, target, clause.relation);
       nodes.push_back(state.payload.addSomewhere(
-          isInside ? target : root,
-          isInside ? UpKind::Inside : UpKind::AtOrInside, kind, count, op));
+          holder.value_or(root), holder ? UpKind::Inside : UpKind::AtOrInside,
+          kind, count, op));
       continue;
     }
     // The new op stands where the old one stood.

@@ -277,6 +277,7 @@ private:
   void paramModel(mlir::Operation *op, const Contract &contract);
   void countModel(mlir::Operation *op, const Contract &contract);
   void mergeParams(mlir::Operation *op);
+  void queryModel(mlir::Operation *op, const Contract &contract);
   void knobModel(mlir::Operation *op, const Contract &contract);
   void constrainParamsModel(mlir::Operation *op, const Contract &contract);
   void tuneAlternativesModel(mlir::Operation *op, const Contract &contract);
@@ -490,6 +491,11 @@ private:
   void generalizeModel(mlir::Operation *op, const Contract &contract);
   void destinationStyleModel(mlir::Operation *op, const Contract &contract);
 
+  // models/Replacement.cpp
+  void takeBranchModel(mlir::Operation *op, const Contract &contract);
+  void replaceModel(mlir::Operation *op, const Contract &contract);
+  void packModel(mlir::Operation *op, const Contract &contract);
+
   // models/Decomposition.cpp
   void decomposeModel(mlir::Operation *op, const Contract &contract);
 
@@ -531,6 +537,7 @@ private:
 
   // models/Memory.cpp
   void promoteModel(mlir::Operation *op, const Contract &contract);
+  void promoteTensorModel(mlir::Operation *op, const Contract &contract);
   void allocationModel(mlir::Operation *op, const Contract &contract);
 
   // models/WorkgroupMemory.cpp

@@ -250,7 +250,9 @@ def NormalForm_ResultOp : NormalForm_ClauseOp<"result",
   let description = [{
     About result `index`, or with `onwards` about it and all that follow.
     `relation`, seen from the payload of `operand`: `"same"`, `"replaces"`,
-    `"inside"`, `"around"`, `"fresh"` or `"any"`.
+    `"inside"`, `"around"`, `"fresh"`, `"anchored"` (inside of the nearest op
+    around it that is isolated from above), `"declared"` (inside of the nearest
+    symbol table around it) or `"any"`.
 
     `count` is `"per_target"`, `"at_most_per_target"`, `"one"`, `"unbounded"`,
     or a term, with ` per_target` behind it for as many for each target: a

@@ -288,3 +288,55 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
   llvm::append_range(made, buffers);
   setResult(op, 1, made, /*ordered=*/false);
 }
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// Whether the values that `node` defines, and with `andArguments` those that it
+/// gives its regions, are tensors of known rank; none where some may be.
+static std::optional<bool> definesTensors(const Node &node, bool andArguments) {
+  SmallVector<Type> types;
+  if (node.op) {
+    llvm::append_range(types, node.op->getResultTypes());
+    if (andArguments)
+      for (Region &region : node.op->getRegions())
+        for (Block &block : region)
+          llvm::append_range(types, block.getArgumentTypes());
+    if (llvm::all_of(types, llvm::IsaPred<RankedTensorType>))
+      return types.empty() ? std::nullopt : std::optional(true);
+    return llvm::any_of(types, llvm::IsaPred<RankedTensorType>)
+               ? std::nullopt
+               : std::optional(false);
+  }
+  bool isOnTensors = node.space && node.space->onTensors && node.kind &&
+                     matchesKind(*node.kind, "$structured");
+  return isOnTensors && !andArguments ? std::optional(true) : std::nullopt;
+}
+
+void Interpreter::promoteTensorModel(Operation *op, const Contract &contract) {
+  HandleState source = lookup(op->getOperand(0));
+  NodeList promoted;
+  for (NodeId id : source.nodes) {
+    const Node &node = state.payload[id];
+    std::optional<bool> areTensors =
+        definesTensors(node, source.mayHoldArguments);
+    if (!areTensors)
+      unprove(op, "promotes values of which it is not known whether they are "
+                  "tensors");
+    else if (!*areTensors)
+      report(op, "fw-step-fails", "fails here: non-tensor type",
+             node.present == Certainty::Yes && node.count.lo > 0)
+          .note(NoteKind::Established,
+                source.origin ? source.origin->getLoc() : op->getLoc(),
+                "handle " + nameOf(op->getOperand(0)) + " is set here");
+    // What takes the place of a value stands behind it, in the same region.
+    NodeId holder = state.payload.getAncestor(id, /*proper=*/false,
+                                              {"$isolated"})
+                        .value_or(root);
+    promoted.push_back(state.payload.addSomewhere(
+        holder, UpKind::AtOrInside, std::nullopt, node.count, op));
+  }
+  applyWriteOf(op, contract, contract.payload->introduces);
+  setResult(op, 0, promoted, source.ordered);
+}

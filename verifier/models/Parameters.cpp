@@ -18,6 +18,8 @@
 #include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
 
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/DLTI/TransformOps/DLTITransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 
@@ -191,6 +193,64 @@ void Interpreter::mergeParams(Operation *op) {
     llvm::append_range(merged, part.params);
   }
   setParams(op->getResult(0), op, merged);
+}
+
+//===----------------------------------------------------------------------===//
+// Data layouts
+//===----------------------------------------------------------------------===//
+
+/// Whether no step has changed `node`, or an op around it.
+static bool isSetAsGiven(const PayloadModel &payload, NodeId node,
+                         Operation *root) {
+  for (Operation *op = payload[node].op; op; op = op->getParentOp()) {
+    if (payload[payload.lookup(op)].op != op)
+      return false;
+    if (op == root)
+      return true;
+  }
+  return false;
+}
+
+void Interpreter::queryModel(Operation *op, const Contract &contract) {
+  auto query = cast<transform::QueryOp>(op);
+  HandleState source = lookup(query.getTarget());
+  SmallVector<DataLayoutEntryKey> keys;
+  for (auto key : query.getKeys().getAsRange<StringAttr>())
+    keys.push_back(key);
+  auto type = dyn_cast<transform::ParamType>(op->getResult(0).getType());
+  SmallVector<ParamValue> values;
+  bool areKnown = source.ordered && !source.nodes.empty();
+  for (NodeId target : source.nodes) {
+    const Node &node = state.payload[target];
+    bool present = node.present == Certainty::Yes && node.count.lo > 0;
+    areKnown &= present && node.count.isExactly(1);
+    if (!isSetAsGiven(state.payload, target, payloadRoot)) {
+      unprove(op, "asks for a key of an op of which the data layout is not "
+                  "known");
+      areKnown = false;
+      continue;
+    }
+    FailureOr<Attribute> found = dlti::query(node.op, keys);
+    auto typed = dyn_cast_or_null<TypedAttr>(found.value_or(nullptr));
+    if (failed(found))
+      report(op, "fw-step-fails",
+             "fails here: '" + node.kind->getStringRef() +
+                 "' and the ops around it have no such key",
+             present)
+          .note(NoteKind::Established,
+                source.origin ? source.origin->getLoc() : op->getLoc(),
+                "handle " + nameOf(query.getTarget()) + " is set here");
+    else if (type && (!typed || typed.getType() != type.getType()))
+      report(op, "fw-kind-mismatch",
+             "requires a parameter of another type than the value has",
+             present, /*silenceable=*/false);
+    areKnown &= succeeded(found);
+    values.push_back(makeParam(found.value_or(nullptr)));
+  }
+  if (areKnown)
+    setParams(op->getResult(0), op, values);
+  else
+    setOpaqueParam(op->getResult(0), op, "is asked of a data layout");
 }
 
 //===----------------------------------------------------------------------===//

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Linalg/TransformOps/LinalgMatchOps.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/bit.h"
 
 using namespace mlir;
@@ -77,11 +78,34 @@ selectPositions(ArrayRef<int64_t> raw, bool isInverted, bool isAll,
   return others;
 }
 
+/// Whether a matcher asks for nothing but the loops and operands of its op, of
+/// which the payload model tells.
+static bool asksForLoops(Block &body) {
+  return llvm::all_of(body.without_terminator(), [&](Operation &inner) {
+    return isa<transform::MatchStructuredRankOp,
+               transform::MatchStructuredNumInitsOp,
+               transform::MatchStructuredNumInputsOp,
+               transform::MatchStructuredDimOp>(inner) &&
+           inner.getNumOperands() == 1 &&
+           inner.getOperand(0) == body.getArgument(0);
+  });
+}
+
+static bool areAllUsedInside(Region &region) {
+  llvm::SetVector<Value> used;
+  getUsedValuesDefinedAbove(region, used);
+  return used.empty();
+}
+
 void Interpreter::matchStructuredModel(Operation *op,
                                        const Contract &contract) {
   auto match = cast<transform::MatchStructuredOp>(op);
   Block &body = match.getBodyRegion().front();
   HandleState source = lookup(match.getCurrent());
+  // What more it asks, MLIR answers of an op that no step has changed.
+  if (source.nodes.size() == 1 && state.payload[source.nodes.front()].op &&
+      !asksForLoops(body) && areAllUsedInside(match.getBodyRegion()))
+    return matcherModel(op, contract);
   Count count = source.count(state.payload);
   if (count.lo > 1 || count.hi == 0)
     report(op, "fw-cardinality",
@@ -104,7 +128,7 @@ void Interpreter::matchStructuredModel(Operation *op,
     bool asksSelf = inner.getNumOperands() == 1 &&
                     inner.getOperand(0) == body.getArgument(0);
     if (!space || !asksSelf) {
-      unprove(op, "asks for more of an op than its loops");
+      unprove(op, "asks for more of an op than is known of it");
       continue;
     }
     int64_t numLoops = space->loops.size();
@@ -152,7 +176,7 @@ void Interpreter::matchStructuredModel(Operation *op,
       }
       give(inner, sizes);
     } else {
-      unprove(op, "asks for more of an op than its loops");
+      unprove(op, "asks for more of an op than is known of it");
     }
   }
   applyWrite(op, &contract);

@@ -38,11 +38,11 @@ normalform.contract "transform.loop.coalesce" complete {
   normalform.payload "anchor" introduces ["arith.*", "affine.*"] rewrites ["scf.for", "affine.for"]
 }
 normalform.contract "transform.loop.outline" complete {
-  normalform.may_fail "failed to outline"
-      when ["count 0 at_least 1", "not kind 0 is scf.for", "not kind 0 is scf.forall", "not kind 0 is affine.for"]
+  normalform.fails "failed to outline"
+      when ["not kind 0 is scf.for", "not kind 0 is scf.forall", "not kind 0 is affine.for", "not fact 0 is outlinable"]
   normalform.needs_ancestor 0 ["func.func", "gpu.func"]
       otherwise "the process ends where no function is around the loop"
-  normalform.result 0 "any" kinds ["func.func"] count "per_target"
+  normalform.result 0 "declared" of 0 kinds ["func.func"] count "per_target"
   normalform.result 1 "fresh" of 0 kinds ["func.call"] count "per_target"
   normalform.payload "root" introduces ["func.*", "scf.execute_region", "scf.yield", "arith.*"] rewrites ["$loop", "scf.*", "affine.*"]
 }
@@ -69,7 +69,7 @@ normalform.contract "transform.loop.fuse_sibling" complete {
   normalform.single 0 otherwise "requires exactly one target handle"
   normalform.single 1 otherwise "requires exactly one target handle"
   normalform.may_fail "fuses loops that may not be siblings of one shape"
-  normalform.result 0 "any" count "one"
+  normalform.result 0 "anchored" of 1 count "per_target"
   normalform.payload "anchor" introduces ["scf.*", "arith.*"] rewrites ["scf.*", "tensor.parallel_insert_slice"]
 }
 // A loop of more steps than one is left alone. No form is wanted: the rules that
@@ -85,11 +85,11 @@ normalform.contract "transform.loop.promote_if_one_iteration" complete {
 // transform.scf
 //===----------------------------------------------------------------------===//
 
-normalform.contract "transform.scf.take_assumed_branch" complete {
+normalform.contract "transform.scf.take_assumed_branch" complete model "take-branch" {
   normalform.accepts 0 ["scf.if"] otherwise "transform applied to the wrong op kind"
   normalform.fails "requires an scf.if op with a single-block `else` region" definite
       when ["attr take_else_branch", "not fact 0 is else-block"]
-  normalform.payload "anchor" rewrites ["*"]
+  normalform.payload "anchor"
 }
 
 //===----------------------------------------------------------------------===//

@@ -49,7 +49,7 @@ normalform.contract "transform.memref.alloca_to_global" complete {
       otherwise "the process ends where no op around the alloca has symbols"
   normalform.preserves [@bufferized]
   normalform.result 0 "replaces" of 0 kinds ["memref.get_global"] count "per_target"
-  normalform.result 1 "any" kinds ["memref.global"] count "per_target"
+  normalform.result 1 "declared" of 0 kinds ["memref.global"] count "per_target"
   normalform.payload "root" introduces ["memref.*"] rewrites ["memref.alloca"]
 }
 normalform.contract "transform.memref.erase_dead_alloc_and_stores" complete {

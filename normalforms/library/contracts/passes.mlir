@@ -62,14 +62,17 @@ normalform.contract "pass:remove-dead-values" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "pass:convert-linalg-to-loops" complete {
-  normalform.payload "target" introduces ["scf.for", "scf.yield", "memref.*", "arith.*", "affine.*", "tensor.*"] rewrites ["*"]
+  normalform.performs ["pass:convert-linalg-to-loops"]
+  normalform.payload "target" introduces ["scf.for", "scf.yield", "memref.*", "arith.*", "affine.*", "tensor.*"] rewrites ["*", "linalg.*"]
 }
 normalform.contract "pass:convert-linalg-to-parallel-loops" complete {
-  normalform.payload "target" introduces ["scf.*", "memref.*", "arith.*", "affine.*", "tensor.*"] rewrites ["*"]
+  normalform.performs ["pass:convert-linalg-to-parallel-loops"]
+  normalform.payload "target" introduces ["scf.*", "memref.*", "arith.*", "affine.*", "tensor.*"] rewrites ["*", "linalg.*"]
 }
 normalform.contract "pass:convert-linalg-to-affine-loops" complete {
   normalform.may_fail "operand cannot be used as a dimension id" when ["not fact 0 is affine-bounds", "dynamic_sizes 0"]
-  normalform.payload "target" introduces ["affine.*", "memref.*", "arith.*", "tensor.*"] rewrites ["*"]
+  normalform.performs ["pass:convert-linalg-to-affine-loops"]
+  normalform.payload "target" introduces ["affine.*", "memref.*", "arith.*", "tensor.*"] rewrites ["*", "linalg.*"]
 }
 // What it cannot vectorize it leaves.
 normalform.contract "pass:affine-super-vectorize" complete {
@@ -82,7 +85,8 @@ normalform.contract "pass:affine-super-vectorize" complete {
   normalform.payload "target" introduces ["vector.*", "affine.*", "arith.*", "memref.*"] rewrites ["*"]
 }
 normalform.contract "pass:linalg-generalize-named-ops" complete {
-  normalform.payload "target" introduces ["linalg.generic", "linalg.yield", "linalg.index", "arith.*", "math.*", "affine.*"] rewrites ["*"]
+  normalform.performs ["pass:linalg-generalize-named-ops"]
+  normalform.payload "target" introduces ["linalg.generic", "linalg.yield", "linalg.index", "arith.*", "math.*", "affine.*"] rewrites ["*", "linalg.*"]
 }
 normalform.contract "pass:linalg-fuse-elementwise-ops" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]

@@ -8,8 +8,7 @@
 // A matcher fails where what it asks for is not so: that is its answer, and
 // what runs it takes it as one.
 normalform.contract "transform.match.structured" complete model "match-structured" {
-  normalform.decides ["fw-cardinality", "fw-matcher-failed"]
-  normalform.leaves_open "asks for more of an op than its loops"
+  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
 }
 normalform.contract "transform.match.structured.yield" complete {
 }
@@ -86,8 +85,8 @@ normalform.contract "transform.func.replace_func_signature" complete {
 }
 normalform.contract "transform.type_conversion.tensor.cast_shape_dynamic_dims" complete {
 }
-normalform.contract "transform.dlti.query" complete {
-  normalform.may_fail "asks for a key that may not be there" when ["count 0 at_least 1"]
+normalform.contract "transform.dlti.query" complete model "query" {
+  normalform.decides ["fw-step-fails"]
 }
 normalform.contract "transform.tensor.make_loop_independent" complete {
   normalform.accepts 0 ["tensor.empty", "tensor.pad"] otherwise "unsupported target op"

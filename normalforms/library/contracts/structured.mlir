@@ -97,8 +97,7 @@ normalform.contract "transform.structured.generalize" complete model "generalize
 }
 normalform.contract "transform.structured.specialize" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
-  normalform.may_fail "specializes a linalg.generic for which there may be no named op"
-      when ["count 0 at_least 1"]
+  normalform.fails "failed to apply" when ["kind 0 is linalg.generic", "not fact 0 is specializable"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "target" introduces ["linalg.*"]
 }
@@ -227,21 +226,21 @@ normalform.contract "transform.structured.flatten_elementwise" complete {
   normalform.fails "only elementwise flattening is supported" when ["not fact 0 is elementwise"]
   normalform.fails "attempted to flatten, but failed" when ["fact 0 is elementwise", "not fact 0 is collapsible"]
   normalform.fails "expected operand #0 rank" definite when ["fact 0 is elementwise", "fact 0 is collapsible", "not fact 0 is loops-in-order"]
-  normalform.may_fail "flattens an op that may have attributes of its own for each dimension"
-      when ["count 0 at_least 1", "kind 0 is linalg.transpose"]
-  normalform.may_fail "flattens an op that may have attributes of its own for each dimension"
-      when ["count 0 at_least 1", "kind 0 is linalg.broadcast"]
-  normalform.may_fail "flattens an op that may have attributes of its own for each dimension"
-      when ["count 0 at_least 1", "kind 0 is linalg.elementwise"]
+  normalform.fails "size of permutation" definite
+      when ["kind 0 is linalg.transpose", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop"]
+  normalform.fails "input rank plus added dimensions does not match init rank" definite
+      when ["kind 0 is linalg.broadcast", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop"]
+  normalform.fails "to match the result rank of indexing_map" definite
+      when ["kind 0 is linalg.elementwise", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["tensor.*", "memref.*", "arith.*", "affine.*"]
 }
-normalform.contract "transform.structured.replace" complete {
+normalform.contract "transform.structured.replace" complete model "replace" {
   normalform.fails "expected target without operands" definite when ["not fact 0 is no-operands"]
   normalform.fails "expected target that is isolated from above" definite when ["fact 0 is no-operands", "not fact 0 is isolated-or-flat"]
-  normalform.may_fail "replaces ops by one that may have other results" when ["count 0 at_least 1"]
+  normalform.leaves_open "replaces a symbol, a terminator, or an op of other results"
   normalform.result 0 "replaces" of 0 count "per_target"
-  normalform.payload "anchor" introduces ["*"]
+  normalform.payload "anchor"
 }
 
 //===----------------------------------------------------------------------===//
@@ -249,11 +248,11 @@ normalform.contract "transform.structured.replace" complete {
 //===----------------------------------------------------------------------===//
 
 // An empty handle is packed into an empty one.
-normalform.contract "transform.structured.pack" complete {
+normalform.contract "transform.structured.pack" complete model "pack" {
+  normalform.decides ["fw-step-fails"]
   normalform.fails "requires target to map to exactly 1 LinalgOp" when ["count 0 at_least 2"]
   normalform.accepts 0 ["$structured"] otherwise "requires target to map to exactly 1 LinalgOp"
   normalform.requires @linalg.on_tensors of 0 otherwise "'linalg.pack' op operand #0 must be ranked tensor"
-  normalform.may_fail "packs an op of which the number of loops may be another one" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 kinds ["linalg.generic"] count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
 }
@@ -272,7 +271,7 @@ normalform.contract "transform.structured.pack_transpose" complete {
       when ["count 0 at_least 1"]
   normalform.result 1 "replaces" of 0 kinds ["linalg.pack"] count "per_target"
       when ["kind 0 is linalg.pack"]
-  normalform.result 1 "any" kinds ["linalg.pack"] count "one"
+  normalform.result 1 "anchored" of 0 kinds ["linalg.pack"] count "per_target"
       when ["count 0 at_least 1", "kind 0 is linalg.unpack"]
   normalform.result 2 "replaces" of 0 kinds ["linalg.unpack"] count "per_target"
       when ["kind 0 is linalg.unpack"]
@@ -309,8 +308,8 @@ normalform.contract "transform.structured.bufferize_to_allocation" complete mode
   normalform.leaves_open "allocates for an op of which it is not known whether it can be bufferized by itself"
   normalform.payload "anchor" introduces ["memref.*", "tensor.dim", "bufferization.*", "linalg.copy", "linalg.fill", "linalg.generic", "linalg.map", "arith.*", "affine.*"]
 }
-normalform.contract "transform.structured.promote_tensor" complete {
-  normalform.may_fail "promotes values that may be no tensors" when ["count 0 at_least 1"]
+normalform.contract "transform.structured.promote_tensor" complete model "promote-tensor" {
+  normalform.decides ["fw-step-fails"]
   normalform.payload "anchor" introduces ["bufferization.*", "tensor.dim", "arith.constant"]
 }
 normalform.contract "transform.structured.gpu.map_copy_to_threads" complete model "map-copy" {

@@ -1,7 +1,7 @@
 // Flattening clones an op with its attributes, which then are those of more
 // dimensions: the result is not valid.
-// RUN: formwork check %s 2>&1 | FileCheck %s
-// CHECK: warning: cannot prove that 'transform.structured.flatten_elementwise' succeeds: can fail: flattens an op that may have attributes of its own for each dimension [fw-unproved]
+// RUN: not formwork check %s 2>&1 | FileCheck %s
+// CHECK: error: fails here: size of permutation [fw-step-fails]
 
 func.func @f(%a: tensor<8x8xf64>, %b: tensor<8x8xf64>) -> tensor<8x8xf64> {
   %t = linalg.transpose ins(%a : tensor<8x8xf64>) outs(%b : tensor<8x8xf64>) permutation = [0, 1]

@@ -1,0 +1,44 @@
+//===- CopiedOp.cpp - A payload op by itself --------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "normalforms/CopiedOp.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace formwork::normalforms;
+
+CopiedOp::CopiedOp(Operation *original)
+    : scratch(ModuleOp::create(original->getLoc())) {
+  OpBuilder builder = OpBuilder::atBlockEnd(scratch->getBody());
+  llvm::SetVector<Value> used(original->operand_begin(),
+                              original->operand_end());
+  getUsedValuesDefinedAbove(original->getRegions(), used);
+  IRMapping mapping;
+  for (Value value : used) {
+    Operation *maker = value.getDefiningOp();
+    if (maker && maker->hasTrait<OpTrait::ConstantLike>()) {
+      builder.clone(*maker, mapping);
+      continue;
+    }
+    auto cast = UnrealizedConversionCastOp::create(
+        builder, original->getLoc(), value.getType(), ValueRange());
+    mapping.map(value, cast.getResult(0));
+  }
+  copy = builder.clone(*original, mapping);
+}
+
+bool CopiedOp::allows(llvm::function_ref<bool(Operation *)> rewrite) {
+  ScopedDiagnosticHandler quiet(copy->getContext(),
+                                [](Diagnostic &) { return success(); });
+  return rewrite(copy) && succeeded(verify(*scratch));
+}

@@ -1,0 +1,44 @@
+//===- CopiedOp.h - A payload op by itself ----------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A copy of one payload op in a module of its own, to ask MLIR what it can do
+// with such an op. Layer: normalforms; the payload stays as it is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_NORMALFORMS_COPIEDOP_H
+#define FORMWORK_NORMALFORMS_COPIEDOP_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace formwork::normalforms {
+
+/// The copy takes constants of its own for those that the op uses, and values of
+/// the same types for what else it uses. What it is told about stays unsaid:
+/// nobody sees the diagnostics.
+///
+/// Example: of `%r = linalg.exp ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>)`
+/// the copy is `linalg.exp ins(%0 : …) outs(%1 : …)`, where `%0` and `%1` are
+/// casts of nothing.
+class CopiedOp {
+public:
+  explicit CopiedOp(mlir::Operation *original);
+
+  mlir::Operation *get() const { return copy; }
+  /// Whether `rewrite` succeeds on the copy, and leaves what is valid.
+  bool allows(llvm::function_ref<bool(mlir::Operation *)> rewrite);
+
+private:
+  mlir::OwningOpRef<mlir::ModuleOp> scratch;
+  mlir::Operation *copy;
+};
+
+} // namespace formwork::normalforms
+
+#endif // FORMWORK_NORMALFORMS_COPIEDOP_H
