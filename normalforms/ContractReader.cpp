@@ -316,10 +316,10 @@ LogicalResult Reader::readPreserves(PreservesOp clause) {
 LogicalResult Reader::readResult(ResultOp clause) {
   ResultClause result;
   FailureOr<unsigned> index = readIndex(clause, clause.getIndex());
-  FailureOr<ResultRelation> relation = readWord<ResultRelation>(
-      clause, clause.getRelation(),
-      {"same", "replaces", "inside", "around", "fresh", "anchored", "declared",
-       "any"});
+  FailureOr<ResultRelation> relation =
+      readWord<ResultRelation>(clause, clause.getRelation(),
+                               {"same", "replaces", "inside", "around", "fresh",
+                                "anchored", "declared", "any"});
   FailureOr<KindPatterns> kinds = readKinds(clause, clause.getKinds());
   if (failed(index) || failed(relation) || failed(kinds) ||
       failed(readCount(clause, result)))

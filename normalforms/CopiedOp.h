@@ -19,13 +19,13 @@
 
 namespace formwork::normalforms {
 
-/// The copy takes constants of its own for those that the op uses, and values of
-/// the same types for what else it uses. What it is told about stays unsaid:
+/// The copy takes constants of its own for those that the op uses, and values
+/// of the same types for what else it uses. What it is told about stays unsaid:
 /// nobody sees the diagnostics.
 ///
-/// Example: of `%r = linalg.exp ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>)`
-/// the copy is `linalg.exp ins(%0 : …) outs(%1 : …)`, where `%0` and `%1` are
-/// casts of nothing.
+/// Example: of `%r = linalg.exp ins(%a : tensor<4xf32>) outs(%b :
+/// tensor<4xf32>)` the copy is `linalg.exp ins(%0 : …) outs(%1 : …)`, where
+/// `%0` and `%1` are casts of nothing.
 class CopiedOp {
 public:
   explicit CopiedOp(mlir::Operation *original);

@@ -293,8 +293,8 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Whether the values that `node` defines, and with `andArguments` those that it
-/// gives its regions, are tensors of known rank; none where some may be.
+/// Whether the values that `node` defines, and with `andArguments` those that
+/// it gives its regions, are tensors of known rank; none where some may be.
 static std::optional<bool> definesTensors(const Node &node, bool andArguments) {
   SmallVector<Type> types;
   if (node.op) {
@@ -314,6 +314,33 @@ static std::optional<bool> definesTensors(const Node &node, bool andArguments) {
   return isOnTensors && !andArguments ? std::optional(true) : std::nullopt;
 }
 
+/// What reads values of `defining` below `scope` reads others from now on: some
+/// of them, or all.
+static void replaceRead(PayloadModel &payload, NodeId defining, NodeId scope,
+                        bool andArguments) {
+  Operation *maker = payload[defining].op;
+  bool readsAll = maker && maker->getNumResults() == 1 && !andArguments;
+  auto isRead = [&](Value value) {
+    Operation *owner = value.getDefiningOp();
+    if (!owner && andArguments)
+      owner = value.getParentBlock()->getParentOp();
+    return !maker || owner == maker;
+  };
+  for (auto [id, place] : payload.getBelow(scope)) {
+    const Node &node = payload[id];
+    if (node.op && llvm::any_of(node.op->getOperands(), isRead))
+      payload.forget(id);
+    bool reads = llvm::is_contained(payload[id].producers, defining);
+    if (!reads)
+      continue;
+    if (readsAll)
+      llvm::replace(payload.edit(id).producers, defining,
+                    PayloadModel::universe);
+    else
+      payload.makeVague(id);
+  }
+}
+
 void Interpreter::promoteTensorModel(Operation *op, const Contract &contract) {
   HandleState source = lookup(op->getOperand(0));
   NodeList promoted;
@@ -330,10 +357,12 @@ void Interpreter::promoteTensorModel(Operation *op, const Contract &contract) {
           .note(NoteKind::Established,
                 source.origin ? source.origin->getLoc() : op->getLoc(),
                 "handle " + nameOf(op->getOperand(0)) + " is set here");
-    // What takes the place of a value stands behind it, in the same region.
-    NodeId holder = state.payload.getAncestor(id, /*proper=*/false,
-                                              {"$isolated"})
-                        .value_or(root);
+    // What takes the place of a value stands behind it, in the same region, and
+    // is what all read from now on.
+    NodeId holder =
+        state.payload.getAncestor(id, /*proper=*/false, {"$isolated"})
+            .value_or(root);
+    replaceRead(state.payload, id, holder, source.mayHoldArguments);
     promoted.push_back(state.payload.addSomewhere(
         holder, UpKind::AtOrInside, std::nullopt, node.count, op));
   }

@@ -242,8 +242,8 @@ void Interpreter::queryModel(Operation *op, const Contract &contract) {
                 "handle " + nameOf(query.getTarget()) + " is set here");
     else if (type && (!typed || typed.getType() != type.getType()))
       report(op, "fw-kind-mismatch",
-             "requires a parameter of another type than the value has",
-             present, /*silenceable=*/false);
+             "requires a parameter of another type than the value has", present,
+             /*silenceable=*/false);
     areKnown &= succeeded(found);
     values.push_back(makeParam(found.value_or(nullptr)));
   }

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // One op gives way to others: a branch to what it holds, any op to the one that
-// a step writes out, a structured op to one on packed operands. Layer: verifier.
+// a step writes out, a structured op to one on packed operands. Layer:
+// verifier.
 //
 //===----------------------------------------------------------------------===//
 

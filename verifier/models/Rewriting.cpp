@@ -139,6 +139,9 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
       rewritten.insert(id);
     if (isRewritten || !survives(node))
       replaced.insert(id);
+    // What takes the place of a structured op has a body of its own.
+    if (isRewritten && node.space && node.hasBelow)
+      holders.insert(id);
     if (mayTakeContents(node) && !(onlyErases && node.live)) {
       holders.insert(id);
       if (isCopied(node))
