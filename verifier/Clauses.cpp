@@ -173,7 +173,8 @@ void Interpreter::applyWrite(Operation *op, const Contract *contract) {
         state.payload.edit(scope).op = nullptr;
         // Of an op that is not known, any may be it.
         if (!state.payload[scope].exact)
-          for (auto [id, place] : state.payload.getBelow(scope))
+          for (auto [id, place] :
+               state.payload.getBelow(scope, NodeSet::Unsettled))
             state.payload.edit(id).op = nullptr;
       }
       applyHandleEffects(op, scope, clause);
@@ -228,7 +229,7 @@ void Interpreter::forgetConsumed(Operation *op, const Contract &contract) {
         payload.doubt(target);
       if (!mayHaveBelow(node))
         continue;
-      for (auto [id, place] : payload.getBelow(target)) {
+      for (auto [id, place] : payload.getBelow(target, NodeSet::Unsettled)) {
         payload.edit(id).op = nullptr;
         payload.doubt(id);
       }

@@ -74,6 +74,7 @@ void Interpreter::begin(Operation *payload) {
   transform::NamedSequenceOp entry = schedule.getEntry();
   Block &body = entry.getBody().front();
   payloadRoot = payload;
+  state.followsForsaken = options.observer || policy;
   if (payload) {
     root = state.payload.addPayload(payload);
     countGivenWorkgroupMemory();

@@ -131,6 +131,14 @@ private:
   // Handles that outlive a rewrite (Tracking.cpp).
   /// Whether the expensive checks of a run take `value` for used after `op`.
   bool isUsedLater(mlir::Value value, mlir::Operation *op) const;
+  /// The op of `region` that is running while `op` is; null if there is none.
+  mlir::Operation *getRunning(mlir::Region *region, mlir::Operation *op) const;
+  /// Calls `fn` on the handles that are alive when `op` runs; where nobody else
+  /// looks at them, only on those that it or a later step uses. `op` is null
+  /// for what is not in the schedule.
+  void
+  forEachFollowing(mlir::Operation *op,
+                   llvm::function_ref<void(mlir::Value, HandleState &)> fn);
   /// Unproves `op` when it may replace, by something that no handle can follow,
   /// payload below `scope` that `isReplaced` accepts and that is used later.
   void checkTracking(mlir::Operation *op, NodeId scope,
@@ -139,8 +147,10 @@ private:
                           const normalforms::PayloadClause &clause);
   /// What is below `scope` and `isReplaced` accepts gives way to another op, or
   /// to nothing: handles follow it to where nothing is known of it.
-  /// `toAnyKind`: to whatever takes its place.
-  void followReplaced(NodeId scope, llvm::function_ref<bool(NodeId)> isReplaced,
+  /// `toAnyKind`: to whatever takes its place. `op`: the step, if it is in the
+  /// schedule.
+  void followReplaced(mlir::Operation *op, NodeId scope,
+                      llvm::function_ref<bool(NodeId)> isReplaced,
                       bool toAnyKind = false);
 
   // Paths through a schedule (Paths.cpp).
@@ -175,8 +185,12 @@ private:
                          llvm::ArrayRef<const HandleState *> yields);
   /// The effect of an op whose regions or callees are not followed any more.
   void summarize(mlir::Operation *op);
-  /// Whether more has been interpreted than is linear in the schedule.
-  bool isExhausted() const { return numVisited > maxOps; }
+  /// Whether more has been interpreted than is linear in the schedule, or
+  /// sequences include each other deeper than the stack may have room for.
+  bool isExhausted() const {
+    constexpr size_t maxDepth = 256;
+    return numVisited > maxOps || callStack.size() > maxDepth;
+  }
   /// Consumes what `op`, which has a body, consumes: at its start.
   void consumeOperands(mlir::Operation *op);
 

@@ -31,7 +31,7 @@ void Interpreter::visitPaths(Operation *op,
     State other = std::move(state);
     state = before;
     if (i != 0)
-      state.payload.skipNodesOf(other.payload);
+      state.skipThoseOf(other);
     state.certain &= paths.size() == 1;
     path();
     state.certain = before.certain;

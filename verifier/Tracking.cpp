@@ -34,17 +34,21 @@ static bool happensBefore(Operation *a, Operation *b) {
   return false;
 }
 
+Operation *Interpreter::getRunning(Region *region, Operation *op) const {
+  if (region->isAncestor(op->getParentRegion()))
+    return region->findAncestorOpInRegion(*op);
+  for (const RegionVisit &visit : path)
+    if (visit.owner->getParentRegion() == region)
+      return visit.owner;
+  return nullptr;
+}
+
 bool Interpreter::isUsedLater(Value value, Operation *op) const {
   if (value.use_empty())
     return false;
   // A handle of a region around counts from the op that is running there.
   Region *region = value.getParentRegion();
-  Operation *running = region->isAncestor(op->getParentRegion())
-                           ? region->findAncestorOpInRegion(*op)
-                           : nullptr;
-  for (const RegionVisit &visit : path)
-    if (!running && visit.owner->getParentRegion() == region)
-      running = visit.owner;
+  Operation *running = getRunning(region, op);
   if (!running)
     // A sequence that is not running has no handles; any other region is one
     // that the path says nothing of.
@@ -55,12 +59,26 @@ bool Interpreter::isUsedLater(Value value, Operation *op) const {
   });
 }
 
+void Interpreter::forEachFollowing(
+    Operation *op, llvm::function_ref<void(Value, HandleState &)> fn) {
+  auto isForsaken = [&](Value value) {
+    if (!op)
+      return false;
+    Operation *running = getRunning(value.getParentRegion(), op);
+    return running && llvm::all_of(value.getUsers(), [&](Operation *user) {
+             return user != running && happensBefore(user, running);
+           });
+  };
+  state.forEachFollowing(isForsaken, fn);
+}
+
 void Interpreter::checkTracking(Operation *op, NodeId scope,
                                 llvm::function_ref<bool(NodeId)> isReplaced) {
   Places places(state.payload, scope);
   Value lost;
-  state.forEachFollowing([&](Value value, const HandleState &handle) {
-    if (lost || handle.kind != HandleState::Ops || value.use_empty())
+  forEachFollowing(op, [&](Value value, const HandleState &handle) {
+    if (lost || handle.kind != HandleState::Ops || handle.forsaken ||
+        value.use_empty())
       return;
     bool concerns = llvm::any_of(handle.nodes, [&](NodeId id) {
       return id != scope && state.payload[id].present != Certainty::No &&
@@ -118,7 +136,7 @@ static Node makeReplacement(const Node &was, const Replacement &replacement,
   return node;
 }
 
-void Interpreter::followReplaced(NodeId scope,
+void Interpreter::followReplaced(Operation *op, NodeId scope,
                                  llvm::function_ref<bool(NodeId)> isReplaced,
                                  bool toAnyKind) {
   PayloadModel &payload = state.payload;
@@ -140,7 +158,7 @@ void Interpreter::followReplaced(NodeId scope,
     auto getKey() const { return std::tuple(old, isValue, isUnused); }
   };
   std::vector<Followed> followed;
-  state.forEachFollowing([&](Value value, HandleState &handle) {
+  forEachFollowing(op, [&](Value value, HandleState &handle) {
     bool isValue = handle.kind == HandleState::Values;
     for (NodeId &id : handle.nodes) {
       if (!concerns(id))
@@ -188,7 +206,7 @@ void Interpreter::applyHandleEffects(Operation *op, NodeId scope,
   // A handle follows what is replaced, unless it is that of the target.
   if (effects.failsIfUsedLater || effects.shrinks)
     followReplaced(
-        scope, [&](NodeId id) { return isRewritten(payload[id]); },
+        op, scope, [&](NodeId id) { return isRewritten(payload[id]); },
         // What takes the place of an op that is converted is another.
         isa<transform::ApplyConversionPatternsOp>(op));
   if (effects.retargets)

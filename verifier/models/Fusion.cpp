@@ -26,11 +26,10 @@ using namespace formwork::verifier;
 
 void Interpreter::replaceProducer(NodeId from, NodeId to, NodeId scope) {
   for (NodeId id : state.payload.getReaders()) {
-    Node &node = state.payload.edit(id);
-    if (id == to || !llvm::is_contained(node.producers, from) ||
+    if (id == to || !llvm::is_contained(state.payload[id].producers, from) ||
         state.payload.isAtOrBelow(id, scope) != Certainty::Yes)
       continue;
-    llvm::replace(node.producers, from, to);
+    llvm::replace(state.payload.edit(id).producers, from, to);
   }
 }
 

@@ -112,6 +112,9 @@ bool Interpreter::mayHaveBuffers(Operation *op) {
                        node.space->onTensors;
     return isStructured && !isOnTensors;
   };
+  auto mayBeStructured = [](const std::optional<OperationName> &kind) {
+    return !kind || matchesKind(*kind, "$structured");
+  };
   auto isStructuredKind = [&](StringRef mine) {
     StringRef pattern = KindSet::getKind(mine);
     if (pattern.contains('*') || pattern.starts_with("$"))
@@ -121,7 +124,9 @@ bool Interpreter::mayHaveBuffers(Operation *op) {
   };
   return llvm::any_of(lookup(op->getOperand(0)).nodes, [&](NodeId scope) {
     return !payload[scope].exact || isOnBuffers(payload[scope]) ||
-           !payload.getBelow(scope, isOnBuffers).empty() ||
+           !payload
+                .getBelow(scope, NodeSet::Present, isOnBuffers, mayBeStructured)
+                .empty() ||
            payload.mayHide(scope, [&](const KindSet &kinds) {
              return llvm::any_of(kinds.getPatterns(), isStructuredKind);
            });

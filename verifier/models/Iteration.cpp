@@ -263,7 +263,11 @@ Interpreter::getWalk(NodeId scope,
   };
   Walk walk;
   walk.complete = payload[scope].exact && !payload.mayHide(scope, mayMatch);
-  walk.ops = payload.find(scope, concerns);
+  auto acceptsKind = [&](const std::optional<OperationName> &kind) {
+    return !accepted || !kind ||
+           llvm::is_contained(*accepted, kind->getStringRef());
+  };
+  walk.ops = payload.find(scope, concerns, acceptsKind);
   walk.ordered = llvm::all_of(
       walk.ops, [&](auto entry) { return payload[entry.first].op != nullptr; });
   llvm::stable_sort(walk.ops, [&](auto a, auto b) {

@@ -79,7 +79,7 @@ void formwork::verifier::replaceForall(PayloadModel &payload, NodeId forall,
   if (payload.isAtOrBelow(forall, target) != Certainty::Yes)
     return payload.mayDissolve(forall);
   // What ends the body ends no launch.
-  for (NodeId id : NodeList(payload.getPresent()))
+  for (NodeId id : payload.getDirectlyBelow(forall))
     if (isKind<scf::InParallelOp>(payload[id]) && payload[id].ups.size() == 1 &&
         payload[id].ups.front().node == forall) {
       payload.edit(id).present = Certainty::No;

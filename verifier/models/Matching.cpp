@@ -53,17 +53,16 @@ public:
            op.getFilterOperandTypes();
   }
 
-  bool matchesKindOf(const Node &node) const {
-    if (!node.kind || acceptsNone)
+  bool acceptsKind(const std::optional<OperationName> &kind) const {
+    if (!kind || acceptsNone)
       return false;
-    if (!kinds.empty() &&
-        !llvm::is_contained(kinds, node.kind->getStringRef().str()))
+    if (!kinds.empty() && !llvm::is_contained(kinds, kind->getStringRef()))
       return false;
-    return cls.empty() || matchesKind(*node.kind, cls);
+    return cls.empty() || matchesKind(*kind, cls);
   }
 
   Certainty matches(const Node &node) const {
-    if (!matchesKindOf(node))
+    if (!acceptsKind(node.kind))
       return Certainty::No;
     if (!looksInside())
       return Certainty::Yes;
@@ -267,7 +266,10 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   auto accepts = [&](const Node &node) {
     return query.matches(node) != Certainty::No;
   };
-  for (auto [id, presence] : payload.find(scope, accepts)) {
+  auto acceptsKind = [&](const std::optional<OperationName> &kind) {
+    return query.acceptsKind(kind);
+  };
+  for (auto [id, presence] : payload.find(scope, accepts, acceptsKind)) {
     ordered &= payload[id].op != nullptr;
     if (query.matches(payload[id]) == Certainty::Maybe) {
       // Whether the op is found is open, be it there or not.

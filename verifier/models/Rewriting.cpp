@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
-#include "verifier/state/Liveness.h"
+#include "verifier/state/CleanUp.h"
 
 #include "engine/Check.h"
 
@@ -31,73 +31,24 @@ using namespace formwork::verifier;
 // Clean-up
 //===----------------------------------------------------------------------===//
 
-/// Whether clean-up leaves an op where it is: a loop with work, something that
-/// is isolated, a structured op that no folding touches.
-static bool survivesCleanUp(const Node &node) {
-  if (!node.kind)
-    return false;
-  if (matchesKind(*node.kind, "$isolated") || isKind<gpu::LaunchOp>(node))
-    return true;
-  if (!node.live)
-    return false;
-  if (node.loop) {
-    if (!node.loop->doesWork)
-      return false;
-    // Loops that are mapped to hardware keep their dimensions, even of size 1.
-    bool isMapped = node.loop->isForall && !node.loop->mapping.empty();
-    return llvm::all_of(node.loop->trips, [&](const Extent &trip) {
-      return trip.size ? *trip.size > 1 || (isMapped && *trip.size == 1)
-                       : isMapped;
-    });
-  }
-  if (!node.space)
-    return false;
-  if (isKind<linalg::GenericOp>(node))
-    return node.body && doesCompute(node.body);
-  return isMoreThanACopy(*node.kind) && !isKind<tensor::PadOp>(node);
-}
-
-/// Whether clean-up may replace the op by one that is there already: a loop of
-/// one step by a loop in it, what only passes values on by what made them.
-static bool mayBecomeAnother(const Node &node) {
-  if (survivesCleanUp(node))
-    return false;
-  auto generic = dyn_cast_or_null<linalg::GenericOp>(node.body);
-  return !generic ||
-         llvm::any_of(generic.getBody()->getTerminator()->getOperands(),
-                      llvm::IsaPred<BlockArgument>);
-}
-
-/// Whether clean-up may take the op away with all that it holds: one that
-/// nothing needs, a branch that is not taken, a loop that does not run.
-static bool mayTakeContents(const Node &node) {
-  if (!node.kind || !node.hasBelow || survivesCleanUp(node))
-    return false;
-  return !node.live || !node.loop ||
-         llvm::any_of(node.loop->trips, [&](const Extent &trip) {
-           // A forall that loses a dimension gets a copy of its body.
-           if (node.loop->isForall)
-             return !trip.size || *trip.size <= 1;
-           // What is tiled is taken to have a size.
-           return trip.size ? *trip.size < 1 : !node.fresh;
-         });
-}
-
-/// Whether what clean-up takes away with the op may be there as a copy.
-static bool isCopied(const Node &node) {
-  return node.loop && node.loop->isForall && node.live;
-}
-
-/// Whether clean-up may drop dimensions of a loop, or results.
-static bool mayReshape(const Node &node) {
-  if (!node.loop)
-    return false;
-  bool dropsResults = node.op && node.loop->hasResults &&
-                      llvm::any_of(node.op->getResults(), [](Value result) {
-                        return result.use_empty();
-                      });
-  return dropsResults ||
-         (node.loop->isForall && node.live && !survivesCleanUp(node));
+/// The nodes below `scope` that clean-up that rewrites `kinds` may change; with
+/// the structured ops, which may be alike.
+static NodeList getChangedByCleanUp(const PayloadModel &payload, NodeId scope,
+                                    ArrayRef<std::string> kinds) {
+  NodeList changed;
+  auto take = [&](ArrayRef<std::pair<NodeId, Certainty>> nodes) {
+    llvm::append_range(changed, llvm::make_first_range(nodes));
+  };
+  take(payload.getBelow(scope, NodeSet::Restless));
+  take(payload.getBelow(scope, NodeSet::Spaces));
+  auto isRewritten = [&](const Node &node) { return mayBeOfKind(node, kinds); };
+  auto isAmong = [&](const std::optional<OperationName> &kind) {
+    return mayBeAmong(kind, kinds);
+  };
+  take(payload.getBelow(scope, NodeSet::Unsettled, isRewritten, isAmong));
+  llvm::sort(changed);
+  changed.erase(llvm::unique(changed), changed.end());
+  return changed;
 }
 
 void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
@@ -107,16 +58,10 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   // Patterns merge, too: a constant that is there twice is one behind them.
   payload.mayMerge();
   llvm::DenseMap<OperationName, unsigned> alike;
-  NodeList below;
-  auto canChange = [](const Node &node) {
-    return node.op || node.space || node.present == Certainty::Yes;
-  };
-  for (auto [id, place] : payload.getBelow(scope, canChange)) {
-    const Node &node = payload[id];
-    below.push_back(id);
-    if (node.kind && node.space)
-      ++alike[*node.kind];
-  }
+  for (auto [id, place] : payload.getBelow(scope, NodeSet::Spaces))
+    if (payload[id].kind)
+      ++alike[*payload[id].kind];
+  NodeList below = getChangedByCleanUp(payload, scope, rewrites.rewrites);
   // CSE by itself folds nothing, as every greedy rewrite does: what is needed
   // is replaced only by one like it.
   bool onlyMerges = !isa_and_nonnull<transform::ApplyPatternsOp>(op) &&
@@ -159,7 +104,7 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
               !survives(payload[id]));
     });
   if (!consumes && !onlyErases)
-    followReplaced(scope, [&](NodeId id) {
+    followReplaced(op, scope, [&](NodeId id) {
       return rewritten.contains(id) ||
              (!onlyMerges && mayBecomeAnother(payload[id]));
     });
@@ -179,10 +124,7 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   // What is made of others has at most their attributes; what is sure to stay
   // is not among these.
   if (!rewrites.introduces.empty())
-    payload.hideTags(scope, [&](NodeId id) {
-      return rewritten.contains(id) ||
-             (rewrites.folds && payload[id].present != Certainty::Yes);
-    });
+    payload.hideTags(scope, rewritten, /*doubted=*/rewrites.folds);
   payload.touch(scope, rewrites.introduces, {});
   if (rewrites.moves)
     payload.loosen(scope);

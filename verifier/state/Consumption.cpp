@@ -126,12 +126,13 @@ bool PayloadModel::isSurelyClean(NodeId node, Time since) const {
   NodeId at = node;
   while (at != universe) {
     const Node &here = nodes[at];
+    const Found &last = found[at];
     if (!here.consumed.empty() && here.consumed.back().time >= since)
       return false;
     // Only what others are below matters to them, so that the last answer holds
     // until such a node is consumed.
-    bool isKnown = at != node && here.cleanAt > lastHolderConsumed &&
-                   here.cleanSince <= since;
+    bool isKnown = at != node && last.cleanAt > lastHolderConsumed &&
+                   last.cleanSince <= since;
     if (isKnown)
       break;
     if (here.ups.size() != 1 || here.ups.front().isLoose())
@@ -139,8 +140,8 @@ bool PayloadModel::isSurelyClean(NodeId node, Time since) const {
     at = here.ups.front().node;
   }
   for (; node != at; node = nodes[node].ups.front().node) {
-    nodes[node].cleanSince = since;
-    nodes[node].cleanAt = now;
+    found[node].cleanSince = since;
+    found[node].cleanAt = now;
   }
   return true;
 }

@@ -71,6 +71,7 @@ bool PayloadModel::joinPlace(NodeId node, const PayloadModel &before,
   const Node &theirs = other.nodes[node];
   if (isSame(mine.ups, theirs.ups))
     return true;
+  hasMoved = hasLooseWays = true;
   // An op lies below all of its ways up, so that what both sides know holds.
   SmallVector<Up, 1> shared;
   for (const Up &up : mine.ups)
@@ -193,7 +194,7 @@ bool PayloadModel::joinNode(NodeId node, Certainty here,
 }
 
 void PayloadModel::makeVague(NodeId node) {
-  nodes[node].exact = false;
+  change(node).exact = false;
   // Matches look for exact nodes, and then whether there may be others.
   std::string kind =
       nodes[node].kind ? nodes[node].kind->getStringRef().str() : "*";
@@ -206,7 +207,7 @@ void PayloadModel::repeat(NodeId first) {
   for (NodeId id = first; id < nodes.size(); ++id) {
     if (nodes[id].exact)
       makeVague(id);
-    nodes[id].count.hi = Count::unbounded;
+    change(id).count.hi = Count::unbounded;
   }
   changes += first < nodes.size();
 }
@@ -216,8 +217,11 @@ void PayloadModel::skipNodesOf(const PayloadModel &other) {
   gone.ups.push_back({universe, UpKind::Inside});
   gone.present = Certainty::No;
   gone.count = Count::exactly(0);
-  if (nodes.size() < other.nodes.size())
-    nodes.resize(other.nodes.size(), gone);
+  for (NodeId id = nodes.size(); id < other.nodes.size(); ++id) {
+    nodes.push_back(gone);
+    found.emplace_back();
+    index.change(id);
+  }
   now = std::max(now, other.now);
   changes = std::max(changes, other.changes) + 1;
   consumptions = std::max(consumptions, other.consumptions);
@@ -272,14 +276,15 @@ void PayloadModel::join(const PayloadModel &before, const PayloadModel &other,
   hasTags |= other.hasTags;
   dialects.insert_range(other.dialects);
   hiddenTags.insert_range(other.hiddenTags);
+  hasMoved |= other.hasMoved;
+  hasLooseWays |= other.hasLooseWays;
   lastHolderConsumed = now;
-  present.clear();
-  readers.clear();
+  ways = std::max(ways, other.ways) + 1;
+  index.clear();
+  found.assign(nodes.size(), Found());
   for (NodeId id = 1; id < nodes.size(); ++id) {
-    if (nodes[id].present == Certainty::No)
-      continue;
-    present.push_back(id);
-    if (!nodes[id].producers.empty())
-      readers.push_back(id);
+    index.change(id);
+    for (const Up &up : nodes[id].ups)
+      index.attach(id, up.node);
   }
 }

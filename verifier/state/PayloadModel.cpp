@@ -1,5 +1,4 @@
-//===- PayloadModel.cpp - The payload, as far as a schedule tells *- C++
-//-*-===//
+//===- PayloadModel.cpp - The payload, as far as a schedule tells ---------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,6 +18,7 @@ PayloadModel::PayloadModel() {
   Node top;
   top.count = {0, Count::unbounded};
   nodes.push_back(std::move(top));
+  found.emplace_back();
 }
 
 Node formwork::verifier::makeBeside(const Node &old, Operation *origin,
@@ -48,10 +48,9 @@ NodeId PayloadModel::add(Node node) {
   if (isNew)
     dialects.insert(dialect);
   NodeId id = nodes.size();
-  present.push_back(id);
-  if (!node.producers.empty())
-    readers.push_back(id);
   nodes.push_back(std::move(node));
+  found.emplace_back();
+  index.change(id);
   attach(id);
   // Matches find exact nodes by themselves; of others they have to be told.
   const Node &made = nodes[id];
@@ -71,8 +70,13 @@ bool PayloadModel::isIsolated(NodeId node) const {
 
 void PayloadModel::attach(NodeId node) {
   Node &here = nodes[node];
-  for (const Up &up : here.ups)
+  for (const Up &up : here.ups) {
     nodes[up.node].hasBelow = true;
+    index.attach(node, up.node);
+    // What is put into an op that is gone is gone.
+    if (nodes[up.node].present == Certainty::No)
+      found[up.node].thereAt = 0;
+  }
   here.isolatedAbove = universe;
   if (here.ups.size() != 1)
     return;
@@ -96,7 +100,9 @@ void PayloadModel::setUps(NodeId node, SmallVector<Up, 1> ups) {
     if (getHolders(up.node).contains(node))
       up = {universe, UpKind::Inside};
   hasSecondWays |= ups.size() > 1;
-  nodes[node].ups = std::move(ups);
+  hasMoved = true;
+  ++ways;
+  change(node).ups = std::move(ups);
   attach(node);
   // What was found clean on the old way up, for this node and those below it,
   // says nothing of the new one.
@@ -104,27 +110,38 @@ void PayloadModel::setUps(NodeId node, SmallVector<Up, 1> ups) {
 }
 
 ArrayRef<NodeId> PayloadModel::getPresent() const {
-  llvm::erase_if(present,
-                 [&](NodeId id) { return nodes[id].present == Certainty::No; });
-  return present;
+  return getIndex().get(NodeSet::Present);
 }
 
 ArrayRef<NodeId> PayloadModel::getReaders() const {
-  llvm::erase_if(readers,
-                 [&](NodeId id) { return nodes[id].present == Certainty::No; });
-  return readers;
+  return getIndex().get(NodeSet::Readers);
+}
+
+NodeList PayloadModel::getDirectlyBelow(NodeId node) const {
+  NodeList below;
+  getIndex().forEachBelow(node, [&](NodeId id) {
+    bool isBelow = llvm::any_of(nodes[id].ups,
+                                [&](const Up &up) { return up.node == node; });
+    if (isBelow && nodes[id].present != Certainty::No)
+      below.push_back(id);
+  });
+  llvm::sort(below);
+  below.erase(llvm::unique(below), below.end());
+  return below;
 }
 
 SmallVector<std::pair<NodeId, Certainty>>
-PayloadModel::getBelow(NodeId scope,
-                       llvm::function_ref<bool(const Node &)> concerns) const {
+PayloadModel::getBelow(NodeId scope, NodeSet set,
+                       llvm::function_ref<bool(const Node &)> concerns,
+                       NodeIndex::KindTest kinds) const {
   Places places(*this, scope);
   SmallVector<std::pair<NodeId, Certainty>> below;
   // An exact node is below another only where a way up leads there.
-  bool isLeaf = nodes[scope].exact && !nodes[scope].hasBelow;
-  for (NodeId id : getPresent()) {
-    if (id == scope || (isLeaf && nodes[id].exact) ||
-        (concerns && !concerns(nodes[id])))
+  std::optional<NodeId> holder;
+  if (nodes[scope].exact)
+    holder = scope;
+  for (NodeId id : getIndex().select(set, kinds, holder)) {
+    if (id == scope || (concerns && !concerns(nodes[id])))
       continue;
     Certainty certainty = places.get(id);
     if (certainty != Certainty::No)
@@ -162,6 +179,10 @@ Certainty PayloadModel::isAtOrBelow(NodeId node, NodeId scope) const {
   Certainty best = Certainty::No;
   llvm::SmallSet<NodeId, 16> seen;
   NodeId start = node;
+  // Where nothing else is on the way, it is cut short.
+  if (hasPlainWays() && isIsolated(scope))
+    while (start != scope && nodes[start].isolatedAbove != universe)
+      start = nodes[start].isolatedAbove;
   // As long as there is one sure way up, it needs no book-keeping.
   while (nodes[start].ups.size() == 1 && start != scope &&
          !nodes[start].ups.front().isLoose())
@@ -257,10 +278,8 @@ std::optional<NodeList> PayloadModel::getFunctions(NodeId node) const {
               [](const KindSet &kinds) { return kinds.contains("func.func"); }))
     return std::nullopt;
   NodeList functions;
-  for (NodeId id : getPresent())
-    if (nodes[id].kind && matchesKind(*nodes[id].kind, "$isolated") &&
-        llvm::any_of(nodes[id].ups,
-                     [&](const Up &up) { return up.node == node; }))
+  for (NodeId id : getDirectlyBelow(node))
+    if (isIsolated(id))
       functions.push_back(id);
   return functions;
 }

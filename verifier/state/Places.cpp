@@ -11,8 +11,32 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
+/// Ways up that are no longer than that are not worth remembering.
+static constexpr unsigned shortWay = 16;
+
+std::optional<Places::Answer> Places::followShortWay(NodeId node) const {
+  // Where nothing else is on the way, it is cut short.
+  if (payload.hasPlainWays() && payload.isIsolated(scope))
+    while (node != scope &&
+           payload[node].isolatedAbove != PayloadModel::universe)
+      node = payload[node].isolatedAbove;
+  for (unsigned i = 0; i < shortWay; ++i) {
+    if (node == scope)
+      return Meets;
+    if (node == PayloadModel::universe)
+      return Misses;
+    ArrayRef<Up> ups = payload[node].ups;
+    if (ups.size() != 1 || ups.front().isLoose())
+      return Unsure;
+    node = ups.front().node;
+  }
+  return std::nullopt;
+}
+
 Places::Answer Places::followSureWay(NodeId node) {
   if (answers.empty()) {
+    if (std::optional<Answer> found = followShortWay(node))
+      return *found;
     answers.assign(payload.size(), Unknown);
     answers[PayloadModel::universe] =
         scope == PayloadModel::universe ? Meets : Misses;
@@ -44,8 +68,15 @@ Certainty Places::get(NodeId node) {
 }
 
 NodeId Places::getExactAncestor(NodeId node) {
-  if (exact.empty())
+  if (exact.empty()) {
+    NodeId at = node;
+    for (unsigned i = 0; i < shortWay && payload[at].ups.size() == 1; ++i) {
+      if (payload[at].exact)
+        return at;
+      at = payload[at].ups.front().getSure();
+    }
     exact.assign(payload.size(), 0);
+  }
   // The nodes of a single way share their answer.
   NodeId at = node;
   while (exact[at] == 0 && !payload[at].exact && payload[at].ups.size() == 1)

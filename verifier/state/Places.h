@@ -39,6 +39,8 @@ private:
   enum Answer : char { Unknown, Meets, Misses, Unsure };
   /// Whether the one sure way up from `node` meets the scope.
   Answer followSureWay(NodeId node);
+  /// The same, from a few steps alone; none if these do not tell.
+  std::optional<Answer> followShortWay(NodeId node) const;
   /// Whether ops of `node` may be at or below ops of the scope, when no way up
   /// leads from the one to the other.
   bool mayAffect(NodeId node);

@@ -168,11 +168,10 @@ NodeId PayloadModel::addPayload(Operation *root) {
   unsigned position = 0;
   root->walk([&](Operation *op) {
     NodeId id = byOp.lookup(op);
-    Node &node = nodes[id];
+    Node &node = change(id);
     node.position = position++;
     if (!node.space)
       return;
-    readers.push_back(id);
     for (Value operand : op->getOperands())
       node.producers.push_back(byOp.lookup(operand.getDefiningOp()));
   });

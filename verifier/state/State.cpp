@@ -54,9 +54,11 @@ HandleInvalidation State::getInvalidation(const HandleState &handle) const {
 
 HandleState &State::setHandle(Value value, HandleState handle) {
   auto [it, isNew] = handles.try_emplace(value);
-  if (isNew || isSettled(value, it->second))
+  bool wasLetGo = it->second.forsaken && !followsForsaken;
+  if (isNew || wasLetGo || isSettled(value, it->second))
     following.push_back(value);
   it->second = std::move(handle);
+  it->second.number = ++numHandles;
   return it->second;
 }
 
@@ -68,10 +70,14 @@ bool State::isSettled(Value value, const HandleState &handle) const {
 }
 
 void State::forEachFollowing(
+    llvm::function_ref<bool(Value)> isForsaken,
     llvm::function_ref<void(Value, HandleState &)> fn) {
   llvm::erase_if(following, [&](Value value) {
     HandleState &handle = handles.find(value)->second;
     if (isSettled(value, handle))
+      return true;
+    handle.forsaken = handle.forsaken || isForsaken(value);
+    if (handle.forsaken && !followsForsaken)
       return true;
     fn(value, handle);
     return false;
@@ -106,11 +112,20 @@ void State::join(const State &before, const State &other, bool inPart) {
     mine.since = std::min(mine.since, theirs.since);
     mine.joinDistinct(theirs);
     mine.reported |= theirs.reported;
+    mine.forsaken |= theirs.forsaken;
     if (mine.consumedBy != theirs.consumedBy) {
       mine.consumedBy = mine.consumedBy ? mine.consumedBy : theirs.consumedBy;
       mine.consumedForSure = false;
     }
     mine.consumedForSure &= theirs.consumedForSure;
   }
-  following = llvm::to_vector_of<Value, 0>(llvm::make_first_range(handles));
+  numHandles = std::max(numHandles, other.numHandles);
+  following.clear();
+  for (const auto &[value, handle] : handles)
+    if (!handle.forsaken || followsForsaken)
+      following.push_back(value);
+  // Not in the order of addresses.
+  llvm::sort(following, [&](Value a, Value b) {
+    return handles.find(a)->second.number < handles.find(b)->second.number;
+  });
 }

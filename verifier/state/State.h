@@ -60,6 +60,10 @@ struct HandleState {
   bool consumedForSure = true;
   /// A use of it after its invalidation was reported, once.
   bool reported = false;
+  /// No step asks for it any more.
+  bool forsaken = false;
+  /// So many handles were set before it.
+  unsigned number = 0;
   /// For values: whether one of them may be a block argument.
   bool mayHoldArguments = true;
   /// For parameters: the attributes in order; empty where not even their number
@@ -125,10 +129,20 @@ struct State {
   NodeId addUnused(Node node);
 
   /// Calls `fn` on the handles that are alive, but for those that no op reads
-  /// and that have nothing but what `addUnused` returned.
+  /// and that have nothing but what `addUnused` returned. What `isForsaken`
+  /// accepts is so from then on, and let go unless `followsForsaken`. Cost:
+  /// linear in the handles that stay.
   void
-  forEachFollowing(llvm::function_ref<void(mlir::Value, HandleState &)> fn);
+  forEachFollowing(llvm::function_ref<bool(mlir::Value)> isForsaken,
+                   llvm::function_ref<void(mlir::Value, HandleState &)> fn);
   llvm::ArrayRef<NodeId> getUnused() const { return unused; }
+
+  /// Makes the nodes and handles of `other` known to be others than those that
+  /// follow here; see PayloadModel::skipNodesOf.
+  void skipThoseOf(const State &other) {
+    payload.skipNodesOf(other.payload);
+    numHandles = std::max(numHandles, other.numHandles);
+  }
 
   PayloadModel payload;
   llvm::DenseMap<mlir::Value, HandleState> handles;
@@ -145,12 +159,16 @@ struct State {
   bool recovers = false;
   /// That has happened, so that what follows on this path does not run.
   bool ended = false;
+  /// Somebody looks at handles that no step asks for any more.
+  bool followsForsaken = false;
 
 private:
   bool isSettled(mlir::Value value, const HandleState &handle) const;
 
   /// The nodes that `addUnused` has added.
   NodeList unused;
+  /// So many handles have been set.
+  unsigned numHandles = 0;
   /// The handles that `forEachFollowing` visits, and some that are done with.
   llvm::SmallVector<mlir::Value, 0> following;
 };

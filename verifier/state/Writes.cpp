@@ -107,6 +107,13 @@ bool formwork::verifier::isSurelyOfKind(const Node &node,
          });
 }
 
+bool formwork::verifier::mayBeAmong(const std::optional<OperationName> &kind,
+                                    ArrayRef<std::string> kinds) {
+  return llvm::any_of(kinds, [&](StringRef pattern) {
+    return !kind || pattern.starts_with("!") || matchesKind(*kind, pattern);
+  });
+}
+
 /// Whether `kind` is among those `patterns` that name ops.
 static bool matchesAnyNamed(StringRef kind, ArrayRef<std::string> patterns) {
   return llvm::any_of(patterns, [&](StringRef pattern) {
@@ -117,15 +124,12 @@ static bool matchesAnyNamed(StringRef kind, ArrayRef<std::string> patterns) {
 }
 
 void PayloadModel::forgetBounds(NodeId scope) {
-  auto concerns = [](const Node &node) {
-    return node.loop && !node.loop->isForall;
-  };
-  for (auto [id, place] : getBelow(scope, concerns)) {
+  for (auto [id, place] : getBelow(scope, NodeSet::Loops)) {
     auto facts = std::make_shared<LoopFacts>(*nodes[id].loop);
     for (Extent &trip : facts->trips)
       trip = Extent();
     facts->range = facts->step = 0;
-    nodes[id].loop = std::move(facts);
+    change(id).loop = std::move(facts);
   }
 }
 
@@ -141,8 +145,12 @@ void PayloadModel::remove(NodeId scope, ArrayRef<std::string> kinds) {
   bool noTensors = llvm::is_contained(kinds, "!tensor");
   if (matchesAnyNamed("arith.constant", kinds))
     forgetBounds(scope);
-  for (auto [id, place] : getBelow(scope, concerns)) {
-    Node &node = nodes[id];
+  auto isAmong = [&](const std::optional<OperationName> &kind) {
+    return mayBeAmong(kind, kinds);
+  };
+  for (auto [id, place] :
+       getBelow(scope, NodeSet::Present, concerns, isAmong)) {
+    Node &node = change(id);
     node.op = nullptr;
     bool isNamed = node.kind && matchesAnyKind(*node.kind, names);
     if (isNamed && place == Certainty::Yes && node.exact) {
@@ -173,13 +181,8 @@ void PayloadModel::remove(NodeId scope, ArrayRef<std::string> kinds) {
 
 void PayloadModel::dropUnused(NodeId scope) {
   ++changes;
-  auto canGo = [](const Node &node) {
-    bool stays =
-        node.live || (node.kind && matchesKind(*node.kind, "$isolated"));
-    return !stays && (node.op || node.present == Certainty::Yes);
-  };
-  for (auto [id, place] : getBelow(scope, canGo)) {
-    nodes[id].op = nullptr;
+  for (auto [id, place] : getBelow(scope, NodeSet::Unneeded)) {
+    change(id).op = nullptr;
     doubt(id);
   }
 }
@@ -189,8 +192,8 @@ void PayloadModel::blur(NodeId node, NodeId scope) {
   for (auto [id, place] : getBelow(node))
     blurred.push_back(id);
   for (NodeId id : blurred) {
-    nodes[id].op = nullptr;
-    nodes[id].exact = false;
+    change(id).op = nullptr;
+    change(id).exact = false;
     doubt(id);
     // A search no longer meets the node itself.
     std::string kind =
@@ -228,8 +231,12 @@ bool PayloadModel::mayHold(NodeId scope, const std::string &pattern) const {
   auto [dialect, rest] = StringRef(pattern).split('.');
   bool isOfAny = rest.empty();
   bool isThere = isOfAny || dialects.contains(dialect) || dialects.contains("");
+  auto isAmong = [&](const std::optional<OperationName> &kind) {
+    return mayBeAmong(kind, pattern);
+  };
   return isThere &&
-         (concerns(nodes[scope]) || !getBelow(scope, concerns).empty());
+         (concerns(nodes[scope]) ||
+          !getBelow(scope, NodeSet::Present, concerns, isAmong).empty());
 }
 
 void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
@@ -248,16 +255,19 @@ void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
     return;
   mayMerge();
   auto canChange = [&](const Node &node) {
-    bool isSettled = !node.op && node.present == Certainty::Maybe;
-    return !isSettled && (!node.kind || mayBeOfKind(node, rewrites));
+    return !node.kind || mayBeOfKind(node, rewrites);
+  };
+  auto isAmong = [&](const std::optional<OperationName> &kind) {
+    return mayBeAmong(kind, rewrites);
   };
   if (matchesAnyNamed("arith.constant", rewrites))
     forgetBounds(scope);
   llvm::DenseSet<NodeId> holders;
-  for (auto [id, place] : getBelow(scope, canChange)) {
+  for (auto [id, place] :
+       getBelow(scope, NodeSet::Unsettled, canChange, isAmong)) {
     forget(id);
     doubt(id);
-    Node &node = nodes[id];
+    Node &node = change(id);
     bool isLoop = node.loop != nullptr;
     // What takes its place may have other loops.
     if (!node.kind || matchesAnyNamed(node.kind->getStringRef(), rewrites)) {
@@ -275,12 +285,23 @@ void PayloadModel::doubtInside(const llvm::DenseSet<NodeId> &holders,
                                NodeId scope) {
   if (holders.empty())
     return;
-  auto isSure = [](const Node &node) { return node.present == Certainty::Yes; };
+  // What is exact is inside only where a way up leads there.
+  NodeIndex &nodeIndex = getIndex();
+  SmallVector<NodeId> start(holders.begin(), holders.end());
+  SmallVector<NodeId> inside = *nodeIndex.getReached(start, nodes.size());
+  llvm::append_range(inside,
+                     nodeIndex.select(NodeSet::Exposed, nullptr, std::nullopt));
+  llvm::sort(inside);
+  inside.erase(llvm::unique(inside), inside.end());
+  Places placesBelow(*this, scope);
   // What the nodes on one way up have in common is looked up once a holder.
   SmallVector<std::pair<NodeId, Places>, 0> places;
   for (NodeId holder : holders)
     places.push_back({holder, Places(*this, holder)});
-  for (auto [id, place] : getBelow(scope, isSure)) {
+  for (NodeId id : inside) {
+    if (id == scope || nodes[id].present != Certainty::Yes || isIsolated(id) ||
+        placesBelow.get(id) == Certainty::No)
+      continue;
     // What may have moved out may still be there.
     bool isInside = false;
     walkEveryWay(id, [&, id = id](NodeId above) {
@@ -291,7 +312,7 @@ void PayloadModel::doubtInside(const llvm::DenseSet<NodeId> &holders,
       isInside = llvm::any_of(places, [&, id = id](auto &holder) {
         return id != holder.first && holder.second.get(id) != Certainty::No;
       });
-    if (!isInside || isIsolated(id))
+    if (!isInside)
       continue;
     forget(id);
     doubt(id);
@@ -321,11 +342,25 @@ void PayloadModel::hideTags(NodeId scope,
       hideTagsOf(nodes[id]);
 }
 
+void PayloadModel::hideTags(NodeId scope, const llvm::DenseSet<NodeId> &these,
+                            bool doubted) {
+  if (!hasVisibleTags())
+    return;
+  for (NodeId id : these)
+    hideTagsOf(nodes[id]);
+  if (!doubted)
+    return;
+  if (nodes[scope].present != Certainty::Yes)
+    hideTagsOf(nodes[scope]);
+  for (auto [id, place] : getBelow(scope, NodeSet::Doubted))
+    hideTagsOf(nodes[id]);
+}
+
 void PayloadModel::forgetTags(NodeId scope) {
   hideTags();
   auto forgetOf = [&](NodeId id) {
     forget(id);
-    nodes[id].tags = std::nullopt;
+    change(id).tags = std::nullopt;
   };
   forgetOf(scope);
   for (auto [id, place] : getBelow(scope))
@@ -357,44 +392,38 @@ void PayloadModel::doubt(NodeId node) {
   if (nodes[node].present != Certainty::Yes)
     return;
   ++changes;
-  nodes[node].present = Certainty::Maybe;
-  nodes[node].doubtedSince = now;
+  Node &doubted = change(node);
+  doubted.present = Certainty::Maybe;
+  doubted.doubtedSince = now;
 }
 
 void PayloadModel::blur(NodeId node) {
-  for (NodeId id : NodeList(getPresent())) {
+  Places places(*this, node);
+  for (NodeId id : getIndex().select(NodeSet::Known, nullptr, std::nullopt)) {
     // What is transformed stays, whatever becomes of what it holds.
     bool isRoot =
         nodes[id].ups.size() == 1 && nodes[id].ups.front().node == universe;
-    if (id == node || isRoot || !nodes[id].exact ||
-        isAtOrBelow(id, node) == Certainty::No)
+    if (id == node || isRoot || places.get(id) == Certainty::No)
       continue;
-    nodes[id].op = nullptr;
-    nodes[id].space = nullptr;
-    nodes[id].loop = nullptr;
+    Node &blurred = change(id);
+    blurred.op = nullptr;
+    blurred.space = nullptr;
+    blurred.loop = nullptr;
     doubt(id);
   }
 }
 
-/// Whether the op was made by tiling so that it reads the induction variables
-/// of the loops around it, and no motion of invariants takes it out of them.
-static bool dependsOnLoops(const Node &node) {
-  if (!node.fresh)
-    return false;
-  return node.loop ||
-         (node.space && llvm::is_contained(node.space->iterators,
-                                           utils::IteratorType::reduction));
-}
-
 void PayloadModel::loosen(NodeId scope) {
-  for (auto [id, place] : getBelow(scope)) {
-    if (place != Certainty::Yes || dependsOnLoops(nodes[id]))
+  for (auto [id, place] : getBelow(scope, NodeSet::Movable)) {
+    if (place != Certainty::Yes)
       continue;
-    for (Up &up : nodes[id].ups) {
+    for (Up &up : change(id).ups) {
       if (up.isLoose() || up.node == universe || up.node == scope ||
           !nodes[up.node].kind || !matchesKind(*nodes[up.node].kind, "$loop"))
         continue;
       ++changes;
+      ++ways;
+      hasLooseWays = true;
       up.looseSince = now;
       up.boundary = scope;
     }
@@ -408,8 +437,10 @@ void PayloadModel::mayDissolve(NodeId node) {
   ArrayRef<Up> ups = nodes[node].ups;
   NodeId around =
       ups.size() == 1 && !ups.front().isLoose() ? ups.front().node : universe;
-  for (NodeId id : getPresent())
-    for (Up &up : nodes[id].ups)
+  hasLooseWays = true;
+  ++ways;
+  for (NodeId id : getDirectlyBelow(node))
+    for (Up &up : change(id).ups)
       if (up.node == node && up.kind == UpKind::Inside && !up.isLoose()) {
         up.looseSince = std::max<Time>(now, 1);
         up.boundary = around;
@@ -421,11 +452,14 @@ void PayloadModel::reparent(NodeId from, NodeId to) {
   ++changes;
   // What holds `to` stays where it is; it cannot also lie in it.
   llvm::DenseSet<NodeId> holders = getHolders(to);
-  for (NodeId id : getPresent())
-    for (Up &up : nodes[id].ups)
+  hasMoved = true;
+  ++ways;
+  for (NodeId id : getDirectlyBelow(from))
+    for (Up &up : change(id).ups)
       if (up.node == from && up.kind == UpKind::Inside &&
           !holders.contains(id)) {
         up.node = to;
+        index.attach(id, to);
         // What died with the op that held it stays dead.
         for (Consumption event : nodes[from].consumed) {
           event.certain &= !event.partial;
@@ -468,6 +502,24 @@ void PayloadModel::inheritContents(NodeId from, NodeId to) {
 }
 
 bool PayloadModel::isGone(NodeId node) const {
+  // What holds an op that is there is there.
+  unsigned numGone = ways + getIndex().getNumHoldersGone();
+  NodeId at = node;
+  while (at != universe && nodes[at].ups.size() == 1) {
+    bool isThere = nodes[at].present != Certainty::No;
+    if (at != node && !isThere)
+      return true;
+    if (isThere && found[at].thereAt == numGone)
+      break;
+    at = nodes[at].ups.front().getSure();
+  }
+  bool hasOneWay = at == universe || nodes[at].ups.size() == 1;
+  if (hasOneWay) {
+    for (; node != at; node = nodes[node].ups.front().getSure())
+      if (nodes[node].present != Certainty::No)
+        found[node].thereAt = numGone;
+    return false;
+  }
   bool gone = false;
   walkUp(node, [&](NodeId above) {
     gone |= above != node && nodes[above].present == Certainty::No;
@@ -477,18 +529,27 @@ bool PayloadModel::isGone(NodeId node) const {
 }
 
 SmallVector<std::pair<NodeId, Certainty>>
-PayloadModel::find(NodeId scope,
-                   llvm::function_ref<bool(const Node &)> matches) const {
-  SmallVector<std::pair<NodeId, Certainty>> found;
-  for (NodeId id : getPresent()) {
+PayloadModel::find(NodeId scope, llvm::function_ref<bool(const Node &)> matches,
+                   NodeIndex::KindTest kinds) const {
+  Places places(*this, scope);
+  std::optional<NodeId> holder;
+  if (nodes[scope].exact)
+    holder = scope;
+  SmallVector<NodeId> exact = getIndex().select(NodeSet::Exact, kinds, holder);
+  if (holder && !llvm::is_contained(exact, scope) &&
+      getIndex().isIn(scope, NodeSet::Exact) &&
+      (!kinds || kinds(nodes[scope].kind)))
+    exact.insert(llvm::lower_bound(exact, scope), scope);
+  SmallVector<std::pair<NodeId, Certainty>> all;
+  for (NodeId id : exact) {
     const Node &node = nodes[id];
-    if (!node.exact || !matches(node))
+    if (!matches(node))
       continue;
-    Certainty place = isAtOrBelow(id, scope);
+    Certainty place = places.get(id);
     if (place != Certainty::No && !isGone(id))
-      found.push_back({id, std::min(place, node.present)});
+      all.push_back({id, std::min(place, node.present)});
   }
-  return found;
+  return all;
 }
 
 bool PayloadModel::mayHide(

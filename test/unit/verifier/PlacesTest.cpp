@@ -86,4 +86,51 @@ TEST_F(PlacesTest, AreThoseOfTheModel) {
   }
   EXPECT_GT(numUnsure, 1000u);
 }
+
+/// Sets, kinds and what lies below are looked up; that comes to the same as to
+/// look at all nodes, also of what has changed since the last time.
+TEST_F(PlacesTest, FindTheNodesOfASet) {
+  auto isNest = [](const std::optional<OperationName> &kind) {
+    return !kind || kind->getStringRef().starts_with("scf.");
+  };
+  unsigned numFound = 0;
+  for (unsigned i = 0; i < 60; ++i) {
+    PayloadModel model = makeModel();
+    for (NodeId scope = 0; scope < model.size(); ++scope) {
+      for (bool exact : {false, true}) {
+        llvm::SmallVector<std::pair<NodeId, Certainty>> expected, ofKind;
+        for (auto [id, place] : model.getBelow(scope)) {
+          const Node &node = model[id];
+          bool isIn = exact ? node.exact : node.present == Certainty::Maybe;
+          if (!isIn)
+            continue;
+          expected.push_back({id, place});
+          if (isNest(node.kind))
+            ofKind.push_back({id, place});
+        }
+        NodeSet set = exact ? NodeSet::Exact : NodeSet::Doubted;
+        EXPECT_EQ(model.getBelow(scope, set), expected)
+            << "model " << i << ", in " << scope;
+        EXPECT_EQ(model.getBelow(scope, set, nullptr, isNest), ofKind)
+            << "model " << i << ", in " << scope;
+        numFound += expected.size();
+      }
+      if (scope == PayloadModel::universe)
+        continue;
+      llvm::SmallVector<NodeId> directly;
+      for (NodeId id : model.getPresent())
+        if (llvm::any_of(model[id].ups,
+                         [&](const Up &up) { return up.node == scope; }))
+          directly.push_back(id);
+      EXPECT_EQ(llvm::ArrayRef<NodeId>(model.getDirectlyBelow(scope)),
+                llvm::ArrayRef<NodeId>(directly));
+      // Some go, some become sure, and some come back.
+      if (below(3) == 0)
+        model.edit(scope).present = static_cast<Certainty>(below(3));
+      if (below(5) == 0)
+        model.edit(scope).exact = below(2) == 0;
+    }
+  }
+  EXPECT_GT(numFound, 1000u);
+}
 } // namespace

@@ -1,0 +1,88 @@
+//===- CleanUp.cpp - What clean-up may do to one op -----------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/state/CleanUp.h"
+
+#include "verifier/state/Liveness.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace formwork::verifier;
+
+bool formwork::verifier::survivesCleanUp(const Node &node) {
+  if (!node.kind)
+    return false;
+  if (matchesKind(*node.kind, "$isolated") || isKind<gpu::LaunchOp>(node))
+    return true;
+  if (!node.live)
+    return false;
+  if (node.loop) {
+    if (!node.loop->doesWork)
+      return false;
+    // Loops that are mapped to hardware keep their dimensions, even of size 1.
+    bool isMapped = node.loop->isForall && !node.loop->mapping.empty();
+    return llvm::all_of(node.loop->trips, [&](const Extent &trip) {
+      return trip.size ? *trip.size > 1 || (isMapped && *trip.size == 1)
+                       : isMapped;
+    });
+  }
+  if (!node.space)
+    return false;
+  if (isKind<linalg::GenericOp>(node))
+    return node.body && doesCompute(node.body);
+  return isMoreThanACopy(*node.kind) && !isKind<tensor::PadOp>(node);
+}
+
+bool formwork::verifier::mayBecomeAnother(const Node &node) {
+  if (survivesCleanUp(node))
+    return false;
+  auto generic = dyn_cast_or_null<linalg::GenericOp>(node.body);
+  return !generic ||
+         llvm::any_of(generic.getBody()->getTerminator()->getOperands(),
+                      llvm::IsaPred<BlockArgument>);
+}
+
+bool formwork::verifier::mayTakeContents(const Node &node) {
+  if (!node.kind || !node.hasBelow || survivesCleanUp(node))
+    return false;
+  return !node.live || !node.loop ||
+         llvm::any_of(node.loop->trips, [&](const Extent &trip) {
+           // A forall that loses a dimension gets a copy of its body.
+           if (node.loop->isForall)
+             return !trip.size || *trip.size <= 1;
+           // What is tiled is taken to have a size.
+           return trip.size ? *trip.size < 1 : !node.fresh;
+         });
+}
+
+bool formwork::verifier::isCopied(const Node &node) {
+  return node.loop && node.loop->isForall && node.live;
+}
+
+bool formwork::verifier::mayReshape(const Node &node) {
+  if (!node.loop)
+    return false;
+  bool dropsResults = node.op && node.loop->hasResults &&
+                      llvm::any_of(node.op->getResults(), [](Value result) {
+                        return result.use_empty();
+                      });
+  return dropsResults ||
+         (node.loop->isForall && node.live && !survivesCleanUp(node));
+}
+
+bool formwork::verifier::dependsOnLoops(const Node &node) {
+  if (!node.fresh)
+    return false;
+  return node.loop ||
+         (node.space && llvm::is_contained(node.space->iterators,
+                                           utils::IteratorType::reduction));
+}

@@ -1,0 +1,163 @@
+//===- Node.h - What is known of one payload op -----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A node of the payload model: what stands for one payload op, or for a set of
+// them, and where it lies. Layer: verifier; a value.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_STATE_NODE_H
+#define FORMWORK_VERIFIER_STATE_NODE_H
+
+#include "verifier/state/Facts.h"
+#include "verifier/state/KindSet.h"
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <memory>
+#include <optional>
+
+namespace formwork::verifier {
+
+using NodeId = uint32_t;
+using NodeList = llvm::SmallVector<NodeId, 2>;
+/// Counts the steps of the interpretation; a handle is stale when its payload
+/// was consumed later than it was set.
+using Time = uint32_t;
+
+/// How a node lies to the node above it.
+enum class UpKind {
+  Inside,     ///< strictly below
+  AtOrInside, ///< the same op, or below
+  Element     ///< one of the ops that the node above stands for
+};
+
+struct Up {
+  NodeId node;
+  UpKind kind;
+  /// A step since `looseSince` may have moved the op out, but not out of
+  /// `boundary`.
+  Time looseSince = 0;
+  NodeId boundary = 0;
+
+  bool isLoose() const { return looseSince != 0; }
+  /// The nearest node that the op is at or inside for sure.
+  NodeId getSure() const { return isLoose() ? boundary : node; }
+};
+
+/// A consumption of the ops of `node` by the schedule op `by`.
+struct Consumption {
+  Time time;
+  NodeId node;
+  mlir::Operation *by;
+  /// Only some of the ops of the node that carries this were consumed.
+  bool partial = false;
+  /// On every path to this point.
+  bool certain = true;
+};
+
+/// Whether ops of this kind hold nothing but scalar code.
+bool holdsOnlyScalars(mlir::OperationName kind);
+
+/// What is known of one payload op, or of a set of them.
+///
+/// An *exact* node stands for one op whose place in the forest is complete: two
+/// exact nodes of which neither is reached from the other are disjoint. Any
+/// other node stands for `count` ops somewhere at or below the nodes above it.
+struct Node {
+  std::optional<mlir::OperationName> kind;
+  /// The payload op, while no step can have changed it; else null.
+  mlir::Operation *op = nullptr;
+  /// A payload op whose body, maps and attributes are the same: `op`, or one
+  /// that was tiled or split; null when that is not known.
+  mlir::Operation *body = nullptr;
+  /// Its discardable attributes, where they are known.
+  std::optional<mlir::DictionaryAttr> tags;
+  /// The schedule op that made or found it; null for the payload's own.
+  mlir::Operation *origin = nullptr;
+  llvm::SmallVector<Up, 1> ups;
+  Count count;
+  bool exact = false;
+  /// Made by a step, so that nothing older is at or below it unless it says so.
+  bool fresh = false;
+  /// When it was set, its ops were different ones, and none inside another.
+  bool apart = false;
+  /// Whether the ops are still there: `No` once erased or replaced.
+  Certainty present = Certainty::Yes;
+  /// When that became unsure; 0 while it is not.
+  Time doubtedSince = 0;
+  /// Something with a side effect, or a terminator, depends on its results.
+  bool live = false;
+  /// Of a loop: it may yield tensors in other buffers than those it was given.
+  bool mayYieldOthers = false;
+  /// A tensor in it, whose memory a step chose, may be copied or handed on.
+  bool mayMoveMemory = false;
+  /// Of what tiling or fusion made: of which op it is a part; else none (0).
+  NodeId partOf = 0;
+  /// Of a structured op that tiling made: its operands of which tiling took a
+  /// slice, as bits.
+  uint64_t sliced = 0;
+  /// A tensor.pad that must not fold and adds nothing.
+  bool isCopy = false;
+  Time createdAt = 0;
+
+  std::shared_ptr<const IterationSpace> space;
+  std::shared_ptr<const LoopFacts> loop;
+  /// Per operand of a structured op: the node that produces it, or none (0).
+  llvm::SmallVector<NodeId, 3> producers;
+
+  llvm::SmallVector<Consumption, 0> consumed;
+  /// Whether a node was ever put below this one.
+  bool hasBelow = false;
+  /// Of a node without a kind: it has one that is recorded as introduced.
+  bool isRecorded = false;
+  /// Of a node without a kind: its ops are each of one of these kinds, or of
+  /// any if there are none; and all of them of this class, if there is one.
+  llvm::SmallVector<mlir::OperationName, 0> among;
+  llvm::StringRef cls;
+  /// The nearest op above that is isolated, as of when the node was put there;
+  /// `universe` when that is not known.
+  NodeId isolatedAbove = 0;
+  /// For the payload's own ops: where a walk that visits what an op holds
+  /// before the op itself meets it.
+  unsigned position = 0;
+  /// Kinds of op that steps may have put at unknown places below.
+  KindSet introducedHere;
+  KindSet introducedBelow;
+};
+
+/// A node that `origin` makes where `old` stands: of the same kind, in the same
+/// place, as often. Nothing else is said of it. With `kind`, of that kind.
+Node makeBeside(const Node &old, mlir::Operation *origin,
+                std::optional<mlir::OperationName> kind = std::nullopt);
+
+/// Whether the op is known to be an `OpTy`.
+template <typename OpTy> bool isKind(const Node &node) {
+  return node.kind && node.kind->getStringRef() == OpTy::getOperationName();
+}
+
+/// Whether the op may be of one of `kinds`, types of values included.
+bool mayBeOfKind(const Node &node, llvm::ArrayRef<std::string> kinds);
+
+/// As above, of an op of `kind` of which no more is known; of an unknown kind,
+/// if there is none.
+bool mayBeAmong(const std::optional<mlir::OperationName> &kind,
+                llvm::ArrayRef<std::string> kinds);
+
+/// Whether there may be ops below the op: one of which only a handle tells
+/// stands for ops with contents of their own.
+bool mayHaveBelow(const Node &node);
+
+/// Whether all ops of the node are known to be of one of `kinds`: by its kind
+/// or, without one, by what it stands for.
+bool isSurelyOfKind(const Node &node, llvm::ArrayRef<std::string> kinds);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_STATE_NODE_H

@@ -1,0 +1,226 @@
+//===- NodeIndex.cpp - Which nodes a step has to look at ------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/state/NodeIndex.h"
+
+#include "verifier/state/CleanUp.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace formwork::verifier;
+
+/// Whether a step may move the op out of a loop that holds it, as far as is
+/// known.
+static bool isMovable(ArrayRef<Node> nodes, const Node &node) {
+  return !dependsOnLoops(node) && llvm::any_of(node.ups, [&](const Up &up) {
+    const std::optional<OperationName> &kind = nodes[up.node].kind;
+    return !up.isLoose() && kind && matchesKind(*kind, "$loop");
+  });
+}
+
+/// Whether `node`, which may be there, is in `set`.
+static bool isMember(ArrayRef<Node> nodes, const Node &node, NodeSet set) {
+  bool isSure = node.present == Certainty::Yes;
+  auto isIsolated = [&] {
+    return node.kind && matchesKind(*node.kind, "$isolated");
+  };
+  switch (set) {
+  case NodeSet::Present:
+    return true;
+  case NodeSet::Exact:
+    return node.exact;
+  case NodeSet::Inexact:
+    return !node.exact;
+  case NodeSet::Readers:
+    return !node.producers.empty();
+  case NodeSet::Doubted:
+    return !isSure;
+  case NodeSet::Unsettled:
+    return node.op || isSure;
+  case NodeSet::Unneeded:
+    return (node.op || isSure) && !node.live && !isIsolated();
+  case NodeSet::Restless:
+    return node.op || ((node.space || isSure) && !survivesCleanUp(node));
+  case NodeSet::Spaces:
+    return node.space != nullptr;
+  case NodeSet::Loops:
+    return node.loop && !node.loop->isForall;
+  case NodeSet::Movable:
+    return isMovable(nodes, node);
+  case NodeSet::Known:
+    return node.exact && (node.op || node.space || node.loop || isSure);
+  case NodeSet::Exposed:
+    return !node.exact && isSure && !isIsolated();
+  }
+  return true;
+}
+
+void NodeIndex::List::insert(NodeId node) {
+  if (nodes.empty() || nodes.back() < node) {
+    nodes.push_back(node);
+    return;
+  }
+  auto place = llvm::lower_bound(nodes, node);
+  if (*place == node)
+    --numLeft;
+  else
+    nodes.insert(place, node);
+}
+
+void NodeIndex::compact(List &list, bool now,
+                        llvm::function_ref<bool(NodeId)> isMember) {
+  // Each that has left is paid for once.
+  bool isWorthwhile = now || list.numLeft > list.nodes.size() / 2;
+  if (list.numLeft == 0 || !isWorthwhile)
+    return;
+  llvm::erase_if(list.nodes, [&](NodeId node) { return !isMember(node); });
+  list.numLeft = 0;
+}
+
+void NodeIndex::attach(NodeId node, NodeId above) {
+  if (above >= firstLink.size())
+    firstLink.resize(above + 1);
+  links.push_back({node, firstLink[above]});
+  firstLink[above] = links.size();
+}
+
+void NodeIndex::refresh(ArrayRef<Node> nodes) {
+  if (changed.empty())
+    return;
+  if (members.size() < nodes.size()) {
+    members.resize(nodes.size());
+    kindOf.resize(nodes.size());
+  }
+  for (NodeId id : changed) {
+    pending[id] = false;
+    const Node &node = nodes[id];
+    Members before = members[id], after = 0;
+    if (node.present != Certainty::No)
+      for (size_t i = 0; i < numSets; ++i)
+        after |= Members(isMember(nodes, node, static_cast<NodeSet>(i))) << i;
+    members[id] = after;
+    numHoldersGone += before != 0 && after == 0 && node.hasBelow;
+    for (size_t i = 0; i < numSets; ++i) {
+      bool was = before >> i & 1, is = after >> i & 1;
+      if (is && !was)
+        sets[i].insert(id);
+      sets[i].numLeft += was && !is;
+    }
+    const void *key = node.kind ? node.kind->getAsOpaquePointer() : nullptr;
+    auto [it, isNew] = kindNumbers.try_emplace(key, kinds.size());
+    if (isNew) {
+      kinds.emplace_back();
+      kindNames.push_back(node.kind);
+    }
+    if (before != 0 && (after == 0 || kindOf[id] != it->second))
+      ++kinds[kindOf[id]].numLeft;
+    if (after != 0 && (before == 0 || kindOf[id] != it->second))
+      kinds[it->second].insert(id);
+    kindOf[id] = it->second;
+  }
+  changed.clear();
+}
+
+ArrayRef<NodeId> NodeIndex::get(NodeSet set) {
+  List &list = sets[static_cast<size_t>(set)];
+  compact(list, /*now=*/true, [&](NodeId id) { return isIn(id, set); });
+  return list.nodes;
+}
+
+void NodeIndex::forEachBelow(NodeId node,
+                             llvm::function_ref<void(NodeId)> fn) const {
+  unsigned link = node < firstLink.size() ? firstLink[node] : 0;
+  for (; link != 0; link = links[link - 1].next)
+    fn(links[link - 1].node);
+}
+
+std::optional<SmallVector<NodeId>> NodeIndex::getReached(ArrayRef<NodeId> start,
+                                                         size_t limit) const {
+  llvm::DenseSet<NodeId> seen(start.begin(), start.end());
+  SmallVector<NodeId> reached(start);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    forEachBelow(reached[i], [&](NodeId id) {
+      if (seen.insert(id).second)
+        reached.push_back(id);
+    });
+    if (reached.size() > limit)
+      return std::nullopt;
+  }
+  reached.erase(reached.begin(), reached.begin() + start.size());
+  return reached;
+}
+
+SmallVector<NodeId> NodeIndex::select(NodeSet set, KindTest test,
+                                      std::optional<NodeId> scope) {
+  auto isThere = [&](NodeId id) { return isIn(id, set); };
+  List &all = sets[static_cast<size_t>(set)];
+  compact(all, /*now=*/false, isThere);
+  // Kinds are few, and are asked for at most once each.
+  enum Answer : char { Unknown, Accepted, Refused };
+  SmallVector<Answer, 32> answers(kinds.size(), test ? Unknown : Accepted);
+  auto accepts = [&](unsigned kind) {
+    if (answers[kind] == Unknown)
+      answers[kind] = test(kindNames[kind]) ? Accepted : Refused;
+    return answers[kind] == Accepted;
+  };
+  auto isWanted = [&](NodeId id) { return isThere(id) && accepts(kindOf[id]); };
+  size_t least = all.size();
+  SmallVector<NodeId> selected;
+  auto take = [&](ArrayRef<NodeId> nodes) {
+    for (NodeId id : nodes)
+      if (isWanted(id))
+        selected.push_back(id);
+  };
+
+  // It does not pay to look for a smaller set than a small one.
+  constexpr size_t few = 16;
+  bool byKind = false;
+  if (test && least > few) {
+    size_t total = 0;
+    for (auto [number, list] : llvm::enumerate(kinds))
+      if (accepts(number)) {
+        compact(list, /*now=*/false, [&, number = number](NodeId id) {
+          return members[id] != 0 && kindOf[id] == number;
+        });
+        total += list.size();
+      }
+    byKind = total < least;
+    least = std::min(least, total);
+  }
+  if (scope && least > few) {
+    List &inexact = sets[static_cast<size_t>(NodeSet::Inexact)];
+    auto isInexact = [&](NodeId id) { return isIn(id, NodeSet::Inexact); };
+    compact(inexact, /*now=*/false, isInexact);
+    size_t others = inexact.size();
+    std::optional<SmallVector<NodeId>> reached;
+    if (others < least)
+      reached = getReached(*scope, least - others);
+    if (reached) {
+      llvm::erase_if(*reached, isInexact);
+      take(*reached);
+      for (NodeId id : inexact.nodes)
+        if (isInexact(id) && isWanted(id))
+          selected.push_back(id);
+      llvm::sort(selected);
+      return selected;
+    }
+  }
+  if (!byKind) {
+    take(all.nodes);
+    return selected;
+  }
+  for (auto [number, list] : llvm::enumerate(kinds))
+    if (accepts(number))
+      for (NodeId id : list.nodes)
+        if (kindOf[id] == number && isThere(id))
+          selected.push_back(id);
+  llvm::sort(selected);
+  return selected;
+}

@@ -1,0 +1,131 @@
+//===- NodeIndex.h - Which nodes a step has to look at ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The nodes of a payload model by what steps look for: in sets, by kind, and by
+// the node above. What a step does to a node mostly takes it out of the sets
+// that such steps look at, so that a schedule costs no more than what its steps
+// change. Layer: verifier; internal to the payload model.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_STATE_NODEINDEX_H
+#define FORMWORK_VERIFIER_STATE_NODEINDEX_H
+
+#include "verifier/state/Node.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <array>
+#include <vector>
+
+namespace formwork::verifier {
+
+/// What of a node decides which steps have to look at it. Those that are not
+/// there any more are in no set.
+enum class NodeSet : uint8_t {
+  Present,   ///< may be there
+  Exact,     ///< and is exact
+  Inexact,   ///< and is not exact
+  Readers,   ///< the producers of its operands are known
+  Doubted,   ///< may be there, or not
+  Unsettled, ///< a step may still put it in doubt, or change its op
+  Unneeded,  ///< unsettled, and goes where nothing needs it
+  Restless,  ///< clean-up may still change it
+  Spaces,    ///< its iteration space is known
+  Loops,     ///< its loop is known, and has bounds
+  Movable,   ///< motion of invariants may still take it out of a loop
+  Known,     ///< exact, and more is known of it than its kind
+  Exposed,   ///< not exact, sure, and gone with what holds it
+};
+
+class NodeIndex {
+public:
+  static constexpr size_t numSets = static_cast<size_t>(NodeSet::Exposed) + 1;
+  using KindTest =
+      llvm::function_ref<bool(const std::optional<mlir::OperationName> &)>;
+
+  /// `node` is new, or may have changed.
+  void change(NodeId node) {
+    if (node >= pending.size())
+      pending.resize(node + 1);
+    if (pending[node])
+      return;
+    pending[node] = true;
+    changed.push_back(node);
+  }
+  /// `node` was put below `above`, which it may leave again.
+  void attach(NodeId node, NodeId above);
+  /// Forgets all nodes.
+  void clear() { *this = NodeIndex(); }
+
+  /// Looks at what has changed. All else needs that before.
+  /// Cost: linear in the nodes that have changed since the last time.
+  void refresh(llvm::ArrayRef<Node> nodes);
+
+  /// How often a node that had others below it has left all sets.
+  unsigned getNumHoldersGone() const { return numHoldersGone; }
+
+  bool isIn(NodeId node, NodeSet set) const {
+    return members[node] >> static_cast<unsigned>(set) & 1;
+  }
+  /// The nodes of `set`, in the order in which they were added.
+  llvm::ArrayRef<NodeId> get(NodeSet set);
+  /// Those of them that `test` accepts the kind of; and, where `scope` is not
+  /// none, that are reached down from it or are not exact. Cost: linear in the
+  /// least of these three sets.
+  llvm::SmallVector<NodeId> select(NodeSet set, KindTest test,
+                                   std::optional<NodeId> scope);
+  /// The nodes that were ever put directly below `node`; perhaps twice.
+  void forEachBelow(NodeId node, llvm::function_ref<void(NodeId)> fn) const;
+  /// Those that are reached down from `start`, itself left out, each once; none
+  /// if these are more than `limit`.
+  std::optional<llvm::SmallVector<NodeId>>
+  getReached(llvm::ArrayRef<NodeId> start, size_t limit) const;
+
+private:
+  using Members = uint16_t;
+  static_assert(numSets <= 16);
+
+  /// In the order in which nodes were added, with nodes that have left it.
+  struct List {
+    std::vector<NodeId> nodes;
+    size_t numLeft = 0;
+    size_t size() const { return nodes.size() - numLeft; }
+    void insert(NodeId node);
+  };
+  /// Drops the nodes that `isMember` denies, when these are many.
+  static void compact(List &list, bool now,
+                      llvm::function_ref<bool(NodeId)> isMember);
+
+  std::array<List, numSets> sets;
+  std::vector<List> kinds;
+  std::vector<std::optional<mlir::OperationName>> kindNames;
+  llvm::DenseMap<const void *, unsigned> kindNumbers;
+  /// Per node: its sets, and the number of its kind.
+  std::vector<Members> members;
+  std::vector<unsigned> kindOf;
+
+  /// Nodes below others, as lists in an array.
+  struct Link {
+    NodeId node;
+    unsigned next;
+  };
+  std::vector<Link> links;
+  /// The first link of a node, plus 1.
+  std::vector<unsigned> firstLink;
+
+  std::vector<NodeId> changed;
+  std::vector<bool> pending;
+  unsigned numHoldersGone = 0;
+};
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_STATE_NODEINDEX_H
