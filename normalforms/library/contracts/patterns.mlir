@@ -64,8 +64,8 @@ normalform.contract "transform.apply_patterns.linalg.erase_unnecessary_inputs" {
   normalform.payload "target" introduces ["linalg.generic", "linalg.yield", "tensor.*"]
       rewrites ["linalg.generic"] handles ["may_shrink"]
 }
+// Where the sum is kept in an argument of the function, the process can end.
 normalform.contract "transform.apply_patterns.linalg.fold_add_into_dest" {
-  normalform.converges
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
                         @gpu.mapped,
                         @gpu.static_workgroup_memory, @llvm.no_casts]
