@@ -69,10 +69,11 @@ private:
 class Run {
 public:
   Run(const StateRecorder &recorder, const InstrumentedSchedule &schedule,
-      const normalforms::ContractLibrary &contracts, FactContext &context,
+      const normalforms::ContractLibrary &contracts,
+      const ValidationOptions &options, FactContext &context,
       Validation &result)
       : recorder(recorder), schedule(schedule), contracts(contracts),
-        context(context), result(result) {}
+        options(options), context(context), result(result) {}
 
   void observe(int64_t number, transform::TransformState &actual) {
     const ObservedStep &step = schedule.getSteps()[number];
@@ -80,6 +81,17 @@ public:
       startIteration(step.path);
       return;
     }
+    uint64_t before = context.numFacts;
+    const State *compared = compare(step, actual);
+    if (options.observer)
+      options.observer(
+          {step.op, actual.getTopLevel(), compared, context.numFacts - before});
+  }
+
+private:
+  /// The state that was compared; null where none was.
+  const State *compare(const ObservedStep &step,
+                       transform::TransformState &actual) {
     forgetInside(step);
     if (isa<transform::AlternativesOp>(step.op))
       dropCopied(actual.getTopLevel());
@@ -96,18 +108,18 @@ public:
                  claimsFailure(finding.id) && finding.loc == step.op->getLoc();
         });
     if (!result.falseFacts.empty() || passedFailure)
-      return;
+      return nullptr;
     SmallVector<int64_t> numbers;
     for (size_t i = 0; i < step.path.size(); ++i)
       numbers.push_back(getIteration(ArrayRef(step.path).take_front(i + 1)));
     const State *state = recorder.lookup(step.path, step.op, numbers);
     if (!state)
-      return;
+      return nullptr;
     ++result.numSteps;
     std::optional<FalseFact> fact =
         findFalseFact(*state, actual, step, context);
     if (!fact)
-      return;
+      return state;
     // Nor is anything inferred of IR that is not valid, which a step leaves
     // that is not proved.
     if (result.check.verdict.kind != Verdict::Proved &&
@@ -115,9 +127,9 @@ public:
       passedFailure = true;
     else
       report(*fact, step, *state);
+    return nullptr;
   }
 
-private:
   static bool isValid(Operation *top) {
     ScopedDiagnosticHandler silence(top->getContext(),
                                     [](Diagnostic &) { return success(); });
@@ -200,6 +212,7 @@ private:
   const StateRecorder &recorder;
   const InstrumentedSchedule &schedule;
   const normalforms::ContractLibrary &contracts;
+  const ValidationOptions &options;
   FactContext &context;
   Validation &result;
   bool passedFailure = false;
@@ -209,10 +222,9 @@ private:
 } // namespace
 
 bool formwork::transforms::claimsFailure(StringRef id) {
-  return !llvm::is_contained(
-      {"fw-workgroup-memory", "fw-missing-form", "fw-missing-goal",
-       "fw-loops-beyond-target"},
-      id);
+  return !llvm::is_contained({"fw-workgroup-memory", "fw-missing-form",
+                              "fw-missing-goal", "fw-loops-beyond-target"},
+                             id);
 }
 
 /// Compares the verdict with how the run ended.
@@ -275,7 +287,7 @@ Validation formwork::transforms::validateSchedule(
       value.printAsOperand(os, OpPrintingFlags().useLocalScope());
       return name;
     };
-  Run run(recorder, instrumented, contracts, context, result);
+  Run run(recorder, instrumented, contracts, options, context, result);
   ScopedDiagnosticHandler handler(
       payload.getContext(), [&](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() == DiagnosticSeverity::Error)

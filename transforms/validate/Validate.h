@@ -19,10 +19,23 @@
 
 namespace formwork::transforms {
 
+/// One execution of a step, as it is left.
+struct SeenStep {
+  /// Of the schedule that is validated.
+  mlir::Operation *step;
+  mlir::Operation *payload;
+  /// What was inferred and compared; null where nothing was.
+  const verifier::State *inferred;
+  /// How many facts were compared here.
+  uint64_t numFacts;
+};
+
 struct ValidationOptions {
   verifier::CheckOptions check;
   /// Whether facts are compared; else only the verdict is.
   bool compareFacts = true;
+  /// Told of each execution of a step, behind the comparison, if given.
+  std::function<void(const SeenStep &)> observer;
 };
 
 struct Validation {
