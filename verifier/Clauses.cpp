@@ -117,6 +117,7 @@ NodeList Interpreter::getScopes(Operation *op, const PayloadClause &clause) {
 
 void Interpreter::applyWriteOf(Operation *op, const Contract &contract,
                                ArrayRef<std::string> introduces) {
+  state.payload.mayDropUses();
   for (const PayloadClause &clause : contract.writes)
     for (NodeId scope : getScopes(op, clause)) {
       state.payload.touch(scope, introduces, {});
@@ -137,6 +138,13 @@ static KindPatterns getOrigins(const PayloadClause &clause) {
 
 void Interpreter::hideOrigins(Operation *op, const PayloadClause &clause,
                               ArrayRef<NodeId> scopes) {
+  // Kernels that are converted are marked as such.
+  auto marks = [](StringRef kind) {
+    return kind == "*" || kind == "nvvm.*" || kind == "rocdl.*";
+  };
+  if (isa<transform::ApplyConversionPatternsOp>(op) &&
+      llvm::any_of(clause.introduces, marks))
+    state.payload.hideTags();
   if (clause.introduces.empty() || !state.payload.hasVisibleTags())
     return;
   llvm::DenseSet<NodeId> targets;
@@ -157,6 +165,7 @@ void Interpreter::applyWrite(Operation *op, const Contract *contract) {
     // Nothing is known to bound the write.
     static const KindPatterns any = {"*"};
     state.payload.hideTags();
+    state.payload.mayDropUses();
     state.payload.touch(root, any, any);
     state.forms.write(state.payload, root, contract);
     return;
@@ -168,6 +177,10 @@ void Interpreter::applyWrite(Operation *op, const Contract *contract) {
         clause.extent == WriteExtent::Target && clause.rewrites.empty();
     NodeList scopes = getScopes(op, clause);
     hideOrigins(op, clause, scopes);
+    // What only moves ops, or marks them, takes no use away.
+    if (!clause.introduces.empty() || !clause.rewrites.empty() ||
+        !clause.removes.empty())
+      state.payload.mayDropUses();
     for (NodeId scope : scopes) {
       if (changesTarget) {
         state.payload.edit(scope).op = nullptr;

@@ -414,6 +414,8 @@ private:
     bool folds = false;
   };
   Rewrites getRewrites(const RewriteNames &names) const;
+  /// Unproves `op` where `names` may make several ops of one in a vector.mask.
+  void checkMasks(mlir::Operation *op, NodeId scope, const RewriteNames &names);
   /// The forms that outlive them, whatever order they run in.
   llvm::SmallVector<normalforms::AtomId>
   getPreserved(const RewriteNames &names) const;

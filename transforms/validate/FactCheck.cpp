@@ -340,7 +340,7 @@ private:
         if (std::optional<OpDifference> difference = compareFacts(node, op))
           return deny(difference->claim + " for " + name(), difference->actual,
                       op->getLoc());
-        if (!node.live || there.empty())
+        if (!model.isNeeded(id) || there.empty())
           continue;
         if (!computed)
           live = findLive(actual.getTopLevel(), Need::Now);

@@ -78,6 +78,33 @@ Interpreter::getRewrites(const RewriteNames &names) const {
   return sum;
 }
 
+void Interpreter::checkMasks(Operation *op, NodeId scope,
+                             const RewriteNames &names) {
+  auto mayBreak = [&](const std::string &name) {
+    const Contract *contract = lookupRewrite(contracts, name);
+    return contract && contract->payload &&
+           llvm::any_of(contract->payload->rewrites, [](StringRef kind) {
+             return kind.starts_with("vector.");
+           });
+  };
+  // Of what a contract calls `vector.*`, none is a mask: what makes masks names
+  // them, or is not proved.
+  const PayloadModel &payload = state.payload;
+  auto isMask = [](const Node &node) {
+    return node.kind && node.kind->getStringRef() == "vector.mask";
+  };
+  auto mayBeMask = [](const KindSet &kinds) {
+    return kinds.isAny() ||
+           llvm::is_contained(kinds.getPatterns(), "vector.mask");
+  };
+  const auto *found = llvm::find_if(names, mayBreak);
+  if (found != names.end() && (!payload.getBelow(scope, isMask).empty() ||
+                               payload.mayHide(scope, mayBeMask)))
+    unprove(op, "runs '" + *found +
+                    "' where a vector.mask may be, which holds one op, and may "
+                    "make several of it");
+}
+
 SmallVector<AtomId> Interpreter::getPreserved(const RewriteNames &names) const {
   // One rewrite after the other keeps what each of them keeps. The driver by
   // itself takes part in all of them.
@@ -215,11 +242,11 @@ void Interpreter::applyPatternsModel(Operation *op, const Contract &contract) {
           anchor == target || (kind && kind->isRegistered() &&
                                kind->hasTrait<OpTrait::OneRegion>());
       cleanUp(staysInside ? target : anchor, names, op);
-      if (anchor != target) {
-        // The driver makes constants at the top, and erases what dies above.
-        state.payload.touch(anchor, contract.payload->introduces, {});
+      // The driver makes constants at the top, without any rule, too.
+      state.payload.touch(anchor, contract.payload->introduces, {});
+      // And it erases what dies above.
+      if (anchor != target)
         state.payload.dropUnused(anchor);
-      }
       state.forms.cleanUp(state.payload, anchor, names, getPreserved(names));
     };
     switch (getLimit(apply, /*isIsolated=*/anchor == target)) {

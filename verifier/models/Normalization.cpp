@@ -26,6 +26,10 @@ void Interpreter::normalizeAt(NodeId anchor, AtomId form) {
     return;
   if (forms.getForm(form).hasDriver())
     cleanUp(anchor, FormTable::getNames(forms.getForm(form)));
+  // The driver makes constants without any rule, too.
+  const Contract *driver = contracts.lookup("transform.apply_patterns");
+  if (forms.getForm(form).greedy && driver && driver->payload)
+    state.payload.touch(anchor, driver->payload->introduces, {});
   state.forms.normalize(state.payload, anchor, form);
 }
 
@@ -74,6 +78,8 @@ void Interpreter::normalizeModel(Operation *op, const Contract &contract) {
     if (!holds && !reachesPredicates(forms, form))
       unprove(op, "normalizes to @" + form.name +
                       ", which not all payload can reach");
+    if (!holds)
+      checkMasks(op, anchor, FormTable::getNames(form));
     normalizeAt(anchor, *atom);
     // What is there for sure was left alone by the clean-up.
     if (!holds)

@@ -49,6 +49,8 @@ void Interpreter::takeBranchModel(Operation *op, const Contract &contract) {
     payload.mayDissolve(target);
     replaceOp(target, PayloadModel::universe);
   }
+  for (NodeId scope : getScopes(op, *contract.payload))
+    payload.dropNeeds(scope);
   applyWriteOf(op, contract, {});
 }
 

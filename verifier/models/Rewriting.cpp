@@ -55,6 +55,8 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
                           Operation *op, bool consumes) {
   Rewrites rewrites = getRewrites(names);
   PayloadModel &payload = state.payload;
+  if (op)
+    checkMasks(op, scope, names);
   // Patterns merge, too: a constant that is there twice is one behind them.
   payload.mayMerge();
   llvm::DenseMap<OperationName, unsigned> alike;
@@ -69,8 +71,9 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   // DCE by itself puts nothing in the place of anything.
   bool onlyErases = !isa_and_nonnull<transform::ApplyPatternsOp>(op) &&
                     llvm::all_equal(names) && llvm::is_contained(names, "dce");
-  auto survives = [&](const Node &node) {
-    return survivesCleanUp(node) || (onlyErases && node.live) ||
+  auto survives = [&](NodeId id) {
+    const Node &node = payload[id];
+    return survivesCleanUp(node) || (onlyErases && payload.isNeeded(id)) ||
            (onlyMerges && node.live && node.kind && node.space);
   };
   llvm::DenseSet<NodeId> replaced, rewritten, holders;
@@ -82,12 +85,12 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     bool isRewritten = isMerged || mayBeOfKind(node, rewrites.rewrites);
     if (isRewritten)
       rewritten.insert(id);
-    if (isRewritten || !survives(node))
+    if (isRewritten || !survives(id))
       replaced.insert(id);
     // What takes the place of a structured op has a body of its own.
     if (isRewritten && node.space && node.hasBelow)
       holders.insert(id);
-    if (mayTakeContents(node) && !(onlyErases && node.live)) {
+    if (mayTakeContents(node) && !(onlyErases && payload.isNeeded(id))) {
       holders.insert(id);
       if (isCopied(node))
         llvm::append_range(rewrites.introduces, getKindsBelow(id));
@@ -100,8 +103,7 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   if (op && !onlyErases)
     checkTracking(op, scope, [&](NodeId id) {
       return replaced.contains(id) ||
-             (payload[id].present == Certainty::Maybe &&
-              !survives(payload[id]));
+             (payload[id].present == Certainty::Maybe && !survives(id));
     });
   if (!consumes && !onlyErases)
     followReplaced(op, scope, [&](NodeId id) {
@@ -125,6 +127,9 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   // is not among these.
   if (!rewrites.introduces.empty())
     payload.hideTags(scope, rewritten, /*doubted=*/rewrites.folds);
+  // What is sunk is copied.
+  if (llvm::is_contained(names, "sink-index-computations"))
+    payload.hideTags(scope);
   payload.touch(scope, rewrites.introduces, {});
   if (rewrites.moves)
     payload.loosen(scope);

@@ -311,6 +311,8 @@ void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
                 "form on vectors",
                 /*silenceable=*/isStructured);
     }
+    // What it computes with is computed on vectors, with the same attributes.
+    state.payload.hideTags(target);
     state.payload.edit(target).present = Certainty::No;
   }
   applyWriteOf(op, contract, contract.payload->introduces);

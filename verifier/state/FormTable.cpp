@@ -131,18 +131,31 @@ void FormTable::cleanUp(const PayloadModel &payload, NodeId anchor,
                         llvm::ArrayRef<AtomId> kept) {
   const FormLattice &lattice = library->lattice();
   // Every form whose normalization includes these rewrites vouches for what it
-  // preserves.
-  llvm::SmallVector<AtomId> vouched(kept);
+  // preserves: for all of it where they are all that it consists of. Else other
+  // rules of it may have to restore that nothing is left to rewrite.
+  llvm::SmallVector<AtomId> vouched(kept), idle;
   for (const Form &form : library->getForms()) {
-    if (!form.hasDriver() || !isSubset(names, getNames(form)))
+    RewriteNames whole = getNames(form);
+    if (!form.hasDriver() || !isSubset(names, whole))
       continue;
+    idle.push_back(form.atom);
+    bool isWhole = isSubset(whole, names);
     for (AtomId atom = 0; atom < lattice.size(); ++atom)
-      if (lattice.preserves(form.atom, atom))
+      if (lattice.preserves(form.atom, atom) &&
+          (isWhole || !library->getForm(atom).hasDriver()))
         vouched.push_back(atom);
   }
-  for (Entry &entry : entries)
-    if (!entry.set.isTop() && concerns(payload, entry.anchor, anchor))
-      entry.set = lattice.restrict(entry.set, vouched);
+  for (Entry &entry : entries) {
+    if (entry.set.isTop() || !concerns(payload, entry.anchor, anchor))
+      continue;
+    // Where such a form holds, they find nothing to do.
+    llvm::SmallVector<AtomId> surviving(vouched);
+    for (AtomId atom : idle)
+      if (entry.set.contains(atom))
+        llvm::append_range(surviving,
+                           lattice.establish(lattice.top(), atom).atoms());
+    entry.set = lattice.restrict(entry.set, surviving);
+  }
   Entry &at = entry(anchor);
   for (const std::string &name : names)
     if (!llvm::is_contained(at.ran, name))

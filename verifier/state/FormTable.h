@@ -52,8 +52,10 @@ public:
   /// A write inside `scope` by an op with `contract`, or without one.
   void write(const PayloadModel &payload, NodeId scope,
              const normalforms::Contract *contract);
-  /// A clean-up step ran `names` at `anchor`. A form survives when some form
-  /// that consists of at least these preserves it, or when it is among `kept`.
+  /// A clean-up step ran `names` at `anchor`. A form that consists of at least
+  /// these survives. Else a form survives when such a form preserves it, if
+  /// that consists of just these or if the survivor has no rules that the step
+  /// may have made work for; or when it is among `kept`.
   void cleanUp(const PayloadModel &payload, NodeId anchor,
                const RewriteNames &names,
                llvm::ArrayRef<normalforms::AtomId> kept = {});

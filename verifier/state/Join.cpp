@@ -272,6 +272,7 @@ void PayloadModel::join(const PayloadModel &before, const PayloadModel &other,
   fuzzyEvents = unite(fuzzyEvents, other.fuzzyEvents);
   hasSecondWays |= other.hasSecondWays || !vague.empty();
   lastMerge = std::max(lastMerge, other.lastMerge);
+  dropsUses |= other.dropsUses;
   hidesAnyTag |= other.hidesAnyTag;
   hasTags |= other.hasTags;
   dialects.insert_range(other.dialects);

@@ -92,7 +92,8 @@ struct Node {
   Certainty present = Certainty::Yes;
   /// When that became unsure; 0 while it is not.
   Time doubtedSince = 0;
-  /// Something with a side effect, or a terminator, depends on its results.
+  /// Something with a side effect, or a terminator, depends on its results; see
+  /// PayloadModel::isNeeded.
   bool live = false;
   /// Of a loop: it may yield tensors in other buffers than those it was given.
   bool mayYieldOthers = false;

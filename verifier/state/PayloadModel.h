@@ -179,6 +179,14 @@ public:
   }
   /// Ops that were two may be one from now on.
   void mayMerge() { lastMerge = now; }
+  /// A step made, rewrote or erased ops: what only computes an index, a view or
+  /// the like for them may have lost its last use. Of structured ops and loops
+  /// it is known which steps do that.
+  void mayDropUses() { dropsUses = true; }
+  /// Uses of anything at or below `scope` went with ops that held them.
+  void dropNeeds(NodeId scope);
+  /// Whether something needs `node`, as the steps before left it.
+  bool isNeeded(NodeId node) const;
   bool mayHaveMerged(Time since) const { return lastMerge > since; }
   /// Ops below `scope` may have moved out of the loops that held them.
   void loosen(NodeId scope);
@@ -295,6 +303,7 @@ private:
   bool hasMoved = false;
   bool hasLooseWays = false;
   Time lastMerge = 0;
+  bool dropsUses = false;
   /// When a node was consumed that had others below it.
   Time lastHolderConsumed = 0;
   mutable NodeIndex index;

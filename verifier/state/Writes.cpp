@@ -123,6 +123,14 @@ static bool matchesAnyNamed(StringRef kind, ArrayRef<std::string> patterns) {
   });
 }
 
+/// Whether the op is there for what it does, and not for its results or for
+/// those of the op that it ends.
+static bool isThereForItself(const Node &node) {
+  return node.kind && (matchesKind(*node.kind, "$isolated") ||
+                       (node.kind->hasTrait<OpTrait::ZeroResults>() &&
+                        !node.kind->hasTrait<OpTrait::IsTerminator>()));
+}
+
 void PayloadModel::forgetBounds(NodeId scope) {
   for (auto [id, place] : getBelow(scope, NodeSet::Loops)) {
     auto facts = std::make_shared<LoopFacts>(*nodes[id].loop);
@@ -154,7 +162,10 @@ void PayloadModel::remove(NodeId scope, ArrayRef<std::string> kinds) {
     node.op = nullptr;
     bool isNamed = node.kind && matchesAnyKind(*node.kind, names);
     if (isNamed && place == Certainty::Yes && node.exact) {
-      node.present = Certainty::No;
+      // What stood in it may stand in what takes its place.
+      if (node.hasBelow)
+        mayDissolve(id);
+      change(id).present = Certainty::No;
       continue;
     }
     // Loops and structured ops are rebuilt around buffers, one for one.
@@ -179,9 +190,19 @@ void PayloadModel::remove(NodeId scope, ArrayRef<std::string> kinds) {
   nodes[scope].introducedBelow.erase(names);
 }
 
+bool PayloadModel::isNeeded(NodeId id) const {
+  const Node &node = nodes[id];
+  if (!node.live || !dropsUses || node.space || node.loop)
+    return node.live;
+  return isThereForItself(node);
+}
+
 void PayloadModel::dropUnused(NodeId scope) {
   ++changes;
-  for (auto [id, place] : getBelow(scope, NodeSet::Unneeded)) {
+  for (auto [id, place] :
+       getBelow(scope, dropsUses ? NodeSet::Unsettled : NodeSet::Unneeded)) {
+    if (isNeeded(id) || isIsolated(id))
+      continue;
     change(id).op = nullptr;
     doubt(id);
   }
@@ -279,6 +300,16 @@ void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
       holders.insert(id);
   }
   doubtInside(holders, scope);
+  // A branch that goes takes along the uses in it, whatever they are of.
+  if (matchesAnyNamed("scf.if", rewrites))
+    dropNeeds(scope);
+}
+
+void PayloadModel::dropNeeds(NodeId scope) {
+  ++changes;
+  auto hasUses = [](const Node &node) { return node.live; };
+  for (auto [id, place] : getBelow(scope, NodeSet::Present, hasUses))
+    change(id).live = isThereForItself(nodes[id]);
 }
 
 void PayloadModel::doubtInside(const llvm::DenseSet<NodeId> &holders,
@@ -439,6 +470,11 @@ void PayloadModel::mayDissolve(NodeId node) {
       ups.size() == 1 && !ups.front().isLoose() ? ups.front().node : universe;
   hasLooseWays = true;
   ++ways;
+  // What could not have left it can now.
+  for (auto [id, place] : getBelow(node, NodeSet::Present))
+    for (Up &up : change(id).ups)
+      if (up.isLoose() && up.boundary == node)
+        up.boundary = around;
   for (NodeId id : getDirectlyBelow(node))
     for (Up &up : change(id).ups)
       if (up.node == node && up.kind == UpKind::Inside && !up.isLoose()) {

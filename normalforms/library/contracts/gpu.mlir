@@ -71,7 +71,7 @@ normalform.contract "transform.nvgpu.rewrite_copy_as_tma" complete model "tma" {
   normalform.requires @bufferized of 0 otherwise "Unknown builtin attribute"
   normalform.preserves [@bufferized]
   normalform.may_fail "copies views for which there may be no descriptor" when ["count 0 at_least 1"]
-  normalform.payload "anchor" introduces ["nvgpu.*", "memref.*", "arith.*", "gpu.*", "scf.*"] rewrites ["linalg.copy"]
+  normalform.payload "anchor" introduces ["nvgpu.*", "llvm.mlir.constant", "memref.*", "arith.*", "gpu.*", "scf.*"] rewrites ["linalg.copy"]
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,7 +93,7 @@ normalform.contract "transform.xegpu.set_desc_layout" complete {
 normalform.contract "transform.xegpu.set_op_layout_attr" complete {
   normalform.single 0 otherwise "Requires exactly one targetOp handle"
   normalform.may_fail "has a layout or an index that may not fit"
-  normalform.payload "target" rewrites ["xegpu.*"]
+  normalform.payload "anchor" rewrites ["xegpu.*"]
 }
 normalform.contract "transform.xegpu.set_gpu_launch_threads" complete {
   normalform.single 0 otherwise "Requires exactly one targetOp handle"

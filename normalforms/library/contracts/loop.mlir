@@ -44,6 +44,9 @@ normalform.contract "transform.loop.outline" complete {
       otherwise "the process ends where no function is around the loop"
   normalform.result 0 "declared" of 0 kinds ["func.func"] count "per_target"
   normalform.result 1 "fresh" of 0 kinds ["func.call"] count "per_target"
+      when ["not count 0 at_least 2"]
+  normalform.result 1 "any" kinds ["func.call"] count "per_target"
+      when ["count 0 at_least 2"]
   normalform.payload "root" introduces ["func.*", "scf.execute_region", "scf.yield", "arith.*"] rewrites ["$loop", "scf.*", "affine.*"]
 }
 normalform.contract "transform.loop.forall_to_for" complete model "convert-forall" {

@@ -41,7 +41,7 @@ normalform.contract "transform.memref.multibuffer" complete model "multibuffer" 
   normalform.may_fail "op failed to multibuffer" when ["count 0 at_least 1"]
   normalform.preserves [@bufferized]
   normalform.result 0 "replaces" of 0 kinds ["memref.alloc"] count "at_most_per_target"
-  normalform.payload "anchor" introduces ["memref.*", "affine.*", "arith.*"] rewrites ["memref.*"]
+  normalform.payload "anchor" introduces ["memref.*", "affine.*", "arith.*"] rewrites ["!memref"]
 }
 normalform.contract "transform.memref.alloca_to_global" complete {
   normalform.fails "type should be static shaped memref" definite when ["not fact 0 is static-shape"]
@@ -63,5 +63,5 @@ normalform.contract "transform.memref.make_loop_independent" complete {
       when ["not attr num_loops is 0"]
   normalform.may_fail "could not make target op loop-independent" when ["count 0 at_least 1"]
   normalform.result 0 "any" count "per_target"
-  normalform.payload "anchor" introduces ["memref.*", "affine.*", "arith.*"] rewrites ["memref.alloca"]
+  normalform.payload "anchor" introduces ["memref.*", "affine.*", "arith.*"] rewrites ["!memref"]
 }

@@ -1,6 +1,7 @@
 // The contracts of registered passes and pipelines, as `pass:NAME`. Which op a pass
 // runs on and which options it has, the registry of passes knows; what a pass does to
 // live handles does not matter, because the step that runs it consumes its target.
+// Most run a driver that folds, which makes constants.
 
 //===----------------------------------------------------------------------===//
 // Clean-up
@@ -29,7 +30,7 @@ normalform.contract "pass:loop-invariant-code-motion" complete {
   normalform.payload "target"
 }
 normalform.contract "pass:loop-invariant-subset-hoisting" complete {
-  normalform.payload "target" introduces ["+scf.*?tensor-result"] rewrites ["scf.*?tensor-result", "tensor.*", "vector.*"]
+  normalform.payload "target" introduces ["+scf.*?tensor-result", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*?tensor-result", "scf.yield", "tensor.*", "vector.*"]
 }
 normalform.contract "pass:control-flow-sink" complete {
   normalform.payload "target"
@@ -63,16 +64,16 @@ normalform.contract "pass:remove-dead-values" complete {
 
 normalform.contract "pass:convert-linalg-to-loops" complete {
   normalform.performs ["pass:convert-linalg-to-loops"]
-  normalform.payload "target" introduces ["scf.for", "scf.yield", "memref.*", "arith.*", "affine.*", "tensor.*"] rewrites ["*", "linalg.*"]
+  normalform.payload "target" introduces ["scf.for", "scf.yield", "memref.*", "arith.*", "affine.*", "tensor.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
 }
 normalform.contract "pass:convert-linalg-to-parallel-loops" complete {
   normalform.performs ["pass:convert-linalg-to-parallel-loops"]
-  normalform.payload "target" introduces ["scf.*", "memref.*", "arith.*", "affine.*", "tensor.*"] rewrites ["*", "linalg.*"]
+  normalform.payload "target" introduces ["scf.*", "memref.*", "arith.*", "affine.*", "tensor.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
 }
 normalform.contract "pass:convert-linalg-to-affine-loops" complete {
   normalform.may_fail "operand cannot be used as a dimension id" when ["not fact 0 is affine-bounds", "dynamic_sizes 0"]
   normalform.performs ["pass:convert-linalg-to-affine-loops"]
-  normalform.payload "target" introduces ["affine.*", "memref.*", "arith.*", "tensor.*"] rewrites ["*", "linalg.*"]
+  normalform.payload "target" introduces ["affine.*", "memref.*", "arith.*", "tensor.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
 }
 // What it cannot vectorize it leaves.
 normalform.contract "pass:affine-super-vectorize" complete {
@@ -82,11 +83,11 @@ normalform.contract "pass:affine-super-vectorize" complete {
       when ["option test-fastest-varying"]
   normalform.may_fail "Vectorizing reductions is supported only for 1-D vectors"
       when ["option vectorize-reductions"]
-  normalform.payload "target" introduces ["vector.*", "affine.*", "arith.*", "memref.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["vector.*", "vector.mask", "affine.*", "arith.*", "memref.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["*"]
 }
 normalform.contract "pass:linalg-generalize-named-ops" complete {
   normalform.performs ["pass:linalg-generalize-named-ops"]
-  normalform.payload "target" introduces ["linalg.generic", "linalg.yield", "linalg.index", "arith.*", "math.*", "affine.*"] rewrites ["*", "linalg.*"]
+  normalform.payload "target" introduces ["linalg.generic", "linalg.yield", "linalg.index", "arith.*", "math.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
 }
 normalform.contract "pass:linalg-fuse-elementwise-ops" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
@@ -110,34 +111,34 @@ normalform.contract "pass:linalg-specialize-generic-ops" complete {
 }
 normalform.contract "pass:scf-for-loop-canonicalization" complete {
   normalform.performs ["transform.apply_patterns.scf.for_loop_canonicalization"]
-  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 // Some copy the bodies of loops.
 normalform.contract "pass:scf-for-loop-peeling" complete {
-  normalform.payload "target" introduces ["+*", "scf.*", "arith.*", "affine.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["+*", "scf.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:scf-for-loop-range-folding" complete {
-  normalform.payload "target" introduces ["arith.*", "affine.*"] rewrites ["scf.for", "arith.*"]
+  normalform.payload "target" introduces ["arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.for", "arith.*"]
 }
 normalform.contract "pass:scf-for-loop-specialization" complete {
-  normalform.payload "target" introduces ["+*", "scf.*", "arith.*"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["+*", "scf.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
 }
 normalform.contract "pass:scf-parallel-loop-fusion" complete {
-  normalform.payload "target" introduces ["scf.*", "arith.*"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["scf.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
 }
 normalform.contract "pass:scf-parallel-loop-specialization" complete {
-  normalform.payload "target" introduces ["+*", "scf.*", "arith.*"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["+*", "scf.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
 }
 normalform.contract "pass:scf-parallel-loop-tiling" complete {
-  normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
 }
 normalform.contract "pass:scf-forall-to-for" complete {
   normalform.may_fail "a structured op or a loop has no such form"
-  normalform.payload "target" introduces ["scf.for", "scf.yield", "arith.*", "affine.*"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["scf.for", "scf.yield", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
 }
 normalform.contract "pass:scf-forall-to-parallel" complete {
   normalform.may_fail "a structured op or a loop has no such form"
-  normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["scf.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
 }
 //===----------------------------------------------------------------------===//
 // Buffers
@@ -145,14 +146,14 @@ normalform.contract "pass:scf-forall-to-parallel" complete {
 
 normalform.contract "pass:one-shot-bufferize" complete {
   normalform.may_fail "failed to bufferize op"
-  normalform.payload "target" introduces ["memref.*", "bufferization.*", "arith.*", "affine.*", "linalg.*", "scf.*", "cf.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["memref.*", "bufferization.*", "arith.*", "affine.*", "linalg.*", "scf.*", "cf.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:eliminate-empty-tensors" complete {
   normalform.may_fail "the analysis fails"
-  normalform.payload "target" introduces ["tensor.*"] rewrites ["tensor.*", "bufferization.*"]
+  normalform.payload "target" introduces ["tensor.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["tensor.*", "bufferization.*"]
 }
 normalform.contract "pass:empty-tensor-to-alloc-tensor" complete {
-  normalform.payload "target" introduces ["bufferization.alloc_tensor"] rewrites ["tensor.empty"]
+  normalform.payload "target" introduces ["bufferization.alloc_tensor", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["tensor.empty"]
 }
 normalform.contract "pass:buffer-hoisting" complete {
   normalform.payload "target"
@@ -161,37 +162,37 @@ normalform.contract "pass:buffer-loop-hoisting" complete {
   normalform.payload "target"
 }
 normalform.contract "pass:promote-buffers-to-stack" complete {
-  normalform.payload "target" introduces ["memref.alloca"] rewrites ["memref.alloc", "memref.dealloc"]
+  normalform.payload "target" introduces ["memref.alloca", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["memref.alloc", "memref.dealloc"]
 }
 normalform.contract "pass:drop-equivalent-buffer-results" complete {
   normalform.may_fail "a call is to no function"
-  normalform.payload "target" introduces ["func.*", "memref.cast"] rewrites ["func.*"]
+  normalform.payload "target" introduces ["func.*", "memref.cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["func.*"]
 }
 normalform.contract "pass:buffer-results-to-out-params" complete {
   normalform.may_fail "a result has no static shape"
-  normalform.payload "target" introduces ["func.*", "memref.*", "linalg.*"] rewrites ["func.*"]
+  normalform.payload "target" introduces ["func.*", "memref.*", "linalg.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["func.*"]
 }
 normalform.contract "pass:ownership-based-buffer-deallocation" complete {
   normalform.may_fail "the control flow is not structured"
-  normalform.payload "target" introduces ["bufferization.*", "memref.*", "arith.*", "scf.*", "func.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["bufferization.*", "memref.*", "arith.*", "scf.*", "func.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:buffer-deallocation-simplification" complete {
   normalform.payload "target" introduces ["*"] rewrites ["bufferization.*", "memref.*"]
 }
 normalform.contract "pass:bufferization-lower-deallocations" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["memref.*", "arith.*", "scf.*", "func.*", "cf.*"] rewrites ["bufferization.*"]
+  normalform.payload "target" introduces ["memref.*", "arith.*", "scf.*", "func.*", "cf.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["bufferization.*"]
 }
 normalform.contract "pass:expand-strided-metadata" complete {
   normalform.performs ["transform.apply_patterns.memref.expand_strided_metadata"]
-  normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:fold-memref-alias-ops" complete {
   normalform.performs ["transform.apply_patterns.memref.fold_memref_alias_ops"]
-  normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:memref-expand" complete {
-  normalform.payload "target" introduces ["memref.*", "arith.*"] rewrites ["memref.*"]
+  normalform.payload "target" introduces ["memref.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["memref.*"]
 }
 normalform.contract "pass:normalize-memrefs" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
@@ -205,7 +206,7 @@ normalform.contract "pass:resolve-ranked-shaped-type-result-dims" complete {
 }
 normalform.contract "pass:fold-tensor-subset-ops" complete {
   normalform.performs ["transform.apply_patterns.tensor.fold_tensor_subset_ops"]
-  normalform.payload "target" introduces ["tensor.*", "vector.*", "arith.*", "affine.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["tensor.*", "vector.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:optimize-allocation-liveness" complete {
   normalform.payload "target"
@@ -220,34 +221,34 @@ normalform.contract "pass:gpu-kernel-outlining" complete {
   normalform.wants @gpu.indices_sunk of 0
       otherwise "constants and indices from outside of a launch become arguments of its kernel"
   normalform.may_fail "a kernel cannot be outlined"
-  normalform.payload "target" introduces ["gpu.*", "memref.*", "llvm.*"] rewrites ["gpu.*", "*"]
+  normalform.payload "target" introduces ["gpu.*", "memref.*", "llvm.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["gpu.*", "*"]
 }
 normalform.contract "pass:gpu-launch-sink-index-computations" complete {
   normalform.performs ["sink-index-computations"]
-  normalform.payload "target" rewrites ["*"]
+  normalform.payload "target" introduces ["arith.constant", "arith.select", "arith.cmpi", "func.constant", "memref.dim"] rewrites ["*"]
 }
 normalform.contract "pass:formwork-gpu-workgroup-buffers" complete {
   normalform.may_fail "a kernel allocates what is no static workgroup memory"
   normalform.ensures @gpu.static_workgroup_memory of 0
   normalform.preserves [@vector.loadable]
-  normalform.payload "target" rewrites ["gpu.func", "memref.*"]
+  normalform.payload "target" introduces ["arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["gpu.func", "memref.*"]
 }
 normalform.contract "pass:gpu-map-parallel-loops" complete {
   normalform.payload "target"
 }
 normalform.contract "pass:gpu-async-region" complete {
   normalform.may_fail "an op has side effects and regions"
-  normalform.payload "target" introduces ["gpu.*", "async.*"] rewrites ["gpu.*", "async.*"]
+  normalform.payload "target" introduces ["gpu.*", "async.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["gpu.*", "async.*"]
 }
 normalform.contract "pass:gpu-module-to-binary" complete {
   normalform.may_fail "the target compiler fails"
-  normalform.payload "target" introduces ["gpu.binary"] rewrites ["gpu.module"]
+  normalform.payload "target" introduces ["gpu.binary", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["gpu.module"]
 }
 normalform.contract "pass:gpu-decompose-memrefs" complete {
-  normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*", "gpu.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*", "gpu.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:gpu-eliminate-barriers" complete {
-  normalform.payload "target" rewrites ["gpu.barrier"]
+  normalform.payload "target" introduces ["arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["gpu.barrier"]
 }
 normalform.contract "pass:nvvm-attach-target" complete {
   normalform.payload "target"
@@ -259,7 +260,7 @@ normalform.contract "pass:spirv-attach-target" complete {
   normalform.payload "target"
 }
 normalform.contract "pass:nvgpu-optimize-shared-memory" complete {
-  normalform.payload "target" introduces ["arith.*"] rewrites ["memref.*", "vector.*", "nvgpu.*"]
+  normalform.payload "target" introduces ["arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["memref.*", "vector.*", "nvgpu.*"]
 }
 normalform.contract "pass:gpu-lower-to-nvvm-pipeline" complete {
   normalform.wants @memref.identity_layouts of 0
@@ -273,26 +274,26 @@ normalform.contract "pass:gpu-lower-to-nvvm-pipeline" complete {
 
 normalform.contract "pass:arith-expand" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["arith.*", "vector.*"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["arith.*", "vector.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:arith-int-range-narrowing" complete {
-  normalform.payload "target" introduces ["arith.*", "index.*"] rewrites ["arith.*", "index.*"]
+  normalform.payload "target" introduces ["arith.*", "index.*", "complex.constant", "ub.poison"] rewrites ["arith.*", "index.*"]
 }
 normalform.contract "pass:arith-unsigned-when-equivalent" complete {
-  normalform.payload "target" introduces ["arith.*"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["arith.*"]
 }
 normalform.contract "pass:int-range-optimizations" complete {
   normalform.performs ["pass:int-range-optimizations"]
-  normalform.payload "target" introduces ["arith.constant", "index.constant"] rewrites ["*"]
+  normalform.payload "target" introduces ["arith.constant", "index.constant", "complex.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:math-uplift-to-fma" complete {
-  normalform.payload "target" introduces ["math.fma"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["math.fma", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["arith.*"]
 }
 normalform.contract "pass:lower-vector-mask" complete {
-  normalform.payload "target" introduces ["vector.*", "arith.*"] rewrites ["vector.*"]
+  normalform.payload "target" introduces ["vector.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["vector.*"]
 }
 normalform.contract "pass:lower-vector-multi-reduction" complete {
-  normalform.payload "target" introduces ["vector.*", "arith.*"] rewrites ["vector.*"]
+  normalform.payload "target" introduces ["vector.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["vector.*"]
 }
 //===----------------------------------------------------------------------===//
 // Conversions
@@ -300,39 +301,39 @@ normalform.contract "pass:lower-vector-multi-reduction" complete {
 
 normalform.contract "pass:arm-neon-2d-to-intr" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["arm_neon.*", "vector.*"] rewrites ["arm_neon.*"]
+  normalform.payload "target" introduces ["arm_neon.*", "vector.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["arm_neon.*"]
 }
 normalform.contract "pass:convert-affine-for-to-gpu" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*"] rewrites ["affine.*"]
+  normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["affine.*"]
 }
 normalform.contract "pass:convert-amdgpu-to-rocdl" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["rocdl.*", "llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["amdgpu.*"]
+  normalform.payload "target" introduces ["rocdl.*", "llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["amdgpu.*"]
 }
 normalform.contract "pass:convert-arith-to-amdgpu" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["amdgpu.*", "arith.*", "vector.*", "scf.*"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["amdgpu.*", "arith.*", "vector.*", "scf.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arith-to-apfloat" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["func.*", "llvm.*", "arith.*", "vector.*"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["func.*", "llvm.*", "arith.*", "vector.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arith-to-arm-sme" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["arm_sme.*", "vector.*", "arith.*"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["arm_sme.*", "vector.*", "arith.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arith-to-emitc" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arith-to-llvm" complete {
   normalform.may_fail "the body of a structured op is converted, too, and does not fit it any more"
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-arith-to-spirv" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["arith.*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["arith.*"]
 }
 normalform.contract "pass:convert-arm-sme-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
@@ -344,51 +345,51 @@ normalform.contract "pass:convert-arm-sme-to-scf" complete {
 }
 normalform.contract "pass:convert-async-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "func.*", "async.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "func.*", "async.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-bufferization-to-memref" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["memref.*", "arith.*", "scf.*", "func.*"] rewrites ["bufferization.*"]
+  normalform.payload "target" introduces ["memref.*", "arith.*", "scf.*", "func.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["bufferization.*"]
 }
 normalform.contract "pass:convert-cf-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-cf-to-spirv" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-complex-to-libm" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["func.*", "complex.*"] rewrites ["complex.*"]
+  normalform.payload "target" introduces ["func.*", "complex.*", "arith.constant", "index.constant", "ub.poison"] rewrites ["complex.*"]
 }
 normalform.contract "pass:convert-complex-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["complex.*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["complex.*"]
 }
 normalform.contract "pass:convert-complex-to-rocdl-library-calls" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["func.*", "complex.*"] rewrites ["complex.*"]
+  normalform.payload "target" introduces ["func.*", "complex.*", "arith.constant", "index.constant", "ub.poison"] rewrites ["complex.*"]
 }
 normalform.contract "pass:convert-complex-to-spirv" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["complex.*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["complex.*"]
 }
 normalform.contract "pass:convert-complex-to-standard" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["arith.*", "math.*", "complex.*", "scf.*"] rewrites ["complex.*"]
+  normalform.payload "target" introduces ["arith.*", "math.*", "complex.*", "scf.*", "index.constant", "ub.poison"] rewrites ["complex.*"]
 }
 normalform.contract "pass:convert-func-to-emitc" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast"] rewrites ["func.*"]
+  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["func.*"]
 }
 normalform.contract "pass:convert-func-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-func-to-spirv" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-gpu-to-llvm-spv" complete {
   normalform.may_fail "failed to legalize operation"
@@ -412,35 +413,35 @@ normalform.contract "pass:convert-gpu-to-spirv" complete {
 }
 normalform.contract "pass:convert-index-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["index.*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "index.constant", "ub.poison", "arith.constant", "complex.constant"] rewrites ["index.*"]
 }
 normalform.contract "pass:convert-index-to-spirv" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["index.*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "index.constant", "ub.poison", "arith.constant", "complex.constant"] rewrites ["index.*"]
 }
 normalform.contract "pass:convert-linalg-to-std" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["func.*", "memref.*"] rewrites ["linalg.*"]
+  normalform.payload "target" introduces ["func.*", "memref.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["linalg.*"]
 }
 normalform.contract "pass:convert-math-to-apfloat" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["func.*", "llvm.*", "arith.*", "vector.*"] rewrites ["math.*"]
+  normalform.payload "target" introduces ["func.*", "llvm.*", "arith.*", "vector.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-emitc" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast"] rewrites ["math.*"]
+  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-funcs" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["func.*", "arith.*", "scf.*", "cf.*", "vector.*", "math.*", "llvm.*"] rewrites ["math.*"]
+  normalform.payload "target" introduces ["func.*", "arith.*", "scf.*", "cf.*", "vector.*", "math.*", "llvm.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-libm" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["func.*", "arith.*", "vector.*", "math.*"] rewrites ["math.*"]
+  normalform.payload "target" introduces ["func.*", "arith.*", "vector.*", "math.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.*", "vector.*"] rewrites ["math.*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.*", "vector.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-rocdl" complete {
   normalform.may_fail "failed to legalize operation"
@@ -448,19 +449,19 @@ normalform.contract "pass:convert-math-to-rocdl" complete {
 }
 normalform.contract "pass:convert-math-to-spirv" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["math.*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*"]
 }
 normalform.contract "pass:convert-math-to-xevm" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "func.*"] rewrites ["math.*", "arith.*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "func.*", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["math.*", "arith.*"]
 }
 normalform.contract "pass:convert-memref-to-emitc" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast"] rewrites ["memref.*"]
+  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["memref.*"]
 }
 normalform.contract "pass:convert-memref-to-spirv" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-nvgpu-to-nvvm" complete {
   normalform.may_fail "failed to legalize operation"
@@ -468,47 +469,47 @@ normalform.contract "pass:convert-nvgpu-to-nvvm" complete {
 }
 normalform.contract "pass:convert-nvvm-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["llvm.*"] rewrites ["nvvm.*"]
+  normalform.payload "target" introduces ["llvm.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["nvvm.*"]
 }
 normalform.contract "pass:convert-openacc-to-scf" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["scf.*"] rewrites ["acc.*"]
+  normalform.payload "target" introduces ["scf.*", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["acc.*"]
 }
 normalform.contract "pass:convert-openmp-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["llvm.*", "omp.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+  normalform.payload "target" introduces ["llvm.*", "omp.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-parallel-loops-to-gpu" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*", "scf.*", "memref.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*", "scf.*", "memref.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-pdl-to-pdl-interp" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["pdl_interp.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["pdl_interp.*", "builtin.module"] rewrites ["*"]
 }
 normalform.contract "pass:convert-scf-to-cf" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["cf.*", "arith.*", "scf.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["cf.*", "arith.*", "scf.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-scf-to-emitc" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast"] rewrites ["scf.*"]
+  normalform.payload "target" introduces ["emitc.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*"]
 }
 normalform.contract "pass:convert-scf-to-openmp" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["omp.*", "llvm.*", "memref.*", "arith.*", "scf.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+  normalform.payload "target" introduces ["omp.*", "llvm.*", "memref.*", "arith.*", "scf.*", "builtin.unrealized_conversion_cast", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-scf-to-spirv" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:convert-shape-constraints" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["cf.*", "shape.*", "arith.*", "scf.*"] rewrites ["shape.*"]
+  normalform.payload "target" introduces ["cf.*", "shape.*", "arith.*", "scf.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["shape.*"]
 }
 normalform.contract "pass:convert-shape-to-std" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["arith.*", "tensor.*", "scf.*", "cf.*", "shape.*"] rewrites ["shape.*"]
+  normalform.payload "target" introduces ["arith.*", "tensor.*", "scf.*", "cf.*", "shape.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["shape.*"]
 }
 normalform.contract "pass:convert-shard-to-mpi" complete {
   normalform.may_fail "failed to legalize operation"
@@ -520,11 +521,11 @@ normalform.contract "pass:convert-spirv-to-llvm" complete {
 }
 normalform.contract "pass:convert-tensor-to-linalg" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.*"] rewrites ["tensor.*"]
+  normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.*", "complex.constant", "ub.poison", "index.constant"] rewrites ["tensor.*"]
 }
 normalform.contract "pass:convert-tensor-to-spirv" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["tensor.*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "ub.poison", "index.constant"] rewrites ["tensor.*"]
 }
 normalform.contract "pass:convert-to-emitc" complete {
   normalform.may_fail "failed to legalize operation"
@@ -536,11 +537,11 @@ normalform.contract "pass:convert-to-llvm" complete {
 }
 normalform.contract "pass:convert-ub-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["ub.*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["ub.*"]
 }
 normalform.contract "pass:convert-ub-to-spirv" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["ub.*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["ub.*"]
 }
 normalform.contract "pass:convert-vector-to-amx" complete {
   normalform.may_fail "failed to legalize operation"
@@ -552,7 +553,7 @@ normalform.contract "pass:convert-vector-to-arm-sme" complete {
 }
 normalform.contract "pass:convert-vector-to-gpu" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["gpu.*", "nvgpu.*", "vector.*", "arith.*", "affine.*", "memref.*", "scf.*"] rewrites ["vector.*", "arith.*", "scf.*"]
+  normalform.payload "target" introduces ["gpu.*", "nvgpu.*", "vector.*", "arith.*", "affine.*", "memref.*", "scf.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["vector.*", "arith.*", "scf.*"]
 }
 normalform.contract "pass:convert-vector-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
@@ -560,15 +561,15 @@ normalform.contract "pass:convert-vector-to-llvm" complete {
 }
 normalform.contract "pass:convert-vector-to-scf" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["scf.*", "vector.*", "memref.*", "arith.*", "affine.*", "tensor.*", "ub.*"] rewrites ["vector.*"]
+  normalform.payload "target" introduces ["scf.*", "vector.*", "memref.*", "arith.*", "affine.*", "tensor.*", "ub.*", "complex.constant", "index.constant"] rewrites ["vector.*"]
 }
 normalform.contract "pass:convert-vector-to-spirv" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast"] rewrites ["vector.*"]
+  normalform.payload "target" introduces ["spirv.*", "builtin.unrealized_conversion_cast", "arith.constant", "ub.poison", "complex.constant", "index.constant"] rewrites ["vector.*"]
 }
 normalform.contract "pass:convert-vector-to-xegpu" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["xegpu.*", "vector.*", "arith.*", "memref.*", "affine.*"] rewrites ["vector.*"]
+  normalform.payload "target" introduces ["xegpu.*", "vector.*", "arith.*", "memref.*", "affine.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["vector.*"]
 }
 normalform.contract "pass:convert-xegpu-to-xevm" complete {
   normalform.may_fail "failed to legalize operation"
@@ -580,7 +581,7 @@ normalform.contract "pass:convert-xevm-to-llvm" complete {
 }
 normalform.contract "pass:finalize-memref-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+  normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:gpu-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
@@ -588,11 +589,11 @@ normalform.contract "pass:gpu-to-llvm" complete {
 }
 normalform.contract "pass:lift-cf-to-scf" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["scf.*", "arith.*", "ub.*", "func.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["scf.*", "arith.*", "ub.*", "func.*", "complex.constant", "index.constant"] rewrites ["*"]
 }
 normalform.contract "pass:lower-affine" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["arith.*", "scf.*", "memref.*", "vector.*"] rewrites ["*"]
+  normalform.payload "target" introduces ["arith.*", "scf.*", "memref.*", "vector.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }
 normalform.contract "pass:lower-host-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"
@@ -610,7 +611,7 @@ normalform.contract "pass:set-llvm-module-datalayout" complete {
 }
 normalform.contract "pass:tosa-to-arith" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["arith.*"] rewrites ["tosa.*"]
+  normalform.payload "target" introduces ["arith.*", "tosa.const", "tosa.const_shape", "complex.constant", "index.constant", "ub.poison"] rewrites ["tosa.*"]
 }
 normalform.contract "pass:tosa-to-linalg" complete {
   normalform.may_fail "failed to legalize operation"
@@ -622,11 +623,11 @@ normalform.contract "pass:tosa-to-linalg-named" complete {
 }
 normalform.contract "pass:tosa-to-mlprogram" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["ml_program.*"] rewrites ["tosa.*"]
+  normalform.payload "target" introduces ["ml_program.*", "tosa.const", "tosa.const_shape", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["tosa.*"]
 }
 normalform.contract "pass:tosa-to-scf" complete {
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["scf.*", "tensor.*", "arith.*"] rewrites ["tosa.*"]
+  normalform.payload "target" introduces ["scf.*", "tensor.*", "arith.*", "tosa.const", "tosa.const_shape", "complex.constant", "index.constant", "ub.poison"] rewrites ["tosa.*"]
 }
 normalform.contract "pass:tosa-to-tensor" complete {
   normalform.may_fail "failed to legalize operation"

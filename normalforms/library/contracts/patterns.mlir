@@ -289,8 +289,8 @@ normalform.contract "transform.apply_patterns.vector.drop_unit_dims_with_shape_c
       rewrites ["vector.*", "arith.*", "math.*", "scf.for"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.vector.elementwise_to_vector" {
-  normalform.payload "target" introduces ["vector.fma"]
-      rewrites ["math.fma"] handles ["may_shrink"]
+  normalform.payload "target" introduces ["vector.*"]
+      rewrites ["arith.*", "vector.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.vector.fold_arith_extension" {
   normalform.converges

@@ -78,7 +78,7 @@ normalform.contract "transform.structured.multitile_sizes" complete model "multi
   normalform.decides ["fw-dynamic-shape", "fw-no-multitile-sizes"]
   normalform.leaves_open "computes sizes while the payload runs"
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
-  normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.dim", "memref.dim"]
+  normalform.payload "anchor" introduces ["arith.*", "cf.assert", "affine.*", "tensor.dim", "memref.dim"]
 }
 normalform.contract "transform.structured.continuous_tile_sizes" complete model "continuous-sizes" {
   normalform.decides ["fw-dynamic-shape"]
@@ -194,6 +194,7 @@ normalform.contract "transform.structured.transpose_matmul" complete {
 normalform.contract "transform.structured.transpose_conv2d" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.accepts 0 ["linalg.conv_2d_nhwc_fhwc", "linalg.conv_2d_nhwc_fhwc_q"] otherwise "failed to apply"
+  normalform.may_fail "transposes a filter of which the shape may be dynamic" when ["dynamic_sizes 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.empty", "memref.alloc", "arith.*"]
 }
@@ -317,7 +318,7 @@ normalform.contract "transform.structured.gpu.map_copy_to_threads" complete mode
   normalform.leaves_open "shares a copy of a shape for which upstream fails"
   normalform.leaves_open "shares a copy on buffers"
   normalform.accepts 0 ["linalg.copy", "tensor.pad"] otherwise "only linalg.copy and tensor.pad target ops are supported"
-  normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "tensor.cast", "tensor.generate", "scf.if"]
+  normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "tensor.cast", "tensor.generate", "scf.if", "scf.forall.in_parallel"]
 }
 normalform.contract "transform.structured.eliminate_empty_tensors" complete {
   normalform.fails "are not supported by One-Shot Analysis" when ["not fact 0 is restricted-tensors", "holds 0 is bufferization.to_tensor"]

@@ -87,7 +87,7 @@ normalform.contract "transform.apply_licm" complete model "apply-licm" {
 normalform.contract "transform.loop.hoist_loop_invariant_subsets" complete {
   normalform.accepts 0 ["$loop"] otherwise "transform applied to the wrong op kind"
   normalform.performs ["hoist-loop-invariant-subsets"]
-  normalform.payload "anchor" introduces ["+scf.for?tensor-result"] rewrites ["scf.for?tensor-result", "tensor.*", "vector.*"] handles ["may_shrink"]
+  normalform.payload "anchor" introduces ["+scf.for?tensor-result"] rewrites ["scf.for?tensor-result", "scf.yield", "tensor.*", "vector.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.structured.hoist_redundant_vector_transfers" complete {
   normalform.accepts 0 ["func.func"] otherwise "transform applied to the wrong op kind"
