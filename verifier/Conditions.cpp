@@ -70,7 +70,7 @@ bool Interpreter::mayHaveLoops(
   const PayloadModel &payload = state.payload;
   auto hasLoop = [&](const Node &node) {
     if (!node.kind)
-      return node.fresh && !node.isRecorded;
+      return node.isUnlisted();
     return matchesKind(*node.kind, "$structured") &&
            (!node.space || llvm::any_of(node.space->loops, accepts));
   };

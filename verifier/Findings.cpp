@@ -47,7 +47,10 @@ static bool isSurelySilenceable(Operation *op, StringRef id) {
   return (id == "fw-cardinality" && isa<transform::SplitHandleOp>(op)) ||
          (id == "fw-too-many-tile-sizes" &&
           isa<transform::TileUsingForOp>(op)) ||
-         (id == "fw-dynamic-shape" && isa<transform::VectorizeOp>(op)) ||
+         (isa<transform::VectorizeOp>(op) &&
+          llvm::is_contained(
+              {"fw-dynamic-shape", "fw-no-vector-form", "fw-vector-sizes"},
+              id)) ||
          (id == "fw-matcher-failed" && isa<transform::MatchOpInterface>(op));
 }
 

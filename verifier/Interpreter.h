@@ -280,6 +280,9 @@ private:
   // models/Navigation.cpp
   void getParentModel(mlir::Operation *op, const Contract &contract);
   void getProducerModel(mlir::Operation *op, const Contract &contract);
+  /// An op around which values stay: the definite one that is isolated from
+  /// above, or the root.
+  NodeId getAround(NodeId node) const;
 
   // models/Annotation.cpp
   void annotateModel(mlir::Operation *op, const Contract &contract);
@@ -337,7 +340,13 @@ private:
   // models/Structured.cpp
   void splitLoopModel(mlir::Operation *op, const Contract &contract);
   void interchangeModel(mlir::Operation *op, const Contract &contract);
+
+  // models/Vectorization.cpp
   void vectorizeModel(mlir::Operation *op, const Contract &contract);
+  /// Whether `target` has a form on vectors of `sizes`; true, too, when it is
+  /// reported that it has none.
+  bool checkVectorSizes(mlir::Operation *op, NodeId target,
+                        llvm::ArrayRef<Size> sizes);
 
   // models/Loops.cpp
   void unrollModel(mlir::Operation *op, const Contract &contract);

@@ -45,6 +45,16 @@ void Interpreter::checkOperands(Operation *op, bool defersConsumption) {
     if (!transformOp ||
         !transform::isHandleConsumed(operand.get(), transformOp))
       continue;
+    if (isa<transform::TransformParamTypeInterface>(operand.get().getType())) {
+      report(op, "fw-param-consumed",
+             "requires handles where it consumes but operand #" +
+                 Twine(operand.getOperandNumber()) + ", " +
+                 nameOf(operand.get()) + ", is a parameter",
+             /*definite=*/true, /*silenceable=*/false)
+          .note(NoteKind::FixIt, op->getLoc(),
+                "mark what takes the parameter 'transform.readonly'");
+      continue;
+    }
     checkDuplicates(op, operand);
     checkNesting(op, operand);
     if (!defersConsumption)

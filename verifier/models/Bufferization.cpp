@@ -122,6 +122,10 @@ static std::string explainOp(Operation *op, bool boundaries,
   return "";
 }
 
+/// What stands for a tensor whose buffer a function keeps to itself.
+static constexpr llvm::StringLiteral mayAlias =
+    "bufferization.to_tensor?may-alias";
+
 /// Whether what steps may have added as `pattern` has a form on buffers.
 static bool isBufferizable(MLIRContext *context, StringRef pattern) {
   // Ops that steps add in these dialects have no tensors, or a form on buffers.
@@ -182,15 +186,16 @@ std::string Interpreter::explainUnbufferizable(NodeId target, bool boundaries,
   bool hidden = payload.mayHide(target, [&](const KindSet &kinds) {
     return llvm::any_of(kinds.getPatterns(), [&](StringRef mine) {
       StringRef pattern = KindSet::getKind(mine);
-      if (isBufferizable(context, pattern))
+      if (mine != mayAlias && isBufferizable(context, pattern))
         return false;
-      reason = pattern.str();
+      reason = "'" + pattern.str() + "'";
+      if (mine == mayAlias)
+        reason += " that is not 'restrict'";
       return true;
     });
   });
   if (hidden)
-    return "may fail to bufferize: an earlier step may have added '" + reason +
-           "'";
+    return "may fail to bufferize: an earlier step may have added " + reason;
   return "";
 }
 
@@ -270,6 +275,8 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
   if (mayMap)
     introduces.append(
         {"affine.apply", "linalg.index", "linalg.map", "linalg.yield"});
+  if (!boundaries)
+    introduces.push_back(mayAlias.str());
   applyWriteOf(op, contract, introduces);
   setResult(op, 0, source.nodes, source.ordered);
   if (boundaries)

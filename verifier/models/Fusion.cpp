@@ -195,8 +195,10 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     return !kind ||
            kind->getStringRef() == tensor::ExtractSliceOp::getOperationName();
   };
-  if (!source.nodes.empty())
+  if (!source.nodes.empty()) {
     checkTracking(op, loop, isSlice);
+    state.payload.mayReslice();
+  }
   for (auto [id, place] : state.payload.getBelow(loop)) {
     state.payload.forget(id);
     if (isSlice(id))

@@ -132,8 +132,8 @@ SmallVector<AtomId> Interpreter::getPreserved(const RewriteNames &names) const {
 bool Interpreter::mayHaveBuffers(Operation *op) {
   const PayloadModel &payload = state.payload;
   auto isOnBuffers = [](const Node &node) {
-    bool isStructured = node.kind ? matchesKind(*node.kind, "$structured")
-                                  : node.fresh && !node.isRecorded;
+    bool isStructured =
+        node.kind ? matchesKind(*node.kind, "$structured") : node.isUnlisted();
     auto body = dyn_cast_or_null<linalg::LinalgOp>(node.body);
     bool isOnTensors = body && body.hasPureTensorSemantics() && node.space &&
                        node.space->onTensors;

@@ -259,7 +259,7 @@ Interpreter::getWalk(NodeId scope,
       return true;
     return node.kind
                ? llvm::is_contained(*accepted, node.kind->getStringRef().str())
-               : node.fresh && !node.isRecorded;
+               : node.isUnlisted();
   };
   Walk walk;
   walk.complete = payload[scope].exact && !payload.mayHide(scope, mayMatch);

@@ -120,6 +120,11 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
   setResult(op, 0, parents, source.ordered);
 }
 
+NodeId Interpreter::getAround(NodeId node) const {
+  return state.payload.getAncestor(node, /*proper=*/true, {"$isolated"})
+      .value_or(root);
+}
+
 void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
   auto getProducer = cast<transform::GetProducerOfOperand>(op);
   HandleState source = lookup(getProducer.getTarget());
@@ -144,8 +149,10 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
           getMadeProducer(state.payload, node, number, op->getContext());
       if (!kind)
         unprove(op, "asks for the producer of an operand that may have none");
-      producers.push_back(
-          state.payload.addSomewhere(root, UpKind::Inside, kind, count, op));
+      producers.push_back(state.payload.addSomewhere(
+          getAround(node), UpKind::Inside, kind, count, op));
+      if (kind && state.payload[node].space)
+        state.payload.edit(producers.back()).onlyReader = node;
       continue;
     }
     Operation *def = number < static_cast<int64_t>(payload->getNumOperands())
@@ -160,8 +167,9 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
                        ? followed[number]
                        : PayloadModel::universe;
       if (producer == PayloadModel::universe)
-        producer = state.payload.addSomewhere(
-            root, UpKind::Inside, std::nullopt, Count::exactly(1), op);
+        producer =
+            state.payload.addSomewhere(getAround(node), UpKind::Inside,
+                                       std::nullopt, Count::exactly(1), op);
       producers.push_back(producer);
       continue;
     }

@@ -91,11 +91,11 @@ void Interpreter::getValuesModel(Operation *op, const Contract &contract) {
         count.lo = number * node.count.lo;
       if (!isSure)
         count.lo = 0;
-      values.push_back(
-          getResult && counts && number == 1
-              ? target
-              : state.payload.addSomewhere(root, UpKind::AtOrInside,
-                                           std::nullopt, count, op));
+      values.push_back(getResult && counts && number == 1
+                           ? target
+                           : state.payload.addSomewhere(
+                                 getAround(target), UpKind::AtOrInside,
+                                 std::nullopt, count, op));
       hasArguments |= !getResult;
       continue;
     }
@@ -129,8 +129,9 @@ void Interpreter::getValuesModel(Operation *op, const Contract &contract) {
       NodeId defining = state.payload.lookup(owner);
       // What took the place of a producer that a step changed is another op.
       if (!state.payload[defining].op)
-        defining = state.payload.addSomewhere(
-            root, UpKind::AtOrInside, std::nullopt, Count::exactly(1), op);
+        defining =
+            state.payload.addSomewhere(getAround(target), UpKind::AtOrInside,
+                                       std::nullopt, Count::exactly(1), op);
       values.push_back(defining);
     }
   }
@@ -167,13 +168,27 @@ void Interpreter::getConsumersModel(Operation *op, const Contract &contract) {
   if (count.hi > 1)
     unprove(op, "requires at most one payload op in a handle of which no count "
                 "is known");
+  // Who reads a value is where that is.
   NodeId target = source.nodes.front();
+  auto setAnyReader = [&] {
+    NodeId around = source.nodes.size() == 1 ? getAround(target) : root;
+    setResult(op, 0,
+              state.payload.addSomewhere(around, UpKind::Inside, std::nullopt,
+                                         Count(), op),
+              /*ordered=*/false);
+  };
   Operation *payload =
       source.nodes.size() == 1 ? state.payload[target].op : nullptr;
+  NodeId reader = state.payload[target].onlyReader;
+  if (!payload && source.nodes.size() == 1 && count.hi == 1 &&
+      getConsumers.getResultNumber() == 0 && reader != PayloadModel::universe &&
+      state.payload[reader].present == Certainty::Yes &&
+      !state.payload.mayHaveResliced(state.payload[reader].createdAt))
+    return (void)setResult(op, 0, reader);
   if (!payload) {
     unprove(op, "asks for a result of an op of which the number of results is "
                 "not known");
-    return setOpaque(op, 0);
+    return setAnyReader();
   }
   unsigned number = getConsumers.getResultNumber();
   if (number >= payload->getNumResults()) {
@@ -192,7 +207,7 @@ void Interpreter::getConsumersModel(Operation *op, const Contract &contract) {
     // What a step made of a user may use the result any number of times.
     if (!state.payload[node].op ||
         state.payload[node].present != Certainty::Yes)
-      return setOpaque(op, 0);
+      return setAnyReader();
     users.push_back(node);
   }
   setResult(op, 0, users, /*ordered=*/users.size() <= 1);

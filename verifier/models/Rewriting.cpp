@@ -12,6 +12,7 @@
 
 #include "verifier/Interpreter.h"
 #include "verifier/state/CleanUp.h"
+#include "verifier/state/Twins.h"
 
 #include "engine/Check.h"
 
@@ -32,15 +33,17 @@ using namespace formwork::verifier;
 //===----------------------------------------------------------------------===//
 
 /// The nodes below `scope` that clean-up that rewrites `kinds` may change; with
-/// the structured ops, which may be alike.
+/// the structured ops and, if it `merges`, the loops, which may be alike.
 static NodeList getChangedByCleanUp(const PayloadModel &payload, NodeId scope,
-                                    ArrayRef<std::string> kinds) {
+                                    ArrayRef<std::string> kinds, bool merges) {
   NodeList changed;
   auto take = [&](ArrayRef<std::pair<NodeId, Certainty>> nodes) {
     llvm::append_range(changed, llvm::make_first_range(nodes));
   };
   take(payload.getBelow(scope, NodeSet::Restless));
   take(payload.getBelow(scope, NodeSet::Spaces));
+  if (merges)
+    take(payload.getBelow(scope, NodeSet::Loops));
   auto isRewritten = [&](const Node &node) { return mayBeOfKind(node, kinds); };
   auto isAmong = [&](const std::optional<OperationName> &kind) {
     return mayBeAmong(kind, kinds);
@@ -59,11 +62,8 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     checkMasks(op, scope, names);
   // Patterns merge, too: a constant that is there twice is one behind them.
   payload.mayMerge();
-  llvm::DenseMap<OperationName, unsigned> alike;
-  for (auto [id, place] : payload.getBelow(scope, NodeSet::Spaces))
-    if (payload[id].kind)
-      ++alike[*payload[id].kind];
-  NodeList below = getChangedByCleanUp(payload, scope, rewrites.rewrites);
+  NodeList below =
+      getChangedByCleanUp(payload, scope, rewrites.rewrites, rewrites.merges);
   // CSE by itself folds nothing, as every greedy rewrite does: what is needed
   // is replaced only by one like it.
   bool onlyMerges = !isa_and_nonnull<transform::ApplyPatternsOp>(op) &&
@@ -73,28 +73,40 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
                     llvm::all_equal(names) && llvm::is_contained(names, "dce");
   auto survives = [&](NodeId id) {
     const Node &node = payload[id];
-    return survivesCleanUp(node) || (onlyErases && payload.isNeeded(id)) ||
+    return survivesCleanUp(node, rewrites.folds) ||
+           (onlyErases && payload.isNeeded(id)) ||
            (onlyMerges && node.live && node.kind && node.space);
   };
   llvm::DenseSet<NodeId> replaced, rewritten, holders;
   for (NodeId id : below) {
     const Node &node = payload[id];
-    // What writes to a buffer is done as often as it is there.
-    bool isMerged = rewrites.merges && node.kind && node.space &&
-                    node.space->onTensors && alike[*node.kind] > 1;
-    bool isRewritten = isMerged || mayBeOfKind(node, rewrites.rewrites);
-    if (isRewritten)
+    if (mayBeOfKind(node, rewrites.rewrites))
       rewritten.insert(id);
-    if (isRewritten || !survives(id))
+    if (rewritten.contains(id) || !survives(id))
       replaced.insert(id);
     // What takes the place of a structured op has a body of its own.
-    if (isRewritten && node.space && node.hasBelow)
+    if (rewritten.contains(id) && node.space && node.hasBelow)
       holders.insert(id);
-    if (mayTakeContents(node) && !(onlyErases && payload.isNeeded(id))) {
+    if (mayTakeContents(node, rewrites.folds) &&
+        !(onlyErases && payload.isNeeded(id))) {
       holders.insert(id);
       if (isCopied(node))
         llvm::append_range(rewrites.introduces, getKindsBelow(id));
     }
+  }
+  if (rewrites.merges) {
+    Twins twins(payload, scope);
+    for (NodeId id : below)
+      if (payload[id].space && !replaced.contains(id))
+        twins.keep(id);
+    for (NodeId id : below)
+      if (twins.mayExist(id)) {
+        rewritten.insert(id);
+        replaced.insert(id);
+        // What it holds goes with it.
+        if (payload[id].hasBelow)
+          holders.insert(id);
+      }
   }
   // What they hold is replaced by nothing.
   payload.doubtInside(holders, scope);
@@ -108,10 +120,10 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   if (!consumes && !onlyErases)
     followReplaced(op, scope, [&](NodeId id) {
       return rewritten.contains(id) ||
-             (!onlyMerges && mayBecomeAnother(payload[id]));
+             (!onlyMerges && mayBecomeAnother(payload[id], rewrites.folds));
     });
   for (NodeId id : below) {
-    if (!onlyMerges && !onlyErases && mayReshape(payload[id]))
+    if ((rewrites.folds || rewritten.contains(id)) && mayReshape(payload[id]))
       payload.edit(id).loop = nullptr;
     payload.forget(id);
     if (!replaced.contains(id))

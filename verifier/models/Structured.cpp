@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What splitting and interchange make of an iteration space, and when an op can
-// be vectorized. Layer: verifier.
+// What splitting and interchange make of an iteration space. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -257,63 +256,4 @@ void Interpreter::interchangeModel(Operation *op, const Contract &contract) {
   }
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, results, source.ordered);
-}
-
-//===----------------------------------------------------------------------===//
-// Vectorization
-//===----------------------------------------------------------------------===//
-
-/// Whether every op in the body of `op` has a form on vectors, and the rest of
-/// it is as vectorization asks, whatever its shape.
-static bool hasVectorForm(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || isa<linalg::ConvolutionOpInterface>(op) ||
-      linalgOp.hasDynamicShape() || failed(linalg::vectorizeOpPrecondition(op)))
-    return false;
-  return llvm::all_of(*linalgOp.getBlock(), [](Operation &inner) {
-    return OpTrait::hasElementwiseMappableTraits(&inner) ||
-           inner.hasTrait<OpTrait::ConstantLike>() ||
-           isa<linalg::YieldOp, linalg::IndexOp>(inner);
-  });
-}
-
-void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
-  auto vectorize = cast<transform::VectorizeOp>(op);
-  bool hasSizes = !vectorize.getStaticVectorSizes().empty();
-  SmallVector<Size> sizes;
-  for (OpFoldResult entry : vectorize.getMixedVectorSizes())
-    sizes.push_back(isa<Attribute>(entry) ? Size(getConstantIntValue(entry))
-                                          : getParam(cast<Value>(entry)));
-  for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
-    if (hasSizes) {
-      requireVectorSizes(op, target, sizes);
-      unprove(op, "vectorizes with masks");
-    } else if (!checkStaticLoops(op, target, /*needed=*/true)) {
-      const Node &node = state.payload[target];
-      bool isStatic =
-          node.space && llvm::all_of(node.space->loops, [](const Extent &loop) {
-            return loop.size ? *loop.size > 0 : loop.size.isSymbolic();
-          });
-      // That there is none for its kind, the contract says.
-      bool isRefused =
-          node.kind &&
-          !llvm::all_of(contract.operands, [&](const auto &clause) {
-            return clause.kind != normalforms::OperandClause::Accepts ||
-                   matchesAnyKind(*node.kind, clause.kinds);
-          });
-      if (isRefused)
-        continue;
-      bool isStructured = isSurelyOfKind(node, std::string("$structured"));
-      if (!isStatic || !node.body || node.present != Certainty::Yes ||
-          vectorize.getCreateNamedContraction() || !hasVectorForm(node.body))
-        unprove(op,
-                "vectorizes an op of which it is not known whether it has a "
-                "form on vectors",
-                /*silenceable=*/isStructured);
-    }
-    // What it computes with is computed on vectors, with the same attributes.
-    state.payload.hideTags(target);
-    state.payload.edit(target).present = Certainty::No;
-  }
-  applyWriteOf(op, contract, contract.payload->introduces);
 }

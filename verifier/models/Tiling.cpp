@@ -192,7 +192,7 @@ formwork::verifier::getMadeProducer(const PayloadModel &payload, NodeId id,
     return OperationName(arith::ConstantOp::getOperationName(), context);
   bool isSliced = node.space && number < 64 &&
                   (node.sliced & (uint64_t(1) << number)) != 0 &&
-                  !payload.mayHaveMerged(node.createdAt);
+                  !payload.mayHaveResliced(node.createdAt);
   if (!isSliced)
     return std::nullopt;
   return OperationName(node.space->onTensors

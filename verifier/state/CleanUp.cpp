@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-bool formwork::verifier::survivesCleanUp(const Node &node) {
+bool formwork::verifier::survivesCleanUp(const Node &node, bool folds) {
   if (!node.kind)
     return false;
   if (matchesKind(*node.kind, "$isolated") || isKind<gpu::LaunchOp>(node))
@@ -26,8 +26,8 @@ bool formwork::verifier::survivesCleanUp(const Node &node) {
   if (!node.live)
     return false;
   if (node.loop) {
-    if (!node.loop->doesWork)
-      return false;
+    if (!node.loop->doesWork || !folds)
+      return node.loop->doesWork;
     // Loops that are mapped to hardware keep their dimensions, even of size 1.
     bool isMapped = node.loop->isForall && !node.loop->mapping.empty();
     return llvm::all_of(node.loop->trips, [&](const Extent &trip) {
@@ -42,8 +42,8 @@ bool formwork::verifier::survivesCleanUp(const Node &node) {
   return isMoreThanACopy(*node.kind) && !isKind<tensor::PadOp>(node);
 }
 
-bool formwork::verifier::mayBecomeAnother(const Node &node) {
-  if (survivesCleanUp(node))
+bool formwork::verifier::mayBecomeAnother(const Node &node, bool folds) {
+  if (survivesCleanUp(node, folds))
     return false;
   auto generic = dyn_cast_or_null<linalg::GenericOp>(node.body);
   return !generic ||
@@ -51,11 +51,12 @@ bool formwork::verifier::mayBecomeAnother(const Node &node) {
                       llvm::IsaPred<BlockArgument>);
 }
 
-bool formwork::verifier::mayTakeContents(const Node &node) {
-  if (!node.kind || !node.hasBelow || survivesCleanUp(node))
+bool formwork::verifier::mayTakeContents(const Node &node, bool folds) {
+  if (!node.kind || !node.hasBelow || survivesCleanUp(node, folds))
     return false;
-  return !node.live || !node.loop ||
-         llvm::any_of(node.loop->trips, [&](const Extent &trip) {
+  if (!node.live || !node.loop)
+    return true;
+  return folds && llvm::any_of(node.loop->trips, [&](const Extent &trip) {
            // A forall that loses a dimension gets a copy of its body.
            if (node.loop->isForall)
              return !trip.size || *trip.size <= 1;

@@ -19,16 +19,17 @@
 namespace formwork::verifier {
 
 /// Whether clean-up leaves an op where it is: a loop with work, something that
-/// is isolated, a structured op that no folding touches.
-bool survivesCleanUp(const Node &node);
+/// is isolated, a structured op that no folding touches. With `folds`, there is
+/// canonicalization in it; by itself, no loop folds.
+bool survivesCleanUp(const Node &node, bool folds = true);
 
 /// Whether clean-up may replace the op by one that is there already: a loop of
 /// one step by a loop in it, what only passes values on by what made them.
-bool mayBecomeAnother(const Node &node);
+bool mayBecomeAnother(const Node &node, bool folds = true);
 
 /// Whether clean-up may take the op away with all that it holds: one that
 /// nothing needs, a branch that is not taken, a loop that does not run.
-bool mayTakeContents(const Node &node);
+bool mayTakeContents(const Node &node, bool folds = true);
 
 /// Whether what clean-up takes away with the op may be there as a copy.
 bool isCopied(const Node &node);

@@ -36,6 +36,8 @@ void PayloadModel::consume(NodeId node, Operation *by, bool certain) {
   (nodes[node].exact ? exactEvents : fuzzyEvents).push_back(event);
   if (nodes[node].hasBelow)
     lastHolderConsumed = now;
+  if (!nodes[node].kind || !nodes[node].space)
+    mayReslice();
 }
 
 bool formwork::verifier::holdsOnlyScalars(OperationName kind) {

@@ -158,6 +158,8 @@ bool PayloadModel::joinNode(NodeId node, Certainty here,
   mine.mayYieldOthers |= theirs.mayYieldOthers;
   mine.mayMoveMemory |= theirs.mayMoveMemory;
   mine.sliced &= theirs.sliced;
+  if (mine.onlyReader != theirs.onlyReader)
+    mine.onlyReader = PayloadModel::universe;
   if (mine.partOf != theirs.partOf)
     mine.partOf = universe;
   mine.hasBelow |= theirs.hasBelow;
@@ -273,6 +275,7 @@ void PayloadModel::join(const PayloadModel &before, const PayloadModel &other,
   hasSecondWays |= other.hasSecondWays || !vague.empty();
   lastMerge = std::max(lastMerge, other.lastMerge);
   dropsUses |= other.dropsUses;
+  lastReslice = std::max(lastReslice, other.lastReslice);
   hidesAnyTag |= other.hidesAnyTag;
   hasTags |= other.hasTags;
   dialects.insert_range(other.dialects);

@@ -31,7 +31,8 @@ bool matchesAnyKind(mlir::OperationName name,
                     llvm::ArrayRef<std::string> patterns);
 
 /// A growing set of patterns; few, since they come from contracts. One that
-/// ends with `?static` is that of structured ops of static shape.
+/// ends with `?static` is that of structured ops of static shape, one with
+/// `?may-alias` that of a bufferization.to_tensor that is not `restrict`.
 class KindSet {
 public:
   /// Drops the patterns for which one of `kinds` stands.

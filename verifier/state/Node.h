@@ -104,6 +104,9 @@ struct Node {
   /// Of a structured op that tiling made: its operands of which tiling took a
   /// slice, as bits.
   uint64_t sliced = 0;
+  /// Of a slice that tiling took: the op that reads it, and no other one does;
+  /// else none (0).
+  NodeId onlyReader = 0;
   /// A tensor.pad that must not fold and adds nothing.
   bool isCopy = false;
   Time createdAt = 0;
@@ -122,6 +125,9 @@ struct Node {
   /// any if there are none; and all of them of this class, if there is one.
   llvm::SmallVector<mlir::OperationName, 0> among;
   llvm::StringRef cls;
+  /// Without a kind, it is for an op that no other node stands for, nor what is
+  /// recorded as introduced, so that it may be of any.
+  bool isUnlisted() const { return !kind && fresh && !isRecorded; }
   /// The nearest op above that is isolated, as of when the node was put there;
   /// `universe` when that is not known.
   NodeId isolatedAbove = 0;

@@ -51,7 +51,7 @@ static bool isMember(ArrayRef<Node> nodes, const Node &node, NodeSet set) {
   case NodeSet::Spaces:
     return node.space != nullptr;
   case NodeSet::Loops:
-    return node.loop && !node.loop->isForall;
+    return node.loop != nullptr;
   case NodeSet::Movable:
     return isMovable(nodes, node);
   case NodeSet::Known:

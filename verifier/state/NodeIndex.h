@@ -39,7 +39,7 @@ enum class NodeSet : uint8_t {
   Unneeded,  ///< unsettled, and goes where nothing needs it
   Restless,  ///< clean-up may still change it
   Spaces,    ///< its iteration space is known
-  Loops,     ///< its loop is known, and has bounds
+  Loops,     ///< its loop is known
   Movable,   ///< motion of invariants may still take it out of a loop
   Known,     ///< exact, and more is known of it than its kind
   Exposed,   ///< not exact, sure, and gone with what holds it

@@ -44,7 +44,7 @@ NodeId PayloadModel::add(Node node) {
   hasTags |= (node.exact || node.fresh) && (!node.tags || !node.tags->empty());
   StringRef dialect = node.kind ? node.kind->getDialectNamespace() : "";
   // What is not fresh stands for ops that have nodes, or that are hidden.
-  bool isNew = node.kind || (node.fresh && !node.isRecorded);
+  bool isNew = node.kind || node.isUnlisted();
   if (isNew)
     dialects.insert(dialect);
   NodeId id = nodes.size();

@@ -188,6 +188,11 @@ public:
   /// Whether something needs `node`, as the steps before left it.
   bool isNeeded(NodeId node) const;
   bool mayHaveMerged(Time since) const { return lastMerge > since; }
+  /// Slices that tiling took may be other ops from now on.
+  void mayReslice() { lastReslice = now; }
+  bool mayHaveResliced(Time since) const {
+    return std::max(lastMerge, lastReslice) > since;
+  }
   /// Ops below `scope` may have moved out of the loops that held them.
   void loosen(NodeId scope);
   /// What stands inside of `to`, which a step made of `from`, is made of what
@@ -304,6 +309,7 @@ private:
   bool hasLooseWays = false;
   Time lastMerge = 0;
   bool dropsUses = false;
+  Time lastReslice = 0;
   /// When a node was consumed that had others below it.
   Time lastHolderConsumed = 0;
   mutable NodeIndex index;

@@ -242,8 +242,7 @@ bool PayloadModel::mayHold(NodeId scope, const std::string &pattern) const {
   // A node of unknown kind that no step made stands for an op that another node
   // stands for, too, or that is hidden.
   auto concerns = [&](const Node &node) {
-    return node.kind ? mayBeOfKind(node, pattern)
-                     : node.fresh && !node.isRecorded;
+    return node.kind ? mayBeOfKind(node, pattern) : node.isUnlisted();
   };
   // What was recorded is looked up; all nodes are looked at only then.
   if (mayHide(scope,

@@ -289,6 +289,11 @@ normalform.contract "transform.apply_patterns.vector.drop_unit_dims_with_shape_c
       rewrites ["vector.*", "arith.*", "math.*", "scf.for"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.vector.elementwise_to_vector" {
+  normalform.converges
+  normalform.preserves [@linalg.on_tensors, @bufferized,
+                        @memref.identity_layouts, @gpu.mapped,
+                        @gpu.static_workgroup_memory, @gpu.launchable,
+                        @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*"]
       rewrites ["arith.*", "vector.*"] handles ["may_shrink"]
 }
@@ -414,6 +419,11 @@ normalform.contract "transform.apply_patterns.vector.lower_gather" {
       rewrites ["vector.gather"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.vector.lower_masked_transfers" {
+  normalform.converges
+  normalform.preserves [@linalg.on_tensors, @bufferized,
+                        @memref.identity_layouts, @gpu.mapped,
+                        @gpu.static_workgroup_memory, @gpu.launchable,
+                        @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["vector.*", "arith.*"]
       rewrites ["vector.mask", "vector.transfer_read", "vector.transfer_write", "vector.gather"] handles ["may_shrink"]
 }

@@ -12,6 +12,8 @@ normalform.contract "transform.structured.tile_using_forall" complete model "til
   normalform.leaves_open "tiles an op without loops, of which upstream makes anything"
   normalform.accepts 0 ["$tileable"] otherwise "only TilingInterface ops are supported"
   normalform.payload "anchor" introduces ["scf.forall.in_parallel", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview"]
+  normalform.payload "anchor" introduces ["scf.if", "scf.yield", "tensor.*"]
+      when ["not kind 0 is $structured"]
 }
 normalform.contract "transform.structured.tile_using_for" complete model "tile-using-for" {
   normalform.decides ["fw-any-param", "fw-bad-interchange", "fw-cardinality",
@@ -21,12 +23,16 @@ normalform.contract "transform.structured.tile_using_for" complete model "tile-u
   normalform.leaves_open "tiles no loop"
   normalform.accepts 0 ["$tileable"] otherwise "only ops implementing TilingInterface are supported"
   normalform.payload "anchor" introduces ["scf.yield", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview", "vector.vscale"]
+  normalform.payload "anchor" introduces ["scf.if", "scf.yield", "tensor.*"]
+      when ["not kind 0 is $structured"]
 }
 normalform.contract "transform.structured.fuse_into_containing_op" complete model "fuse-into" {
   normalform.decides ["fw-not-a-producer"]
   normalform.leaves_open "fuses what an op in something else than an scf.forall may write, where a destination is not found"
   normalform.single 1 otherwise "requires exactly one containing_op handle"
   normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim"]
+  normalform.payload "anchor" introduces ["scf.if", "scf.yield", "tensor.*"]
+      when ["not kind 0 is $structured"]
 }
 // A consumer without results, or with more tile sizes than loops, is refused
 // without a message.
@@ -331,7 +337,8 @@ normalform.contract "transform.structured.eliminate_empty_tensors" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.structured.vectorize" complete model "vectorize" {
-  normalform.leaves_open "vectorizes with masks"
+  normalform.decides ["fw-no-vector-form", "fw-vector-sizes"]
+  normalform.leaves_open "vectorizes with masks what may have no such form"
   normalform.leaves_open "vectorizes an op of which it is not known whether it has a form on vectors"
   normalform.accepts 0 ["$structured", "tensor.pad", "linalg.pack", "linalg.unpack", "tensor.insert_slice"] otherwise "Unsupported Op, cannot vectorize"
   normalform.payload "anchor" introduces ["vector.*", "arith.*", "affine.*", "tensor.*", "math.*", "ub.poison", "memref.dim"] rewrites ["linalg.*"]

@@ -16,7 +16,7 @@ module attributes {transform.with_named_sequence} {
     %t, %l = transform.structured.tile_using_for %m tile_sizes [16] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.apply_patterns to %f {
-      transform.apply_patterns.vector.lower_outerproduct
+      transform.apply_patterns.scf.for_loop_canonicalization
     } : !transform.any_op
     %loops = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.apply_patterns to %f {

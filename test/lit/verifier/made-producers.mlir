@@ -11,6 +11,13 @@
 // OPEN: asks for the producer of an operand that may have none
 // FAILS: could not find a producer for operand
 
+// Only the tile reads its slice, until something else takes the slice's place.
+// RUN: formwork check %S/Inputs/chain.mlir --transform=%t/reader.mlir --strict
+// RUN: formwork apply %S/Inputs/chain.mlir --transform=%t/reader.mlir --validate -o %t/out.mlir
+// RUN: formwork check %S/Inputs/chain.mlir --transform=%t/fused.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
+// RUN: formwork apply %S/Inputs/chain.mlir --transform=%t/fused.mlir --validate -o %t/out.mlir
+// RUN: formwork check %S/Inputs/matmul.mlir --transform=%t/bufferized.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
+
 //--- made.mlir
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
@@ -42,6 +49,44 @@ module attributes {transform.with_named_sequence} {
       transform.apply_patterns.canonicalization
     } : !transform.any_op
     %slice = transform.get_producer_of_operand %tile[0] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+//--- reader.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_for %matmul tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %slice = transform.get_producer_of_operand %tile[0] : (!transform.any_op) -> !transform.any_op
+    %reader = transform.get_consumers_of_result %slice[0] : (!transform.any_op) -> !transform.any_op
+    %again, %inner = transform.structured.tile_using_for %reader tile_sizes [0, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.loop.unroll %loop {factor = 2} : !transform.any_op
+    transform.yield
+  }
+}
+
+//--- fused.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    %sum = transform.structured.match ops{["linalg.add"]} in %m : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_for %matmul tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %part, %into = transform.structured.fuse_into_containing_op %sum into %loop : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %made = transform.get_producer_of_operand %tile[0] : (!transform.any_op) -> !transform.any_op
+    %again, %inner = transform.structured.tile_using_for %made tile_sizes [0, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+//--- bufferized.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_for %matmul tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %slice = transform.get_producer_of_operand %tile[0] : (!transform.any_op) -> !transform.any_op
+    %buffer, %others = transform.structured.bufferize_to_allocation %slice : !transform.any_op
+    %made = transform.get_producer_of_operand %tile[0] : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

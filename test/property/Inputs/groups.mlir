@@ -223,3 +223,60 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+func.func @masked_reads(%a: memref<?x8xf32>, %t: tensor<4x8xf32>, %m: vector<4x8xi1>, %n: vector<8xi1>, %p: vector<4x8xf32>) -> (vector<4x8xf32>, vector<4x8xf32>, vector<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %0 = vector.mask %m { vector.transfer_read %a[%c0, %c0], %zero {in_bounds = [false, true]} : memref<?x8xf32>, vector<4x8xf32> } : vector<4x8xi1> -> vector<4x8xf32>
+  %1 = vector.mask %m, %p { vector.transfer_read %t[%c0, %c0], %zero {in_bounds = [true, true]} : tensor<4x8xf32>, vector<4x8xf32> } : vector<4x8xi1> -> vector<4x8xf32>
+  %2 = vector.mask %n { vector.transfer_read %t[%c0, %c0], %zero {in_bounds = [true]} : tensor<4x8xf32>, vector<8xf32> } : vector<8xi1> -> vector<8xf32>
+  return %0, %1, %2 : vector<4x8xf32>, vector<4x8xf32>, vector<8xf32>
+}
+
+// -----
+
+func.func @masked_writes(%a: memref<?x8xf32>, %t: tensor<4x8xf32>, %m: vector<4x8xi1>, %v: vector<4x8xf32>) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  vector.mask %m { vector.transfer_write %v, %a[%c0, %c0] {in_bounds = [false, true]} : vector<4x8xf32>, memref<?x8xf32> } : vector<4x8xi1>
+  %r = vector.mask %m { vector.transfer_write %v, %t[%c0, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, tensor<4x8xf32> } : vector<4x8xi1> -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @masked_gather(%a: memref<16xf32>, %i: vector<8xindex>, %m: vector<8xi1>, %n: vector<8xi1>, %p: vector<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %r = vector.mask %n { vector.gather %a[%c0] [%i], %m, %p : memref<16xf32>, vector<8xindex>, vector<8xi1>, vector<8xf32> into vector<8xf32> } : vector<8xi1> -> vector<8xf32>
+  return %r : vector<8xf32>
+}
+
+// -----
+
+func.func @masked_work(%a: memref<8x?xf32>, %n: index, %m: vector<8x4xi1>, %x: vector<8xf32>) -> vector<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %mask = vector.create_mask %c8, %n : vector<8x4xi1>
+  %0 = vector.mask %mask { vector.transfer_read %a[%c0, %c0], %zero {in_bounds = [true, true]} : memref<8x?xf32>, vector<8x4xf32> } : vector<8x4xi1> -> vector<8x4xf32>
+  %1 = math.exp %0 : vector<8x4xf32>
+  %2 = vector.mask %mask { vector.multi_reduction <add>, %1, %x [1] : vector<8x4xf32> to vector<8xf32> } : vector<8x4xi1> -> vector<8xf32>
+  vector.mask %mask { vector.transfer_write %1, %a[%c0, %c0] {in_bounds = [true, true]} : vector<8x4xf32>, memref<8x?xf32> } : vector<8x4xi1>
+  return %2 : vector<8xf32>
+}
+
+// -----
+
+func.func @outer_products(%a: vector<16xf32>, %b: vector<8xf32>, %c: vector<16xi32>) -> (vector<8x16xf32>, vector<16x8xf32>, vector<16x16xi32>) {
+  %0 = vector.broadcast %b : vector<8xf32> to vector<16x8xf32>
+  %1 = vector.transpose %0, [1, 0] : vector<16x8xf32> to vector<8x16xf32>
+  %2 = vector.broadcast %a : vector<16xf32> to vector<8x16xf32>
+  %3 = arith.mulf %2, %1 : vector<8x16xf32>
+  %4 = vector.transpose %2, [1, 0] : vector<8x16xf32> to vector<16x8xf32>
+  %5 = arith.mulf %4, %0 : vector<16x8xf32>
+  %6 = vector.broadcast %c : vector<16xi32> to vector<16x16xi32>
+  %7 = vector.transpose %6, [1, 0] : vector<16x16xi32> to vector<16x16xi32>
+  %8 = arith.muli %7, %6 : vector<16x16xi32>
+  return %3, %5, %8 : vector<8x16xf32>, vector<16x8xf32>, vector<16x16xi32>
+}

@@ -7,7 +7,7 @@
 // RUN: mlir-opt %S/../Inputs/matmul.mlir --transform-preload-library=transform-library-paths=%s --transform-interpreter -o %t.out
 // RUN: formwork apply %S/../Inputs/matmul.mlir --transform=%s --validate -o %t.out
 
-// CHECK: warning: may do less than it says, since a failure that is not seen leaves the payload as it is: vectorizes an op of which it is not known whether it has a form on vectors [fw-hidden-failure]
+// CHECK: warning: requires an op that has a form on vectors but 'linalg.generic' has none [fw-no-vector-form]
 // CHECK-NOT: 'transform.sequence' succeeds
 // CHECK: cannot prove that 'transform.split_handle' succeeds
 // CHECK: unproved: 0 errors
