@@ -100,27 +100,7 @@ bool formwork::testing::swapBlocks(NamedSequenceOp entry, Random &random) {
 }
 
 bool formwork::testing::recipeForOther(NamedSequenceOp entry, Random &random) {
-  Ops run = pickRun(entry, random, 6);
-  if (run.empty() || run.front()->getNumOperands() == 0 ||
-      !isOpHandle(run.front()->getOperand(0)))
-    return false;
-  Value handle = run.front()->getOperand(0);
-  StringRef kind = guessKind(handle);
-  bool any = random.chance(0.2);
-  Operation *place = random.chance(0.5)
-                         ? run.back()->getNextNode()
-                         : run.back()->getBlock()->getTerminator();
-  Value other = pickVisible(place, random, [&](StringRef fits) {
-    return any ||
-           (isStructuredKind(kind) ? isStructuredKind(fits) : fits == kind);
-  });
-  if (!other || other == handle || other.getType() != handle.getType())
-    return false;
-  IRMapping mapping;
-  mapping.map(handle, other);
-  for (Operation *step : run)
-    OpBuilder(place).clone(*step, mapping);
-  return true;
+  return !copyForOther(entry, random).copies.empty();
 }
 
 bool formwork::testing::editHelper(NamedSequenceOp entry, Random &random) {

@@ -8,7 +8,7 @@
 
 #include "test/lib/schedules/CompanionKinds.h"
 
-#include "test/lib/schedules/ScheduleEdit.h"
+#include "test/lib/schedules/TilingEdit.h"
 
 using namespace mlir;
 using namespace formwork::testing;
@@ -26,29 +26,11 @@ static Operation *insertLoop(const Spot &spot, Random &random) {
                         spot.type + ") -> (" + spot.type + ", " + anyOp + ")");
 }
 
-static Operation *insertFusion(Operation *place, Value producer, Value loop) {
-  return insertText(place, {producer, loop},
-                    "%f, %n = transform.structured.fuse_into_containing_op %h "
-                    "into %h1 : (" +
-                        getTypeText(producer) + ", " + getTypeText(loop) +
-                        ") -> (" + anyOp + ", " + anyOp + ")");
-}
-
-static Operation *insertProducer(Operation *place, Value consumer,
-                                 unsigned operand) {
-  return insertText(place, consumer,
-                    "%p = transform.get_producer_of_operand %h[" +
-                        Twine(operand) + "] : (" + getTypeText(consumer) +
-                        ") -> " + anyOp);
-}
-
 bool formwork::testing::fuseChain(NamedSequenceOp entry, Random &random) {
   std::optional<Spot> spot = pickSpotToAppend(entry, random, isStructuredKind);
   if (!spot)
     return false;
-  bool isContraction = guessKind(spot->handle).contains("matmul");
-  // What initializes the result, which mostly has a producer; or an input.
-  unsigned operand = isContraction && random.chance(0.8) ? 2 : random.below(2);
+  unsigned operand = guessProduced(spot->handle, random);
   Operation *made = random.chance(0.75)
                         ? insertProducer(spot->place, spot->handle, operand)
                         : nullptr;

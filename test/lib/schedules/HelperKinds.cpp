@@ -9,6 +9,7 @@
 #include "test/lib/schedules/HelperKinds.h"
 
 #include "test/lib/schedules/RegionEdit.h"
+#include "test/lib/schedules/TilingEdit.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -66,11 +67,9 @@ bool formwork::testing::helperRoles(NamedSequenceOp entry, Random &random) {
   bool fuses = random.chance(0.4);
   Value other;
   if (fuses) {
-    Operation *producer = insertText(
-        spot->place, spot->handle,
-        "%p = transform.get_producer_of_operand %h[" +
-            Twine(guessKind(spot->handle) == "linalg.matmul" ? 2 : 0) +
-            "] : (" + spot->type + ") -> " + anyOp);
+    Operation *producer =
+        insertProducer(spot->place, spot->handle,
+                       guessKind(spot->handle) == "linalg.matmul" ? 2 : 0);
     other = producer ? producer->getResult(0) : Value();
   } else {
     other = insertFunctions(spot->place, spot->handle);
@@ -127,13 +126,10 @@ static std::string getMatcher(StringRef name, ArrayRef<StringRef> kinds) {
 }
 
 bool formwork::testing::collectMatching(NamedSequenceOp entry, Random &random) {
-  Uses uses = getUsesOfMatched(entry);
-  if (uses.empty())
+  std::optional<ScopedUse> found = pickScopedUse(entry, random);
+  if (!found)
     return false;
-  OpOperand *use = uses[random.below(uses.size())];
-  Value scope = pickVisible(use->getOwner(), random, isScopeKind);
-  if (!scope)
-    return false;
+  auto [use, scope] = *found;
   SmallVector<StringRef> kinds{guessKind(use->get())};
   if (random.chance(0.3))
     kinds.push_back(pickText(

@@ -8,7 +8,7 @@
 
 #include "test/lib/schedules/InsertionKinds.h"
 
-#include "test/lib/schedules/ScheduleEdit.h"
+#include "test/lib/schedules/TilingEdit.h"
 
 using namespace mlir;
 using namespace formwork::testing;
@@ -213,10 +213,8 @@ bool formwork::testing::fuseRandom(NamedSequenceOp entry, Random &random) {
   if (!producer || producer == spot->handle)
     return false;
   if (random.chance(0.4)) {
-    Operation *get = insertText(spot->place, producer,
-                                "%p = transform.get_producer_of_operand %h[" +
-                                    Twine(random.between(0, 2)) + "] : (" +
-                                    getTypeText(producer) + ") -> " + anyOp);
+    Operation *get =
+        insertProducer(spot->place, producer, random.between(0, 2));
     if (!get)
       return false;
     producer = get->getResult(0);

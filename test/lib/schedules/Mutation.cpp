@@ -25,12 +25,14 @@
 #include "test/lib/schedules/NestKinds.h"
 #include "test/lib/schedules/OrderKinds.h"
 #include "test/lib/schedules/PipelineKinds.h"
+#include "test/lib/schedules/RecipeKinds.h"
 #include "test/lib/schedules/RegionEdit.h"
 #include "test/lib/schedules/RegionKinds.h"
 #include "test/lib/schedules/RetileKinds.h"
 #include "test/lib/schedules/RewireKinds.h"
 #include "test/lib/schedules/ScheduleEdit.h"
 #include "test/lib/schedules/ScopeKinds.h"
+#include "test/lib/schedules/SlipKinds.h"
 #include "test/lib/schedules/StagingKinds.h"
 #include "test/lib/schedules/StructuredKinds.h"
 
@@ -488,25 +490,45 @@ ArrayRef<MutationKind> formwork::testing::getMutationKinds() {
       {"lower-vectors", false, lowerVectors},
       {"clean-after-each", false, cleanAfterEach},
       {"pass-for-patterns", false, passForPatterns},
-      {"there-and-back", true, thereAndBack},
-      {"merge-and-split", true, mergeAndSplit},
-      {"replicate-handle", true, replicateHandle},
-      {"use-unused", true, useUnused},
-      {"half-rebind", true, halfRebind},
-      {"precise-types", true, preciseTypes},
-      {"each-parent", true, eachParent},
-      {"group-steps", true, groupSteps},
-      {"depth-first", true, depthFirst},
-      {"gather-matches", true, gatherMatches},
-      {"run-twice", true, runTwice},
-      {"share-equal", true, shareEqual},
-      {"rest-per-op", true, restPerOp},
-      {"in-or-out", true, inOrOut},
-      {"flip-marks", true, flipMarks},
-      {"drop-dimension", true, dropDimension},
-      {"add-dimension", true, addDimension},
-      {"borrow-size", true, borrowSize},
-      {"tile-deep", true, tileDeep},
+      {"there-and-back", false, thereAndBack},
+      {"merge-and-split", false, mergeAndSplit},
+      {"replicate-handle", false, replicateHandle},
+      {"use-unused", false, useUnused},
+      {"half-rebind", false, halfRebind},
+      {"precise-types", false, preciseTypes},
+      {"each-parent", false, eachParent},
+      {"group-steps", false, groupSteps},
+      {"depth-first", false, depthFirst},
+      {"gather-matches", false, gatherMatches},
+      {"run-twice", false, runTwice},
+      {"share-equal", false, shareEqual},
+      {"rest-per-op", false, restPerOp},
+      {"in-or-out", false, inOrOut},
+      {"flip-marks", false, flipMarks},
+      {"drop-dimension", false, dropDimension},
+      {"add-dimension", false, addDimension},
+      {"borrow-size", false, borrowSize},
+      {"tile-deep", false, tileDeep},
+      {"half-renamed", true, halfRenamed},
+      {"reorder-parameters", true, reorderParameters},
+      {"repeat-per-op", true, repeatPerOp},
+      {"rematch-some", true, rematchSome},
+      {"over-clean-up", true, overCleanUp},
+      {"collect-from-loop", true, collectFromLoop},
+      {"fall-back", true, fallBack},
+      {"two-ways-to-loop", true, twoWaysToLoop},
+      {"enabler-behind", true, enablerBehind},
+      {"uneven-tile", true, unevenTile},
+      {"tile-together", true, tileTogether},
+      {"nested-foralls", true, nestedForalls},
+      {"count-after", true, countAfter},
+      {"loops-after-cleaning", true, loopsAfterCleaning},
+      {"fuse-into-two", true, fuseIntoTwo},
+      {"fuse-then-producer", true, fuseThenProducer},
+      {"tile-producer", true, tileProducer},
+      {"fuse-late", true, fuseLate},
+      {"fuse-merged", true, fuseMerged},
+      {"across-the-loop", true, acrossTheLoop},
   };
   return kinds;
 }

@@ -8,6 +8,8 @@
 
 #include "test/lib/schedules/RegionEdit.h"
 
+#include "mlir/IR/IRMapping.h"
+
 using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
@@ -71,6 +73,32 @@ Ops formwork::testing::pickRun(NamedSequenceOp entry, Random &random,
        ++i, step = step->getNextNode())
     run.push_back(step);
   return run;
+}
+
+CopiedRun formwork::testing::copyForOther(NamedSequenceOp entry,
+                                          Random &random) {
+  Ops run = pickRun(entry, random, 6);
+  if (run.empty() || run.front()->getNumOperands() == 0 ||
+      !isOpHandle(run.front()->getOperand(0)))
+    return {};
+  Value handle = run.front()->getOperand(0);
+  StringRef kind = guessKind(handle);
+  bool any = random.chance(0.2);
+  Operation *place = random.chance(0.5)
+                         ? run.back()->getNextNode()
+                         : run.back()->getBlock()->getTerminator();
+  Value other = pickVisible(place, random, [&](StringRef fits) {
+    return any ||
+           (isStructuredKind(kind) ? isStructuredKind(fits) : fits == kind);
+  });
+  if (!other || other == handle || other.getType() != handle.getType())
+    return {};
+  IRMapping mapping;
+  mapping.map(handle, other);
+  Ops copies;
+  for (Operation *step : run)
+    copies.push_back(OpBuilder(place).clone(*step, mapping));
+  return {run, copies};
 }
 
 Values formwork::testing::moveIntoRegion(ArrayRef<Operation *> steps,

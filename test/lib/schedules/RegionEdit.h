@@ -36,6 +36,14 @@ mlir::Operation *insertInclude(mlir::Operation *place, llvm::StringRef target,
 Ops pickRun(mlir::transform::NamedSequenceOp entry, Random &random,
             unsigned most);
 
+/// Steps, and as many copies of them.
+struct CopiedRun {
+  Ops steps, copies;
+};
+/// Copies a run of steps, behind it or at the end of its block; the copies read
+/// another handle than the first of them did. None where there is no other.
+CopiedRun copyForOther(mlir::transform::NamedSequenceOp entry, Random &random);
+
 /// The results of `steps` that something else uses.
 Values getResultsUsedElsewhere(llvm::ArrayRef<mlir::Operation *> steps);
 

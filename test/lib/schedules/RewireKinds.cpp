@@ -85,13 +85,10 @@ bool formwork::testing::loopByParent(NamedSequenceOp entry, Random &random) {
 }
 
 bool formwork::testing::pickOfMatch(NamedSequenceOp entry, Random &random) {
-  Uses uses = getUsesOfMatched(entry);
-  if (uses.empty())
+  std::optional<ScopedUse> found = pickScopedUse(entry, random);
+  if (!found)
     return false;
-  OpOperand *use = uses[random.below(uses.size())];
-  Value scope = pickVisible(use->getOwner(), random, isScopeKind);
-  if (!scope)
-    return false;
+  auto [use, scope] = *found;
   unsigned number = random.oneOf(ArrayRef<unsigned>{1, 1, 2, 2, 3});
   unsigned which = random.below(number);
   StringRef manner = pickText(random, {"", "", "{overflow_result = 0}",

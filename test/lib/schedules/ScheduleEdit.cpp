@@ -228,6 +228,19 @@ formwork::testing::pickSpotOf(transform::NamedSequenceOp entry, Random &random,
   return Spot{place, handle, getTypeText(handle)};
 }
 
+std::optional<ScopedUse>
+formwork::testing::pickScopedUse(transform::NamedSequenceOp entry,
+                                 Random &random) {
+  Uses uses = getUsesOfMatched(entry);
+  if (uses.empty())
+    return std::nullopt;
+  OpOperand *use = uses[random.below(uses.size())];
+  Value scope = pickVisible(use->getOwner(), random, isScopeKind);
+  if (!scope)
+    return std::nullopt;
+  return ScopedUse{use, scope};
+}
+
 /// The first place behind all that reads `handle`, in its block.
 static Operation *getPlaceBehindUses(Value handle) {
   Block *block = handle.getParentBlock();

@@ -101,6 +101,16 @@ bool isScopeKind(llvm::StringRef kind);
 std::optional<Spot>
 pickSpotOf(mlir::transform::NamedSequenceOp entry, Random &random,
            llvm::function_ref<bool(llvm::StringRef kind)> fits);
+/// A use of a handle that a match may make, and a handle to what the match may
+/// be made in.
+struct ScopedUse {
+  mlir::OpOperand *use = nullptr;
+  mlir::Value scope;
+};
+
+/// Any of those; none where the step that is picked sees no scope.
+std::optional<ScopedUse> pickScopedUse(mlir::transform::NamedSequenceOp entry,
+                                       Random &random);
 /// The handle to the payload's module that is alive at the end of the schedule:
 /// the argument, or what the last step made of it that consumed it. Null when
 /// there is none.

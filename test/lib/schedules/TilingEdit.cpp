@@ -60,6 +60,28 @@ Operation *formwork::testing::insertTiling(Operation *place, Value handle,
                         " : (" + operands + ") -> (" + results + ")");
 }
 
+unsigned formwork::testing::guessProduced(Value consumer, Random &random) {
+  bool isContraction = guessKind(consumer).contains("matmul");
+  return isContraction && random.chance(0.8) ? 2 : random.below(2);
+}
+
+Operation *formwork::testing::insertProducer(Operation *place, Value consumer,
+                                             unsigned operand) {
+  return insertText(place, consumer,
+                    "%p = transform.get_producer_of_operand %h[" +
+                        Twine(operand) + "] : (" + getTypeText(consumer) +
+                        ") -> " + anyOp);
+}
+
+Operation *formwork::testing::insertFusion(Operation *place, Value producer,
+                                           Value loop) {
+  return insertText(place, {producer, loop},
+                    "%f, %n = transform.structured.fuse_into_containing_op %h "
+                    "into %h1 : (" +
+                        getTypeText(producer) + ", " + getTypeText(loop) +
+                        ") -> (" + anyOp + ", " + anyOp + ")");
+}
+
 bool formwork::testing::replaceStep(Operation *old, Operation *step) {
   if (!step)
     return false;

@@ -37,6 +37,17 @@ mlir::Operation *insertTiling(mlir::Operation *place, mlir::Value handle,
                               mlir::TypeRange types, llvm::StringRef flags = "",
                               mlir::Value parameter = mlir::Value());
 
+/// The number of an operand of what `consumer` holds that something else most
+/// likely makes: mostly what initializes the result, or an input.
+unsigned guessProduced(mlir::Value consumer, Random &random);
+/// Inserts before `place` a handle to what makes that operand of `consumer`.
+mlir::Operation *insertProducer(mlir::Operation *place, mlir::Value consumer,
+                                unsigned operand);
+/// Inserts before `place` the fusion of `producer` into `loop`; its results are
+/// the fused op and the new loop.
+mlir::Operation *insertFusion(mlir::Operation *place, mlir::Value producer,
+                              mlir::Value loop);
+
 /// Lets what reads `old` read `step` instead, result for result. False, with
 /// nothing changed, when `step` is null.
 bool replaceStep(mlir::Operation *old, mlir::Operation *step);
