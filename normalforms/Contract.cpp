@@ -77,36 +77,39 @@ bool Contract::hasConditions() const {
          llvm::any_of(converges, isConditional);
 }
 
-namespace {
-enum class Holds { No, Maybe, Yes };
-} // namespace
-
 Contract Contract::resolve(
-    llvm::function_ref<std::optional<bool>(const Condition &)> decide) const {
-  auto holds = [&](const Conditions &when) {
-    Holds all = Holds::Yes;
+    llvm::function_ref<std::optional<bool>(const Condition &)> decide,
+    llvm::function_ref<std::optional<bool>(const Conditions &)> fails) const {
+  auto holds = [&](const Conditions &when) -> std::optional<bool> {
+    std::optional<bool> all = true;
     for (const Condition &condition : when) {
       std::optional<bool> one = decide(condition);
       if (one && !*one)
-        return Holds::No;
+        return false;
       if (!one)
-        all = Holds::Maybe;
+        all = std::nullopt;
     }
     return all;
   };
   /// Drops the clauses that do not hold, and the conditions of those that do.
-  auto settle = [&](auto &clauses, bool isPromise) {
+  auto settleBy = [](auto &clauses, bool isPromise, auto holds) {
     llvm::erase_if(clauses, [&](auto &clause) {
-      Holds one = holds(clause.when);
-      if (one == Holds::Yes)
+      std::optional<bool> one = holds(clause.when);
+      if (one && *one)
         clause.when.clear();
-      return one == Holds::No || (isPromise && one == Holds::Maybe);
+      return one ? !*one : isPromise;
     });
+  };
+  auto settle = [&](auto &clauses, bool isPromise) {
+    settleBy(clauses, isPromise, holds);
   };
   Contract resolved = *this;
   settle(resolved.forms, /*isPromise=*/false);
   settle(resolved.operands, /*isPromise=*/false);
-  settle(resolved.failures, /*isPromise=*/false);
+  if (fails)
+    settleBy(resolved.failures, /*isPromise=*/false, fails);
+  else
+    settle(resolved.failures, /*isPromise=*/false);
   settle(resolved.results, /*isPromise=*/false);
   settle(resolved.writes, /*isPromise=*/false);
   settle(resolved.ensures, /*isPromise=*/true);

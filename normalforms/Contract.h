@@ -155,8 +155,8 @@ struct Contract {
   /// The forms that survive; none stands for every one.
   llvm::SmallVector<Claim<std::optional<AtomId>>> preserves;
   llvm::SmallVector<Claim<std::string>> procedures;
-  /// The rules come to an end, if all structured ops are on tensors or that does
-  /// not matter, but not with the groups `except`.
+  /// The rules come to an end, if all structured ops are on tensors or that
+  /// does not matter, but not with the groups `except`.
   struct ConvergesClause {
     llvm::SmallVector<std::string, 0> except;
     bool onTensors = false;
@@ -173,9 +173,13 @@ struct Contract {
   /// The contract without the clauses that do not hold; `decide` says of each
   /// condition whether it does, or none. A clause of which that is not known
   /// stays where it says what can go wrong or be written (with its conditions),
-  /// and goes where it promises something.
-  Contract resolve(
-      llvm::function_ref<std::optional<bool>(const Condition &)> decide) const;
+  /// and goes where it promises something. What makes a step fail is one op
+  /// that meets all the conditions; of that, `fails` decides, where it is
+  /// given.
+  Contract
+  resolve(llvm::function_ref<std::optional<bool>(const Condition &)> decide,
+          llvm::function_ref<std::optional<bool>(const Conditions &)> fails =
+              nullptr) const;
 
   bool preservesAll() const;
   llvm::SmallVector<AtomId> getPreserved() const;

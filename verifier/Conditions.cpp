@@ -16,6 +16,8 @@
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::engine;
@@ -81,18 +83,22 @@ bool Interpreter::mayHaveLoops(
   });
 }
 
+/// Whether the op of `node` has `fact`.
+static std::optional<bool> hasFact(const PayloadModel &payload, NodeId node,
+                                   bool isPristine, const PayloadFact &fact) {
+  bool isKnown = payload[node].op && (!fact.looksAround || isPristine) &&
+                 (!fact.looksInside || payload.isUntouched(node));
+  return isKnown ? fact.holds(payload[node].op) : std::nullopt;
+}
+
 /// Whether all payload of `handle` has `fact`.
 static std::optional<bool> haveFact(const HandleState &handle,
                                     const PayloadModel &payload,
                                     bool isPristine, const PayloadFact &fact) {
-  if (fact.looksAround && !isPristine)
-    return std::nullopt;
   std::optional<bool> all = true;
   for (NodeId id : handle.nodes) {
     const Node &node = payload[id];
-    std::optional<bool> holds;
-    if (node.op && (!fact.looksInside || payload.isUntouched(id)))
-      holds = fact.holds(node.op);
+    std::optional<bool> holds = hasFact(payload, id, isPristine, fact);
     if (holds && *holds)
       continue;
     if (holds && node.count.lo > 0 && node.present == Certainty::Yes)
@@ -149,9 +155,62 @@ std::optional<bool> Interpreter::decide(Operation *op,
   return holds;
 }
 
+static Certainty toCertainty(std::optional<bool> holds) {
+  if (!holds)
+    return Certainty::Maybe;
+  return *holds ? Certainty::Yes : Certainty::No;
+}
+
+std::optional<bool> Interpreter::decideFailure(Operation *op,
+                                               const Conditions &when) {
+  const PayloadModel &payload = state.payload;
+  bool isPristine = payload.version() == pristine;
+  // What is asked of the ops of an operand, one op has to meet together.
+  std::map<unsigned, SmallVector<const Condition *>> byOperand;
+  Certainty all = Certainty::Yes;
+  for (const Condition &condition : when) {
+    bool isOfEach =
+        (condition.subject == Condition::PayloadKind ||
+         condition.subject == Condition::PayloadFact) &&
+        condition.index < op->getNumOperands() && !condition.decide(op) &&
+        lookup(op->getOperand(condition.index)).kind == HandleState::Ops;
+    if (isOfEach)
+      byOperand[condition.index].push_back(&condition);
+    else
+      all = std::min(all, toCertainty(decide(op, condition)));
+  }
+  auto meets = [&](NodeId id, const Condition &condition) {
+    const Node &node = payload[id];
+    std::optional<bool> holds;
+    if (condition.subject == Condition::PayloadFact)
+      holds =
+          hasFact(payload, id, isPristine, *lookupPayloadFact(condition.value));
+    else if (node.kind)
+      holds = matchesKind(*node.kind, condition.value);
+    if (holds)
+      holds = *holds != condition.negated;
+    return toCertainty(holds);
+  };
+  for (const auto &[index, conditions] : byOperand) {
+    Certainty any = Certainty::No;
+    for (NodeId id : lookup(op->getOperand(index)).nodes) {
+      const Node &node = payload[id];
+      bool isThere = node.count.lo > 0 && node.present == Certainty::Yes;
+      Certainty one = isThere ? Certainty::Yes : Certainty::Maybe;
+      for (const Condition *condition : conditions)
+        one = std::min(one, meets(id, *condition));
+      any = std::max(any, one);
+    }
+    all = std::min(all, any);
+  }
+  return all == Certainty::Maybe ? std::nullopt
+                                 : std::optional(all == Certainty::Yes);
+}
+
 Contract Interpreter::resolve(Operation *op, const Contract &contract) {
   return contract.resolve(
-      [&](const Condition &condition) { return decide(op, condition); });
+      [&](const Condition &condition) { return decide(op, condition); },
+      [&](const Conditions &when) { return decideFailure(op, when); });
 }
 
 /// Adds the clauses of `more` to `contract`, whose own write they replace.

@@ -119,6 +119,10 @@ private:
                     llvm::function_ref<bool(const Extent &)> accepts) const;
   std::optional<bool> decide(mlir::Operation *op,
                              const normalforms::Condition &condition);
+  /// Whether all conditions of a failure hold: what is asked of the payload of
+  /// an operand, of one op of it.
+  std::optional<bool> decideFailure(mlir::Operation *op,
+                                    const normalforms::Conditions &when);
   void checkFailureClauses(mlir::Operation *op, const Contract &contract);
   void checkAncestors(mlir::Operation *op,
                       const normalforms::OperandClause &clause);

@@ -106,6 +106,10 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
     return countEntries(source, state.payload).hi > 1;
   });
   listed &= !isMixed || !changesPayload(body);
+  // Of several lists, that and their lengths decide which ops are met, and with
+  // which others.
+  bool isShuffled = listed && isMixed && sources.size() > 1;
+  listed &= !isShuffled;
   consumeOperands(op);
   Time entered = state.payload.time();
   if (trips.hi == 0) {
@@ -115,10 +119,10 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
   }
   if (isExhausted())
     return summarize(op);
-  if (!listed)
-    unprove(op, "iterates over a number of payload ops that is not known");
-  else if (isMixed && sources.size() > 1)
+  if (isShuffled)
     unprove(op, "zips handles whose order is not known");
+  else if (!listed)
+    unprove(op, "iterates over a number of payload ops that is not known");
 
   SmallVector<Yields> yields;
   auto visit = [&](int64_t round, bool standsForMore) {

@@ -89,6 +89,14 @@ static Size getTileBytes(solver::TermContext &terms,
   return Size::of(bytes);
 }
 
+/// Whether an op of `kind` verifies that the shapes of its operands are the
+/// same, and takes a dynamic size for another than a static one.
+static bool comparesShapes(OperationName kind) {
+  return llvm::is_contained(
+      {"linalg.map", "linalg.reduce", "linalg.transpose", "linalg.broadcast"},
+      kind.getStringRef());
+}
+
 void Interpreter::promoteModel(Operation *op, const Contract &contract) {
   auto promote = dyn_cast<transform::PromoteOp>(op);
   if (promote) {
@@ -141,8 +149,12 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
         return operand >= 0 &&
                bool(getTileBytes(*parameters->context, *node.space, operand));
       });
-      if (!isSized || !(isViewed || hasView) || promote.getMapping())
-        unprove(op, "promotes operands that may be no views of a known size");
+      // A promoted operand is dynamic in its type.
+      bool mayBeDynamic = node.kind && !comparesShapes(*node.kind);
+      if (!isSized || !(isViewed || hasView) || !mayBeDynamic ||
+          promote.getMapping())
+        unprove(op, "promotes operands that may be no views of a known size, "
+                    "or that have to be static");
       for (int64_t operand : operands)
         if (toWorkgroup)
           countWorkgroupBytes(

@@ -376,8 +376,14 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
     tiled.push_back(
         addTiled(state.payload, target, loop, packed ? nullptr : space, op));
     // What may have no dimension may get no loop.
-    if (!state.payload[target].space)
-      state.payload.setUps(tiled.back(), state.payload[target].ups);
+    if (!state.payload[target].space) {
+      ArrayRef<Up> ups = state.payload[target].ups;
+      Time since = std::max<Time>(state.payload.time(), 1);
+      NodeId around =
+          ups.size() == 1 ? ups.front().getSure() : PayloadModel::universe;
+      state.payload.setUps(tiled.back(),
+                           {{loop, UpKind::Inside, since, around}});
+    }
     replaceOp(target, loop);
   }
   applyWriteOf(op, contract, contract.payload->introduces);

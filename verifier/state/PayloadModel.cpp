@@ -100,6 +100,7 @@ void PayloadModel::setUps(NodeId node, SmallVector<Up, 1> ups) {
     if (getHolders(up.node).contains(node))
       up = {universe, UpKind::Inside};
   hasSecondWays |= ups.size() > 1;
+  hasLooseWays |= llvm::any_of(ups, [](const Up &up) { return up.isLoose(); });
   hasMoved = true;
   ++ways;
   change(node).ups = std::move(ups);
@@ -187,24 +188,24 @@ Certainty PayloadModel::isAtOrBelow(NodeId node, NodeId scope) const {
   while (nodes[start].ups.size() == 1 && start != scope &&
          !nodes[start].ups.front().isLoose())
     start = nodes[start].ups.front().node;
-  SmallVector<std::pair<NodeId, NodeId>> work;
+  SmallVector<std::pair<NodeId, std::optional<NodeId>>> work;
   if (start != universe)
-    work.push_back({start, universe});
-  // Pairs of a node and the boundary below which the way to it is unsure
-  // (`universe` when it is sure).
+    work.push_back({start, std::nullopt});
+  // Pairs of a node and the boundary below which the way to it is unsure (none
+  // when it is sure).
   while (!work.empty()) {
     auto [id, boundary] = work.pop_back_val();
     if (id == scope) {
-      if (boundary == universe)
+      if (!boundary)
         return Certainty::Yes;
       best = Certainty::Maybe;
     }
     if (!seen.insert(id).second)
       continue;
     for (const Up &up : nodes[id].ups) {
-      NodeId next = up.isLoose() ? up.boundary : boundary;
+      std::optional<NodeId> next = up.isLoose() ? up.boundary : boundary;
       if (next == up.node)
-        next = universe;
+        next = std::nullopt;
       work.push_back({up.node, next});
     }
   }

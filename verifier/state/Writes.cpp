@@ -141,6 +141,35 @@ void PayloadModel::forgetBounds(NodeId scope) {
   }
 }
 
+/// Whether ops in the body of `op` are of one of `kinds`.
+static bool holdsAny(Operation *op, ArrayRef<std::string> kinds) {
+  return llvm::any_of(op->getRegions(), [&](Region &region) {
+    return region
+        .walk([&](Operation *inner) {
+          return matchesAnyKind(inner->getName(), kinds)
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  });
+}
+
+/// What structured ops at or below `scope` compute may be said by other ops
+/// from now on, where ops of `kinds` said it.
+static SmallVector<NodeId> getRephrased(const PayloadModel &payload,
+                                        NodeId scope,
+                                        ArrayRef<std::string> kinds) {
+  SmallVector<NodeId> rephrased;
+  auto concerns = [&](const Node &node) {
+    return node.body && holdsAny(node.body, kinds);
+  };
+  if (payload[scope].space && concerns(payload[scope]))
+    rephrased.push_back(scope);
+  for (auto [id, place] : payload.getBelow(scope, NodeSet::Spaces, concerns))
+    rephrased.push_back(id);
+  return rephrased;
+}
+
 void PayloadModel::remove(NodeId scope, ArrayRef<std::string> kinds) {
   if (kinds.empty())
     return;
@@ -153,6 +182,8 @@ void PayloadModel::remove(NodeId scope, ArrayRef<std::string> kinds) {
   bool noTensors = llvm::is_contained(kinds, "!tensor");
   if (matchesAnyNamed("arith.constant", kinds))
     forgetBounds(scope);
+  for (NodeId id : getRephrased(*this, scope, names))
+    change(id).body = nullptr;
   auto isAmong = [&](const std::optional<OperationName> &kind) {
     return mayBeAmong(kind, kinds);
   };
@@ -274,6 +305,8 @@ void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
   if (rewrites.empty())
     return;
   mayMerge();
+  for (NodeId id : getRephrased(*this, scope, rewrites))
+    change(id).body = nullptr;
   auto canChange = [&](const Node &node) {
     return !node.kind || mayBeOfKind(node, rewrites);
   };

@@ -306,7 +306,7 @@ normalform.contract "transform.structured.lower_unpack" complete {
 normalform.contract "transform.structured.promote" complete model "promote" {
   normalform.decides ["fw-not-a-view", "fw-not-bufferized", "fw-workgroup-memory"]
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
-  normalform.leaves_open "promotes operands that may be no views of a known size"
+  normalform.leaves_open "promotes operands that may be no views of a known size, or that have to be static"
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "anchor" introduces ["memref.*", "linalg.copy", "linalg.fill", "arith.*", "affine.*", "gpu.barrier"]
 }
