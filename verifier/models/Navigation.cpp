@@ -51,7 +51,7 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
        mayRepeat = false;
   for (NodeId node : source.nodes) {
     NodeId current = node;
-    bool found = state.payload[node].exact, endsHere = false;
+    bool found = state.payload[node].exact, endsHere = false, mayBeGone = false;
     for (int64_t i = 0;
          found && i < static_cast<int64_t>(getParent.getNthParent()); ++i) {
       // On the way up from an exact node every step is known, unless a step
@@ -60,7 +60,9 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
         found &= !up.isLoose() || getParent.getIsolatedFromAbove();
       std::optional<NodeId> parent =
           state.payload.getAncestor(current, /*proper=*/true, kinds);
-      found &= parent.has_value() && !leavesScope(node, *parent);
+      // A loop that a step took away leaves its body where it stood.
+      mayBeGone |= parent && state.payload[*parent].present != Certainty::Yes;
+      found &= parent.has_value() && !mayBeGone && !leavesScope(node, *parent);
       // An op of which the kind is not known may be it, too.
       state.payload.walkUp(current, [&](NodeId above) {
         found &= above == current || above == parent ||
@@ -69,7 +71,7 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
       });
       current = parent.value_or(current);
     }
-    if (!found && state.payload[node].exact && !allowsNone &&
+    if (!found && !mayBeGone && state.payload[node].exact && !allowsNone &&
         state.payload[node].present == Certainty::Yes &&
         getParent.getNthParent() == 1 && state.payload[root].exact &&
         !llvm::any_of(state.payload[node].ups,
