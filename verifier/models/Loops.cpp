@@ -13,8 +13,10 @@
 
 #include "verifier/Interpreter.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -131,6 +133,12 @@ void Interpreter::unrollModel(Operation *op, const Contract &contract) {
   }
 }
 
+/// Whether nothing is known of `index` that an affine map would say.
+static bool isOpaqueIndex(Value index) {
+  return isa<BlockArgument>(index) ||
+         isa<memref::DimOp, tensor::DimOp>(index.getDefiningOp());
+}
+
 void Interpreter::peelModel(Operation *op, const Contract &contract) {
   auto peel = cast<transform::LoopPeelOp>(op);
   PayloadModel &payload = state.payload;
@@ -147,16 +155,22 @@ void Interpreter::peelModel(Operation *op, const Contract &contract) {
     // Only constant bounds tell whether the last step is a partial one.
     int64_t range = old.loop ? old.loop->range : 0,
             step = old.loop ? old.loop->step : 0;
+    bool endsOpen = old.loop && old.loop->endsOpen;
     if (auto given = dyn_cast_or_null<scf::ForOp>(old.op)) {
       std::optional<int64_t> lower = getConstantIntValue(given.getLowerBound()),
                              upper = getConstantIntValue(given.getUpperBound()),
                              by = getConstantIntValue(given.getStep());
       range = lower && upper ? *upper - *lower : 0;
       step = by.value_or(0);
+      endsOpen =
+          lower && !upper && step > 1 && isOpaqueIndex(given.getUpperBound());
     }
     bool isKnown = range > 0 && step > 0;
     bool divides = isKnown && range % step == 0;
-    if (!isKnown)
+    bool isOpen = !isKnown && endsOpen && !peel.getPeelFront();
+    if (isOpen)
+      isKnown = true;
+    else if (!isKnown)
       unprove(op, "peels a loop of which it is not known whether it has a "
                   "partial step");
     else if (peel.getPeelFront() ? range <= step : divides)

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -107,16 +108,42 @@ static Extent makeStatic(const Extent &extent,
   return result;
 }
 
-/// The padded shape of operand `operand` of an op with `space`; none when the
-/// indexing map is not that of a permutation of loops.
+/// The constant up to which upstream pads a dimension of `node` that is not
+/// static: dimension `dim` of `operand`, loop `loop`.
+static std::optional<int64_t> getBound(const PayloadModel &payload,
+                                       const Node &node, unsigned operand,
+                                       unsigned dim, const Extent &loop) {
+  // What is as it was given, with all that its sizes are computed from.
+  if (node.op) {
+    Operation *around =
+        node.op->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
+    if (!around || !payload.isUntouched(payload.lookup(around)))
+      return std::nullopt;
+    FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+        presburger::BoundType::UB, {node.op->getOperand(operand), dim},
+        /*stopCondition=*/nullptr, /*closedUB=*/true);
+    return succeeded(bound) ? std::optional(*bound) : std::nullopt;
+  }
+  // A tile, of which the last one is smaller.
+  const DynamicReason &reason = loop.reason;
+  bool isTile = loop.size.isUnknown() && reason.definite && reason.tiledBy &&
+                reason.tiledBy == node.origin && reason.tile > 0 &&
+                reason.size > 0;
+  return isTile ? std::optional(std::min(reason.tile, reason.size))
+                : std::nullopt;
+}
+
+/// The padded shape of operand `operand` of `node`; none when the indexing map
+/// is not that of a permutation of loops.
 static std::optional<PaddedOperand>
-padOperand(const IterationSpace &space, unsigned operand, const PadSpec &spec,
-           const ParameterModel &parameters) {
+padOperand(const PayloadModel &payload, const Node &node, unsigned operand,
+           const PadSpec &spec, const ParameterModel &parameters) {
+  const IterationSpace &space = *node.space;
   if (operand >= space.maps.size())
     return std::nullopt;
   PaddedOperand result;
   bool fits = true, known = true;
-  for (AffineExpr expr : space.maps[operand].getResults()) {
+  for (auto [dim, expr] : llvm::enumerate(space.maps[operand].getResults())) {
     auto loop = dyn_cast<AffineDimExpr>(expr);
     if (!loop)
       return std::nullopt;
@@ -148,6 +175,16 @@ padOperand(const IterationSpace &space, unsigned operand, const PadSpec &spec,
       result.shape.push_back(
           {Size::symbolic(*size), {}, makeAlwaysStatic(parameters)});
       result.unpadded.push_back(addsNothing ? extent : Extent());
+      continue;
+    }
+    std::optional<int64_t> bound =
+        extent.size ? std::nullopt
+                    : getBound(payload, node, operand, dim,
+                               space.loops[loop.getPosition()]);
+    if (bound && *bound > 0 && multiple && *multiple > 0) {
+      fits = result.isCopy = false;
+      result.shape.push_back({llvm::alignTo(*bound, *multiple), {}});
+      result.unpadded.push_back({});
       continue;
     }
     if (!extent.size || !multiple || *multiple <= 0) {
@@ -217,7 +254,7 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
     SmallVector<PaddedOperand, 3> operands;
     for (unsigned i = 0; i < numOperands; ++i)
       if (std::optional<PaddedOperand> operand =
-              padOperand(*old.space, i, spec, *parameters))
+              padOperand(payload, old, i, spec, *parameters))
         operands.push_back(std::move(*operand));
     bool isModelled = old.space && old.exact && operands.size() == numOperands;
     if (!isModelled)
@@ -231,6 +268,7 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
 
     Node fresh = makeBeside(old, op);
     if (isModelled) {
+      fresh.body = old.body;
       auto space = std::make_shared<IterationSpace>(*old.space);
       for (unsigned i = 0; i < numOperands; ++i)
         if (spec.keeps(i) && old.space->maps[i].getNumResults() == 0)

@@ -501,9 +501,13 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     SmallVector<Extent> trips;
     std::shared_ptr<IterationSpace> space =
         tileSpace(op, node, spec, *parameters->context, trips);
+    SmallVector<unsigned> scaled;
     for (auto [dim, isScalable] : llvm::enumerate(tile.getScalableSizes()))
-      if (isScalable && space && dim < space->loops.size())
-        space->loops[dim].reason = {op, static_cast<unsigned>(dim), /*size=*/0,
+      if (isScalable)
+        scaled.push_back(dim);
+    for (unsigned dim : scaled)
+      if (space && dim < space->loops.size())
+        space->loops[dim].reason = {op, dim, /*size=*/0,
                                     /*tile=*/0, /*definite=*/true};
     SmallVector<unsigned> order;
     if (!space) {
@@ -535,10 +539,15 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
         facts->hasResults = space->onTensors;
         unsigned dim = tiledDims[which];
         const Extent &whole = state.payload[target].space->loops[dim];
-        if (whole.size && spec.sizes[dim]) {
+        bool isScaled = llvm::is_contained(scaled, dim);
+        if (whole.size && spec.sizes[dim] && !isScaled) {
           facts->range = *whole.size;
           facts->step = *spec.sizes[dim];
         }
+        bool isOwnSize = whole.size.isUnknown() && whole.reason.definite &&
+                         !whole.reason.tiledBy;
+        facts->endsOpen =
+            isScaled || (isOwnSize && spec.sizes[dim] && *spec.sizes[dim] > 1);
       }
       parent = addLoop(state.payload, target, parent,
                        scf::ForOp::getOperationName(), facts, op);

@@ -165,6 +165,8 @@ struct LoopFacts {
   /// Of an `scf.for`: how far it goes, and in which steps, where both are
   /// constants; 0 where that is not known.
   int64_t range = 0, step = 0;
+  /// Of an `scf.for`: no folding tells whether its last step is a whole one.
+  bool endsOpen = false;
 };
 
 } // namespace formwork::verifier

@@ -33,9 +33,28 @@ static Extent extentOf(int64_t size) {
   return extent;
 }
 
+/// Whether some user of `op` may tell it a size, as a cast does, or an op that
+/// has it from another operand. What is read `depth` times is not looked at.
+static bool mayLearnSizes(Operation *op, unsigned depth = 8) {
+  auto hasSize = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && llvm::any_of(shaped.getShape(), [](int64_t size) {
+             return ShapedType::isStatic(size);
+           });
+  };
+  return !llvm::all_of(op->getUsers(), [&](Operation *user) {
+    return user->hasTrait<OpTrait::ReturnLike>() ||
+           (depth > 0 && isa<linalg::LinalgOp>(user) &&
+            llvm::none_of(user->getOperandTypes(), hasSize) &&
+            !mayLearnSizes(user, depth - 1));
+  });
+}
+
 /// Whether no folding can find out the size of loop `dim`: every operand that
 /// has it is an argument of a function, and has it dynamically.
 static bool isSurelyDynamic(linalg::LinalgOp op, unsigned dim) {
+  if (mayLearnSizes(op))
+    return false;
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = dyn_cast<ShapedType>(operand.get().getType());
     if (!type)

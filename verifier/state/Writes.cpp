@@ -137,6 +137,7 @@ void PayloadModel::forgetBounds(NodeId scope) {
     for (Extent &trip : facts->trips)
       trip = Extent();
     facts->range = facts->step = 0;
+    facts->endsOpen = false;
     change(id).loop = std::move(facts);
   }
 }
