@@ -24,6 +24,20 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
+/// Whether no op of `kinds` is below that of `node`.
+static bool isOnlyOne(const PayloadModel &payload, NodeId node,
+                      const normalforms::KindPatterns &kinds) {
+  auto mayBeOne = [&](const Node &below) {
+    return below.kind ? matchesAnyKind(*below.kind, kinds) : below.isUnlisted();
+  };
+  return payload[node].exact && payload.getBelow(node, mayBeOne).empty() &&
+         !payload.mayHide(node, [&](const KindSet &hidden) {
+           return llvm::any_of(kinds, [&](const std::string &kind) {
+             return hidden.intersects(kind);
+           });
+         });
+}
+
 void Interpreter::getParentModel(Operation *op, const Contract &contract) {
   auto getParent = cast<transform::GetParentOp>(op);
   HandleState source = lookup(getParent.getTarget());
@@ -85,9 +99,28 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
       setOpaque(op, 0);
       return;
     }
+    // Of an op of unknown place, what is surely around it is or holds its
+    // parent.
+    std::optional<NodeId> around;
+    if (!found && getParent.getNthParent() == 1)
+      around = state.payload.getAncestor(node, /*proper=*/true, kinds);
+    if (around && leavesScope(node, *around))
+      around = std::nullopt;
+    bool isParent = around && isOnlyOne(state.payload, *around, kinds);
+    if (isParent && getParent.getDeduplicate() &&
+        llvm::is_contained(parents, *around))
+      continue;
+    const Count number = state.payload[node].count;
+    if (isParent && (getParent.getDeduplicate() || number.hi == 1)) {
+      current = *around;
+      found = true;
+    }
     if (!found) {
-      unprove(op, "asks for a parent that may not exist");
+      if (!around)
+        unprove(op, "asks for a parent that may not exist");
       std::optional<OperationName> kind;
+      if (isParent)
+        kind = state.payload[*around].kind;
       if (getParent.getOpName())
         kind = OperationName(*getParent.getOpName(), op->getContext());
       Node parent;
@@ -101,7 +134,11 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
       if ((getParent.getDeduplicate() && !parents.empty()) || mayEnd ||
           state.payload[node].present != Certainty::Yes)
         parent.count.lo = 0;
-      parent.ups.push_back({PayloadModel::universe, UpKind::Inside});
+      if (around)
+        parent.ups.push_back(
+            {*around, isParent ? UpKind::Element : UpKind::AtOrInside});
+      else
+        parent.ups.push_back({PayloadModel::universe, UpKind::Inside});
       current = state.payload.add(std::move(parent));
       SmallVector<Up, 1> ups = state.payload[node].ups;
       ups.push_back({current, UpKind::Inside});
@@ -109,8 +146,8 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
     }
     // What is not there has no parent.
     // Nor has one that is left out, because an earlier op has it.
-    if ((state.payload[node].present != Certainty::Yes || mayEnd ||
-         mayRepeat) &&
+    if ((state.payload[node].present != Certainty::Yes || number.lo == 0 ||
+         mayEnd || mayRepeat) &&
         found)
       current = state.payload.addSomewhere(
           current, UpKind::Element, state.payload[current].kind, {0, 1}, op);

@@ -108,6 +108,15 @@ static Extent makeStatic(const Extent &extent,
   return result;
 }
 
+/// The size that dimension `dim` of `operand` has in the payload as it was
+/// given, if it is static.
+static Size getGivenSize(const Node &node, unsigned operand, unsigned dim) {
+  if (!node.op)
+    return {};
+  auto type = cast<ShapedType>(node.op->getOperand(operand).getType());
+  return type.isDynamicDim(dim) ? Size() : Size(type.getDimSize(dim));
+}
+
 /// The constant up to which upstream pads a dimension of `node` that is not
 /// static: dimension `dim` of `operand`, loop `loop`.
 static std::optional<int64_t> getBound(const PayloadModel &payload,
@@ -150,7 +159,7 @@ padOperand(const PayloadModel &payload, const Node &node, unsigned operand,
     Extent extent = space.loops[loop.getPosition()];
     // Of this operand, the size may be open.
     if (extent.isMixed)
-      extent = Extent();
+      extent = {getGivenSize(node, operand, dim), {}};
     auto at = llvm::find(spec.dims, static_cast<int64_t>(loop.getPosition()));
     if (at == spec.dims.end()) {
       result.isCopy &= extent.size || extent.condition;
