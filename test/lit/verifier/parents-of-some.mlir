@@ -15,7 +15,6 @@ module attributes {transform.with_named_sequence} {
     %slices = transform.structured.match ops{["tensor.extract_slice"]} in %f : (!transform.any_op) -> !transform.any_op
     %around = transform.get_parent_op %slices {isolated_from_above, deduplicate} : (!transform.any_op) -> !transform.any_op
     transform.apply_cse to %around : !transform.any_op
-    transform.annotate %loop "mark" : !transform.any_op
     transform.yield
   }
 }
