@@ -99,12 +99,13 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
       setOpaque(op, 0);
       return;
     }
-    // Of an op of unknown place, what is surely around it is or holds its
-    // parent.
+    // Wherever an op is in one that is isolated, that is or holds its parent.
     std::optional<NodeId> around;
-    if (!found && getParent.getNthParent() == 1)
+    if (!found && getParent.getIsolatedFromAbove() &&
+        getParent.getNthParent() == 1)
       around = state.payload.getAncestor(node, /*proper=*/true, kinds);
-    if (around && leavesScope(node, *around))
+    if (around && (state.payload[*around].present != Certainty::Yes ||
+                   leavesScope(node, *around)))
       around = std::nullopt;
     bool isParent = around && isOnlyOne(state.payload, *around, kinds);
     if (isParent && getParent.getDeduplicate() &&
