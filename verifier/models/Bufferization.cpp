@@ -221,6 +221,12 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
   bool boundaries = bufferize.getBufferizeFunctionBoundaries();
   PayloadModel &payload = state.payload;
   HandleState source = lookup(op->getOperand(0));
+  // One after the other; what is in two of them is bufferized twice.
+  for (auto [i, target] : llvm::enumerate(source.nodes))
+    for (NodeId other : ArrayRef(source.nodes).drop_front(i + 1))
+      if (!boundaries && (payload.isAtOrBelow(target, other) != Certainty::No ||
+                          payload.isAtOrBelow(other, target) != Certainty::No))
+        unprove(op, "may bufferize the same payload twice");
   for (NodeId target : source.nodes) {
     const Node &node = payload[target];
     bool isModule = isKind<ModuleOp>(node);

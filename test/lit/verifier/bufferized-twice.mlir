@@ -4,6 +4,10 @@
 // RUN: not formwork apply %s 2>&1 | FileCheck %s --check-prefix=FAILS
 
 // CHECK: cannot prove that 'transform.bufferization.one_shot_bufferize' succeeds: may fail to bufferize: an earlier step may have added 'bufferization.to_tensor' that is not 'restrict'
+// RUN: sed 's/%once = .*/%once = transform.merge_handles %f, %root : !transform.any_op/' %s > %t.mlir
+// RUN: formwork check %t.mlir 2>&1 | FileCheck %s --check-prefix=NESTED
+// RUN: not formwork apply %t.mlir 2>&1 | FileCheck %s --check-prefix=FAILS
+// NESTED: cannot prove that 'transform.bufferization.one_shot_bufferize' succeeds: may bufferize the same payload twice
 // FAILS: to_tensor ops without `restrict` are not supported by One-Shot Analysis
 
 func.func @f(%t: tensor<?xf32>, %v: vector<4xf32>) -> tensor<?xf32> {
