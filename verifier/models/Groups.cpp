@@ -82,7 +82,9 @@ void Interpreter::checkMasks(Operation *op, NodeId scope,
                              const RewriteNames &names) {
   auto mayBreak = [&](const std::string &name) {
     const Contract *contract = lookupRewrite(contracts, name);
+    // What rewrites masks takes them with what they hold.
     return contract && contract->payload &&
+           !llvm::is_contained(contract->payload->rewrites, "vector.mask") &&
            llvm::any_of(contract->payload->rewrites, [](StringRef kind) {
              return kind.starts_with("vector.");
            });

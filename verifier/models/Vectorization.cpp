@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -187,5 +188,8 @@ void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
     state.payload.hideTags(target);
     state.payload.edit(target).present = Certainty::No;
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
+  normalforms::KindPatterns introduces = contract.payload->introduces;
+  if (hasSizes)
+    introduces.push_back(vector::MaskOp::getOperationName().str());
+  applyWriteOf(op, contract, introduces);
 }

@@ -10,6 +10,10 @@
 // RUN: not formwork check %t.mlir 2>&1 | FileCheck %s --check-prefix=SCALABLE
 // RUN: not formwork apply %t.mlir --unchecked -o - 2>&1 | FileCheck %s --check-prefix=FAILS
 
+// RUN: sed 's/lower_masked_transfers/reduction_to_contract/' %s > %t.mlir
+// RUN: formwork check %t.mlir 2>&1 | FileCheck %s --check-prefix=HELD
+// HELD: cannot prove that 'transform.apply_patterns' succeeds: runs 'transform.apply_patterns.vector.reduction_to_contract' where a vector.mask may be
+
 // CHECK: vector.mask
 // CHECK-NOT: linalg
 // SMALL: error: requires vector sizes that cover the loops of 'linalg.matmul' but has 2 for dimension 2, which has 4 [fw-vector-sizes]
