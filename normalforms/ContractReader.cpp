@@ -152,6 +152,8 @@ FailureOr<KindPatterns> Reader::readKinds(Operation *clause,
     StringRef pattern = kind.getValue();
     bool ofThoseThere =
         role == KindRole::Introduced && pattern.consume_front("+");
+    if (role == KindRole::Rewritten)
+      pattern.consume_front("-");
     if ((role == KindRole::Rewritten || ofThoseThere) &&
         pattern.contains('?')) {
       StringRef property;

@@ -18,6 +18,7 @@
 #include "verifier/FormPolicy.h"
 #include "verifier/Verifier.h"
 #include "verifier/source/FixIts.h"
+#include "verifier/state/CleanUp.h"
 #include "verifier/state/State.h"
 #include "verifier/state/WorkgroupMemory.h"
 
@@ -423,8 +424,8 @@ private:
     normalforms::KindPatterns rewrites;
     bool merges = false;
     bool moves = false;
-    /// Whether there is canonicalization among them.
-    bool folds = false;
+    /// What canonicalization there is among them.
+    Folding folds = Folding::None;
   };
   Rewrites getRewrites(const RewriteNames &names) const;
   /// Unproves `op` where `names` may make several ops of one in a vector.mask.

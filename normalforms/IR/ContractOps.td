@@ -290,7 +290,8 @@ def NormalForm_PayloadOp : NormalForm_ClauseOp<"payload",
     - `introduces`: the kinds of op that can be there afterwards and were not
       before; `"+cf.*"` stands for more of what is there, and for nothing where
       no such op is;
-    - `rewrites`: the kinds that can be gone or changed afterwards;
+    - `rewrites`: the kinds that can be gone or changed afterwards; `"-KIND"` is
+      a kind that `"*"` leaves out;
       `KIND?PROPERTY` (also behind a `+`) are those of them that have a property: an input that no
       loop indexes (`constant-input`), a loop or an operand's dimension of one
       step (`unit-extent`), or, of a loop, a result that is a tensor

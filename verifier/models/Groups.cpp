@@ -60,11 +60,15 @@ Interpreter::getRewrites(const RewriteNames &names) const {
           name != "cse.innermost")
         llvm::append_range(sum.introduces, contract->payload->introduces);
       // `*` stands for what canonicalization folds.
-      for (const std::string &kind : contract->payload->rewrites)
-        if (kind != "*")
+      const KindPatterns &rewritten = contract->payload->rewrites;
+      Folding folds = llvm::is_contained(rewritten, "-scf.forall")
+                          ? Folding::AllButForall
+                          : Folding::All;
+      for (const std::string &kind : rewritten)
+        if (kind == "*" && (isGroup || isPass))
+          sum.folds = std::max(sum.folds, folds);
+        else if (kind != "*" && !StringRef(kind).starts_with("-"))
           sum.rewrites.push_back(kind);
-        else
-          sum.folds |= isGroup || isPass;
     } else if (isGroup || isPass) {
       sum.introduces.push_back("*");
       sum.rewrites.push_back("*");
@@ -72,7 +76,7 @@ Interpreter::getRewrites(const RewriteNames &names) const {
       for (StringRef kind :
            {"scf.for", "tensor.*", "memref.*", "vector.*", "arith.*"})
         sum.introduces.push_back(kind.str());
-      sum.folds = true;
+      sum.folds = Folding::All;
     }
   }
   return sum;

@@ -413,9 +413,16 @@ void Interpreter::generalizeModel(Operation *op, const Contract &contract) {
   NodeList results;
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
+    // What is general already stays as it is.
+    if (isKind<linalg::GenericOp>(old)) {
+      results.push_back(target);
+      continue;
+    }
     Node fresh = makeBeside(
         old, op,
         OperationName(linalg::GenericOp::getOperationName(), op->getContext()));
+    if (old.kind)
+      fresh.tags = DictionaryAttr::get(op->getContext());
     // The loops, the maps and the operands are the same.
     fresh.space = old.space;
     fresh.producers = old.producers;
@@ -423,6 +430,7 @@ void Interpreter::generalizeModel(Operation *op, const Contract &contract) {
     payload.inheritContents(target, results.back());
     replaceOp(target, results.back());
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
+  // The nodes stand for all that is made.
+  applyWriteOf(op, contract, {});
   setResult(op, 0, results, source.ordered);
 }

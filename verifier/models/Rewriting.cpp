@@ -123,7 +123,8 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
              (!onlyMerges && mayBecomeAnother(payload[id], rewrites.folds));
     });
   for (NodeId id : below) {
-    if ((rewrites.folds || rewritten.contains(id)) && mayReshape(payload[id]))
+    if (mayReshape(payload[id], rewrites.folds) ||
+        (rewritten.contains(id) && mayReshape(payload[id])))
       payload.edit(id).loop = nullptr;
     payload.forget(id);
     if (!replaced.contains(id))
@@ -138,7 +139,7 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   // What is made of others has at most their attributes; what is sure to stay
   // is not among these.
   if (!rewrites.introduces.empty())
-    payload.hideTags(scope, rewritten, /*doubted=*/rewrites.folds);
+    payload.hideTags(scope, rewritten, /*doubted=*/rewrites.folds != Folding::None);
   // What is sunk is copied.
   if (llvm::is_contained(names, "sink-index-computations"))
     payload.hideTags(scope);
@@ -192,7 +193,8 @@ Interpreter::checkStaticLoops(Operation *op, NodeId target, bool needed) {
       continue;
     }
     if (!extent.reason.definite) {
-      unprove(op, "may meet a dynamic shape");
+      // Asked before anything is changed.
+      unprove(op, "may meet a dynamic shape", /*silenceable=*/needed);
       continue;
     }
     bool definite =

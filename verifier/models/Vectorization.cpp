@@ -184,8 +184,9 @@ void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
               "vectorizes an op of which it is not known whether it has a form "
               "on vectors",
               /*silenceable=*/isStructured);
-    // What it computes with is computed on vectors, with the same attributes.
-    state.payload.hideTags(target);
+    // What it computes with is computed on vectors, with the same attributes;
+    // its own go with it.
+    state.payload.hideTags(target, [&](NodeId id) { return id != target; });
     state.payload.edit(target).present = Certainty::No;
   }
   normalforms::KindPatterns introduces = contract.payload->introduces;

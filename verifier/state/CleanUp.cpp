@@ -18,7 +18,12 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-bool formwork::verifier::survivesCleanUp(const Node &node, bool folds) {
+/// Whether the loop of `node` is of a kind that folds.
+static bool foldsLoop(const Node &node, Folding folds) {
+  return node.loop->isForall ? folds == Folding::All : folds != Folding::None;
+}
+
+bool formwork::verifier::survivesCleanUp(const Node &node, Folding folds) {
   if (!node.kind)
     return false;
   if (matchesKind(*node.kind, "$isolated") || isKind<gpu::LaunchOp>(node))
@@ -26,7 +31,7 @@ bool formwork::verifier::survivesCleanUp(const Node &node, bool folds) {
   if (!node.live)
     return false;
   if (node.loop) {
-    if (!node.loop->doesWork || !folds)
+    if (!node.loop->doesWork || !foldsLoop(node, folds))
       return node.loop->doesWork;
     // Loops that are mapped to hardware keep their dimensions, even of size 1.
     bool isMapped = node.loop->isForall && !node.loop->mapping.empty();
@@ -42,7 +47,7 @@ bool formwork::verifier::survivesCleanUp(const Node &node, bool folds) {
   return isMoreThanACopy(*node.kind) && !isKind<tensor::PadOp>(node);
 }
 
-bool formwork::verifier::mayBecomeAnother(const Node &node, bool folds) {
+bool formwork::verifier::mayBecomeAnother(const Node &node, Folding folds) {
   if (survivesCleanUp(node, folds))
     return false;
   auto generic = dyn_cast_or_null<linalg::GenericOp>(node.body);
@@ -51,12 +56,13 @@ bool formwork::verifier::mayBecomeAnother(const Node &node, bool folds) {
                       llvm::IsaPred<BlockArgument>);
 }
 
-bool formwork::verifier::mayTakeContents(const Node &node, bool folds) {
+bool formwork::verifier::mayTakeContents(const Node &node, Folding folds) {
   if (!node.kind || !node.hasBelow || survivesCleanUp(node, folds))
     return false;
   if (!node.live || !node.loop)
     return true;
-  return folds && llvm::any_of(node.loop->trips, [&](const Extent &trip) {
+  return foldsLoop(node, folds) &&
+         llvm::any_of(node.loop->trips, [&](const Extent &trip) {
            // A forall that loses a dimension gets a copy of its body.
            if (node.loop->isForall)
              return !trip.size || *trip.size <= 1;
@@ -69,8 +75,8 @@ bool formwork::verifier::isCopied(const Node &node) {
   return node.loop && node.loop->isForall && node.live;
 }
 
-bool formwork::verifier::mayReshape(const Node &node) {
-  if (!node.loop)
+bool formwork::verifier::mayReshape(const Node &node, Folding folds) {
+  if (!node.loop || !foldsLoop(node, folds))
     return false;
   bool dropsResults = node.op && node.loop->hasResults &&
                       llvm::any_of(node.op->getResults(), [](Value result) {

@@ -18,24 +18,27 @@
 
 namespace formwork::verifier {
 
+/// How much of canonicalization there is in clean-up: by itself, no loop folds;
+/// some rule groups fold any other one than an scf.forall.
+enum class Folding { None, AllButForall, All };
+
 /// Whether clean-up leaves an op where it is: a loop with work, something that
-/// is isolated, a structured op that no folding touches. With `folds`, there is
-/// canonicalization in it; by itself, no loop folds.
-bool survivesCleanUp(const Node &node, bool folds = true);
+/// is isolated, a structured op that no folding touches.
+bool survivesCleanUp(const Node &node, Folding folds = Folding::All);
 
 /// Whether clean-up may replace the op by one that is there already: a loop of
 /// one step by a loop in it, what only passes values on by what made them.
-bool mayBecomeAnother(const Node &node, bool folds = true);
+bool mayBecomeAnother(const Node &node, Folding folds = Folding::All);
 
 /// Whether clean-up may take the op away with all that it holds: one that
 /// nothing needs, a branch that is not taken, a loop that does not run.
-bool mayTakeContents(const Node &node, bool folds = true);
+bool mayTakeContents(const Node &node, Folding folds = Folding::All);
 
 /// Whether what clean-up takes away with the op may be there as a copy.
 bool isCopied(const Node &node);
 
 /// Whether clean-up may drop dimensions of a loop, or results.
-bool mayReshape(const Node &node);
+bool mayReshape(const Node &node, Folding folds = Folding::All);
 
 /// Whether the op was made by tiling so that it reads the induction variables
 /// of the loops around it, and no motion of invariants takes it out of them.

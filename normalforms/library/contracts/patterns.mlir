@@ -24,7 +24,7 @@ normalform.contract "transform.apply_patterns.scf.for_loop_canonicalization" {
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*"]
-      rewrites ["*"] handles ["may_shrink"]
+      rewrites ["*", "-scf.forall"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.tiling_canonicalization" {
   normalform.converges
@@ -33,7 +33,7 @@ normalform.contract "transform.apply_patterns.linalg.tiling_canonicalization" {
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
   normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "vector.*", "ub.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"]
-      rewrites ["*"] handles ["may_shrink"]
+      rewrites ["*", "-scf.forall"] handles ["may_shrink"]
 }
 
 //===----------------------------------------------------------------------===//
