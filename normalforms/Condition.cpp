@@ -65,7 +65,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
   condition.subject = *known;
   bool isNamed = *known == Attribute || *known == Option;
   if (isNamed)
-    condition.name = argument.str();
+    condition.name = argument;
   else if (argument.getAsInteger(10, condition.index))
     return explainGrammar(text);
 
@@ -93,7 +93,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
   }
   if (condition.comparison != Is)
     return explainGrammar(text);
-  condition.value = rest.str();
+  condition.value = rest;
   return condition;
 }
 

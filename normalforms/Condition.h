@@ -51,14 +51,15 @@ struct Condition {
 
   bool negated = false;
   Subject subject = Always;
-  std::string name;
+  llvm::StringRef name;
   unsigned index = 0;
   Comparison comparison = Is;
   int64_t number = 0;
   /// Empty where only presence counts.
-  std::string value;
+  llvm::StringRef value;
 
-  /// Reads `text`; the error says what the grammar has instead.
+  /// Reads `text`, which has to outlive the condition; the error says what the
+  /// grammar has instead.
   static llvm::Expected<Condition> parse(llvm::StringRef text);
 
   /// Whether it holds for `op`; none when that depends on the payload, or on

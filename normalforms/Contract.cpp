@@ -145,7 +145,7 @@ SmallVector<AtomId> Contract::getPreserved() const {
   return atoms;
 }
 
-SmallVector<std::string, 4> Contract::getProcedures() const {
+SmallVector<StringRef, 4> Contract::getProcedures() const {
   return llvm::to_vector<4>(llvm::map_range(
       procedures, [](const auto &claim) { return claim.what; }));
 }
@@ -163,7 +163,7 @@ void Contract::joinWrites() {
     llvm::append_range(payload->introduces, write.introduces);
     llvm::append_range(payload->rewrites, write.rewrites);
     // The extents differ: of what one write leaves none, another has some.
-    llvm::erase_if(payload->removes, [&](const std::string &kind) {
+    llvm::erase_if(payload->removes, [&](KindPattern kind) {
       return !llvm::is_contained(write.removes, kind);
     });
     payload->handles.shrinks |= write.handles.shrinks;

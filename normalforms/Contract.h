@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A contract as a value, clause by clause (DESIGN §4). Layer: normalforms; it
-// says what a clause is, not what follows from it at a point of a schedule
-// (that is verifier's).
+// A contract as a value, clause by clause (DESIGN §4). Its texts belong to the
+// context that it was read in, so that to copy it for one instance of its op
+// costs little. Layer: normalforms; it says what a clause is, not what follows
+// from it at a point of a schedule (that is verifier's).
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 #define FORMWORK_NORMALFORMS_CONTRACT_H
 
 #include "normalforms/Condition.h"
+#include "normalforms/KindPattern.h"
 #include "normalforms/Lattice.h"
 
 #include "mlir/IR/Operation.h"
@@ -24,7 +26,6 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
-#include <string>
 
 namespace formwork::normalforms {
 
@@ -56,19 +57,13 @@ struct HandleEffects {
   bool failsIfUsedLater = false;
 };
 
-/// A set of op kinds as contracts write it: op names, `dialect.*`, `"*"`, and
-/// the classes `$isolated`, `$loop`, `$structured`, `$tileable`; of what goes,
-/// also `!tensor`, `!memref` and `!vector`, ops with a value of that type; of
-/// what comes, also a kind after `+`, which comes only where one is already.
-using KindPatterns = llvm::SmallVector<std::string, 2>;
-
 /// `requires` and `wants`: the anchor of operand `operand` is in `form`.
 struct FormClause {
   AtomId form;
   unsigned operand;
   bool required;
-  std::string id;        ///< `<op>.cN`, N counting the clauses of the contract
-  std::string otherwise; ///< what happens without it
+  llvm::StringRef id; ///< `<op>.cN`, N counting the clauses of the contract
+  llvm::StringRef otherwise; ///< what happens without it
   Conditions when;
 };
 
@@ -78,17 +73,17 @@ struct OperandClause {
   unsigned operand;
   Kind kind = Accepts;
   KindPatterns kinds; ///< of the payload, or of what must be around it
-  std::string id;
-  std::string otherwise;
+  llvm::StringRef id;
+  llvm::StringRef otherwise;
   Conditions when;
 };
 
 /// `fails` and `may_fail`.
 struct FailureClause {
-  std::string message;
+  llvm::StringRef message;
   bool always;   ///< fails whenever the conditions hold
   bool definite; ///< not silenceable
-  std::string id;
+  llvm::StringRef id;
   Conditions when;
 };
 
@@ -96,7 +91,7 @@ struct FailureClause {
 struct CountTerm {
   enum Kind { Constant, CountNonzero, Size, Value };
   Kind kind = Constant;
-  std::string attribute;
+  llvm::StringRef attribute;
   int64_t constant = 1;
   bool perTarget = false;
 
@@ -134,9 +129,11 @@ struct PayloadClause {
 /// The contract of a transform op; or, where conditions have been decided, of
 /// one instance of it.
 struct Contract {
-  std::string opName; ///< with the dialect: `transform.apply_cse`; `pass:cse`
+  /// With the dialect: `transform.apply_cse`; `pass:cse`.
+  llvm::StringRef opName;
   bool complete = false;
-  std::string model; ///< name of a transfer function of verifier, or empty
+  /// Name of a transfer function of verifier, or empty.
+  llvm::StringRef model;
   llvm::SmallVector<FormClause, 2> forms;
   llvm::SmallVector<OperandClause, 2> operands;
   llvm::SmallVector<FailureClause, 1> failures;
@@ -154,19 +151,19 @@ struct Contract {
   llvm::SmallVector<Claim<std::pair<AtomId, unsigned>>, 1> ensures;
   /// The forms that survive; none stands for every one.
   llvm::SmallVector<Claim<std::optional<AtomId>>> preserves;
-  llvm::SmallVector<Claim<std::string>> procedures;
+  llvm::SmallVector<Claim<llvm::StringRef>> procedures;
   /// The rules come to an end, if all structured ops are on tensors or that
   /// does not matter, but not with the groups `except`.
   struct ConvergesClause {
-    llvm::SmallVector<std::string, 0> except;
+    llvm::SmallVector<llvm::StringRef, 0> except;
     bool onTensors = false;
     Conditions when;
   };
   llvm::SmallVector<ConvergesClause, 1> converges;
   /// What the model does not decide, whatever is known of the payload.
-  llvm::SmallVector<std::string, 0> open;
+  llvm::SmallVector<llvm::StringRef, 0> open;
   /// The ids of what it reports.
-  llvm::SmallVector<std::string, 0> decided;
+  llvm::SmallVector<llvm::StringRef, 0> decided;
 
   /// Whether some clause has conditions.
   bool hasConditions() const;
@@ -183,7 +180,7 @@ struct Contract {
 
   bool preservesAll() const;
   llvm::SmallVector<AtomId> getPreserved() const;
-  llvm::SmallVector<std::string, 4> getProcedures() const;
+  llvm::SmallVector<llvm::StringRef, 4> getProcedures() const;
 
   /// Recomputes `payload` from `writes`.
   void joinWrites();

@@ -71,7 +71,7 @@ LogicalResult ContractLibrary::add(Operation *op, const FormLibrary &forms,
   FailureOr<Contract> contract = readContract(forms.lattice(), declaration);
   if (failed(contract))
     return failure();
-  std::string name = contract->opName;
+  StringRef name = contract->opName;
   if (mayReplace && contracts.erase(name))
     llvm::erase_if(declarations,
                    [&](ContractOp old) { return old.getOpName() == name; });

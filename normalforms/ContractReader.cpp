@@ -70,22 +70,23 @@ private:
   ContractOp op;
   OperationName name;
   Contract contract;
-  std::string id;
+  StringRef id;
   Conditions when;
 };
 } // namespace
 
 FailureOr<Contract> Reader::read() {
-  contract.opName = op.getOpName().str();
+  contract.opName = op.getOpName();
   contract.complete = op.getComplete();
   if (op.getModel())
-    contract.model = op.getModel()->str();
+    contract.model = *op.getModel();
   unsigned number = 0;
   for (Operation &clause : op.getBody().front()) {
     // What is said of the model has no id, and moves none.
     if (!isa<DecidesOp, LeavesOpenOp>(clause))
       ++number;
-    id = contract.opName + ".c" + std::to_string(number);
+    id = StringAttr::get(op.getContext(),
+                         contract.opName + ".c" + Twine(number));
     if (failed(readConditions(&clause)) || failed(readClause(&clause)))
       return failure();
   }
@@ -177,12 +178,13 @@ FailureOr<KindPatterns> Reader::readKinds(Operation *clause,
       return refuse(clause, "requires a kind (an op's name, 'dialect.*', '*' "
                             "or a class) but has '" +
                                 pattern + "'");
-    patterns.push_back(kind.str());
+    patterns.push_back(kind);
     if (role != KindRole::Introduced)
       continue;
     // An op with regions does not come alone.
     if (StringRef terminator = getTerminator(pattern); !terminator.empty())
-      patterns.push_back(((ofThoseThere ? "+" : "") + terminator).str());
+      patterns.push_back(StringAttr::get(
+          clause->getContext(), (ofThoseThere ? "+" : "") + terminator));
   }
   return patterns;
 }
@@ -251,7 +253,7 @@ LogicalResult Reader::readCount(ResultOp clause, ResultClause &result) {
                           "'at_most_per_target', 'one', 'unbounded' or a term) "
                           "but has '" +
                               clause.getCount() + "'");
-  term.attribute = rest.str();
+  term.attribute = rest;
   return checkAttribute(clause, rest);
 }
 
@@ -285,7 +287,7 @@ LogicalResult Reader::readForm(OpTy clause, bool required) {
   if (failed(atom) || failed(operand))
     return failure();
   contract.forms.push_back(
-      {*atom, *operand, required, id, clause.getOtherwise().str(), when});
+      {*atom, *operand, required, id, clause.getOtherwise(), when});
   return success();
 }
 
@@ -297,7 +299,7 @@ LogicalResult Reader::readOperand(OpTy clause, OperandClause::Kind kind,
   if (failed(operand) || failed(patterns))
     return failure();
   contract.operands.push_back(
-      {*operand, kind, *patterns, id, clause.getOtherwise().str(), when});
+      {*operand, kind, *patterns, id, clause.getOtherwise(), when});
   return success();
 }
 
@@ -391,12 +393,12 @@ LogicalResult Reader::readClause(Operation *clause) {
       .Case([&](FailsOp op) -> LogicalResult {
         if (when.empty())
           return refuse(op, "requires the conditions under which the op fails");
-        contract.failures.push_back({op.getMessage().str(), /*always=*/true,
-                                     op.getDefinite(), id, when});
+        contract.failures.push_back(
+            {op.getMessage(), /*always=*/true, op.getDefinite(), id, when});
         return success();
       })
       .Case([&](MayFailOp op) {
-        contract.failures.push_back({op.getMessage().str(), /*always=*/false,
+        contract.failures.push_back({op.getMessage(), /*always=*/false,
                                      /*definite=*/false, id, when});
         return success();
       })
@@ -404,14 +406,14 @@ LogicalResult Reader::readClause(Operation *clause) {
         if (contract.model.empty())
           return refuse(op, "requires a model in the contract that decides");
         for (auto id : op.getIds().getAsRange<StringAttr>())
-          contract.decided.push_back(id.str());
+          contract.decided.push_back(id.getValue());
         return success();
       })
       .Case([&](LeavesOpenOp op) -> LogicalResult {
         if (contract.model.empty())
           return refuse(op, "requires a model in the contract that leaves "
                             "something open");
-        contract.open.push_back(op.getMessage().str());
+        contract.open.push_back(op.getMessage());
         return success();
       })
       .Case([&](EnsuresOp op) -> LogicalResult {
@@ -427,7 +429,7 @@ LogicalResult Reader::readClause(Operation *clause) {
       .Case([&](PayloadOp op) { return readPayload(op); })
       .Case([&](PerformsOp op) {
         for (auto procedure : op.getProcedures().getAsRange<StringAttr>())
-          contract.procedures.push_back({procedure.str(), when});
+          contract.procedures.push_back({procedure.getValue(), when});
         return success();
       })
       .Case([&](ConvergesOp op) {
@@ -435,7 +437,7 @@ LogicalResult Reader::readClause(Operation *clause) {
         claim.when = when;
         if (std::optional<ArrayAttr> groups = op.getGroups())
           for (auto group : groups->getAsRange<StringAttr>())
-            claim.except.push_back(group.str());
+            claim.except.push_back(group.getValue());
         claim.onTensors = op.getOnTensors();
         return success();
       })

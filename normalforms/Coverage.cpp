@@ -26,14 +26,14 @@ static bool isGroup(StringRef name) {
 /// which `"*"` stands there among what is rewritten.
 static bool followsFolding(const Contract &contract) {
   StringRef model = contract.model;
-  bool isCleanUp = StringRef(contract.opName).starts_with("pass:") &&
-                   !contract.procedures.empty();
+  bool isCleanUp =
+      contract.opName.starts_with("pass:") && !contract.procedures.empty();
   return isGroup(contract.opName) || isCleanUp || model == "apply-patterns" ||
          model == "apply-cse" || model == "apply-dce";
 }
 
 /// Counts `list` if it is there; `what` is its name if any kind in it is vague.
-static void countList(Coverage &coverage, ArrayRef<std::string> list,
+static void countList(Coverage &coverage, ArrayRef<KindPattern> list,
                       StringRef what) {
   if (list.empty())
     return;
@@ -75,15 +75,15 @@ Coverage formwork::normalforms::getCoverage(const Contract &contract,
   if (name.starts_with("transform.apply_patterns.") &&
       contract.converges.empty())
     lack("may not end");
-  for (const std::string &message : contract.open)
-    lack(message);
+  for (StringRef message : contract.open)
+    lack(message.str());
   coverage.clauses += contract.decided.size();
   coverage.clauses += contract.forms.size() + contract.operands.size() +
                       contract.ensures.size() + contract.converges.size();
   for (const FailureClause &failure : contract.failures) {
     ++coverage.clauses;
     if (!failure.always)
-      coverage.conservative.push_back(failure.message);
+      coverage.conservative.push_back(failure.message.str());
   }
   // The forms of one clause, and the procedures, are one statement.
   coverage.clauses += !contract.preserves.empty();

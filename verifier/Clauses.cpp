@@ -116,7 +116,7 @@ NodeList Interpreter::getScopes(Operation *op, const PayloadClause &clause) {
 }
 
 void Interpreter::applyWriteOf(Operation *op, const Contract &contract,
-                               ArrayRef<std::string> introduces) {
+                               ArrayRef<KindPattern> introduces) {
   state.payload.mayDropUses();
   for (const PayloadClause &clause : contract.writes)
     for (NodeId scope : getScopes(op, clause)) {
@@ -129,10 +129,8 @@ void Interpreter::applyWriteOf(Operation *op, const Contract &contract,
 /// and those that it makes more of.
 static KindPatterns getOrigins(const PayloadClause &clause) {
   KindPatterns origins = clause.rewrites;
-  for (StringRef kind : clause.introduces) {
-    kind.consume_front("+");
-    origins.push_back(kind.str());
-  }
+  for (const KindPattern &kind : clause.introduces)
+    origins.push_back(kind.isMoreOfThem() ? kind.getThem() : kind);
   return origins;
 }
 
@@ -346,7 +344,7 @@ void Interpreter::setResultByClause(Operation *op, const Contract &contract,
 
   std::optional<OperationName> kind;
   if (clause.kinds.size() == 1 &&
-      clause.kinds.front().find_first_of("$*") == std::string::npos)
+      clause.kinds.front().getForm() == KindPattern::Form::Name)
     kind = OperationName(clause.kinds.front(), op->getContext());
   NodeList targets;
   bool ordered = true;

@@ -53,7 +53,7 @@ static std::optional<bool> compare(const Condition &condition, Count count) {
 /// Whether all payload of `handle` is of the kind `pattern`.
 static std::optional<bool> areOfKind(const HandleState &handle,
                                      const PayloadModel &payload,
-                                     StringRef pattern) {
+                                     const KindPattern &pattern) {
   std::optional<bool> all = true;
   for (NodeId id : handle.nodes) {
     const Node &node = payload[id];
@@ -132,7 +132,8 @@ std::optional<bool> Interpreter::decide(Operation *op,
   if (condition.subject == Condition::Holds)
     return llvm::any_of(lookup(op->getOperand(condition.index)).nodes,
                         [&](NodeId id) {
-                          return state.payload.mayHold(id, condition.value);
+                          return state.payload.mayHold(
+                              id, KindPattern::of(condition.value));
                         }) != condition.negated;
   bool isAboutPayload = condition.subject == Condition::PayloadCount ||
                         condition.subject == Condition::PayloadKind ||
@@ -149,7 +150,7 @@ std::optional<bool> Interpreter::decide(Operation *op,
       : condition.subject == Condition::PayloadFact
           ? haveFact(handle, state.payload, state.payload.version() == pristine,
                      *lookupPayloadFact(condition.value))
-          : areOfKind(handle, state.payload, condition.value);
+          : areOfKind(handle, state.payload, KindPattern::of(condition.value));
   if (holds)
     holds = *holds != condition.negated;
   return holds;
@@ -186,7 +187,7 @@ std::optional<bool> Interpreter::decideFailure(Operation *op,
       holds =
           hasFact(payload, id, isPristine, *lookupPayloadFact(condition.value));
     else if (node.kind)
-      holds = matchesKind(*node.kind, condition.value);
+      holds = matchesKind(*node.kind, KindPattern::of(condition.value));
     if (holds)
       holds = *holds != condition.negated;
     return toCertainty(holds);

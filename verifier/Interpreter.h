@@ -215,7 +215,7 @@ private:
                      const normalforms::PayloadClause &clause);
   /// As `applyWrite`, for a model that knows itself what is gone.
   void applyWriteOf(mlir::Operation *op, const Contract &contract,
-                    llvm::ArrayRef<std::string> introduces);
+                    llvm::ArrayRef<KindPattern> introduces);
   void applyUnknown(mlir::Operation *op);
   void setResultByClause(mlir::Operation *op, const Contract &contract,
                          unsigned index);
@@ -443,7 +443,7 @@ private:
 
   // models/Conversion.cpp: apply_conversion_patterns.
   /// Whether an op of `kinds` may be at or below payload of the first operand.
-  bool mayHoldAny(mlir::Operation *op, llvm::ArrayRef<std::string> kinds);
+  bool mayHoldAny(mlir::Operation *op, llvm::ArrayRef<KindPattern> kinds);
   /// Whether one of the groups may find something to convert.
   bool mayConvert(mlir::Operation *op);
   bool mayConversionFail(mlir::Operation *op);

@@ -137,7 +137,7 @@ void Interpreter::checkUse(Operation *op, OpOperand &operand) {
 }
 
 /// The kinds of a contract in words: `a loop or 'func.func'`.
-static std::string describeKinds(ArrayRef<std::string> kinds) {
+static std::string describeKinds(ArrayRef<KindPattern> kinds) {
   auto describe = [](StringRef kind) {
     return llvm::StringSwitch<std::string>(kind)
         .Case("$loop", "a loop")

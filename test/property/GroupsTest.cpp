@@ -177,7 +177,9 @@ protected:
     Contract here = contract->resolve([&](const Condition &condition) {
       std::optional<bool> decided = condition.decide(&group);
       if (condition.subject == Condition::Holds)
-        decided = holds(module, condition.value) != condition.negated;
+        decided =
+            holds(module, normalforms::KindPattern::of(condition.value)) !=
+            condition.negated;
       return decided;
     });
     return here.converges.empty() ||
@@ -199,11 +201,12 @@ protected:
            });
   }
 
-  static bool holds(ModuleOp module, StringRef kind) {
+  static bool holds(ModuleOp module, const normalforms::KindPattern &kind) {
     return module
         .walk([&](Operation *op) {
           return verifier::matchesKind(op->getName(), kind) &&
-                         (!kind.ends_with("?unit-extent") || hasUnitExtent(op))
+                         (kind.getProperty() != "unit-extent" ||
+                          hasUnitExtent(op))
                      ? WalkResult::interrupt()
                      : WalkResult::advance();
         })

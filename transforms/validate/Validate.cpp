@@ -198,7 +198,7 @@ private:
     }
     const normalforms::Contract *contract = contracts.lookup(opName);
     std::string model = contract && !contract->model.empty()
-                            ? ", model '" + contract->model + "'"
+                            ? (", model '" + contract->model + "'").str()
                             : "";
     finding.note(NoteKind::Evidence, step.op->getLoc(),
                  contract

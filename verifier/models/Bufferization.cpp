@@ -123,8 +123,7 @@ static std::string explainOp(Operation *op, bool boundaries,
 }
 
 /// What stands for a tensor whose buffer a function keeps to itself.
-static constexpr llvm::StringLiteral mayAlias =
-    "bufferization.to_tensor?may-alias";
+static constexpr KindPattern mayAlias = "bufferization.to_tensor?may-alias";
 
 /// Whether what steps may have added as `pattern` has a form on buffers.
 static bool isBufferizable(MLIRContext *context, StringRef pattern) {
@@ -184,11 +183,10 @@ std::string Interpreter::explainUnbufferizable(NodeId target, bool boundaries,
              "' has no form on buffers";
   }
   bool hidden = payload.mayHide(target, [&](const KindSet &kinds) {
-    return llvm::any_of(kinds.getPatterns(), [&](StringRef mine) {
-      StringRef pattern = KindSet::getKind(mine);
-      if (mine != mayAlias && isBufferizable(context, pattern))
+    return llvm::any_of(kinds.getPatterns(), [&](const KindPattern &mine) {
+      if (mine != mayAlias && isBufferizable(context, mine.getKind()))
         return false;
-      reason = "'" + pattern.str() + "'";
+      reason = "'" + mine.getKind().str() + "'";
       if (mine == mayAlias)
         reason += " that is not 'restrict'";
       return true;
@@ -275,14 +273,14 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
   normalforms::KindPatterns introduces = contract.payload->introduces;
   bool mayMap = llvm::any_of(source.nodes, [&](NodeId target) {
     return llvm::any_of(
-        ArrayRef<StringRef>{"tensor.generate", "tensor.pad", "tensor.splat"},
-        [&](StringRef kind) { return payload.mayHold(target, kind.str()); });
+        KindPatterns{"tensor.generate", "tensor.pad", "tensor.splat"},
+        [&](const KindPattern &kind) { return payload.mayHold(target, kind); });
   });
   if (mayMap)
     introduces.append(
         {"affine.apply", "linalg.index", "linalg.map", "linalg.yield"});
   if (!boundaries)
-    introduces.push_back(mayAlias.str());
+    introduces.push_back(mayAlias);
   applyWriteOf(op, contract, introduces);
   setResult(op, 0, source.nodes, source.ordered);
   if (boundaries)

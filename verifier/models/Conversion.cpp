@@ -21,21 +21,22 @@ using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
 /// The kinds of ops that the step says must go.
-static SmallVector<std::string>
+static KindPatterns
 getIllegalKinds(transform::ApplyConversionPatternsOp apply) {
-  SmallVector<std::string> kinds;
+  KindPatterns kinds;
   if (std::optional<ArrayAttr> dialects = apply.getIllegalDialects())
     for (auto dialect : dialects->getAsRange<StringAttr>())
-      kinds.push_back(dialect.str() + ".*");
+      kinds.push_back(
+          StringAttr::get(apply.getContext(), dialect.getValue() + ".*"));
   if (std::optional<ArrayAttr> ops = apply.getIllegalOps())
     for (auto name : ops->getAsRange<StringAttr>())
-      kinds.push_back(name.str());
+      kinds.push_back(name);
   return kinds;
 }
 
-bool Interpreter::mayHoldAny(Operation *op, ArrayRef<std::string> kinds) {
+bool Interpreter::mayHoldAny(Operation *op, ArrayRef<KindPattern> kinds) {
   return llvm::any_of(lookup(op->getOperand(0)).nodes, [&](NodeId target) {
-    return llvm::any_of(kinds, [&](const std::string &kind) {
+    return llvm::any_of(kinds, [&](const KindPattern &kind) {
       return state.payload.mayHold(target, kind);
     });
   });
@@ -134,8 +135,9 @@ PayloadClause Interpreter::getConversion(Operation *op) {
         });
     if (isLegal)
       continue;
-    write.introduces.push_back(dialect.str() + ".constant");
-    write.rewrites.push_back(dialect.str() + ".*");
+    MLIRContext *context = op->getContext();
+    write.introduces.push_back(StringAttr::get(context, dialect + ".constant"));
+    write.rewrites.push_back(StringAttr::get(context, dialect + ".*"));
   }
   // So are ops that no list names.
   write.rewrites.append({"builtin.unrealized_conversion_cast",
@@ -146,10 +148,8 @@ PayloadClause Interpreter::getConversion(Operation *op) {
   // An op that is legal by name stays, whatever its dialect.
   if (std::optional<ArrayAttr> ops = apply.getLegalOps())
     for (auto name : ops->getAsRange<StringAttr>())
-      llvm::erase_if(write.removes, [&](StringRef kind) {
-        return kind == name.getValue() ||
-               (kind.ends_with(".*") &&
-                name.getValue().starts_with(kind.drop_back()));
+      llvm::erase_if(write.removes, [&](const KindPattern &kind) {
+        return !kind.isAny() && kind.names(name.getValue());
       });
   write.handles.failsIfUsedLater = apply.getPreserveHandles();
   write.handles.shrinks = apply.getPreserveHandles();

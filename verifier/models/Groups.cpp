@@ -46,9 +46,9 @@ Interpreter::getRewrites(const RewriteNames &names) const {
   Rewrites sum;
   sum.merges = llvm::is_contained(names, "cse");
   sum.moves = llvm::is_contained(names, "licm");
-  for (const std::string &name : names) {
-    bool isGroup = StringRef(name).starts_with("transform.apply_patterns.");
-    bool isPass = StringRef(name).starts_with("pass:");
+  for (StringRef name : names) {
+    bool isGroup = name.starts_with("transform.apply_patterns.");
+    bool isPass = name.starts_with("pass:");
     // What the driver does by itself is in the contract of apply_patterns.
     const Contract *driver =
         isGroup ? contracts.lookup("transform.apply_patterns") : nullptr;
@@ -64,18 +64,17 @@ Interpreter::getRewrites(const RewriteNames &names) const {
       Folding folds = llvm::is_contained(rewritten, "-scf.forall")
                           ? Folding::AllButForall
                           : Folding::All;
-      for (const std::string &kind : rewritten)
-        if (kind == "*" && (isGroup || isPass))
+      for (const KindPattern &kind : rewritten)
+        if (kind.isAny() && (isGroup || isPass))
           sum.folds = std::max(sum.folds, folds);
-        else if (kind != "*" && !StringRef(kind).starts_with("-"))
+        else if (!kind.isAny() && !kind.getText().starts_with("-"))
           sum.rewrites.push_back(kind);
     } else if (isGroup || isPass) {
       sum.introduces.push_back("*");
       sum.rewrites.push_back("*");
     } else {
-      for (StringRef kind :
-           {"scf.for", "tensor.*", "memref.*", "vector.*", "arith.*"})
-        sum.introduces.push_back(kind.str());
+      sum.introduces.append(
+          {"scf.for", "tensor.*", "memref.*", "vector.*", "arith.*"});
       sum.folds = Folding::All;
     }
   }
@@ -84,7 +83,7 @@ Interpreter::getRewrites(const RewriteNames &names) const {
 
 void Interpreter::checkMasks(Operation *op, NodeId scope,
                              const RewriteNames &names) {
-  auto mayBreak = [&](const std::string &name) {
+  auto mayBreak = [&](StringRef name) {
     const Contract *contract = lookupRewrite(contracts, name);
     // What rewrites masks takes them with what they hold.
     return contract && contract->payload &&
@@ -130,7 +129,7 @@ SmallVector<AtomId> Interpreter::getPreserved(const RewriteNames &names) const {
           *kept, [&](AtomId atom) { return !llvm::is_contained(here, atom); });
   };
   meet(contracts.lookup("transform.apply_patterns"));
-  for (const std::string &name : names)
+  for (StringRef name : names)
     meet(lookupRewrite(contracts, name));
   return kept.value_or(SmallVector<AtomId>());
 }
@@ -148,12 +147,11 @@ bool Interpreter::mayHaveBuffers(Operation *op) {
   auto mayBeStructured = [](const std::optional<OperationName> &kind) {
     return !kind || matchesKind(*kind, "$structured");
   };
-  auto isStructuredKind = [&](StringRef mine) {
-    StringRef pattern = KindSet::getKind(mine);
-    if (pattern.contains('*') || pattern.starts_with("$"))
-      return pattern == "*" || pattern == "linalg.*" ||
-             pattern.starts_with("$");
-    return matchesKind(OperationName(pattern, op->getContext()), "$structured");
+  auto isStructuredKind = [&](const KindPattern &mine) {
+    if (mine.getForm() == KindPattern::Form::Name)
+      return matchesKind(OperationName(mine.getKind(), op->getContext()),
+                         "$structured");
+    return mine.isAny() || mine.isClass() || mine.getKind() == "linalg.*";
   };
   return llvm::any_of(lookup(op->getOperand(0)).nodes, [&](NodeId scope) {
     return !payload[scope].exact || isOnBuffers(payload[scope]) ||
@@ -228,7 +226,7 @@ void Interpreter::applyPatternsModel(Operation *op, const Contract &contract) {
   RewriteNames names;
   SmallVector<Operation *> groups;
   for (Operation &group : apply.getPatterns().front()) {
-    names.push_back(group.getName().getStringRef().str());
+    names.push_back(group.getName().getStringRef());
     groups.push_back(&group);
   }
   checkConvergence(op, groups);

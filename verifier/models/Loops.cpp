@@ -36,9 +36,11 @@ KindPatterns Interpreter::getKindsBelow(NodeId scope) const {
         node.space && llvm::all_of(node.space->loops, [](const Extent &loop) {
           return loop.isStatic();
         });
-    kinds.insert({node.kind ? node.kind->getStringRef().str() +
-                                  (isStatic ? "?static" : "")
-                            : "*"});
+    if (std::optional<OperationName> kind = node.kind; kind && isStatic)
+      kinds.insert(KindPattern(StringAttr::get(
+          kind->getContext(), kind->getStringRef() + "?static")));
+    else
+      kinds.insert(getPattern(node));
   }
   (void)payload.mayHide(scope, [&](const KindSet &hidden) {
     kinds.insert(hidden.getPatterns());
@@ -124,8 +126,7 @@ void Interpreter::unrollModel(Operation *op, const Contract &contract) {
         });
     duplicateBelow(op, loop, contract);
     // What is left of the steps is another loop.
-    const std::optional<OperationName> &kind = state.payload[loop].kind;
-    applyWriteOf(op, contract, {kind ? kind->getStringRef().str() : "*"});
+    applyWriteOf(op, contract, getPattern(state.payload[loop]));
     // A loop of which one step is left goes.
     state.payload.doubt(loop);
     state.payload.edit(loop).op = nullptr;

@@ -46,7 +46,7 @@ void Interpreter::requireAllThreads(Operation *op, NodeId forall,
                                     ArrayRef<int64_t> block, bool present) {
   bool isInLoop = state.payload
                       .getAncestor(forall, /*proper=*/true,
-                                   {scf::ForOp::getOperationName().str()})
+                                   {scf::ForOp::getOperationName()})
                       .has_value();
   if (!isInLoop || !hasStep<transform::PipelineSharedMemoryCopiesOp>(op))
     return;

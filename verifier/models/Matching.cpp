@@ -31,18 +31,18 @@ public:
     acceptsNone = names && names->empty();
     if (names)
       for (auto name : names->getAsRange<StringAttr>())
-        kinds.push_back(name.str());
+        kinds.push_back(name.getValue());
     if (std::optional<transform::MatchInterfaceEnum> interface =
             op.getInterface())
       switch (*interface) {
       case transform::MatchInterfaceEnum::LinalgOp:
-        cls = "$structured";
+        cls = KindPattern("$structured");
         break;
       case transform::MatchInterfaceEnum::TilingInterface:
-        cls = "$tileable";
+        cls = KindPattern("$tileable");
         break;
       case transform::MatchInterfaceEnum::LoopLikeInterface:
-        cls = "$loop";
+        cls = KindPattern("$loop");
         break;
       }
   }
@@ -58,7 +58,7 @@ public:
       return false;
     if (!kinds.empty() && !llvm::is_contained(kinds, kind->getStringRef()))
       return false;
-    return cls.empty() || matchesKind(*kind, cls);
+    return !cls || matchesKind(*kind, *cls);
   }
 
   Certainty matches(const Node &node) const {
@@ -81,7 +81,7 @@ public:
     });
     if (!hasTags && !mayBeInherent(hidden))
       return false;
-    if (!cls.empty() && !hidden.intersects(cls))
+    if (cls && !hidden.intersects(*cls))
       return false;
     return kinds.empty() || llvm::any_of(kinds, [&](StringRef kind) {
              return hidden.contains(kind);
@@ -91,7 +91,7 @@ public:
   /// Whether no op that is matched can be inside another.
   bool isFlat() const {
     if (kinds.empty())
-      return cls == "$structured";
+      return cls && *cls == "$structured";
     return llvm::all_of(kinds, [&](StringRef kind) {
       OperationName name(kind, op.getContext());
       return matchesKind(name, "$structured") || kind == "func.func" ||
@@ -103,7 +103,7 @@ public:
   /// Says of a node that stands for what is matched what the query tells.
   void describe(Node &node) const {
     node.apart = isFlat();
-    node.cls = cls;
+    node.cls = cls ? cls->getText() : "";
     for (StringRef kind : kinds)
       node.among.push_back(OperationName(kind, op.getContext()));
   }
@@ -143,21 +143,18 @@ private:
     DictionaryAttr asked = *op.getOpAttrs();
     for (NamedAttribute attr : asked)
       names.push_back(attr.getName());
-    return llvm::any_of(hidden.getPatterns(), [&](StringRef mine) {
-      StringRef pattern = KindSet::getKind(mine);
+    return llvm::any_of(hidden.getPatterns(), [&](const KindPattern &mine) {
       auto mayHave = [&](OperationName kind) {
         return llvm::all_of(
             names, [&](StringAttr name) { return isInherent(kind, name); });
       };
-      if (!pattern.contains('*') && !pattern.starts_with("$"))
-        return mayHave(OperationName(pattern, op.getContext()));
-      return llvm::any_of(
-          op.getContext()->getRegisteredOperations(),
-          [&](RegisteredOperationName kind) {
-            return (pattern == "*" ||
-                    kind.getStringRef().starts_with(pattern.drop_back())) &&
-                   mayHave(kind);
-          });
+      if (mine.getForm() == KindPattern::Form::Name)
+        return mayHave(OperationName(mine.getKind(), op.getContext()));
+      return llvm::any_of(op.getContext()->getRegisteredOperations(),
+                          [&](RegisteredOperationName kind) {
+                            return mine.names(kind.getStringRef()) &&
+                                   mayHave(kind);
+                          });
     });
   }
 
@@ -188,8 +185,8 @@ private:
   mutable transform::MatchOp op;
   /// It names no kind at all, which is not the same as not to name kinds.
   bool acceptsNone = false;
-  SmallVector<std::string> kinds;
-  StringRef cls;
+  SmallVector<StringRef> kinds;
+  std::optional<KindPattern> cls;
 };
 } // namespace
 

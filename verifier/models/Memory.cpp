@@ -293,7 +293,7 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
     // What it is on buffers may be of the same kind, with the same body.
     payload.inheritContents(target, made.back());
     payload.edit(target).present = Certainty::No;
-    introduces.push_back(old.kind ? old.kind->getStringRef().str() : "*");
+    introduces.push_back(getPattern(old));
   }
   applyWriteOf(op, contract, introduces);
   setResult(op, 0, buffers, source.ordered);

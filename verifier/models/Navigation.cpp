@@ -32,7 +32,7 @@ static bool isOnlyOne(const PayloadModel &payload, NodeId node,
   };
   return payload[node].exact && payload.getBelow(node, mayBeOne).empty() &&
          !payload.mayHide(node, [&](const KindSet &hidden) {
-           return llvm::any_of(kinds, [&](const std::string &kind) {
+           return llvm::any_of(kinds, [&](const KindPattern &kind) {
              return hidden.intersects(kind);
            });
          });
@@ -47,7 +47,7 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
   if (std::optional<StringRef> name = getParent.getOpName()) {
     bool isIsolated =
         matchesKind(OperationName(*name, op->getContext()), "$isolated");
-    kinds = {name->str()};
+    kinds = {KindPattern::of(*name)};
     // There is no such op.
     if (getParent.getIsolatedFromAbove() && !isIsolated)
       kinds.clear();

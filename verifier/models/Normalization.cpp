@@ -70,7 +70,8 @@ void Interpreter::normalizeModel(Operation *op, const Contract &contract) {
   bool isSmall = form.anchor == AnchorKind::LoopNest;
   for (NodeId target : lookup(op->getOperand(0)).nodes) {
     std::optional<OperationName> kind = state.payload[target].kind;
-    if (!kind || !matchesKind(*kind, isSmall ? "$loop" : "$isolated"))
+    if (!kind || !matchesKind(*kind, isSmall ? KindPattern("$loop")
+                                             : KindPattern("$isolated")))
       unprove(op, "normalizes payload that may be no anchor of @" + form.name);
   }
   for (NodeId anchor : getAnchors(op->getOperand(0), *atom)) {

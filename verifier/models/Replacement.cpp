@@ -38,7 +38,7 @@ void Interpreter::takeBranchModel(Operation *op, const Contract &contract) {
     followReplaced(op, root, [&](NodeId id) { return id == target; });
     if (!payload[target].exact) {
       for (NodeId scope : getScopes(op, *contract.payload))
-        payload.touch(scope, {}, std::string("*"));
+        payload.touch(scope, {}, KindPattern("*"));
       continue;
     }
     // The other branch goes, and what ends this one.
@@ -75,7 +75,7 @@ void Interpreter::replaceModel(Operation *op, const Contract &contract) {
   Contract instance = contract;
   for (PayloadClause &write : instance.writes)
     pattern.walk([&](Operation *inner) {
-      write.introduces.push_back(inner->getName().getStringRef().str());
+      write.introduces.push_back(inner->getName());
     });
   instance.joinWrites();
   for (NodeId target : lookup(op->getOperand(0)).nodes) {

@@ -35,7 +35,7 @@ using namespace formwork::verifier;
 /// The nodes below `scope` that clean-up that rewrites `kinds` may change; with
 /// the structured ops and, if it `merges`, the loops, which may be alike.
 static NodeList getChangedByCleanUp(const PayloadModel &payload, NodeId scope,
-                                    ArrayRef<std::string> kinds, bool merges) {
+                                    ArrayRef<KindPattern> kinds, bool merges) {
   NodeList changed;
   auto take = [&](ArrayRef<std::pair<NodeId, Certainty>> nodes) {
     llvm::append_range(changed, llvm::make_first_range(nodes));
@@ -134,7 +134,7 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     const Node &node = payload[id];
     if (node.kind && !node.space && !node.loop &&
         !node.kind->mightHaveTrait<OpTrait::ZeroResults>())
-      rewrites.introduces.push_back(node.kind->getStringRef().str());
+      rewrites.introduces.push_back(*node.kind);
   }
   // What is made of others has at most their attributes; what is sure to stay
   // is not among these.

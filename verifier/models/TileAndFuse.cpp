@@ -26,14 +26,15 @@ using namespace formwork::verifier;
 /// Whether an op that can be tiled, and whose tiling is known to crash or not
 /// known at all, may be among what is fused.
 static bool mayFuseUnusual(const PayloadModel &payload, NodeId root) {
-  static constexpr StringLiteral kinds[] = {"linalg.pack",
-                                            "linalg.unpack",
-                                            "linalg.softmax",
-                                            "linalg.winograd_filter_transform",
-                                            "linalg.winograd_input_transform",
-                                            "linalg.winograd_output_transform"};
-  return llvm::any_of(
-      kinds, [&](StringRef kind) { return payload.mayHold(root, kind.str()); });
+  static constexpr KindPattern kinds[] = {"linalg.pack",
+                                          "linalg.unpack",
+                                          "linalg.softmax",
+                                          "linalg.winograd_filter_transform",
+                                          "linalg.winograd_input_transform",
+                                          "linalg.winograd_output_transform"};
+  return llvm::any_of(kinds, [&](const KindPattern &kind) {
+    return payload.mayHold(root, kind);
+  });
 }
 
 /// Whether each op comes before those that may read its result.

@@ -163,7 +163,7 @@ void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
     const Node &node = state.payload[target];
     if (isRefused(node))
       continue;
-    bool isStructured = isSurelyOfKind(node, std::string("$structured"));
+    bool isStructured = isSurelyOfKind(node, KindPattern("$structured"));
     if (hasSizes)
       requireVectorSizes(op, target, sizes);
     bool isSettled = hasSizes ? checkVectorSizes(op, target, sizes)
@@ -191,6 +191,6 @@ void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
   }
   normalforms::KindPatterns introduces = contract.payload->introduces;
   if (hasSizes)
-    introduces.push_back(vector::MaskOp::getOperationName().str());
+    introduces.push_back(KindPattern::of(vector::MaskOp::getOperationName()));
   applyWriteOf(op, contract, introduces);
 }

@@ -95,7 +95,7 @@ static NodeId getScope(const PayloadModel &payload, NodeId node) {
 static std::shared_ptr<const LoopFacts>
 getLoopAround(const PayloadModel &payload, NodeId node) {
   std::optional<NodeId> loop = payload.getAncestor(
-      node, /*proper=*/true, {scf::ForOp::getOperationName().str()});
+      node, /*proper=*/true, {scf::ForOp::getOperationName()});
   return loop ? payload[*loop].loop : nullptr;
 }
 

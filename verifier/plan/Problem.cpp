@@ -71,7 +71,7 @@ PlanProblem::Policy::classify(Operation *op, Value handle, AtomId form,
     const Node &node = state.payload[id];
     if (!isOperand && (node.present != Certainty::Yes || node.count.lo == 0))
       return std::nullopt;
-    auto is = [&](StringRef kind) {
+    auto is = [&](const KindPattern &kind) {
       return node.kind && matchesKind(*node.kind, kind);
     };
     Place here = Place::Parent;

@@ -108,7 +108,7 @@ bool formwork::verifier::mayBeOneWhereverTheyAre(const PayloadModel &payload,
           mine.node == theirs.node && payload.isApart(mine.node) &&
           a.count.hi == 1 && b.count.hi == 1 && a.origin == b.origin)
         return false;
-  if (!a.kind && isSurelyOfKind(a, std::string("$structured")) && b.kind &&
+  if (!a.kind && isSurelyOfKind(a, KindPattern("$structured")) && b.kind &&
       !matchesKind(*b.kind, "$structured"))
     return isScalarCode(*b.kind);
   if (!a.kind || !b.kind || *a.kind == *b.kind)

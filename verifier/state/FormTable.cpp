@@ -42,14 +42,14 @@ FormSet FormTable::get(const PayloadModel &payload, NodeId node) const {
 RewriteNames FormTable::getNames(const Form &form) {
   RewriteNames names;
   for (mlir::Operation *descriptor : form.descriptors)
-    names.push_back(descriptor->getName().getStringRef().str());
+    names.push_back(descriptor->getName().getStringRef());
   llvm::append_range(names, form.procedures);
   return names;
 }
 
 /// Whether every name of `part` is in `whole`.
 static bool isSubset(const RewriteNames &part, const RewriteNames &whole) {
-  return llvm::all_of(part, [&](const std::string &name) {
+  return llvm::all_of(part, [&](llvm::StringRef name) {
     return llvm::is_contained(whole, name);
   });
 }
@@ -157,7 +157,7 @@ void FormTable::cleanUp(const PayloadModel &payload, NodeId anchor,
     entry.set = lattice.restrict(entry.set, surviving);
   }
   Entry &at = entry(anchor);
-  for (const std::string &name : names)
+  for (llvm::StringRef name : names)
     if (!llvm::is_contained(at.ran, name))
       at.ran.push_back(name);
 }

@@ -24,8 +24,9 @@
 
 namespace formwork::verifier {
 
-/// The rule groups and procedures of a clean-up step, by name.
-using RewriteNames = llvm::SmallVector<std::string, 4>;
+/// The rule groups and procedures of a clean-up step, by name; the names belong
+/// to the context, or to the libraries.
+using RewriteNames = llvm::SmallVector<llvm::StringRef, 4>;
 
 class FormTable {
 public:

@@ -198,11 +198,8 @@ bool PayloadModel::joinNode(NodeId node, Certainty here,
 void PayloadModel::makeVague(NodeId node) {
   change(node).exact = false;
   // Matches look for exact nodes, and then whether there may be others.
-  std::string kind =
-      nodes[node].kind ? nodes[node].kind->getStringRef().str() : "*";
-  for (const Up &up : nodes[node].ups) {
-    introduce(up.node, kind);
-  }
+  for (const Up &up : nodes[node].ups)
+    introduce(up.node, getPattern(nodes[node]));
 }
 
 void PayloadModel::repeat(NodeId first) {

@@ -17,95 +17,95 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-bool formwork::verifier::matchesKind(OperationName name, StringRef pattern) {
-  pattern = KindSet::getKind(pattern);
-  if (pattern == "*")
-    return true;
-  if (pattern.consume_front("$")) {
-    if (pattern == "isolated")
-      return name.hasTrait<OpTrait::IsIsolatedFromAbove>();
-    if (pattern == "loop")
-      return name.hasInterface<LoopLikeOpInterface>();
-    if (pattern == "structured")
-      return name.hasInterface<linalg::LinalgOp>();
-    return pattern == "tileable" && name.hasInterface<TilingInterface>();
+bool formwork::verifier::matchesKind(OperationName name,
+                                     const KindPattern &pattern) {
+  switch (pattern.getForm()) {
+  case KindPattern::Form::Isolated:
+    return name.hasTrait<OpTrait::IsIsolatedFromAbove>();
+  case KindPattern::Form::Loop:
+    return name.hasInterface<LoopLikeOpInterface>();
+  case KindPattern::Form::Structured:
+    return name.hasInterface<linalg::LinalgOp>();
+  case KindPattern::Form::Tileable:
+    return name.hasInterface<TilingInterface>();
+  default:
+    return pattern.names(name.getStringRef());
   }
-  if (pattern.ends_with(".*"))
-    return name.getStringRef().starts_with(pattern.drop_back());
-  return name.getStringRef() == pattern;
 }
 
 bool formwork::verifier::matchesAnyKind(OperationName name,
-                                        ArrayRef<std::string> patterns) {
-  return llvm::any_of(patterns, [&](const std::string &pattern) {
+                                        ArrayRef<KindPattern> patterns) {
+  return llvm::any_of(patterns, [&](const KindPattern &pattern) {
     return matchesKind(name, pattern);
   });
 }
 
-bool KindSet::insert(ArrayRef<std::string> more) {
+static uint64_t getBit(const KindPattern &pattern) {
+  return uint64_t(1) << pattern.getHash() % 64;
+}
+
+bool KindSet::has(const KindPattern &pattern) const {
+  return (bits & getBit(pattern)) != 0 && llvm::is_contained(patterns, pattern);
+}
+
+bool KindSet::insert(ArrayRef<KindPattern> more) {
   size_t before = patterns.size();
-  for (const std::string &pattern : more)
-    if (!llvm::is_contained(patterns, pattern))
+  for (const KindPattern &pattern : more)
+    if (!has(pattern)) {
       patterns.push_back(pattern);
+      bits |= getBit(pattern);
+    }
   return patterns.size() != before;
 }
 
-void KindSet::erase(ArrayRef<std::string> kinds) {
-  llvm::erase_if(patterns, [&](StringRef pattern) {
-    StringRef mine = getKind(pattern);
-    return llvm::any_of(kinds, [&](StringRef kind) {
-      return mine == kind || kind == "*" ||
-             (kind.ends_with(".*") && mine.starts_with(kind.drop_back()));
+void KindSet::erase(ArrayRef<KindPattern> kinds) {
+  llvm::erase_if(patterns, [&](const KindPattern &mine) {
+    return llvm::any_of(kinds, [&](const KindPattern &kind) {
+      return kind.getProperty().empty() && kind.names(mine.getKind());
     });
   });
 }
 
-bool KindSet::isAny() const { return llvm::is_contained(patterns, "*"); }
+bool KindSet::isAny() const { return has("*"); }
 
 bool KindSet::contains(StringRef name) const {
-  name = getKind(name);
-  return llvm::any_of(patterns, [&](StringRef mine) {
-    StringRef pattern = getKind(mine);
-    if (pattern == "*")
-      return true;
-    if (pattern.ends_with(".*"))
-      return name.starts_with(pattern.drop_back());
-    return name == pattern;
-  });
+  return llvm::any_of(
+      patterns, [&](const KindPattern &mine) { return mine.names(name); });
 }
 
 /// Whether a pattern that contracts introduce can stand for an op of a class.
-static bool canHaveClass(StringRef pattern, StringRef cls) {
+static bool canHaveClass(StringRef pattern, KindPattern::Form cls) {
   StringRef dialect = pattern.split('.').first;
-  if (cls == "$loop")
+  if (cls == KindPattern::Form::Loop)
     return dialect == "scf" || pattern == "affine.*" || pattern == "affine.for";
   bool mayBeStructured = dialect == "linalg" && pattern != "linalg.yield" &&
                          pattern != "linalg.index";
-  if (cls == "$structured")
+  if (cls == KindPattern::Form::Structured)
     return mayBeStructured;
-  if (cls == "$tileable")
+  if (cls == KindPattern::Form::Tileable)
     return mayBeStructured || pattern == "tensor.*" || pattern == "tensor.pad";
   return dialect == "func" || dialect == "gpu" || dialect == "builtin";
 }
 
-bool KindSet::intersects(StringRef pattern) const {
-  pattern = getKind(pattern);
-  if (pattern == "*")
+bool KindSet::intersects(const KindPattern &pattern) const {
+  if (pattern.isAny())
     return !empty();
-  if (pattern.ends_with(".*"))
-    return llvm::any_of(patterns, [&](StringRef mine) {
-      return mine == "*" || mine.starts_with(pattern.drop_back());
+  if (pattern.getForm() == KindPattern::Form::Dialect)
+    return llvm::any_of(patterns, [&](const KindPattern &mine) {
+      return mine.isAny() ||
+             mine.getKind().starts_with(pattern.getKind().drop_back());
     });
-  if (!pattern.starts_with("$"))
-    return contains(pattern);
-  return llvm::any_of(patterns, [&](StringRef mine) {
-    return mine == "*" || canHaveClass(getKind(mine), pattern);
+  if (!pattern.isClass())
+    return contains(pattern.getKind());
+  return llvm::any_of(patterns, [&](const KindPattern &mine) {
+    return mine.isAny() || canHaveClass(mine.getKind(), pattern.getForm());
   });
 }
 
 bool KindSet::mayBeDynamic() const {
-  return llvm::any_of(patterns, [](StringRef mine) {
-    return !mine.ends_with("?static") &&
-           (mine == "*" || canHaveClass(mine, "$structured"));
+  return llvm::any_of(patterns, [](const KindPattern &mine) {
+    return mine.getProperty() != "static" &&
+           (mine.isAny() ||
+            canHaveClass(mine.getKind(), KindPattern::Form::Structured));
   });
 }

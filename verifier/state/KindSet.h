@@ -15,20 +15,23 @@
 #ifndef FORMWORK_VERIFIER_STATE_KINDSET_H
 #define FORMWORK_VERIFIER_STATE_KINDSET_H
 
+#include "normalforms/KindPattern.h"
+
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <string>
-
 namespace formwork::verifier {
+
+using normalforms::KindPattern;
+using normalforms::KindPatterns;
 
 /// Whether an op called `name` is of the kind `pattern`. An op that is not
 /// registered is of no class.
-bool matchesKind(mlir::OperationName name, llvm::StringRef pattern);
+bool matchesKind(mlir::OperationName name, const KindPattern &pattern);
 bool matchesAnyKind(mlir::OperationName name,
-                    llvm::ArrayRef<std::string> patterns);
+                    llvm::ArrayRef<KindPattern> patterns);
 
 /// A growing set of patterns; few, since they come from contracts. One that
 /// ends with `?static` is that of structured ops of static shape, one with
@@ -36,15 +39,11 @@ bool matchesAnyKind(mlir::OperationName name,
 class KindSet {
 public:
   /// Drops the patterns for which one of `kinds` stands.
-  void erase(llvm::ArrayRef<std::string> kinds);
+  void erase(llvm::ArrayRef<KindPattern> kinds);
   /// Returns whether the set grew.
-  bool insert(llvm::ArrayRef<std::string> more);
+  bool insert(llvm::ArrayRef<KindPattern> more);
   bool empty() const { return patterns.empty(); }
-  llvm::ArrayRef<std::string> getPatterns() const { return patterns; }
-  /// The pattern without what follows a `?`.
-  static llvm::StringRef getKind(llvm::StringRef pattern) {
-    return pattern.split('?').first;
-  }
+  llvm::ArrayRef<KindPattern> getPatterns() const { return patterns; }
   /// Whether it holds `"*"`.
   bool isAny() const;
 
@@ -52,13 +51,17 @@ public:
   bool contains(llvm::StringRef name) const;
   /// Whether an op of one of the kinds can have what `pattern` asks for; true
   /// for a class, unless no dialect of the set has such an op.
-  bool intersects(llvm::StringRef pattern) const;
+  bool intersects(const KindPattern &pattern) const;
   /// Whether a structured op of one of the kinds may have a size that is not
   /// static.
   bool mayBeDynamic() const;
 
 private:
-  llvm::SmallVector<std::string, 0> patterns;
+  bool has(const KindPattern &pattern) const;
+
+  llvm::SmallVector<KindPattern, 0> patterns;
+  /// A bit for the hash of each: what has none of them is not in the set.
+  uint64_t bits = 0;
 };
 
 } // namespace formwork::verifier

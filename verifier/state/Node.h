@@ -150,12 +150,17 @@ template <typename OpTy> bool isKind(const Node &node) {
 }
 
 /// Whether the op may be of one of `kinds`, types of values included.
-bool mayBeOfKind(const Node &node, llvm::ArrayRef<std::string> kinds);
+bool mayBeOfKind(const Node &node, llvm::ArrayRef<KindPattern> kinds);
+
+/// The kind of the node; any, if it is not known.
+inline KindPattern getPattern(const Node &node) {
+  return node.kind ? KindPattern(*node.kind) : KindPattern("*");
+}
 
 /// As above, of an op of `kind` of which no more is known; of an unknown kind,
 /// if there is none.
 bool mayBeAmong(const std::optional<mlir::OperationName> &kind,
-                llvm::ArrayRef<std::string> kinds);
+                llvm::ArrayRef<KindPattern> kinds);
 
 /// Whether there may be ops below the op: one of which only a handle tells
 /// stands for ops with contents of their own.
@@ -163,7 +168,7 @@ bool mayHaveBelow(const Node &node);
 
 /// Whether all ops of the node are known to be of one of `kinds`: by its kind
 /// or, without one, by what it stands for.
-bool isSurelyOfKind(const Node &node, llvm::ArrayRef<std::string> kinds);
+bool isSurelyOfKind(const Node &node, llvm::ArrayRef<KindPattern> kinds);
 
 } // namespace formwork::verifier
 

@@ -55,9 +55,8 @@ NodeId PayloadModel::add(Node node) {
   // Matches find exact nodes by themselves; of others they have to be told.
   const Node &made = nodes[id];
   if (made.fresh && !made.exact) {
-    std::string kind = made.kind ? made.kind->getStringRef().str() : "*";
     for (const Up &up : SmallVector<Up, 1>(made.ups))
-      touch(up.node, kind, {});
+      touch(up.node, getPattern(made), {});
     hideTags(id);
   }
   ++changes;
@@ -253,7 +252,7 @@ void PayloadModel::walkEveryWay(NodeId node,
 
 std::optional<NodeId>
 PayloadModel::getAncestor(NodeId node, bool proper,
-                          ArrayRef<std::string> kinds) const {
+                          ArrayRef<KindPattern> kinds) const {
   // Loops nest deeply, what is isolated does not.
   if (!hasSecondWays && kinds.size() == 1 && kinds.front() == "$isolated") {
     if (!proper && isIsolated(node))

@@ -114,7 +114,7 @@ public:
   /// The nearest definite ancestor of one of the `kinds`, `node` included when
   /// `proper` is false.
   std::optional<NodeId> getAncestor(NodeId node, bool proper,
-                                    llvm::ArrayRef<std::string> kinds) const;
+                                    llvm::ArrayRef<KindPattern> kinds) const;
   /// The nearest exact node at or around `node`; `universe` if there is none.
   NodeId getExactAncestor(NodeId node) const;
 
@@ -134,11 +134,11 @@ public:
   /// A write at or below `scope` that may introduce `introduces`, of these what
   /// is marked `+` only where one may be already, and may erase or change ops
   /// of `rewrites`.
-  void touch(NodeId scope, llvm::ArrayRef<std::string> introduces,
-             llvm::ArrayRef<std::string> rewrites);
+  void touch(NodeId scope, llvm::ArrayRef<KindPattern> introduces,
+             llvm::ArrayRef<KindPattern> rewrites);
   /// None of `kinds` is left at or below `scope`, itself apart; loops and
   /// structured ops with a value of a type that goes stay, on buffers.
-  void remove(NodeId scope, llvm::ArrayRef<std::string> kinds);
+  void remove(NodeId scope, llvm::ArrayRef<KindPattern> kinds);
   /// Ops below `scope` that nothing with an effect uses may be erased.
   void dropUnused(NodeId scope);
   /// Two ops at or below `node` may be one from now on, or one of them and
@@ -220,7 +220,7 @@ public:
   bool isUntouched(NodeId node) const;
 
   /// Whether an op of kind `pattern` may be at or below `scope`.
-  bool mayHold(NodeId scope, const std::string &pattern) const;
+  bool mayHold(NodeId scope, const KindPattern &pattern) const;
 
   /// Grows with each change that a later match can see.
   unsigned version() const { return changes; }
@@ -266,8 +266,8 @@ private:
   bool isSurelyClean(NodeId node, Time since) const;
   /// Ops of `kinds` may be anywhere below `scope` from now on; below all that
   /// it may be around or inside, if it is not exact.
-  void introduce(NodeId scope, llvm::ArrayRef<std::string> kinds);
-  void introduceBelow(NodeId node, llvm::ArrayRef<std::string> kinds);
+  void introduce(NodeId scope, llvm::ArrayRef<KindPattern> kinds);
+  void introduceBelow(NodeId node, llvm::ArrayRef<KindPattern> kinds);
   void hideTagsOf(const Node &node);
   /// The nodes above `node` of which each holds all of it, by a single way.
   NodeList getSureAncestors(NodeId node) const;

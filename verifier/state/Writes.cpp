@@ -76,11 +76,11 @@ static bool mayHave(const Node &node, StringRef property) {
 }
 
 bool formwork::verifier::mayBeOfKind(const Node &node,
-                                     ArrayRef<std::string> kinds) {
-  return llvm::any_of(kinds, [&](StringRef kind) {
-    if (kind.starts_with("!"))
+                                     ArrayRef<KindPattern> kinds) {
+  return llvm::any_of(kinds, [&](const KindPattern &kind) {
+    if (kind.getForm() == KindPattern::Form::Type)
       return mayHaveType(node, kind);
-    StringRef property = kind.split('?').second;
+    StringRef property = kind.getProperty();
     return !node.kind || (matchesKind(*node.kind, kind) &&
                           (property.empty() || mayHave(node, property)));
   });
@@ -94,7 +94,7 @@ bool formwork::verifier::mayHaveBelow(const Node &node) {
 }
 
 bool formwork::verifier::isSurelyOfKind(const Node &node,
-                                        ArrayRef<std::string> kinds) {
+                                        ArrayRef<KindPattern> kinds) {
   if (node.kind)
     return matchesAnyKind(*node.kind, kinds);
   // Structured ops can be tiled, too.
@@ -108,18 +108,17 @@ bool formwork::verifier::isSurelyOfKind(const Node &node,
 }
 
 bool formwork::verifier::mayBeAmong(const std::optional<OperationName> &kind,
-                                    ArrayRef<std::string> kinds) {
-  return llvm::any_of(kinds, [&](StringRef pattern) {
-    return !kind || pattern.starts_with("!") || matchesKind(*kind, pattern);
+                                    ArrayRef<KindPattern> kinds) {
+  return llvm::any_of(kinds, [&](const KindPattern &pattern) {
+    return !kind || pattern.getForm() == KindPattern::Form::Type ||
+           matchesKind(*kind, pattern);
   });
 }
 
 /// Whether `kind` is among those `patterns` that name ops.
-static bool matchesAnyNamed(StringRef kind, ArrayRef<std::string> patterns) {
-  return llvm::any_of(patterns, [&](StringRef pattern) {
-    pattern = KindSet::getKind(pattern);
-    return pattern == "*" || pattern == kind ||
-           (pattern.ends_with(".*") && kind.starts_with(pattern.drop_back()));
+static bool matchesAnyNamed(StringRef kind, ArrayRef<KindPattern> patterns) {
+  return llvm::any_of(patterns, [&](const KindPattern &pattern) {
+    return pattern.names(kind);
   });
 }
 
@@ -143,7 +142,7 @@ void PayloadModel::forgetBounds(NodeId scope) {
 }
 
 /// Whether ops in the body of `op` are of one of `kinds`.
-static bool holdsAny(Operation *op, ArrayRef<std::string> kinds) {
+static bool holdsAny(Operation *op, ArrayRef<KindPattern> kinds) {
   return llvm::any_of(op->getRegions(), [&](Region &region) {
     return region
         .walk([&](Operation *inner) {
@@ -159,7 +158,7 @@ static bool holdsAny(Operation *op, ArrayRef<std::string> kinds) {
 /// from now on, where ops of `kinds` said it.
 static SmallVector<NodeId> getRephrased(const PayloadModel &payload,
                                         NodeId scope,
-                                        ArrayRef<std::string> kinds) {
+                                        ArrayRef<KindPattern> kinds) {
   SmallVector<NodeId> rephrased;
   auto concerns = [&](const Node &node) {
     return node.body && holdsAny(node.body, kinds);
@@ -171,14 +170,14 @@ static SmallVector<NodeId> getRephrased(const PayloadModel &payload,
   return rephrased;
 }
 
-void PayloadModel::remove(NodeId scope, ArrayRef<std::string> kinds) {
+void PayloadModel::remove(NodeId scope, ArrayRef<KindPattern> kinds) {
   if (kinds.empty())
     return;
   ++changes;
   auto concerns = [&](const Node &node) { return mayBeOfKind(node, kinds); };
-  SmallVector<std::string> names;
-  for (const std::string &kind : kinds)
-    if (kind.front() != '!')
+  KindPatterns names;
+  for (const KindPattern &kind : kinds)
+    if (kind.getForm() != KindPattern::Form::Type)
       names.push_back(kind);
   bool noTensors = llvm::is_contained(kinds, "!tensor");
   if (matchesAnyNamed("arith.constant", kinds))
@@ -249,9 +248,7 @@ void PayloadModel::blur(NodeId node, NodeId scope) {
     change(id).exact = false;
     doubt(id);
     // A search no longer meets the node itself.
-    std::string kind =
-        nodes[id].kind ? nodes[id].kind->getStringRef().str() : "*";
-    introduce(scope, kind);
+    introduce(scope, getPattern(nodes[id]));
   }
   ++changes;
 }
@@ -270,7 +267,7 @@ bool PayloadModel::isUntouched(NodeId node) const {
          });
 }
 
-bool PayloadModel::mayHold(NodeId scope, const std::string &pattern) const {
+bool PayloadModel::mayHold(NodeId scope, const KindPattern &pattern) const {
   // A node of unknown kind that no step made stands for an op that another node
   // stands for, too, or that is hidden.
   auto concerns = [&](const Node &node) {
@@ -280,7 +277,7 @@ bool PayloadModel::mayHold(NodeId scope, const std::string &pattern) const {
   if (mayHide(scope,
               [&](const KindSet &kinds) { return kinds.intersects(pattern); }))
     return true;
-  auto [dialect, rest] = StringRef(pattern).split('.');
+  auto [dialect, rest] = pattern.getText().split('.');
   bool isOfAny = rest.empty();
   bool isThere = isOfAny || dialects.contains(dialect) || dialects.contains("");
   auto isAmong = [&](const std::optional<OperationName> &kind) {
@@ -291,15 +288,15 @@ bool PayloadModel::mayHold(NodeId scope, const std::string &pattern) const {
           !getBelow(scope, NodeSet::Present, concerns, isAmong).empty());
 }
 
-void PayloadModel::touch(NodeId scope, ArrayRef<std::string> introduces,
-                         ArrayRef<std::string> rewrites) {
+void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
+                         ArrayRef<KindPattern> rewrites) {
   // What is said twice changes nothing the second time.
-  SmallVector<std::string> kinds;
-  for (const std::string &kind : introduces) {
-    if (kind.front() != '+')
+  KindPatterns kinds;
+  for (const KindPattern &kind : introduces) {
+    if (!kind.isMoreOfThem())
       kinds.push_back(kind);
-    else if (std::string more = kind.substr(1); mayHold(scope, more))
-      kinds.push_back(KindSet::getKind(more).str());
+    else if (KindPattern more = kind.getThem(); mayHold(scope, more))
+      kinds.push_back(more.withoutProperty());
   }
   if (!kinds.empty())
     introduce(scope, kinds);
@@ -431,7 +428,7 @@ void PayloadModel::forgetTags(NodeId scope) {
     forgetOf(id);
 }
 
-void PayloadModel::introduce(NodeId scope, ArrayRef<std::string> kinds) {
+void PayloadModel::introduce(NodeId scope, ArrayRef<KindPattern> kinds) {
   // An op that is not known may be, or be around or inside, any that is known
   // in the same function.
   NodeId around = scope;
@@ -442,7 +439,7 @@ void PayloadModel::introduce(NodeId scope, ArrayRef<std::string> kinds) {
   introduceBelow(scope, kinds);
 }
 
-void PayloadModel::introduceBelow(NodeId node, ArrayRef<std::string> kinds) {
+void PayloadModel::introduceBelow(NodeId node, ArrayRef<KindPattern> kinds) {
   // What is below a node is below all that is around it, so that the first one
   // that knows ends a single way up.
   walkEveryWay(node, [&](NodeId above) {
@@ -547,12 +544,10 @@ void PayloadModel::reparent(NodeId from, NodeId to) {
 
 void PayloadModel::inheritContents(NodeId from, NodeId to) {
   const Node &old = nodes[from];
-  SmallVector<std::string> kinds(old.introducedBelow.getPatterns());
+  KindPatterns kinds(old.introducedBelow.getPatterns());
   if (old.hasBelow && old.op)
     for (Region &region : old.op->getRegions())
-      region.walk([&](Operation *op) {
-        kinds.push_back(op->getName().getStringRef().str());
-      });
+      region.walk([&](Operation *op) { kinds.push_back(op->getName()); });
   else if (mayHaveBelow(old) && old.kind && holdsOnlyScalars(*old.kind))
     kinds.append({"affine.*", "arith.*", "complex.*", "index.*", "linalg.index",
                   "linalg.yield", "math.*", "memref.*", "scf.*", "tensor.*"});

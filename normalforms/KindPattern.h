@@ -1,0 +1,144 @@
+//===- KindPattern.h - A kind of op as contracts write it -------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One pattern of the notation in which contracts speak of op kinds: an op name,
+// `dialect.*`, `"*"`, a class (`$isolated`, `$loop`, `$structured`,
+// `$tileable`), or the type of a value (`!tensor`, `!memref`, `!vector`);
+// before it perhaps `+`, behind it perhaps `?` and a property. What it says is
+// read once, when it is made, since a check asks for it at every step. Layer:
+// normalforms; a value that points at its text.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_NORMALFORMS_KINDPATTERN_H
+#define FORMWORK_NORMALFORMS_KINDPATTERN_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace formwork::normalforms {
+
+class KindPattern {
+public:
+  enum class Form : uint8_t {
+    Any,
+    Dialect,
+    Isolated,
+    Loop,
+    Structured,
+    Tileable,
+    Type,
+    Name
+  };
+
+  template <size_t N>
+  consteval KindPattern(const char (&literal)[N])
+      : KindPattern(literal, N - 1) {}
+  constexpr KindPattern(llvm::StringLiteral literal)
+      : KindPattern(literal.data(), literal.size()) {}
+  /// Texts that live as long as the context.
+  KindPattern(mlir::StringAttr text) : KindPattern(text.data(), text.size()) {}
+  KindPattern(mlir::OperationName name)
+      : KindPattern(name.getStringRef().data(), name.getStringRef().size()) {}
+  /// `text` has to outlive the pattern and its copies.
+  static constexpr KindPattern of(llvm::StringRef text) {
+    return KindPattern(text.data(), text.size());
+  }
+
+  constexpr llvm::StringRef getText() const { return {text, size}; }
+  constexpr operator llvm::StringRef() const { return getText(); }
+
+  Form getForm() const { return form; }
+  bool isAny() const { return form == Form::Any; }
+  bool isClass() const {
+    return form >= Form::Isolated && form <= Form::Tileable;
+  }
+  /// Comes only where one is already; the rest is a pattern of its own.
+  bool isMoreOfThem() const { return *text == '+'; }
+  KindPattern getThem() const { return of(getText().drop_front()); }
+
+  /// Without what follows a `?`, and that.
+  llvm::StringRef getKind() const { return {text, kindSize}; }
+  llvm::StringRef getProperty() const {
+    return getText().drop_front(kindSize + (kindSize != size));
+  }
+  KindPattern withoutProperty() const { return of(getKind()); }
+
+  /// Whether `name` is one of those that the pattern spells out: itself, one of
+  /// its dialect, or any.
+  bool names(llvm::StringRef name) const {
+    switch (form) {
+    case Form::Any:
+      return true;
+    case Form::Dialect:
+      return name.starts_with(getKind().drop_back());
+    default:
+      return name == getKind();
+    }
+  }
+
+  /// Of one text, and most likely of no other.
+  uint32_t getHash() const { return hash; }
+
+  friend bool operator==(const KindPattern &a, const KindPattern &b) {
+    return a.hash == b.hash && a.getText() == b.getText();
+  }
+  friend bool operator==(const KindPattern &a, llvm::StringRef b) {
+    return a.getText() == b;
+  }
+  template <size_t N>
+  friend bool operator==(const KindPattern &a, const char (&literal)[N]) {
+    return a == KindPattern::of(llvm::StringRef(literal, N - 1));
+  }
+
+private:
+  constexpr KindPattern(const char *text, size_t length)
+      : text(text), size(length), kindSize(length) {
+    // FNV-1a.
+    hash = 2166136261u;
+    for (uint32_t i = 0; i < size; ++i) {
+      hash = (hash ^ static_cast<unsigned char>(text[i])) * 16777619u;
+      if (text[i] == '?' && kindSize == size)
+        kindSize = i;
+    }
+    if (kindSize == 1 && text[0] == '*')
+      form = Form::Any;
+    else if (kindSize > 1 && text[kindSize - 2] == '.' &&
+             text[kindSize - 1] == '*')
+      form = Form::Dialect;
+    else if (kindSize > 0 && text[0] == '!')
+      form = Form::Type;
+    else if (kindSize > 0 && text[0] == '$')
+      form = readClass({text, kindSize});
+  }
+
+  static constexpr Form readClass(std::string_view cls) {
+    return cls == "$isolated"     ? Form::Isolated
+           : cls == "$loop"       ? Form::Loop
+           : cls == "$structured" ? Form::Structured
+           : cls == "$tileable"   ? Form::Tileable
+                                  : Form::Name;
+  }
+
+  const char *text;
+  uint32_t size, kindSize, hash = 0;
+  Form form = Form::Name;
+};
+
+/// A set of op kinds: of what goes, also types of values; of what comes, also
+/// kinds with a `+`.
+using KindPatterns = llvm::SmallVector<KindPattern, 2>;
+
+} // namespace formwork::normalforms
+
+#endif // FORMWORK_NORMALFORMS_KINDPATTERN_H
