@@ -13,6 +13,7 @@
 #include "test/lib/schedules/CompanionKinds.h"
 #include "test/lib/schedules/DetourKinds.h"
 #include "test/lib/schedules/DimensionKinds.h"
+#include "test/lib/schedules/FollowUpKinds.h"
 #include "test/lib/schedules/FurtherKinds.h"
 #include "test/lib/schedules/HandleKinds.h"
 #include "test/lib/schedules/HelperKinds.h"
@@ -25,11 +26,13 @@
 #include "test/lib/schedules/NestKinds.h"
 #include "test/lib/schedules/OrderKinds.h"
 #include "test/lib/schedules/PipelineKinds.h"
+#include "test/lib/schedules/PremiseKinds.h"
 #include "test/lib/schedules/RecipeKinds.h"
 #include "test/lib/schedules/RegionEdit.h"
 #include "test/lib/schedules/RegionKinds.h"
 #include "test/lib/schedules/RetileKinds.h"
 #include "test/lib/schedules/RewireKinds.h"
+#include "test/lib/schedules/ReworkKinds.h"
 #include "test/lib/schedules/ScheduleEdit.h"
 #include "test/lib/schedules/ScopeKinds.h"
 #include "test/lib/schedules/SlipKinds.h"
@@ -509,26 +512,42 @@ ArrayRef<MutationKind> formwork::testing::getMutationKinds() {
       {"add-dimension", false, addDimension},
       {"borrow-size", false, borrowSize},
       {"tile-deep", false, tileDeep},
-      {"half-renamed", true, halfRenamed},
-      {"reorder-parameters", true, reorderParameters},
-      {"repeat-per-op", true, repeatPerOp},
-      {"rematch-some", true, rematchSome},
-      {"over-clean-up", true, overCleanUp},
-      {"collect-from-loop", true, collectFromLoop},
-      {"fall-back", true, fallBack},
-      {"two-ways-to-loop", true, twoWaysToLoop},
-      {"enabler-behind", true, enablerBehind},
-      {"uneven-tile", true, unevenTile},
-      {"tile-together", true, tileTogether},
-      {"nested-foralls", true, nestedForalls},
-      {"count-after", true, countAfter},
-      {"loops-after-cleaning", true, loopsAfterCleaning},
-      {"fuse-into-two", true, fuseIntoTwo},
-      {"fuse-then-producer", true, fuseThenProducer},
-      {"tile-producer", true, tileProducer},
-      {"fuse-late", true, fuseLate},
-      {"fuse-merged", true, fuseMerged},
-      {"across-the-loop", true, acrossTheLoop},
+      {"half-renamed", false, halfRenamed},
+      {"reorder-parameters", false, reorderParameters},
+      {"repeat-per-op", false, repeatPerOp},
+      {"rematch-some", false, rematchSome},
+      {"over-clean-up", false, overCleanUp},
+      {"collect-from-loop", false, collectFromLoop},
+      {"fall-back", false, fallBack},
+      {"two-ways-to-loop", false, twoWaysToLoop},
+      {"enabler-behind", false, enablerBehind},
+      {"uneven-tile", false, unevenTile},
+      {"tile-together", false, tileTogether},
+      {"nested-foralls", false, nestedForalls},
+      {"count-after", false, countAfter},
+      {"loops-after-cleaning", false, loopsAfterCleaning},
+      {"fuse-into-two", false, fuseIntoTwo},
+      {"fuse-then-producer", false, fuseThenProducer},
+      {"tile-producer", false, tileProducer},
+      {"fuse-late", false, fuseLate},
+      {"fuse-merged", false, fuseMerged},
+      {"across-the-loop", false, acrossTheLoop},
+      {"forgotten-result", true, forgottenResult},
+      {"part-of-merge", true, partOfMerge},
+      {"first-and-rest", true, firstAndRest},
+      {"earlier-in-chain", true, earlierInChain},
+      {"swap-matches", true, swapMatches},
+      {"try-optional", true, tryOptional},
+      {"typed-helper", true, typedHelper},
+      {"guard-by-shape", true, guardByShape},
+      {"packed-sizes", true, packedSizes},
+      {"vectorize-with-producer", true, vectorizeWithProducer},
+      {"find-vectors", true, findVectors},
+      {"slices-of-tile", true, slicesOfTile},
+      {"jam-loops", true, jamLoops},
+      {"shared-by-clean-up", true, sharedByCleanUp},
+      {"use-the-pad", true, useThePad},
+      {"loops-of-op", true, loopsOfOp},
   };
   return kinds;
 }

@@ -8,127 +8,21 @@
 
 #include "test/lib/schedules/RecipeKinds.h"
 
-#include "test/lib/schedules/TilingEdit.h"
+#include "test/lib/schedules/RecipeEdit.h"
 
 using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-/// Steps on ops, in which `@` stands for the type of handles; what comes of
-/// them has another name or none.
-static constexpr StringRef opSteps[] = {
-    "%x, %y = transform.structured.tile_using_for %h tile_sizes [2] : (@) -> "
-    "(@, @)",
-    "%x = transform.structured.generalize %h : (@) -> @",
-    "transform.structured.vectorize %h : @",
-    "transform.annotate %h \"mutant.op\" : @",
-    "transform.annotate %h \"mutant.op\" : @"};
-/// Steps on loops.
-static constexpr StringRef loopSteps[] = {
-    "transform.loop.unroll %h {factor = 2} : @",
-    "transform.loop.promote_if_one_iteration %h : @",
-    "%x = transform.loop.coalesce %h : (@) -> @",
-    "transform.apply_licm to %h : @",
-    "transform.annotate %h \"mutant.loop\" : @"};
 /// Steps on loops that leave them as they are.
 static constexpr StringRef loopReads[] = {
     "transform.apply_licm to %h : @",
     "transform.annotate %h \"mutant.loop\" : @",
     "%n = transform.get_parent_op %h {isolated_from_above} : (@) -> @"};
-/// Clean-ups of functions.
-static constexpr StringRef cleanUps[] = {
-    "transform.apply_patterns to %f {\n"
-    "transform.apply_patterns.canonicalization\n} : @",
-    "transform.apply_patterns to %f {\n"
-    "transform.apply_patterns.linalg.tiling_canonicalization\n"
-    "transform.apply_patterns.scf.for_loop_canonicalization\n} {apply_cse} : @",
-    "transform.apply_cse to %f : @", "transform.apply_dce to %f : @",
-    "%g = transform.apply_registered_pass \"canonicalize\" to %f : (@) -> @"};
-
-/// Inserts one of `steps` on `handle`.
-static Operation *insertOneOf(Operation *place, Value handle, Random &random,
-                              ArrayRef<StringRef> steps) {
-  return insertText(place, handle, fillIn(pickText(random, steps), '@', anyOp));
-}
-
-/// Inserts a clean-up of the functions around `handle`.
-static Operation *insertCleanUp(Operation *place, Value handle,
-                                Random &random) {
-  return insertText(
-      place, handle,
-      "%f = transform.get_parent_op %h {isolated_from_above, deduplicate} : "
-      "(" +
-          getTypeText(handle) + ") -> " + anyOp + "\n" +
-          fillIn(pickText(random, cleanUps), '@', anyOp));
-}
-
-/// The match that `handle` goes back to, or null.
-static transform::MatchOp getOrigin(Value handle) {
-  while (Operation *made = handle.getDefiningOp()) {
-    if (auto match = dyn_cast<transform::MatchOp>(made))
-      return match;
-    if (made->getNumOperands() == 0)
-      break;
-    handle = made->getOperand(0);
-  }
-  return transform::MatchOp();
-}
-
-/// A spot where a recipe for an op that `fits` may be added, with a handle of
-/// any type: mostly before or behind all the others, where the op is matched
-/// anew.
-static std::optional<Spot> pickRecipeSpot(
-    NamedSequenceOp entry, Random &random,
-    llvm::function_ref<bool(StringRef kind)> fits = isStructuredKind) {
-  std::optional<Spot> spot = pickSpotToAppend(entry, random, fits);
-  if (!spot || !isa<transform::AnyOpType>(spot->handle.getType()))
-    return std::nullopt;
-  Block &block = entry.getBody().front();
-  bool first = random.chance(0.8);
-  Value root = !first                         ? getRootAtEnd(entry)
-               : block.getNumArguments() != 0 ? Value(block.getArgument(0))
-                                              : Value();
-  if (!root || random.chance(0.15))
-    return spot;
-  Operation *place = first ? &block.front() : block.getTerminator();
-  transform::MatchOp match = getOrigin(spot->handle);
-  if (!match || !isa<transform::AnyOpType>(root.getType()) ||
-      !fits(guessKind(match.getResult())))
-    return spot;
-  Operation *anew = OpBuilder(place).clone(*match);
-  anew->setOperand(0, root);
-  return Spot{place, anew->getResult(0), anyOp.str()};
-}
 
 /// Whether an op of this name most likely reads what another one made.
 static bool isConsumerKind(StringRef kind) {
   return isStructuredKind(kind) && kind != "linalg.fill";
-}
-
-/// Inserts a handle to what makes an operand of `consumer`, or to all that
-/// fills a tensor around it.
-static Value insertProducers(Operation *place, Value consumer, Random &random) {
-  unsigned operand = guessProduced(consumer, random);
-  if (random.chance(0.3)) {
-    Operation *made = insertProducer(place, consumer, operand);
-    return made ? Value(made->getResult(0)) : Value();
-  }
-  Value functions = insertFunctions(place, consumer);
-  Operation *match =
-      functions ? insertText(place, functions,
-                             "%m = transform.structured.match "
-                             "ops{[\"linalg.fill\"]} in %h : (" +
-                                 getTypeText(functions) + ") -> " + anyOp)
-                : nullptr;
-  return match ? Value(match->getResult(0)) : Value();
-}
-
-/// Tiles to `numLoops` loops, or one that has them all.
-static Operation *insertLoops(Operation *place, Value handle, StringRef name,
-                              const Twine &sizes, unsigned numLoops = 1) {
-  SmallVector<Type> types(numLoops + 1,
-                          transform::AnyOpType::get(place->getContext()));
-  return insertTiling(place, handle, name, sizes, types);
 }
 
 bool formwork::testing::twoWaysToLoop(NamedSequenceOp entry, Random &random) {
