@@ -42,11 +42,14 @@ ContractLibrary::load(MLIRContext *context, const FormLibrary &forms,
     library->files.push_back(std::move(file));
     return success();
   };
-  ParserConfig config(context);
+  // That the built-in files verify, a test says; here it would be a part of
+  // each start-up.
+  ParserConfig builtin(context, /*verifyAfterParse=*/false);
   for (const auto &[name, text] : getBuiltinFiles())
-    if (failed(addFile(parseSourceString<ModuleOp>(text, config, name),
+    if (failed(addFile(parseSourceString<ModuleOp>(text, builtin, name),
                        /*isBuiltin=*/true)))
       return failure();
+  ParserConfig config(context);
   for (const std::string &path : extraFiles)
     if (failed(addFile(parseSourceFile<ModuleOp>(path, config),
                        /*isBuiltin=*/false)))

@@ -272,10 +272,13 @@ FormLibrary::load(MLIRContext *context, ArrayRef<std::string> extraFiles) {
   auto library = std::make_unique<FormLibrary>();
   library->context = context;
   Loader loader(*library);
-  ParserConfig config(context);
+  // That the built-in file verifies, a test says; here it would be a part of
+  // each start-up.
+  ParserConfig builtin(context, /*verifyAfterParse=*/false);
   if (failed(loader.addFile(parseSourceString<ModuleOp>(
-          getBuiltinText(), config, "built-in forms"))))
+          getBuiltinText(), builtin, "built-in forms"))))
     return failure();
+  ParserConfig config(context);
   for (const std::string &path : extraFiles)
     if (failed(loader.addFile(parseSourceFile<ModuleOp>(path, config))))
       return failure();
@@ -329,7 +332,30 @@ SmallVector<Violation> FormLibrary::checkPredicates(const Form &form,
   for (AtomId atom : order.closure(form.atom).atoms()) {
     const Predicate &predicate = predicates[atom];
     if (predicate.check && seen.insert(predicate.name).second)
-      predicate.check(anchor, violations);
+      predicate.check(anchor, violations, /*onlyFirst=*/false);
   }
   return violations;
+}
+
+FormSet FormLibrary::getHolding(Operation *anchor) const {
+  FormSet held = order.top();
+  // What a form refines, and most forms share, is looked at once.
+  llvm::StringMap<bool> known;
+  auto holds = [&](AtomId atom) {
+    const Predicate &predicate = predicates[atom];
+    if (!predicate.check)
+      return true;
+    auto [it, isNew] = known.try_emplace(predicate.name, true);
+    if (isNew) {
+      SmallVector<Violation> violations;
+      predicate.check(anchor, violations, /*onlyFirst=*/true);
+      it->second = violations.empty();
+    }
+    return it->second;
+  };
+  for (const Form &form : forms)
+    if (!form.hasDriver() &&
+        llvm::all_of(order.closure(form.atom).atoms(), holds))
+      held = order.establish(held, form.atom);
+  return held;
 }

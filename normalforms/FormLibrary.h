@@ -129,6 +129,10 @@ public:
   llvm::SmallVector<Violation> checkPredicates(const Form &form,
                                                mlir::Operation *anchor) const;
 
+  /// The forms without rules of which all predicates hold at `anchor`, with
+  /// those that they refine.
+  FormSet getHolding(mlir::Operation *anchor) const;
+
   /// The clauses of the predicate that `form` itself names.
   llvm::ArrayRef<PredicateClause> getClauses(const Form &form) const {
     return predicates[form.atom].clauses;

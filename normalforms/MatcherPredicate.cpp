@@ -79,7 +79,8 @@ FailureOr<Predicate> formwork::normalforms::createMatcherPredicate(
   predicate.clauses.push_back(
       {clause, "no op that @" + predicate.name + " matches"});
   predicate.check = [program, collect, clause, name = predicate.name](
-                        Operation *anchor, SmallVectorImpl<Violation> &out) {
+                        Operation *anchor, SmallVectorImpl<Violation> &out,
+                        bool /*onlyFirst*/) {
     transform::NamedSequenceOp entry = collect;
     Region &region = entry.getBody();
     transform::TransformState state =

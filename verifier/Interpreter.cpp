@@ -81,9 +81,7 @@ void Interpreter::begin(Operation *payload) {
     if (options.nameOfSize)
       nameSizes();
     // A form that is only a predicate can be looked up on the payload itself.
-    for (const Form &form : forms.getForms())
-      if (!form.hasDriver() && forms.checkPredicates(form, payload).empty())
-        state.forms.establish(root, form.atom);
+    state.forms.establish(root, forms.getHolding(payload));
   } else {
     // Schedules are applied to modules: that much is assumed of any payload.
     root = state.payload.addSomewhere(

@@ -30,11 +30,13 @@ struct Violation {
   std::string message; ///< "requires … but has …", lower case, no full stop
 };
 
-/// Appends every violation strictly below `anchor`, in walk order. Pure.
+/// Appends every violation strictly below `anchor`, in walk order; or, where
+/// one is as bad as many, perhaps only the first. Pure.
 /// Law (restriction): universal over the ops below, so a predicate that holds
 /// at an anchor holds at every anchor inside it.
 using PredicateFn = std::function<void(
-    mlir::Operation *anchor, llvm::SmallVectorImpl<Violation> &violations)>;
+    mlir::Operation *anchor, llvm::SmallVectorImpl<Violation> &violations,
+    bool onlyFirst)>;
 
 /// One clause of a predicate, for the catalogue.
 struct PredicateClause {

@@ -22,9 +22,10 @@ using namespace formwork::normalforms;
 /// no-tensors: what is left to say once everything is bufferized. The blocks of
 /// the anchor itself are below it, unlike its results.
 static void checkNoTensors(Operation *anchor,
-                           SmallVectorImpl<Violation> &violations) {
+                           SmallVectorImpl<Violation> &violations,
+                           bool onlyFirst) {
   ViolationSink sink("no-tensors", anchor, violations);
-  anchor->walk<WalkOrder::PreOrder>([&](Operation *op) {
+  auto check = [&](Operation *op) {
     if (op != anchor)
       for (Type type : op->getResultTypes())
         if (isa<TensorType>(type)) {
@@ -42,6 +43,11 @@ static void checkNoTensors(Operation *anchor,
                             " has an argument of type " + toText(type));
             return;
           }
+  };
+  anchor->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    check(op);
+    return onlyFirst && !violations.empty() ? WalkResult::interrupt()
+                                            : WalkResult::advance();
   });
 }
 

@@ -58,11 +58,14 @@ inline Predicate createPerOpPredicate(
         {(name + ".c" + llvm::Twine(i + 1)).str(), requirement});
   predicate.check = [name = name.str(), check = std::move(check)](
                         mlir::Operation *anchor,
-                        llvm::SmallVectorImpl<Violation> &violations) {
+                        llvm::SmallVectorImpl<Violation> &violations,
+                        bool onlyFirst) {
     ViolationSink sink(name, anchor, violations);
     anchor->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
       if (op != anchor)
         check(op, sink);
+      return onlyFirst && !violations.empty() ? mlir::WalkResult::interrupt()
+                                              : mlir::WalkResult::advance();
     });
   };
   return predicate;

@@ -143,18 +143,19 @@ private:
     DictionaryAttr asked = *op.getOpAttrs();
     for (NamedAttribute attr : asked)
       names.push_back(attr.getName());
+    auto mayHave = [&](OperationName kind) {
+      return llvm::all_of(
+          names, [&](StringAttr name) { return isInherent(kind, name); });
+    };
     return llvm::any_of(hidden.getPatterns(), [&](const KindPattern &mine) {
-      auto mayHave = [&](OperationName kind) {
-        return llvm::all_of(
-            names, [&](StringAttr name) { return isInherent(kind, name); });
-      };
       if (mine.getForm() == KindPattern::Form::Name)
         return mayHave(OperationName(mine.getKind(), op.getContext()));
-      return llvm::any_of(op.getContext()->getRegisteredOperations(),
-                          [&](RegisteredOperationName kind) {
-                            return mine.names(kind.getStringRef()) &&
-                                   mayHave(kind);
-                          });
+      MLIRContext *context = op.getContext();
+      return llvm::any_of(mine.isAny()
+                              ? context->getRegisteredOperations()
+                              : context->getRegisteredOperationsByDialect(
+                                    mine.getKind().split('.').first),
+                          mayHave);
     });
   }
 

@@ -414,8 +414,12 @@ void Interpreter::requireTileSizes(Operation *op, NodeId target,
   StringRef what = areCounts ? "the number of threads " : "the tile size ";
   bool definite = node.present == Certainty::Yes && node.count.lo > 0;
   for (auto [dim, size] : llvm::enumerate(sizes)) {
+    // Of numbers, there is nothing to require.
+    bool isLoopSymbolic = !areCounts && node.space &&
+                          dim < node.space->loops.size() &&
+                          node.space->loops[dim].size.isSymbolic();
     std::optional<IntTerm> term = getTerm(size);
-    if (!term)
+    if (!term || (!size.isSymbolic() && !isLoopSymbolic))
       continue;
     std::string name = solver::toInfix(*term);
     BoolTerm isNonnegative = terms.lessEqual(terms.constant(0), *term);
@@ -427,7 +431,7 @@ void Interpreter::requireTileSizes(Operation *op, NodeId target,
       continue;
     const Extent &loop = node.space->loops[dim];
     std::optional<IntTerm> whole = getTerm(loop.size);
-    if (whole && size != 0 && (size.isSymbolic() || loop.size.isSymbolic()))
+    if (whole && size != 0)
       require(op, op, "tile.within-extent", terms.lessEqual(*term, *whole),
               what + name + " is at most " + solver::toInfix(*whole) +
                   ", the size of dimension " + Twine(dim) + " of '" +

@@ -89,6 +89,13 @@ void FormTable::establish(NodeId anchor, AtomId form) {
   at.set = library->lattice().establish(at.set, form);
 }
 
+void FormTable::establish(NodeId anchor, const FormSet &held) {
+  if (held.isTop())
+    return;
+  Entry &at = entry(anchor);
+  at.set = library->lattice().meet(at.set, held);
+}
+
 bool FormTable::concerns(const PayloadModel &payload, NodeId anchor,
                          NodeId scope) const {
   return payload.isAtOrBelow(anchor, scope) != Certainty::No ||

@@ -47,6 +47,8 @@ public:
 
   /// `form` holds at `anchor` from now on.
   void establish(NodeId anchor, normalforms::AtomId form);
+  /// All of `held` holds there.
+  void establish(NodeId anchor, const normalforms::FormSet &held);
   /// The effect of normalizing `anchor` to `form`.
   void normalize(const PayloadModel &payload, NodeId anchor,
                  normalforms::AtomId form);

@@ -20,6 +20,7 @@
 
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassRegistry.h"
 
 #include "gmock/gmock.h"
@@ -68,6 +69,13 @@ protected:
   const FormLibrary *forms = nullptr;
   std::unique_ptr<ContractLibrary> contracts;
 };
+
+// Who loads them takes that for granted.
+TEST_F(CoverageTest, BuiltinFilesVerify) {
+  ParserConfig config(&context, /*verifyAfterParse=*/true);
+  for (const auto &[name, text] : ContractLibrary::getBuiltinFiles())
+    EXPECT_TRUE(parseSourceString<ModuleOp>(text, config, name)) << name.str();
+}
 
 // Transform ops of every extension, those that do nothing by themselves apart.
 TEST_F(CoverageTest, TransformOps) {
