@@ -41,6 +41,9 @@ struct PayloadFact {
   /// defines them change: it can only be told while nothing has changed.
   bool looksAround;
   std::optional<bool> (*holds)(mlir::Operation *op);
+  /// Whether it depends on nothing but what a structured op computes and on its
+  /// maps, so that a tile of the op has it, too.
+  bool isOfBody = false;
 };
 
 /// All facts, by name.

@@ -74,6 +74,7 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"pad", &Interpreter::padModel},
       {"decompose", &Interpreter::decomposeModel},
       {"generalize", &Interpreter::generalizeModel},
+      {"specialize", &Interpreter::specializeModel},
       {"destination-style", &Interpreter::destinationStyleModel},
       {"bufferize-to-allocation", &Interpreter::allocationModel},
       {"annotate", &Interpreter::annotateModel},

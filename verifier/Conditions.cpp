@@ -88,7 +88,10 @@ static std::optional<bool> hasFact(const PayloadModel &payload, NodeId node,
                                    bool isPristine, const PayloadFact &fact) {
   bool isKnown = payload[node].op && (!fact.looksAround || isPristine) &&
                  (!fact.looksInside || payload.isUntouched(node));
-  return isKnown ? fact.holds(payload[node].op) : std::nullopt;
+  if (isKnown)
+    return fact.holds(payload[node].op);
+  bool isLikeBody = fact.isOfBody && payload.isLikeBody(payload[node]);
+  return isLikeBody ? fact.holds(payload[node].body) : std::nullopt;
 }
 
 /// Whether all payload of `handle` has `fact`.

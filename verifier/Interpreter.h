@@ -354,6 +354,10 @@ private:
                         llvm::ArrayRef<Size> sizes);
 
   // models/Loops.cpp
+  /// Follows what unrolling makes of each op in `loop`; false if these or the
+  /// steps are not known, and nothing is said.
+  bool unrollKnown(mlir::Operation *op, NodeId loop, int64_t factor,
+                   const Contract &contract);
   void unrollModel(mlir::Operation *op, const Contract &contract);
   void peelModel(mlir::Operation *op, const Contract &contract);
   void convertForallModel(mlir::Operation *op, const Contract &contract);
@@ -470,10 +474,17 @@ private:
   /// error when `needed`, else a warning. Unproved when only clean-up can tell.
   std::optional<unsigned> checkStaticLoops(mlir::Operation *op, NodeId target,
                                            bool needed);
+  /// What is said of a clean-up by other means: its rules leave `nodes` as they
+  /// are, and make none of `kinds`.
+  struct Settled {
+    llvm::DenseSet<NodeId> nodes;
+    normalforms::KindPatterns kinds;
+  };
   /// `op` is the step, if it is in the schedule: unproved when a handle with a
   /// later use may not be able to follow. `consumes`: no handle is to follow.
   void cleanUp(NodeId scope, const RewriteNames &names,
-               mlir::Operation *op = nullptr, bool consumes = false);
+               mlir::Operation *op = nullptr, bool consumes = false,
+               const Settled &settled = {});
 
   // models/Normalization.cpp
   void normalizeModel(mlir::Operation *op, const Contract &contract);
@@ -518,8 +529,22 @@ private:
   /// Says that what follows holds only where nothing is added to `sizes`.
   void requireUnpadded(mlir::Operation *op, llvm::ArrayRef<Extent> sizes,
                        const llvm::Twine &why);
-  void generalizeModel(mlir::Operation *op, const Contract &contract);
   void destinationStyleModel(mlir::Operation *op, const Contract &contract);
+
+  // models/Rephrasing.cpp
+  /// What `rewrite`, called `name`, makes of an op like that of `old`; none
+  /// also when the op is not known well enough.
+  Rephrasing rephrase(const Node &old, const llvm::Twine &name,
+                      Rephrasings::Rewrite rewrite);
+  /// An op like that of `old` with its loops in `order`; null if not known.
+  mlir::Operation *interchangeBody(const Node &old,
+                                   llvm::ArrayRef<unsigned> order);
+  /// The node of the linalg.generic that `op` makes of `target`, a named op.
+  Node makeGeneric(NodeId target, mlir::Operation *op);
+  void generalizeModel(mlir::Operation *op, const Contract &contract);
+  /// Makes the structured ops below `scope` generic, as far as they are known.
+  Settled generalizeBelow(NodeId scope, mlir::Operation *op);
+  void specializeModel(mlir::Operation *op, const Contract &contract);
 
   // models/Replacement.cpp
   void takeBranchModel(mlir::Operation *op, const Contract &contract);

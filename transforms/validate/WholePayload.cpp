@@ -47,6 +47,7 @@ compareTallies(const Tallies &tallies, const Twine &what, uint64_t &numFacts) {
 std::optional<OpDifference>
 formwork::transforms::compareWhole(const PayloadModel &model, NodeId root,
                                    Operation *top, uint64_t &numFacts) {
+  MLIRContext *context = top->getContext();
   Tallies kinds, tags;
   top->walk([&](Operation *op) {
     ++kinds[op->getName().getStringRef().str()].actual;
@@ -62,15 +63,15 @@ formwork::transforms::compareWhole(const PayloadModel &model, NodeId root,
     if (!isKnown(node) || model.isGone(id))
       continue;
     addClaim(kinds[node.kind->getStringRef().str()], node, place);
-    std::optional<DictionaryAttr> known =
-        node.op ? node.op->getDiscardableAttrDictionary() : node.tags;
     // An op of which the attributes are not known may have any.
-    for (auto &[name, tally] : tags)
-      if (!known || known->contains(name))
-        addClaim(tally, node, known ? place : Certainty::Maybe);
+    for (auto &[name, tally] : tags) {
+      auto tag = StringAttr::get(context, name);
+      bool isOpen = node.tags.isOpen(tag);
+      if (isOpen || node.tags.get(tag))
+        addClaim(tally, node, isOpen ? Certainty::Maybe : place);
+    }
   }
   // What may be there without a node has no limit.
-  MLIRContext *context = top->getContext();
   for (auto &[name, tally] : kinds)
     if (model.mayHide(root, [&, &name = name](const KindSet &hidden) {
           return hidden.contains(name);

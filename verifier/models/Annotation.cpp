@@ -64,6 +64,17 @@ void Interpreter::checkAlignment(Operation *op, StringRef name,
   }
 }
 
+/// Whether an op for which `vague` stands may be that of `node`.
+static bool mayStandFor(const Node &vague, const Node &node) {
+  if (!node.kind)
+    return true;
+  if (vague.kind)
+    return *vague.kind == *node.kind;
+  return (vague.among.empty() || llvm::is_contained(vague.among, *node.kind)) &&
+         (vague.cls.empty() ||
+          matchesKind(*node.kind, KindPattern::of(vague.cls)));
+}
+
 void Interpreter::annotateModel(Operation *op, const Contract &contract) {
   auto annotate = cast<transform::AnnotateOp>(op);
   HandleState &target = lookup(annotate.getTarget());
@@ -87,21 +98,23 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
   // An attribute is not where an op is or what it computes, but a match asks
   // for it.
   state.payload.changeTags();
+  StringAttr name = annotate.getNameAttr();
   for (NodeId id : NodeList(target.nodes)) {
-    Node &node = state.payload.edit(id);
-    node.op = nullptr;
-    if (node.exact) {
-      if (annotate.getParam() || !node.tags) {
-        node.tags = std::nullopt;
-        continue;
-      }
-      NamedAttrList tags(*node.tags);
-      tags.set(annotate.getName(), UnitAttr::get(op->getContext()));
-      node.tags = tags.getDictionary(op->getContext());
+    const Node annotated = state.payload[id];
+    if (!annotated.exact) {
+      // Any op may be it, the root too.
+      state.payload.openTag(root, name, [&](const Node &node) {
+        return mayStandFor(annotated, node);
+      });
       continue;
     }
-    // Any op may be it, the root too.
-    state.payload.forgetTags(root);
+    if (!annotated.kind || isMeaningful(*annotated.kind, name))
+      state.payload.forget(id);
+    Node &node = state.payload.edit(id);
+    if (annotate.getParam())
+      node.tags.makeOpen(name);
+    else
+      node.tags.set(name, UnitAttr::get(op->getContext()));
   }
   applyWrite(op, &contract);
 }

@@ -124,6 +124,8 @@ void Interpreter::unrollModel(Operation *op, const Contract &contract) {
                  : isBufferBelow(buffer, loop) ? Certainty::Maybe
                                                : Certainty::No;
         });
+    if (!jam && unrollKnown(op, loop, factor, contract))
+      continue;
     duplicateBelow(op, loop, contract);
     // What is left of the steps is another loop.
     applyWriteOf(op, contract, getPattern(state.payload[loop]));

@@ -66,9 +66,7 @@ public:
       return Certainty::No;
     if (!looksInside())
       return Certainty::Yes;
-    if (!node.op)
-      return matchesTags(node);
-    return matchesInside(node.op) ? Certainty::Yes : Certainty::No;
+    return std::min(matchesAttributes(node), matchesTypes(node));
   }
 
   /// Whether an op without a node, of one of the kinds `hidden`, may match.
@@ -122,18 +120,33 @@ private:
            llvm::is_contained(kind.getAttributeNames(), name);
   }
 
-  /// As `matches`, from the discardable attributes alone.
-  Certainty matchesTags(const Node &node) const {
-    if (!node.tags || op.getFilterResultType() || op.getFilterOperandTypes())
-      return Certainty::Maybe;
-    DictionaryAttr asked = *op.getOpAttrs();
-    for (NamedAttribute attr : asked) {
-      if (isInherent(*node.kind, attr.getName()))
-        return Certainty::Maybe;
-      if (node.tags->get(attr.getName()) != attr.getValue())
+  /// As `matches`, from the attributes alone.
+  Certainty matchesAttributes(const Node &node) const {
+    std::optional<DictionaryAttr> asked = op.getOpAttrs();
+    if (!asked)
+      return Certainty::Yes;
+    Certainty all = Certainty::Yes;
+    for (NamedAttribute attr : *asked) {
+      StringAttr name = attr.getName();
+      bool isOwn = isInherent(*node.kind, name);
+      if (isOwn ? !node.op : node.tags.isOpen(name)) {
+        all = Certainty::Maybe;
+        continue;
+      }
+      Attribute value = isOwn ? node.op->getAttr(name) : node.tags.get(name);
+      if (value != attr.getValue())
         return Certainty::No;
     }
-    return Certainty::Yes;
+    return all;
+  }
+
+  /// As `matches`, from the types of results and operands alone.
+  Certainty matchesTypes(const Node &node) const {
+    if (!op.getFilterResultType() && !op.getFilterOperandTypes())
+      return Certainty::Yes;
+    if (!node.op)
+      return Certainty::Maybe;
+    return hasTypes(node.op) ? Certainty::Yes : Certainty::No;
   }
 
   /// Whether an op of one of the kinds can have all the attributes that are
@@ -159,11 +172,7 @@ private:
     });
   }
 
-  bool matchesInside(Operation *payload) const {
-    if (std::optional<DictionaryAttr> attrs = op.getOpAttrs())
-      for (NamedAttribute attr : *attrs)
-        if (payload->getAttr(attr.getName()) != attr.getValue())
-          return false;
+  bool hasTypes(Operation *payload) const {
     if (std::optional<Type> type = op.getFilterResultType())
       if (payload->getNumResults() != 1 ||
           payload->getResultTypes().front() != *type)

@@ -146,6 +146,18 @@ void Interpreter::getDefiningModel(Operation *op, const Contract &contract) {
   setResult(op, 0, source.nodes, source.ordered);
 }
 
+/// Whether what a step made has a result `number`, for sure: a structured op on
+/// tensors has one for each that it goes on from, a loop around it one at
+/// least.
+static bool hasResult(const Node &node, unsigned number) {
+  if (!node.fresh || !node.kind)
+    return false;
+  if (node.loop)
+    return node.loop->hasResults && number == 0;
+  return node.space && node.space->onTensors && number < node.space->numInits &&
+         matchesKind(*node.kind, "$structured");
+}
+
 void Interpreter::getConsumersModel(Operation *op, const Contract &contract) {
   auto getConsumers = cast<transform::GetConsumersOfResult>(op);
   HandleState source = lookup(getConsumers.getTarget());
@@ -186,8 +198,10 @@ void Interpreter::getConsumersModel(Operation *op, const Contract &contract) {
       !state.payload.mayHaveResliced(state.payload[reader].createdAt))
     return (void)setResult(op, 0, reader);
   if (!payload) {
-    unprove(op, "asks for a result of an op of which the number of results is "
-                "not known");
+    if (source.nodes.size() != 1 ||
+        !hasResult(state.payload[target], getConsumers.getResultNumber()))
+      unprove(op, "asks for a result of an op of which the number of results "
+                  "is not known");
     return setAnyReader();
   }
   unsigned number = getConsumers.getResultNumber();

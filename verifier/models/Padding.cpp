@@ -278,6 +278,7 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
     Node fresh = makeBeside(old, op);
     if (isModelled) {
       fresh.body = old.body;
+      fresh.bodySince = old.bodySince;
       auto space = std::make_shared<IterationSpace>(*old.space);
       for (unsigned i = 0; i < numOperands; ++i)
         if (spec.keeps(i) && old.space->maps[i].getNumResults() == 0)
@@ -404,33 +405,5 @@ void Interpreter::destinationStyleModel(Operation *op,
     llvm::erase_if(introduces,
                    [](StringRef kind) { return kind.starts_with("linalg."); });
   applyWriteOf(op, contract, introduces);
-  setResult(op, 0, results, source.ordered);
-}
-
-void Interpreter::generalizeModel(Operation *op, const Contract &contract) {
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(op->getOperand(0));
-  NodeList results;
-  for (NodeId target : source.nodes) {
-    const Node old = payload[target];
-    // What is general already stays as it is.
-    if (isKind<linalg::GenericOp>(old)) {
-      results.push_back(target);
-      continue;
-    }
-    Node fresh = makeBeside(
-        old, op,
-        OperationName(linalg::GenericOp::getOperationName(), op->getContext()));
-    if (old.kind)
-      fresh.tags = DictionaryAttr::get(op->getContext());
-    // The loops, the maps and the operands are the same.
-    fresh.space = old.space;
-    fresh.producers = old.producers;
-    results.push_back(payload.add(std::move(fresh)));
-    payload.inheritContents(target, results.back());
-    replaceOp(target, results.back());
-  }
-  // The nodes stand for all that is made.
-  applyWriteOf(op, contract, {});
   setResult(op, 0, results, source.ordered);
 }

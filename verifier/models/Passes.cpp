@@ -176,7 +176,10 @@ void Interpreter::registeredPassModel(Operation *op, const Contract &contract) {
     return applyClauses(op, contract);
   }
   for (NodeId target : NodeList(handle.nodes)) {
-    cleanUp(target, procedures, /*op=*/nullptr, /*consumes=*/true);
+    Settled settled;
+    if (name == "linalg-generalize-named-ops")
+      settled = generalizeBelow(target, op);
+    cleanUp(target, procedures, /*op=*/nullptr, /*consumes=*/true, settled);
     state.payload.forget(target);
     // Options may keep it from what a form consists of.
     if (options && options->empty())

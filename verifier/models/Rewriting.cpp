@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/models/TiledNodes.h"
 #include "verifier/state/CleanUp.h"
 #include "verifier/state/Twins.h"
 
@@ -55,8 +56,12 @@ static NodeList getChangedByCleanUp(const PayloadModel &payload, NodeId scope,
 }
 
 void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
-                          Operation *op, bool consumes) {
+                          Operation *op, bool consumes,
+                          const Settled &settled) {
   Rewrites rewrites = getRewrites(names);
+  llvm::erase_if(rewrites.introduces, [&](const KindPattern &kind) {
+    return llvm::is_contained(settled.kinds, kind);
+  });
   PayloadModel &payload = state.payload;
   if (op)
     checkMasks(op, scope, names);
@@ -80,7 +85,7 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   llvm::DenseSet<NodeId> replaced, rewritten, holders;
   for (NodeId id : below) {
     const Node &node = payload[id];
-    if (mayBeOfKind(node, rewrites.rewrites))
+    if (mayBeOfKind(node, rewrites.rewrites) && !settled.nodes.contains(id))
       rewritten.insert(id);
     if (rewritten.contains(id) || !survives(id))
       replaced.insert(id);
@@ -139,7 +144,8 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   // What is made of others has at most their attributes; what is sure to stay
   // is not among these.
   if (!rewrites.introduces.empty())
-    payload.hideTags(scope, rewritten, /*doubted=*/rewrites.folds != Folding::None);
+    payload.hideTags(scope, rewritten,
+                     /*doubted=*/rewrites.folds != Folding::None);
   // What is sunk is copied.
   if (llvm::is_contained(names, "sink-index-computations"))
     payload.hideTags(scope);
@@ -238,7 +244,15 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
         payload.doubt(id);
     }
     auto isStructured = [](const Node &node) { return node.space != nullptr; };
+    SmallVector<NodeId> gone;
     for (auto [id, presence] : payload.find(target, isStructured)) {
+      // What has a form on vectors gets it, if it is not folded before.
+      bool isStatic =
+          llvm::all_of(payload[id].space->loops,
+                       [](const Extent &loop) { return loop.isStatic(); });
+      if (isStatic && hasStaticForm(payload[id]) &&
+          isSurelyOfKind(payload[id], KindPattern("$structured")))
+        gone.push_back(id);
       bool stays = payload[id].live &&
                    checkStaticLoops(op, id, /*needed=*/false).has_value();
       if (stays)
@@ -246,10 +260,17 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
       payload.doubt(id);
       vectorized.insert(id);
     }
+    // Neither a structured op nor a loop leaves its attributes to others; what
+    // is computed on vectors has those of what it was made of.
+    payload.hideTags(target, [&](NodeId id) {
+      const Node &node = payload[id];
+      return !node.exact || !(node.space || node.loop);
+    });
     for (auto [id, place] : payload.getBelow(target))
       payload.forget(id);
     payload.doubtInside(vectorized, target);
-    payload.hideTags(target);
+    for (NodeId id : gone)
+      payload.edit(id).present = Certainty::No;
   }
   payload.mayMerge();
   applyWriteOf(op, contract, contract.payload->introduces);

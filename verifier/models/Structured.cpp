@@ -28,6 +28,7 @@ static Node makeInPlace(const Node &old, Operation *op) {
   Node node = makeBeside(old, op);
   node.producers = old.producers;
   node.body = old.body;
+  node.bodySince = old.bodySince;
   node.tags = old.tags;
   return node;
 }
@@ -225,7 +226,6 @@ void Interpreter::interchangeModel(Operation *op, const Contract &contract) {
     const Node old = payload[target];
     Node fresh = makeInPlace(old, op);
     fresh.body = nullptr;
-    fresh.tags = std::nullopt;
     if (!old.space) {
       unprove(op, "interchanges loops of which the number is not known");
     } else if (order.size() != old.space->loops.size()) {
@@ -249,6 +249,8 @@ void Interpreter::interchangeModel(Operation *op, const Contract &contract) {
       for (AffineMap &map : space->maps)
         map = map.compose(inverse);
       fresh.space = std::move(space);
+      fresh.body = interchangeBody(old, permutation);
+      fresh.bodySince = payload.time();
     }
     results.push_back(payload.add(std::move(fresh)));
     payload.inheritContents(target, results.back());

@@ -78,6 +78,9 @@ std::shared_ptr<IterationSpace> fuseSpace(const IterationSpace &producer,
                                           const IterationSpace &consumer,
                                           unsigned operand);
 
+/// Whether the op of `node` has static sizes, and a form on vectors of these.
+bool hasStaticForm(const Node &node);
+
 /// Whether two ops are known to be in one block or in blocks of one op.
 bool areSiblings(const Node &a, const Node &b);
 

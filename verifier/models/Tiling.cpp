@@ -17,6 +17,7 @@
 #include "verifier/parameters/SymbolicSizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -158,6 +159,7 @@ NodeId formwork::verifier::addTiled(PayloadModel &payload, NodeId target,
   node.space = std::move(space);
   node.producers = old.producers;
   node.body = old.body;
+  node.bodySince = old.bodySince;
   node.tags = old.tags;
   node.partOf = target;
   NodeId tiled = payload.add(std::move(node));
@@ -185,7 +187,9 @@ std::optional<OperationName>
 formwork::verifier::getMadeProducer(const PayloadModel &payload, NodeId id,
                                     int64_t number, MLIRContext *context) {
   const Node &node = payload[id];
-  if (!node.fresh || !isa_and_nonnull<transform::TileUsingForOp>(node.origin))
+  if (!node.fresh ||
+      !isa_and_nonnull<transform::TileUsingForOp, transform::TileUsingForallOp>(
+          node.origin))
     return std::nullopt;
   if (node.loop && !node.loop->isForall && number < 3 &&
       node.loop->trips.front().isStatic())
@@ -259,6 +263,25 @@ void Interpreter::checkTileCount(Operation *op, NodeId target,
              " tile sizes for '" + node.kind->getStringRef() + "' but has " +
              Twine(numSizes),
          node.present == Certainty::Yes && node.count.lo > 0);
+}
+
+/// The operands of which tiling by `spec` surely takes a slice, as bits: a
+/// linalg op reads each through one, the whole of it if need be.
+static uint64_t getSlices(const Node &target, const TileSpec &spec) {
+  if (!target.space || spec.numSureLoops() == 0)
+    return 0;
+  bool slicesAll = target.kind && target.kind->hasInterface<linalg::LinalgOp>();
+  uint64_t sliced = 0;
+  for (auto [operand, map] : llvm::enumerate(target.space->maps)) {
+    bool isIndexed = llvm::any_of(
+        llvm::seq<unsigned>(0, target.space->loops.size()), [&](unsigned dim) {
+          bool isTiled = dim < spec.tiled.size() && spec.isLoopSure(dim);
+          return (slicesAll || isTiled) && map.isFunctionOfDim(dim);
+        });
+    if (isIndexed && operand < 64)
+      sliced |= uint64_t(1) << operand;
+  }
+  return sliced;
 }
 
 void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
@@ -375,6 +398,9 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
     loops.push_back(loop);
     tiled.push_back(
         addTiled(state.payload, target, loop, packed ? nullptr : space, op));
+    if (!packed)
+      state.payload.edit(tiled.back()).sliced =
+          state.payload[target].sliced | getSlices(state.payload[target], spec);
     // What may have no dimension may get no loop.
     if (!state.payload[target].space) {
       ArrayRef<Up> ups = state.payload[target].ups;
@@ -389,21 +415,6 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, tiled, ordered);
   setResult(op, 1, loops, ordered);
-}
-
-/// The operands that are indexed by a loop that is surely tiled, as bits.
-static uint64_t getSlices(const IterationSpace &space, const TileSpec &spec) {
-  uint64_t sliced = 0;
-  for (auto [operand, map] : llvm::enumerate(space.maps)) {
-    bool isTiled = llvm::any_of(
-        llvm::seq<unsigned>(0, space.loops.size()), [&](unsigned dim) {
-          return dim < spec.tiled.size() && spec.isLoopSure(dim) &&
-                 map.isFunctionOfDim(dim);
-        });
-    if (isTiled && operand < 64)
-      sliced |= uint64_t(1) << operand;
-  }
-  return sliced;
 }
 
 std::optional<SmallVector<unsigned>>
@@ -562,7 +573,7 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     NodeId tile = addTiled(state.payload, target, place, space, op);
     if (space)
       state.payload.edit(tile).sliced =
-          state.payload[target].sliced | getSlices(*space, spec);
+          state.payload[target].sliced | getSlices(state.payload[target], spec);
     if (!parent)
       state.payload.setUps(tile, state.payload[target].ups);
     tiled.push_back(tile);

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/models/TiledNodes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -44,14 +45,13 @@ static bool hasVectorForm(Operation *op) {
          hasVectorBody(linalgOp);
 }
 
-/// Whether `node`, if its sizes are static, has a form on vectors of its size.
-static bool hasStaticForm(const Node &node, transform::VectorizeOp vectorize) {
+bool formwork::verifier::hasStaticForm(const Node &node) {
   bool isStatic =
       node.space && llvm::all_of(node.space->loops, [](const Extent &loop) {
         return loop.size ? *loop.size > 0 : loop.size.isSymbolic();
       });
   return isStatic && node.body && node.present == Certainty::Yes &&
-         !vectorize.getCreateNamedContraction() && hasVectorForm(node.body);
+         hasVectorForm(node.body);
 }
 
 /// Whether an op like `op`, of any shape that vectors of `sizes` cover, has a
@@ -168,7 +168,8 @@ void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
       requireVectorSizes(op, target, sizes);
     bool isSettled = hasSizes ? checkVectorSizes(op, target, sizes)
                               : checkStaticLoops(op, target, /*needed=*/true) ||
-                                    hasStaticForm(node, vectorize);
+                                    (!vectorize.getCreateNamedContraction() &&
+                                     hasStaticForm(node));
     if (!isSettled && hasNoVectorForm(node, vectorize, sizes))
       report(op, "fw-no-vector-form",
              "requires an op that has a form on vectors but '" +
@@ -186,7 +187,9 @@ void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
               /*silenceable=*/isStructured);
     // What it computes with is computed on vectors, with the same attributes;
     // its own go with it.
-    state.payload.hideTags(target, [&](NodeId id) { return id != target; });
+    bool isOne = node.exact;
+    state.payload.hideTags(target,
+                           [&](NodeId id) { return id != target || !isOne; });
     state.payload.edit(target).present = Certainty::No;
   }
   normalforms::KindPatterns introduces = contract.payload->introduces;

@@ -184,10 +184,10 @@ bool PayloadModel::joinNode(NodeId node, Certainty here,
   }
   if (mine.loop != theirs.loop)
     mine.loop = nullptr;
-  if (mine.tags != theirs.tags)
-    mine.tags = std::nullopt;
+  mine.tags.join(theirs.tags);
   if (mine.body != theirs.body)
     mine.body = nullptr;
+  mine.bodySince = std::min(mine.bodySince, theirs.bodySince);
   // Whoever asks whether a producer is read has to find it.
   for (NodeId producer : theirs.producers)
     if (!llvm::is_contained(mine.producers, producer))

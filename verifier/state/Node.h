@@ -16,6 +16,7 @@
 
 #include "verifier/state/Facts.h"
 #include "verifier/state/KindSet.h"
+#include "verifier/state/Tags.h"
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
@@ -77,8 +78,11 @@ struct Node {
   /// A payload op whose body, maps and attributes are the same: `op`, or one
   /// that was tiled or split; null when that is not known.
   mlir::Operation *body = nullptr;
+  /// When `body` was as that says; a clean-up since may have said the same in
+  /// another way.
+  Time bodySince = 0;
   /// Its discardable attributes, where they are known.
-  std::optional<mlir::DictionaryAttr> tags;
+  Tags tags;
   /// The schedule op that made or found it; null for the payload's own.
   mlir::Operation *origin = nullptr;
   llvm::SmallVector<Up, 1> ups;
@@ -161,6 +165,10 @@ inline KindPattern getPattern(const Node &node) {
 /// if there is none.
 bool mayBeAmong(const std::optional<mlir::OperationName> &kind,
                 llvm::ArrayRef<KindPattern> kinds);
+
+/// Whether an attribute called `name` may be more to an op of `kind` than a
+/// mark to find it by.
+bool isMeaningful(mlir::OperationName kind, mlir::StringAttr name);
 
 /// Whether there may be ops below the op: one of which only a handle tells
 /// stands for ops with contents of their own.

@@ -41,7 +41,7 @@ NodeId PayloadModel::add(Node node) {
   node.createdAt = now;
   if (node.present == Certainty::Maybe && node.doubtedSince == 0)
     node.doubtedSince = now;
-  hasTags |= (node.exact || node.fresh) && (!node.tags || !node.tags->empty());
+  hasTags |= (node.exact || node.fresh) && !node.tags.isEmpty();
   StringRef dialect = node.kind ? node.kind->getDialectNamespace() : "";
   // What is not fresh stands for ops that have nodes, or that are hidden.
   bool isNew = node.kind || node.isUnlisted();

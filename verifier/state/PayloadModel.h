@@ -17,6 +17,7 @@
 #define FORMWORK_VERIFIER_STATE_PAYLOADMODEL_H
 
 #include "verifier/state/NodeIndex.h"
+#include "verifier/state/Rephrasing.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -156,6 +157,10 @@ public:
   /// be there.
   void hideTags(NodeId scope, const llvm::DenseSet<NodeId> &these,
                 bool doubted);
+  /// Ops at or below `scope` that `concerns` accepts may be given the attribute
+  /// `name`.
+  void openTag(NodeId scope, mlir::StringAttr name,
+               llvm::function_ref<bool(const Node &)> concerns);
   /// Discardable attributes of ops at or below `scope` may come and go.
   void forgetTags(NodeId scope);
   /// Whether there is any discardable attribute that `hideTags` would hide.
@@ -188,6 +193,14 @@ public:
   /// Whether something needs `node`, as the steps before left it.
   bool isNeeded(NodeId node) const;
   bool mayHaveMerged(Time since) const { return lastMerge > since; }
+  /// Whether `node` is of the kind of its body, and what it computes is still
+  /// said by the same ops.
+  bool isLikeBody(const Node &node) const {
+    return node.body && node.kind && node.body->getName() == *node.kind &&
+           !mayHaveMerged(node.bodySince);
+  }
+  /// What bodies of nodes may be made of; shared by all copies.
+  Rephrasings &getRephrasings() const { return *rephrasings; }
   /// Slices that tiling took may be other ops from now on.
   void mayReslice() { lastReslice = now; }
   bool mayHaveResliced(Time since) const {
@@ -291,6 +304,7 @@ private:
   bool mayAffect(NodeId consumed, NodeId other) const;
 
   std::vector<Node> nodes;
+  std::shared_ptr<Rephrasings> rephrasings = std::make_shared<Rephrasings>();
   bool hidesAnyTag = false;
   /// Whether some node was ever known to have discardable attributes, or not
   /// known to have none.

@@ -380,16 +380,20 @@ void PayloadModel::doubtInside(const llvm::DenseSet<NodeId> &holders,
   }
 }
 
+bool formwork::verifier::isMeaningful(OperationName kind, StringAttr name) {
+  if (!kind.isRegistered() ||
+      llvm::is_contained(kind.getAttributeNames(), name))
+    return true;
+  auto [dialect, rest] = name.getValue().split('.');
+  return !rest.empty() &&
+         name.getContext()->getDialectRegistry().getDialectAllocator(dialect);
+}
+
 void PayloadModel::hideTagsOf(const Node &node) {
-  std::optional<DictionaryAttr> tags =
-      node.op ? node.op->getDiscardableAttrDictionary() : node.tags;
-  if (!tags) {
-    // What is not fresh stands for ops that have nodes, or that are hidden.
+  // What is not fresh stands for ops that have nodes, or that are hidden.
+  if (!node.tags.isKnown())
     hidesAnyTag |= node.exact || node.fresh;
-    return;
-  }
-  for (NamedAttribute tag : *tags)
-    hiddenTags.insert(tag.getName());
+  node.tags.forEachName([&](StringAttr name) { hiddenTags.insert(name); });
 }
 
 void PayloadModel::hideTags(NodeId scope,
@@ -426,6 +430,23 @@ void PayloadModel::forgetTags(NodeId scope) {
   forgetOf(scope);
   for (auto [id, place] : getBelow(scope))
     forgetOf(id);
+}
+
+void PayloadModel::openTag(NodeId scope, StringAttr name,
+                           llvm::function_ref<bool(const Node &)> concerns) {
+  ++changes;
+  hasTags = true;
+  hiddenTags.insert(name);
+  auto openOf = [&](NodeId id) {
+    Node &node = change(id);
+    node.tags.makeOpen(name);
+    if (!node.kind || isMeaningful(*node.kind, name))
+      forget(id);
+  };
+  if (concerns(nodes[scope]))
+    openOf(scope);
+  for (auto [id, place] : getBelow(scope, concerns))
+    openOf(id);
 }
 
 void PayloadModel::introduce(NodeId scope, ArrayRef<KindPattern> kinds) {
@@ -557,7 +578,7 @@ void PayloadModel::inheritContents(NodeId from, NodeId to) {
     return;
   // Once any tag may be hidden, no more can be.
   auto mayHaveTags = [](const Node &node) {
-    return node.op || node.tags || node.exact || node.fresh;
+    return node.op || node.tags.isKnown() || node.exact || node.fresh;
   };
   if (!hidesAnyTag)
     for (auto [id, place] : getBelow(from, mayHaveTags))

@@ -101,7 +101,7 @@ normalform.contract "transform.structured.generalize" complete model "generalize
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.payload "target" introduces ["linalg.generic"]
 }
-normalform.contract "transform.structured.specialize" complete {
+normalform.contract "transform.structured.specialize" complete model "specialize" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.fails "failed to apply" when ["kind 0 is linalg.generic", "not fact 0 is specializable"]
   normalform.result 0 "replaces" of 0 count "per_target"

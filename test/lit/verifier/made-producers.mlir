@@ -1,5 +1,5 @@
-// What is indexed by a tiled loop is read through a slice, and the bounds of the loop are
-// constants, until clean-up folds them.
+// What is indexed by a loop is read through a slice once one is tiled, and the bounds of the
+// loop are constants, until clean-up folds them.
 // RUN: split-file %s %t
 // RUN: formwork check %S/Inputs/matmul.mlir --transform=%t/made.mlir 2>&1 | FileCheck %s
 // RUN: formwork apply %S/Inputs/matmul.mlir --transform=%t/made.mlir --validate -o %t/out.mlir
@@ -24,7 +24,11 @@ module attributes {transform.with_named_sequence} {
     %matmul = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
     %tile, %loop = transform.structured.tile_using_for %matmul tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %slice = transform.get_producer_of_operand %tile[0] : (!transform.any_op) -> !transform.op<"tensor.extract_slice">
+    %whole = transform.get_producer_of_operand %tile[1] : (!transform.any_op) -> !transform.op<"tensor.extract_slice">
     %bound = transform.get_producer_of_operand %loop[1] : (!transform.any_op) -> !transform.op<"arith.constant">
+    %again, %forall = transform.structured.tile_using_forall %tile tile_sizes [0, 3] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %rows = transform.get_producer_of_operand %again[0] : (!transform.any_op) -> !transform.op<"tensor.extract_slice">
+    %readers = transform.get_consumers_of_result %forall[0] : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }
@@ -32,9 +36,9 @@ module attributes {transform.with_named_sequence} {
 //--- not-sliced.mlir
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
-    %matmul = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
-    %tile, %loop = transform.structured.tile_using_for %matmul tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    %none = transform.get_producer_of_operand %tile[1] : (!transform.any_op) -> !transform.any_op
+    %fill = transform.structured.match ops{["linalg.fill"]} in %m : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_for %fill tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %scalar = transform.get_producer_of_operand %tile[0] : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

@@ -1,0 +1,195 @@
+//===- Rephrasing.cpp - Ops said in another way -----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What generalization, specialization and the interchange of loops make of a
+// structured op: another op in its place, that computes the same. Layer:
+// verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+/// Whether `body` has the maps and loops of `space`, and values as that.
+static bool hasSpaceOf(Operation *body, const IterationSpace &space) {
+  auto structured = dyn_cast_or_null<linalg::LinalgOp>(body);
+  return structured &&
+         structured.getIndexingMapsArray() == ArrayRef(space.maps) &&
+         structured.getIteratorTypesArray() == ArrayRef(space.iterators) &&
+         structured.hasPureTensorSemantics() == space.onTensors;
+}
+
+Rephrasing Interpreter::rephrase(const Node &old, const Twine &name,
+                                 Rephrasings::Rewrite rewrite) {
+  bool isKnown = state.payload.isLikeBody(old) && old.space &&
+                 hasSpaceOf(old.body, *old.space);
+  if (!isKnown)
+    return {};
+  return state.payload.getRephrasings().get(old.body, name.str(), rewrite);
+}
+
+Operation *Interpreter::interchangeBody(const Node &old,
+                                        ArrayRef<unsigned> order) {
+  if (!isKind<linalg::GenericOp>(old))
+    return nullptr;
+  std::string name = "interchange";
+  for (unsigned loop : order)
+    name += " " + std::to_string(loop);
+  return rephrase(old, name,
+                  [&](Operation *copy) -> Operation * {
+                    IRRewriter rewriter(copy);
+                    FailureOr<linalg::GenericOp> made =
+                        linalg::interchangeGenericOp(
+                            rewriter, cast<linalg::GenericOp>(copy), order);
+                    return succeeded(made) ? made->getOperation() : nullptr;
+                  })
+      .made;
+}
+
+//===----------------------------------------------------------------------===//
+// Named and generic
+//===----------------------------------------------------------------------===//
+
+Node Interpreter::makeGeneric(NodeId target, Operation *op) {
+  const Node old = state.payload[target];
+  Node fresh = makeBeside(
+      old, op,
+      OperationName(linalg::GenericOp::getOperationName(), op->getContext()));
+  // The loops, the maps and the operands are the same.
+  fresh.space = old.space;
+  fresh.producers = old.producers;
+  fresh.body = rephrase(old, "generalize", [](Operation *copy) -> Operation * {
+                 IRRewriter rewriter(copy);
+                 FailureOr<linalg::GenericOp> made = linalg::generalizeNamedOp(
+                     rewriter, cast<linalg::LinalgOp>(copy));
+                 return succeeded(made) ? made->getOperation() : nullptr;
+               }).made;
+  fresh.bodySince = state.payload.time();
+  // A named op hands nothing else on.
+  if (old.kind)
+    fresh.tags = DictionaryAttr::get(op->getContext());
+  return fresh;
+}
+
+void Interpreter::generalizeModel(Operation *op, const Contract &contract) {
+  PayloadModel &payload = state.payload;
+  HandleState source = lookup(op->getOperand(0));
+  NodeList results;
+  for (NodeId target : source.nodes) {
+    // What is generic stays as it is.
+    if (isKind<linalg::GenericOp>(payload[target])) {
+      results.push_back(target);
+      continue;
+    }
+    results.push_back(payload.add(makeGeneric(target, op)));
+    payload.inheritContents(target, results.back());
+    replaceOp(target, results.back());
+  }
+  // The nodes stand for all that is made.
+  applyWriteOf(op, contract, {});
+  setResult(op, 0, results, source.ordered);
+}
+
+Interpreter::Settled Interpreter::generalizeBelow(NodeId scope, Operation *op) {
+  PayloadModel &payload = state.payload;
+  Settled settled;
+  auto isNamed = [](const Node &node) {
+    return node.kind ? matchesKind(*node.kind, "$structured") &&
+                           !isKind<linalg::GenericOp>(node)
+                     : node.isUnlisted();
+  };
+  bool areAllKnown = true;
+  auto isGeneric = [](const Node &node) {
+    return isKind<linalg::GenericOp>(node);
+  };
+  for (auto [id, place] : payload.getBelow(scope, isGeneric))
+    settled.nodes.insert(id);
+  for (auto [id, place] : payload.getBelow(scope, isNamed)) {
+    if (payload.isGone(id))
+      continue;
+    Node fresh = makeGeneric(id, op);
+    if (place != Certainty::Yes || !payload[id].exact || !fresh.body) {
+      // What stands for no op of its own is among the others.
+      areAllKnown &= !payload[id].exact && !payload[id].fresh;
+      continue;
+    }
+    // What it computes is folded where it stands.
+    fresh.bodySince = 0;
+    NodeId made = payload.add(std::move(fresh));
+    payload.inheritContents(id, made);
+    replaceOp(id, made);
+    settled.nodes.insert(made);
+  }
+  auto isHidden = [&](const KindPattern &mine) {
+    if (mine.getForm() == KindPattern::Form::Name)
+      return mine.getKind() != linalg::GenericOp::getOperationName() &&
+             matchesKind(OperationName(mine.getKind(), op->getContext()),
+                         "$structured");
+    return mine.isAny() || mine.isClass() || mine.getKind() == "linalg.*";
+  };
+  areAllKnown &= !payload.mayHide(scope, [&](const KindSet &kinds) {
+    return llvm::any_of(kinds.getPatterns(), isHidden);
+  });
+  if (areAllKnown)
+    settled.kinds = {"linalg.generic"};
+  return settled;
+}
+
+void Interpreter::specializeModel(Operation *op, const Contract &contract) {
+  PayloadModel &payload = state.payload;
+  HandleState source = lookup(op->getOperand(0));
+  auto specialize = [&](const Node &old) {
+    return rephrase(old, "specialize", [](Operation *copy) -> Operation * {
+      IRRewriter rewriter(copy);
+      FailureOr<linalg::LinalgOp> made =
+          linalg::specializeGenericOp(rewriter, cast<linalg::GenericOp>(copy));
+      return succeeded(made) ? made->getOperation() : nullptr;
+    });
+  };
+  bool isKnown = llvm::all_of(source.nodes, [&](NodeId target) {
+    const Node &old = payload[target];
+    bool isNamed = old.kind && !isKind<linalg::GenericOp>(old);
+    return isNamed || (old.kind && specialize(old).made);
+  });
+  if (!isKnown)
+    return applyClauses(op, contract);
+  NodeList results;
+  for (NodeId target : source.nodes) {
+    const Node old = payload[target];
+    // What has a name keeps it.
+    if (!isKind<linalg::GenericOp>(old)) {
+      results.push_back(target);
+      continue;
+    }
+    auto [named, keepsOperands] = specialize(old);
+    Node fresh = makeBeside(old, op, named->getName());
+    fresh.body = named;
+    fresh.bodySince = payload.time();
+    fresh.tags = DictionaryAttr::get(op->getContext());
+    // Operands may be exchanged, and loops.
+    if (keepsOperands && hasSpaceOf(named, *old.space)) {
+      fresh.space = old.space;
+      fresh.producers = old.producers;
+    }
+    results.push_back(payload.add(std::move(fresh)));
+    payload.inheritContents(target, results.back());
+    replaceOp(target, results.back());
+  }
+  // The nodes stand for all that is made.
+  applyWriteOf(op, contract, {});
+  setResult(op, 0, results, source.ordered);
+}
