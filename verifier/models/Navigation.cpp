@@ -165,6 +165,25 @@ NodeId Interpreter::getAround(NodeId node) const {
       .value_or(root);
 }
 
+/// What produces operand `number` of a tile: a scalar is read as it was before.
+static NodeId getScalarProducer(const PayloadModel &payload, const Node &node,
+                                unsigned number) {
+  bool isTile =
+      node.fresh &&
+      isa_and_nonnull<transform::TileUsingForOp, transform::TileUsingForallOp>(
+          node.origin) &&
+      !payload.mayHaveResliced(node.createdAt);
+  if (!isTile || !node.space || number >= node.producers.size() ||
+      number + node.space->numInits >= node.space->maps.size() ||
+      node.space->maps[number].getNumResults() != 0)
+    return PayloadModel::universe;
+  NodeId producer = node.producers[number];
+  bool isThere = producer != PayloadModel::universe &&
+                 payload[producer].exact &&
+                 payload[producer].present == Certainty::Yes;
+  return isThere ? producer : PayloadModel::universe;
+}
+
 void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
   auto getProducer = cast<transform::GetProducerOfOperand>(op);
   HandleState source = lookup(getProducer.getTarget());
@@ -180,6 +199,12 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
                  state.payload[node].count.lo > 0,
              /*silenceable=*/false);
       return setOpaque(op, 0);
+    }
+    NodeId scalar = getScalarProducer(state.payload, state.payload[node],
+                                      static_cast<unsigned>(number));
+    if (!payload && scalar != PayloadModel::universe) {
+      producers.push_back(scalar);
+      continue;
     }
     if (!payload) {
       Count count = state.payload[node].count;

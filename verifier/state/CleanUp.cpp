@@ -12,7 +12,10 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -21,6 +24,29 @@ using namespace formwork::verifier;
 /// Whether the loop of `node` is of a kind that folds.
 static bool foldsLoop(const Node &node, Folding folds) {
   return node.loop->isForall ? folds == Folding::All : folds != Folding::None;
+}
+
+/// The buffer of which `value` is a view, if no other value can be that one.
+static Value getBuffer(Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+    value = view.getViewSource();
+  auto argument = dyn_cast<BlockArgument>(value);
+  bool isOwn =
+      argument ? isa<FunctionOpInterface>(argument.getOwner()->getParentOp())
+               : isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
+                     value.getDefiningOp());
+  return isOwn ? value : Value();
+}
+
+/// Whether `op` copies from one buffer to another, which no folding takes for
+/// one that copies what is there already.
+static bool isBetweenBuffers(Operation *op) {
+  auto copy = dyn_cast<linalg::CopyOp>(op);
+  if (!copy || !copy.hasPureBufferSemantics())
+    return false;
+  Value from = getBuffer(copy->getOperand(0)),
+        to = getBuffer(copy->getOperand(1));
+  return from && to && from != to;
 }
 
 bool formwork::verifier::survivesCleanUp(const Node &node, Folding folds) {
@@ -44,6 +70,8 @@ bool formwork::verifier::survivesCleanUp(const Node &node, Folding folds) {
     return false;
   if (isKind<linalg::GenericOp>(node))
     return node.body && doesCompute(node.body);
+  if (isKind<linalg::CopyOp>(node))
+    return node.body && isBetweenBuffers(node.body);
   return isMoreThanACopy(*node.kind) && !isKind<tensor::PadOp>(node);
 }
 

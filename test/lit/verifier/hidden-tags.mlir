@@ -17,7 +17,7 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
     %a = transform.structured.match attributes {second} in %m : (!transform.any_op) -> !transform.any_op
     %t, %loop = transform.structured.tile_using_for %a tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    transform.loop.unroll %loop {factor = 16} : !transform.any_op
+    transform.loop.unroll %loop {factor = 300} : !transform.any_op
     %b = transform.structured.match attributes {first} in %m : (!transform.any_op) -> !transform.any_op
     %only = transform.cast %b : !transform.any_op to !transform.op<"linalg.fill">
     %c = transform.structured.match attributes {second} in %m : (!transform.any_op) -> !transform.any_op

@@ -28,6 +28,9 @@ module attributes {transform.with_named_sequence} {
     %bound = transform.get_producer_of_operand %loop[1] : (!transform.any_op) -> !transform.op<"arith.constant">
     %again, %forall = transform.structured.tile_using_forall %tile tile_sizes [0, 3] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %rows = transform.get_producer_of_operand %again[0] : (!transform.any_op) -> !transform.op<"tensor.extract_slice">
+    %fill = transform.structured.match ops{["linalg.fill"]} in %m : (!transform.any_op) -> !transform.any_op
+    %part, %loops = transform.structured.tile_using_forall %fill tile_sizes [4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %scalar = transform.get_producer_of_operand %part[0] : (!transform.any_op) -> !transform.op<"arith.constant">
     %readers = transform.get_consumers_of_result %forall[0] : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -38,6 +41,8 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
     %fill = transform.structured.match ops{["linalg.fill"]} in %m : (!transform.any_op) -> !transform.any_op
     %tile, %loop = transform.structured.tile_using_for %fill tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %f = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.apply_cse to %f : !transform.any_op
     %scalar = transform.get_producer_of_operand %tile[0] : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

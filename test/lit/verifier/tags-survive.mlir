@@ -5,6 +5,9 @@
 // RUN: formwork check %t/payload.mlir --transform=%t/sccp.mlir 2>&1 | FileCheck %s
 // RUN: formwork check %t/payload.mlir --transform=%t/pass.mlir 2>&1 | FileCheck %s
 // RUN: formwork check %t/payload.mlir --transform=%t/dead.mlir 2>&1 | FileCheck %s --check-prefix=DEAD
+// RUN: formwork check %t/payload.mlir --transform=%t/copy.mlir 2>&1 | FileCheck %s
+// RUN: formwork apply %t/payload.mlir --transform=%t/copy.mlir --validate -o %t/out.mlir
+// RUN: formwork check %t/payload.mlir --transform=%t/self-copy.mlir 2>&1 | FileCheck %s --check-prefix=DEAD
 // RUN: formwork apply %t/payload.mlir --transform=%t/canonicalize.mlir --validate -o %t/out.mlir
 // RUN: formwork apply %t/payload.mlir --transform=%t/sccp.mlir --validate -o %t/out.mlir
 // RUN: formwork apply %t/payload.mlir --transform=%t/pass.mlir --validate -o %t/out.mlir
@@ -15,6 +18,8 @@
 //--- payload.mlir
 func.func @f(%A: memref<8x8xf32>, %B: memref<8x8xf32>, %C: memref<8x8xf32>, %D: tensor<8x8xf32>) {
   %dead = linalg.copy {unused} ins(%D : tensor<8x8xf32>) outs(%D : tensor<8x8xf32>) -> tensor<8x8xf32>
+  linalg.copy {copied} ins(%A : memref<8x8xf32>) outs(%B : memref<8x8xf32>)
+  linalg.copy {same} ins(%A : memref<8x8xf32>) outs(%A : memref<8x8xf32>)
   linalg.matmul {chosen} ins(%A, %B : memref<8x8xf32>, memref<8x8xf32>) outs(%C : memref<8x8xf32>)
   return
 }
@@ -62,6 +67,32 @@ module attributes {transform.with_named_sequence} {
     %g = transform.apply_registered_pass "canonicalize" to %f : (!transform.any_op) -> !transform.any_op
     %unused = transform.structured.match attributes {unused} in %g : (!transform.any_op) -> !transform.any_op
     %one = transform.split_handle %unused : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+//--- copy.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %f {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    %copied = transform.structured.match attributes {copied} in %m : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_for %copied tile_sizes [4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+//--- self-copy.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %f {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    %same = transform.structured.match attributes {same} in %m : (!transform.any_op) -> !transform.any_op
+    %one = transform.split_handle %same : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

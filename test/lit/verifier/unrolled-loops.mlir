@@ -109,7 +109,7 @@ module attributes {transform.with_named_sequence} {
     %tile, %loop = transform.structured.tile_using_for %a tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.loop.unroll %loop {factor = 3} : !transform.any_op
     %found = transform.structured.match attributes {chosen} in %m : (!transform.any_op) -> !transform.any_op
-    %three:4 = transform.split_handle %found {fail_on_payload_too_small = false} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)
+    %one = transform.split_handle %found : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }
