@@ -321,9 +321,12 @@ static std::optional<bool> definesTensors(const Node &node, bool andArguments) {
                ? std::nullopt
                : std::optional(false);
   }
-  bool isOnTensors = node.space && node.space->onTensors && node.kind &&
-                     matchesKind(*node.kind, "$structured");
-  return isOnTensors && !andArguments ? std::optional(true) : std::nullopt;
+  bool isStructured = node.space && node.space->onTensors && node.kind &&
+                      matchesKind(*node.kind, "$structured");
+  bool isSlice = node.kind && node.kind->getStringRef() ==
+                                  tensor::ExtractSliceOp::getOperationName();
+  return (isStructured || isSlice) && !andArguments ? std::optional(true)
+                                                    : std::nullopt;
 }
 
 /// What reads values of `defining` below `scope` reads others from now on: some
@@ -375,6 +378,9 @@ void Interpreter::promoteTensorModel(Operation *op, const Contract &contract) {
         state.payload.getAncestor(id, /*proper=*/false, {"$isolated"})
             .value_or(root);
     replaceRead(state.payload, id, holder, source.mayHoldArguments);
+    // Of what tiling took of its operands, only payload is known by name.
+    if (!state.payload[id].op)
+      state.payload.mayReslice();
     promoted.push_back(state.payload.addSomewhere(
         holder, UpKind::AtOrInside, std::nullopt, node.count, op));
   }

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/models/TiledNodes.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -91,12 +92,16 @@ void Interpreter::getValuesModel(Operation *op, const Contract &contract) {
         count.lo = number * node.count.lo;
       if (!isSure)
         count.lo = 0;
+      std::optional<OperationName> kind;
+      if (getOperand && ofMade && number == 1)
+        kind = getMadeProducer(state.payload, target, ofMade->front(),
+                               op->getContext());
       values.push_back(getResult && counts && number == 1
                            ? target
                            : state.payload.addSomewhere(
-                                 getAround(target), UpKind::AtOrInside,
-                                 std::nullopt, count, op));
-      hasArguments |= !getResult;
+                                 getAround(target), UpKind::AtOrInside, kind,
+                                 count, op));
+      hasArguments |= !getResult && !kind;
       continue;
     }
     std::string problem;

@@ -11,6 +11,7 @@
 #include "test/lib/child/Child.h"
 #include "transforms/validate/Validate.h"
 #include "verifier/ScheduleModel.h"
+#include "verifier/parameters/ParameterCheck.h"
 
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
@@ -95,8 +96,8 @@ Trial formwork::testing::tryPair(ModuleOp schedule,
   if (options.check)
     checked = runApart(
         [&](llvm::raw_ostream &os) {
-          verifier::CheckResult result =
-              verifier::checkSchedule(*model, payload, forms, contracts);
+          verifier::CheckResult result = verifier::checkParameters(
+              *model, payload, {forms, contracts}, {}, {});
           os << "verdict " << static_cast<int>(result.verdict.kind) << "\n";
           for (const engine::Finding &finding : result.findings.get()) {
             if (finding.severity == DiagnosticSeverity::Error &&
