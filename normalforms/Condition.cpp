@@ -23,8 +23,9 @@ using namespace formwork::normalforms;
 static llvm::Error explainGrammar(StringRef text) {
   return llvm::createStringError(
       "requires a condition ('always', or 'attr', 'operand', 'type', 'count', "
-      "'kind', 'holds', 'fact', 'foldable_sizes', 'dynamic_sizes' or 'option' "
-      "with its arguments) but has '" +
+      "'kind', 'holds', 'fact', 'foldable_sizes', 'dynamic_sizes', "
+      "'runs_alone' "
+      "or 'option' with its arguments) but has '" +
       text + "'");
 }
 
@@ -56,6 +57,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
           .Case("foldable_sizes", FoldableSizes)
           .Case("dynamic_sizes", DynamicSizes)
           .Case("holds", Holds)
+          .Case("runs_alone", RunsAlone)
           .Case("fact", PayloadFact)
           .Case("option", Option)
           .Default(std::nullopt);
@@ -72,7 +74,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
   // What comes behind the argument, if anything.
   StringRef verb = takeWord(rest);
   if (*known == Operand || *known == FoldableSizes || *known == DynamicSizes ||
-      (isNamed && verb.empty())) {
+      *known == RunsAlone || (isNamed && verb.empty())) {
     if (!verb.empty())
       return explainGrammar(text);
     return condition;
@@ -214,6 +216,7 @@ std::optional<bool> Condition::decide(::Operation *op) const {
   case FoldableSizes:
   case DynamicSizes:
   case Holds:
+  case RunsAlone:
   case PayloadFact:
     if (index < op->getNumOperands())
       return std::nullopt;

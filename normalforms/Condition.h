@@ -45,6 +45,8 @@ struct Condition {
     DynamicSizes,
     /// Of operand `index`: an op of kind `value` may be at or below it.
     Holds,
+    /// Of operand `index`: the step succeeds on each of its ops by itself.
+    RunsAlone,
     Option ///< of the pass that the op runs, as an attribute
   };
   enum Comparison { Is, AtLeast, AtMost };

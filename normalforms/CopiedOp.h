@@ -31,6 +31,8 @@ public:
   explicit CopiedOp(mlir::Operation *original);
 
   mlir::Operation *get() const { return copy; }
+  /// What holds it, and nothing else that counts.
+  mlir::ModuleOp getModule() const { return *scratch; }
   /// Whether `rewrite` succeeds on the copy, and leaves what is valid.
   bool allows(llvm::function_ref<bool(mlir::Operation *)> rewrite);
 

@@ -334,6 +334,8 @@ void Interpreter::setResultInTotal(Operation *op, const ResultClause &clause,
 
 void Interpreter::setResultByClause(Operation *op, const Contract &contract,
                                     unsigned index) {
+  if (setLoneResult(op, contract, index))
+    return;
   const ResultClause *found = getClause(contract, index);
   if (!found)
     return setOpaque(op, index);

@@ -24,6 +24,13 @@ using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
+/// Whether the condition is asked of each op of an operand.
+static bool isOfEachOp(const Condition &condition) {
+  return condition.subject == Condition::PayloadKind ||
+         condition.subject == Condition::PayloadFact ||
+         condition.subject == Condition::RunsAlone;
+}
+
 /// Whether `count` is surely, surely not, or perhaps what `condition` asks for.
 static std::optional<bool> compare(const Condition &condition, Count count) {
   int64_t number = condition.number;
@@ -50,22 +57,6 @@ static std::optional<bool> compare(const Condition &condition, Count count) {
   return std::nullopt;
 }
 
-/// Whether all payload of `handle` is of the kind `pattern`.
-static std::optional<bool> areOfKind(const HandleState &handle,
-                                     const PayloadModel &payload,
-                                     const KindPattern &pattern) {
-  std::optional<bool> all = true;
-  for (NodeId id : handle.nodes) {
-    const Node &node = payload[id];
-    if (node.kind && matchesKind(*node.kind, pattern))
-      continue;
-    if (node.kind && node.count.lo > 0 && node.present == Certainty::Yes)
-      return false;
-    all = std::nullopt;
-  }
-  return all;
-}
-
 bool Interpreter::mayHaveLoops(
     const HandleState &handle,
     llvm::function_ref<bool(const Extent &)> accepts) const {
@@ -83,31 +74,47 @@ bool Interpreter::mayHaveLoops(
   });
 }
 
-/// Whether the op of `node` has `fact`.
-static std::optional<bool> hasFact(const PayloadModel &payload, NodeId node,
-                                   bool isPristine, const PayloadFact &fact) {
-  bool isKnown = payload[node].op && (!fact.looksAround || isPristine) &&
-                 (!fact.looksInside || payload.isUntouched(node));
-  if (isKnown)
-    return fact.holds(payload[node].op);
-  bool isLikeBody = fact.isOfBody && payload.isLikeBody(payload[node]);
-  return isLikeBody ? fact.holds(payload[node].body) : std::nullopt;
+std::optional<bool> Interpreter::decideOf(NodeId id, Operation *op,
+                                          const Condition &condition) {
+  const PayloadModel &payload = state.payload;
+  const Node &node = payload[id];
+  std::optional<bool> holds;
+  if (condition.subject == Condition::RunsAlone) {
+    if (const LoneRun *run = runAlone(op, condition.index, id))
+      holds = !run->failure;
+  } else if (condition.subject == Condition::PayloadFact) {
+    const PayloadFact &fact = *lookupPayloadFact(condition.value);
+    bool isKnown = node.op &&
+                   (!fact.looksAround || payload.version() == pristine) &&
+                   (!fact.looksInside || payload.isUntouched(id));
+    if (isKnown)
+      holds = fact.holds(node.op);
+    else if (fact.isOfBody && payload.isLikeBody(node))
+      holds = fact.holds(node.body);
+  } else if (node.kind) {
+    holds = matchesKind(*node.kind, KindPattern::of(condition.value));
+  }
+  if (holds)
+    holds = *holds != condition.negated;
+  return holds;
 }
 
-/// Whether all payload of `handle` has `fact`.
-static std::optional<bool> haveFact(const HandleState &handle,
-                                    const PayloadModel &payload,
-                                    bool isPristine, const PayloadFact &fact) {
+std::optional<bool> Interpreter::decideOfAll(Operation *op,
+                                             const Condition &condition) {
+  Condition positive = condition;
+  positive.negated = false;
   std::optional<bool> all = true;
-  for (NodeId id : handle.nodes) {
-    const Node &node = payload[id];
-    std::optional<bool> holds = hasFact(payload, id, isPristine, fact);
+  for (NodeId id : NodeList(lookup(op->getOperand(condition.index)).nodes)) {
+    std::optional<bool> holds = decideOf(id, op, positive);
     if (holds && *holds)
       continue;
+    const Node &node = state.payload[id];
     if (holds && node.count.lo > 0 && node.present == Certainty::Yes)
-      return false;
+      return condition.negated;
     all = std::nullopt;
   }
+  if (all)
+    all = !condition.negated;
   return all;
 }
 
@@ -138,22 +145,16 @@ std::optional<bool> Interpreter::decide(Operation *op,
                           return state.payload.mayHold(
                               id, KindPattern::of(condition.value));
                         }) != condition.negated;
-  bool isAboutPayload = condition.subject == Condition::PayloadCount ||
-                        condition.subject == Condition::PayloadKind ||
-                        condition.subject == Condition::PayloadFact;
-  if (!isAboutPayload)
+  bool isOfEach = isOfEachOp(condition);
+  if (!isOfEach && condition.subject != Condition::PayloadCount)
     return std::nullopt;
   const HandleState &handle = lookup(op->getOperand(condition.index));
   // How many values or parameters there are, the nodes do not tell.
   if (handle.kind != HandleState::Ops)
     return std::nullopt;
-  std::optional<bool> holds =
-      condition.subject == Condition::PayloadCount
-          ? compare(condition, handle.count(state.payload))
-      : condition.subject == Condition::PayloadFact
-          ? haveFact(handle, state.payload, state.payload.version() == pristine,
-                     *lookupPayloadFact(condition.value))
-          : areOfKind(handle, state.payload, KindPattern::of(condition.value));
+  if (isOfEach)
+    return decideOfAll(op, condition);
+  std::optional<bool> holds = compare(condition, handle.count(state.payload));
   if (holds)
     holds = *holds != condition.negated;
   return holds;
@@ -168,41 +169,27 @@ static Certainty toCertainty(std::optional<bool> holds) {
 std::optional<bool> Interpreter::decideFailure(Operation *op,
                                                const Conditions &when) {
   const PayloadModel &payload = state.payload;
-  bool isPristine = payload.version() == pristine;
   // What is asked of the ops of an operand, one op has to meet together.
   std::map<unsigned, SmallVector<const Condition *>> byOperand;
   Certainty all = Certainty::Yes;
   for (const Condition &condition : when) {
     bool isOfEach =
-        (condition.subject == Condition::PayloadKind ||
-         condition.subject == Condition::PayloadFact) &&
-        condition.index < op->getNumOperands() && !condition.decide(op) &&
+        isOfEachOp(condition) && condition.index < op->getNumOperands() &&
+        !condition.decide(op) &&
         lookup(op->getOperand(condition.index)).kind == HandleState::Ops;
     if (isOfEach)
       byOperand[condition.index].push_back(&condition);
     else
       all = std::min(all, toCertainty(decide(op, condition)));
   }
-  auto meets = [&](NodeId id, const Condition &condition) {
-    const Node &node = payload[id];
-    std::optional<bool> holds;
-    if (condition.subject == Condition::PayloadFact)
-      holds =
-          hasFact(payload, id, isPristine, *lookupPayloadFact(condition.value));
-    else if (node.kind)
-      holds = matchesKind(*node.kind, KindPattern::of(condition.value));
-    if (holds)
-      holds = *holds != condition.negated;
-    return toCertainty(holds);
-  };
   for (const auto &[index, conditions] : byOperand) {
     Certainty any = Certainty::No;
-    for (NodeId id : lookup(op->getOperand(index)).nodes) {
+    for (NodeId id : NodeList(lookup(op->getOperand(index)).nodes)) {
       const Node &node = payload[id];
       bool isThere = node.count.lo > 0 && node.present == Certainty::Yes;
       Certainty one = isThere ? Certainty::Yes : Certainty::Maybe;
       for (const Condition *condition : conditions)
-        one = std::min(one, meets(id, *condition));
+        one = std::min(one, toCertainty(decideOf(id, op, *condition)));
       any = std::max(any, one);
     }
     all = std::min(all, any);
@@ -269,8 +256,28 @@ Contract Interpreter::instantiate(Operation *op, const Contract &contract) {
   return instance;
 }
 
+bool Interpreter::reportLoneFailure(Operation *op,
+                                    const FailureClause &clause) {
+  if (clause.always)
+    return false;
+  for (const auto &[id, run] : loneRuns) {
+    const Node &node = state.payload[id];
+    if (!run || !run->failure || node.count.lo == 0 ||
+        node.present != Certainty::Yes)
+      continue;
+    report(op, "fw-step-fails", "fails here: " + *run->failure,
+           /*definite=*/true, run->silenceable)
+        .note(NoteKind::Evidence, op->getLoc(),
+              clause.id + ": " + clause.message);
+    return true;
+  }
+  return false;
+}
+
 void Interpreter::checkFailureClauses(Operation *op, const Contract &contract) {
   for (const FailureClause &clause : contract.failures) {
+    if (reportLoneFailure(op, clause))
+      continue;
     // Without conditions left, those of a `fails` clause hold.
     if (!clause.always || !clause.when.empty()) {
       unprove(op, "can fail: " + clause.message);

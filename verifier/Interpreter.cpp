@@ -191,6 +191,7 @@ void Interpreter::interpret(Operation *op) {
       applyStep(step);
   ++result.numOps;
   ++numVisited;
+  loneRuns.clear();
   auto writer = dyn_cast<transform::TransformOpInterface>(op);
   numWrites += writer && !isStructured(op) && !isa<transform::IncludeOp>(op) &&
                transform::doesModifyPayload(writer);

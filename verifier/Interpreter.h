@@ -17,6 +17,7 @@
 
 #include "verifier/FormPolicy.h"
 #include "verifier/Verifier.h"
+#include "verifier/models/LoneRun.h"
 #include "verifier/source/FixIts.h"
 #include "verifier/state/CleanUp.h"
 #include "verifier/state/State.h"
@@ -120,11 +121,24 @@ private:
                     llvm::function_ref<bool(const Extent &)> accepts) const;
   std::optional<bool> decide(mlir::Operation *op,
                              const normalforms::Condition &condition);
+  /// Of the op of `id`, one of those that `op` has for an operand.
+  std::optional<bool> decideOf(NodeId id, mlir::Operation *op,
+                               const normalforms::Condition &condition);
+  /// Of all that `op` has for an operand.
+  std::optional<bool> decideOfAll(mlir::Operation *op,
+                                  const normalforms::Condition &condition);
   /// Whether all conditions of a failure hold: what is asked of the payload of
   /// an operand, of one op of it.
   std::optional<bool> decideFailure(mlir::Operation *op,
                                     const normalforms::Conditions &when);
   void checkFailureClauses(mlir::Operation *op, const Contract &contract);
+  /// Reports that `op` fails on an op of its payload, for which `clause` asks,
+  /// in upstream's words; false when that is not known.
+  bool reportLoneFailure(mlir::Operation *op,
+                         const normalforms::FailureClause &clause);
+  /// What `op` does to a copy of the payload op of `id`, which its operand
+  /// `index` holds; null where that is not known (models/LoneRun.cpp).
+  const LoneRun *runAlone(mlir::Operation *op, unsigned index, NodeId id);
   void checkAncestors(mlir::Operation *op,
                       const normalforms::OperandClause &clause);
 
@@ -217,6 +231,10 @@ private:
   void applyWriteOf(mlir::Operation *op, const Contract &contract,
                     llvm::ArrayRef<KindPattern> introduces);
   void applyUnknown(mlir::Operation *op);
+  /// Sets the result to what it was for each target by itself; false when that
+  /// is not known (models/LoneRun.cpp).
+  bool setLoneResult(mlir::Operation *op, const Contract &contract,
+                     unsigned index);
   void setResultByClause(mlir::Operation *op, const Contract &contract,
                          unsigned index);
   /// One node for all payload of a result that is not counted by target.
@@ -649,6 +667,8 @@ private:
   llvm::SmallVector<NodeId, 1> walked;
   /// What the operands of the current step held for sure before it.
   llvm::DenseSet<NodeId> sureTargets;
+  /// What the present step was found to do, by what it was tried on.
+  llvm::MapVector<NodeId, std::optional<LoneRun>> loneRuns;
   /// Matches on the same scope, for which nothing has changed since.
   struct FoundBefore {
     unsigned version;

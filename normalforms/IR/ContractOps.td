@@ -44,6 +44,7 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
     | `foldable_sizes N` | folding may make a size of a structured op static that is at or below payload of operand N |
     | `dynamic_sizes N` | a structured op at or below payload of operand N may have a size that is not static |
     | `holds N is KIND` | an op of that kind may be at or below payload of operand N |
+    | `runs_alone N` | the step succeeds on each op of operand N by itself: upstream says so of a copy, where no step has changed the op |
     | `option NAME`, `option NAME is TEXT` | the pass runs with that option |
     | `attr NAME at_least K`, `at_most K`, also for `option` | it is an integer, or a list of integers, and none is less (more) than K |
 

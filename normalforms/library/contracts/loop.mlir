@@ -33,7 +33,7 @@ normalform.contract "transform.loop.coalesce" complete {
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to coalesce"
   normalform.wants @loops.perfect_nest of 0
       otherwise "only loops that are perfectly nested in it are coalesced, and it fails where there is none"
-  normalform.may_fail "failed to coalesce" when ["count 0 at_least 1"]
+  normalform.may_fail "failed to coalesce" when ["not runs_alone 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["arith.*", "affine.*"] rewrites ["scf.for", "affine.for"]
 }
@@ -64,7 +64,7 @@ normalform.contract "transform.loop.forall_to_parallel" complete model "convert-
 normalform.contract "transform.loop.parallel_for_to_nested_fors" complete {
   normalform.single 0 otherwise "expected a single payload op"
   normalform.accepts 0 ["scf.parallel"] otherwise "expected the payload to be scf.parallel"
-  normalform.may_fail "failed to convert parallel into nested fors"
+  normalform.may_fail "failed to convert parallel into nested fors" when ["not runs_alone 0"]
   normalform.result 0 onwards "any" kinds ["scf.for"] count "one"
   normalform.payload "anchor" introduces ["scf.for", "scf.yield", "arith.*"] rewrites ["scf.parallel", "scf.reduce"]
 }

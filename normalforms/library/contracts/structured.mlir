@@ -72,7 +72,8 @@ normalform.contract "transform.structured.split" complete model "split-loop" {
 normalform.contract "transform.structured.split_reduction" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.requires @linalg.on_tensors of 0 otherwise "'tensor.expand_shape' op operand #0 must be tensor"
-  normalform.may_fail "splits an op that may have no single reduction that the factor divides" when ["count 0 at_least 1"]
+      when ["not runs_alone 0"]
+  normalform.may_fail "splits an op that may have no single reduction that the factor divides" when ["not runs_alone 0"]
   normalform.result 0 "any" count "per_target"
   normalform.result 1 "fresh" of 0 kinds ["linalg.fill"] count "per_target"
   normalform.result 2 "fresh" of 0 kinds ["linalg.generic"] count "per_target"
@@ -148,7 +149,7 @@ normalform.contract "transform.structured.pad" complete model "pad" {
 normalform.contract "transform.structured.pad_tiling_interface" complete {
   normalform.accepts 0 ["$tileable"] otherwise "expected TilingInterface target"
   normalform.accepts 0 ["$structured"] otherwise "only IndexingMapOpInterface ops supported atm"
-  normalform.may_fail "pads an op of which the shape or the padding values may not fit" when ["count 0 at_least 1"]
+  normalform.may_fail "pads an op of which the shape or the padding values may not fit" when ["not runs_alone 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.result 1 "any" kinds ["tensor.pad"] count "unbounded"
   normalform.payload "anchor" introduces ["tensor.*", "arith.*", "affine.*"]
@@ -209,7 +210,7 @@ normalform.contract "transform.structured.convert_conv2d_to_img2col" complete {
   normalform.accepts 0 ["linalg.conv_2d_nhwc_hwcf", "linalg.conv_2d_nhwc_fhwc", "linalg.depthwise_conv_2d_nhwc_hwc", "linalg.conv_2d_nchw_fchw"] otherwise "failed to apply"
   normalform.requires @linalg.static of 0 otherwise "failed to apply"
       when ["foldable_sizes 0"]
-  normalform.may_fail "converts a convolution that may be dilated or on buffers" when ["count 0 at_least 1"]
+  normalform.may_fail "converts a convolution that may be dilated or on buffers" when ["not runs_alone 0"]
   normalform.result 0 "any" count "per_target"
   normalform.result 1 "any" count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
@@ -217,13 +218,13 @@ normalform.contract "transform.structured.convert_conv2d_to_img2col" complete {
 normalform.contract "transform.structured.winograd_conv2d" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.accepts 0 ["linalg.conv_2d_nhwc_fhwc"] otherwise "this operation is not supported to convert to Winograd Conv2D"
-  normalform.may_fail "converts a convolution of which the window may not fit" when ["count 0 at_least 1"]
+  normalform.may_fail "converts a convolution of which the window may not fit" when ["not runs_alone 0"]
   normalform.result 0 "any" count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*"] rewrites ["linalg.*"]
 }
 normalform.contract "transform.structured.decompose_winograd_op" complete {
   normalform.accepts 0 ["linalg.winograd_filter_transform", "linalg.winograd_input_transform", "linalg.winograd_output_transform"] otherwise "this operation is not supported to decompose into other operations"
-  normalform.may_fail "decomposes a transform of a size that may not be supported" when ["count 0 at_least 1"]
+  normalform.may_fail "decomposes a transform of a size that may not be supported" when ["not runs_alone 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "scf.for", "affine.*"]
 }
@@ -287,14 +288,14 @@ normalform.contract "transform.structured.pack_transpose" complete {
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*"] rewrites ["linalg.*"]
 }
 normalform.contract "transform.structured.lower_pack" complete {
-  normalform.may_fail "cannot lower to pad + expand + transpose" when ["count 0 at_least 1"]
+  normalform.may_fail "cannot lower to pad + expand + transpose" when ["not runs_alone 0"]
   normalform.result 0 "fresh" of 0 kinds ["tensor.pad"] count "at_most_per_target"
   normalform.result 1 "fresh" of 0 kinds ["tensor.expand_shape"] count "at_most_per_target"
   normalform.result 2 "any" kinds ["linalg.transpose"] count "unbounded"
   normalform.payload "anchor" introduces ["tensor.*", "linalg.transpose", "arith.*", "affine.*"] rewrites ["linalg.pack"]
 }
 normalform.contract "transform.structured.lower_unpack" complete {
-  normalform.may_fail "cannot lower to transpose + collapse + extract" when ["count 0 at_least 1"]
+  normalform.may_fail "cannot lower to transpose + collapse + extract" when ["not runs_alone 0"]
   normalform.result 0 onwards "any" count "unbounded"
   normalform.payload "anchor" introduces ["tensor.*", "linalg.transpose", "linalg.copy", "arith.*", "affine.*"] rewrites ["linalg.unpack"]
 }

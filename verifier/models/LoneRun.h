@@ -1,0 +1,56 @@
+//===- LoneRun.h - A step, tried on a copy of one op ------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether a step succeeds on an op that no step has changed, where that depends
+// on nothing but the op: upstream says it of a copy. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_MODELS_LONERUN_H
+#define FORMWORK_VERIFIER_MODELS_LONERUN_H
+
+#include "verifier/state/Facts.h"
+
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace formwork::verifier {
+
+/// One op that a result of the step holds then.
+struct LoneResult {
+  mlir::OperationName kind;
+  std::shared_ptr<const IterationSpace> space;
+  /// It stands in the block in which the payload op stood.
+  bool isBeside;
+};
+
+struct LoneRun {
+  /// The first error; none when the step succeeds and leaves what is valid.
+  std::optional<std::string> failure;
+  /// Whether that error can be recovered from.
+  bool silenceable = false;
+  /// Per result of the step; of one that is no handle to ops, nothing.
+  llvm::SmallVector<llvm::SmallVector<LoneResult, 1>> results;
+};
+
+/// Runs `step` with `params` for its operands, and the op `target` for those
+/// that have none. With `inPlace`, on a copy of
+/// the whole payload, so that what it reads is what it reads there; else on a
+/// copy of the op alone, which reads constants and unknown values. Neither is
+/// changed, and nothing is emitted. Cost: a copy and a run.
+LoneRun runAlone(mlir::Operation *step, mlir::Operation *target,
+                 llvm::ArrayRef<mlir::Attribute> params, bool inPlace);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_MODELS_LONERUN_H
