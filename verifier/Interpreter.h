@@ -370,6 +370,9 @@ private:
   /// reported that it has none.
   bool checkVectorSizes(mlir::Operation *op, NodeId target,
                         llvm::ArrayRef<Size> sizes);
+  /// Warns when an op at or below `targets` becomes a vector of which no
+  /// target holds a fraction in registers.
+  void warnOfHugeVector(mlir::Operation *op, llvm::ArrayRef<NodeId> targets);
 
   // models/Loops.cpp
   /// Follows what unrolling makes of each op in `loop`; false if these or the
@@ -480,6 +483,9 @@ private:
   void checkNesting(mlir::Operation *op, mlir::OpOperand &operand);
 
   // models/Passes.cpp
+  /// Warns where contractions are converted to mma.sync whose operands it does
+  /// not take (models/TensorCores.cpp).
+  void checkMmaOperands(mlir::Operation *op);
   void registeredPassModel(mlir::Operation *op, const Contract &contract);
   /// The contract of the pass that `op` runs, if it runs one that has one.
   std::optional<Contract> getPassContract(mlir::Operation *op);
@@ -512,6 +518,8 @@ private:
   void normalizeAt(NodeId anchor, normalforms::AtomId form);
 
   // models/Bufferization.cpp
+  /// Warns of producers that fusion left behind, in what `op` bufferizes.
+  void warnOfUnread(mlir::Operation *op);
   void bufferizeModel(mlir::Operation *op, const Contract &contract);
   /// Why bufferization of `target` may fail; empty if it does not.
   std::string explainUnbufferizable(NodeId target, bool boundaries,

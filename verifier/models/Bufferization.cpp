@@ -209,6 +209,28 @@ static bool keepsKind(const Node &node) {
                           node.kind->getDialectNamespace());
 }
 
+void Interpreter::warnOfUnread(Operation *op) {
+  for (const UnreadProducer &left : state.unread) {
+    const Node &node = state.payload[left.node];
+    bool isInside =
+        llvm::any_of(lookup(op->getOperand(0)).nodes, [&](NodeId target) {
+          return state.payload.isAtOrBelow(left.node, target) == Certainty::Yes;
+        });
+    if (!isInside || !node.kind)
+      continue;
+    std::string kind = "'" + node.kind->getStringRef().str() + "'";
+    Finding &finding =
+        warn(op, "fw-unread-producer",
+             "bufferizes " + kind + ", which nothing reads any more");
+    finding.note(NoteKind::Established, left.by->getLoc(),
+                 "fused here, the original is left behind");
+    finding.note(NoteKind::Evidence, op->getLoc(),
+                 "it gets a buffer of its own, or writes the one of the "
+                 "result, as a whole");
+  }
+  state.unread.clear();
+}
+
 void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
   auto bufferize = cast<transform::OneShotBufferizeOp>(op);
   if (bufferize.getTestAnalysisOnly()) {
@@ -219,6 +241,7 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
   bool boundaries = bufferize.getBufferizeFunctionBoundaries();
   PayloadModel &payload = state.payload;
   HandleState source = lookup(op->getOperand(0));
+  warnOfUnread(op);
   // One after the other; what is in two of them is bufferized twice.
   for (auto [i, target] : llvm::enumerate(source.nodes))
     for (NodeId other : ArrayRef(source.nodes).drop_front(i + 1))

@@ -209,6 +209,7 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     auto [consumer, operand, uses, mayBeRead] =
         findReading(state.payload, producer, loop);
     const Node &node = state.payload[producer];
+    bool isReadOnce = node.op && node.op->hasOneUse();
     const Node &into = state.payload[loop];
     // An op in the loop is read there by what inserts its result.
     bool isOutside = producer == loop ||
@@ -297,6 +298,8 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     state.payload.doubt(producer);
     state.payload.edit(producer).op = nullptr;
     state.payload.edit(producer).live = false;
+    if (isOne && isReadOnce)
+      state.unread.push_back({producer, op});
     fused.push_back(tile);
   }
   applyWriteOf(op, contract, contract.payload->introduces);

@@ -229,6 +229,8 @@ void Interpreter::applyPatternsModel(Operation *op, const Contract &contract) {
     names.push_back(group.getName().getStringRef());
     groups.push_back(&group);
   }
+  state.foldsExtensions |= llvm::is_contained(
+      names, "transform.apply_patterns.vector.fold_arith_extension");
   checkConvergence(op, groups);
   if (names.empty())
     names.push_back("dce");

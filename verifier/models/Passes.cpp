@@ -107,6 +107,9 @@ std::optional<Contract> Interpreter::getPassContract(Operation *op) {
 void Interpreter::registeredPassModel(Operation *op, const Contract &contract) {
   auto apply = cast<transform::ApplyRegisteredPassOp>(op);
   StringRef name = apply.getPassName();
+  state.unread.clear();
+  if (name == "convert-vector-to-gpu")
+    checkMmaOperands(op);
   const PassRegistryEntry *entry = PassPipelineInfo::lookup(name);
   if (!entry)
     entry = PassInfo::lookup(name);

@@ -63,6 +63,7 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     return llvm::is_contained(settled.kinds, kind);
   });
   PayloadModel &payload = state.payload;
+  state.unread.clear();
   if (op)
     checkMasks(op, scope, names);
   // Patterns merge, too: a constant that is there twice is one behind them.
@@ -229,6 +230,11 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
                                          const Contract &contract) {
   PayloadModel &payload = state.payload;
   HandleState source = lookup(op->getOperand(0));
+  warnOfHugeVector(op, source.nodes);
+  state.foldsExtensions |=
+      cast<transform::VectorizeChildrenAndApplyPatternsOp>(op)
+          .getFoldTypeExtensionsIntoContract();
+  state.unread.clear();
   for (NodeId target : source.nodes) {
     // What these become is folded into what reads it.
     llvm::DenseSet<NodeId> vectorized;

@@ -12,10 +12,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "normalforms/Condition.h"
 #include "verifier/Interpreter.h"
 #include "verifier/solver/TermPrinter.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/NVGPU/TransformOps/NVGPUTransformOps.h"
 
 using namespace mlir;
@@ -51,6 +53,51 @@ static bool isPlainMatmul(const IterationSpace &space, MLIRContext *context) {
     return space.maps[operand] == AffineMap::get(3, 0, {row, column}, context);
   };
   return is(0, m, k) && is(1, k, n) && is(2, m, n);
+}
+
+/// Why vectors of `op` cannot be operands of mma.sync; empty if they can, for
+/// all that is known. `foldsExtensions`: a contraction extends what it reads.
+static std::string explainRefusal(linalg::LinalgOp op, bool foldsExtensions) {
+  auto getElement = [](OpOperand *operand) {
+    return getElementTypeOrSelf(operand->get().getType());
+  };
+  Type result = getElement(op.getDpsInitOperand(0));
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Type element = getElement(input);
+    std::string name;
+    llvm::raw_string_ostream(name) << "'" << element << "'";
+    if (element.isBF16())
+      return "operands of " + name + ", which nvgpu does not convert";
+    if (!foldsExtensions && element.isF16() && result.isF32())
+      return "operands of " + name + " that arith.extf extends in front of it";
+  }
+  return "";
+}
+
+void Interpreter::checkMmaOperands(Operation *op) {
+  std::optional<Attribute> option =
+      normalforms::getPassOption(op, "use-nvgpu");
+  auto uses = option ? dyn_cast_or_null<BoolAttr>(*option) : BoolAttr();
+  HandleState &handle = lookup(op->getOperand(0));
+  bool mayContract = llvm::any_of(handle.nodes, [&](NodeId id) {
+    return state.payload.mayHold(id, "vector.contract");
+  });
+  if (!payloadRoot || !uses || !uses.getValue() || !mayContract)
+    return;
+  payloadRoot->walk([&](linalg::LinalgOp inner) {
+    std::string refusal = linalg::isaContractionOpInterface(inner)
+                              ? explainRefusal(inner, state.foldsExtensions)
+                              : "";
+    if (refusal.empty())
+      return WalkResult::advance();
+    Finding &finding =
+        warn(op, "fw-mma-operands",
+             "converts contractions to mma.sync, but has one with " + refusal);
+    finding.note(NoteKind::Established, inner.getLoc(), "it comes of this op");
+    finding.note(NoteKind::Evidence, op->getLoc(),
+                 "failed to convert op during vector-to-nvgpu conversion");
+    return WalkResult::interrupt();
+  });
 }
 
 void Interpreter::mmaSyncModel(Operation *op, const Contract &contract) {

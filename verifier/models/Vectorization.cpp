@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -144,6 +145,64 @@ bool Interpreter::checkVectorSizes(Operation *op, NodeId target,
   return hasMaskedForm(node.body, numbers, scalable, isDynamic);
 }
 
+/// The elements of the largest vector that `space` becomes as a whole; none
+/// where a size is not known.
+static std::optional<int64_t> countElements(const IterationSpace &space) {
+  int64_t most = 0;
+  for (AffineMap map : space.maps) {
+    int64_t elements = 1;
+    for (AffineExpr expr : map.getResults()) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!dim || !space.loops[dim.getPosition()].isStatic() ||
+          llvm::MulOverflow(elements, *space.loops[dim.getPosition()].size,
+                            elements))
+        return std::nullopt;
+    }
+    most = std::max(most, elements);
+  }
+  return most;
+}
+
+void Interpreter::warnOfHugeVector(Operation *op, ArrayRef<NodeId> targets) {
+  // 64 KiB of f32: more than the registers of a core or of a thread block hold.
+  constexpr int64_t kManyElements = 1 << 14;
+  const PayloadModel &payload = state.payload;
+  int64_t most = kManyElements;
+  std::optional<NodeId> largest;
+  auto compare = [&](NodeId id) {
+    const Node &node = payload[id];
+    std::optional<int64_t> elements =
+        node.space && node.kind && node.present == Certainty::Yes
+            ? countElements(*node.space)
+            : std::nullopt;
+    if (!elements || *elements <= most)
+      return;
+    most = *elements;
+    largest = id;
+  };
+  for (NodeId target : targets) {
+    compare(target);
+    for (auto [id, certainty] : payload.find(
+             target, [](const Node &node) { return node.space != nullptr; }))
+      if (certainty == Certainty::Yes)
+        compare(id);
+  }
+  if (!largest)
+    return;
+  const Node &node = payload[*largest];
+  Finding &finding = warn(op, "fw-huge-vector",
+                          "vectorizes '" + node.kind->getStringRef() +
+                              "' as a whole, in a vector of " + Twine(most) +
+                              " elements");
+  if (node.origin || node.op)
+    finding.note(NoteKind::Established,
+                 node.origin ? node.origin->getLoc() : node.op->getLoc(),
+                 node.origin ? "it is made here" : "it stands here");
+  finding.note(NoteKind::Evidence, op->getLoc(),
+               "lowering unrolls it to an instruction for each piece that fits "
+               "a register");
+}
+
 void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
   auto vectorize = cast<transform::VectorizeOp>(op);
   bool hasSizes = !vectorize.getStaticVectorSizes().empty();
@@ -159,7 +218,10 @@ void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
                     matchesAnyKind(*node.kind, clause.kinds);
            });
   };
-  for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
+  NodeList targets(lookup(op->getOperand(0)).nodes);
+  if (!hasSizes)
+    warnOfHugeVector(op, targets);
+  for (NodeId target : targets) {
     const Node &node = state.payload[target];
     if (isRefused(node))
       continue;

@@ -112,6 +112,12 @@ struct HandleInvalidation {
   bool direct = false;
 };
 
+/// A producer that step `by` fused into the only op that read it.
+struct UnreadProducer {
+  NodeId node;
+  mlir::Operation *by;
+};
+
 struct State {
   explicit State(const normalforms::FormLibrary &library) : forms(library) {}
 
@@ -159,6 +165,10 @@ struct State {
   bool recovers = false;
   /// That has happened, so that what follows on this path does not run.
   bool ended = false;
+  /// What fusion left behind, until a step erases what is not read.
+  llvm::SmallVector<UnreadProducer, 0> unread;
+  /// Extensions of types are folded into the contractions that read them.
+  bool foldsExtensions = false;
   /// Somebody looks at handles that no step asks for any more.
   bool followsForsaken = false;
 

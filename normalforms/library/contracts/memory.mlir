@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.bufferization.one_shot_bufferize" complete model "one-shot-bufferize" {
-  normalform.decides ["fw-wrong-kind"]
+  normalform.decides ["fw-unread-producer", "fw-wrong-kind"]
   normalform.leaves_open "only says what it would bufferize in place"
   normalform.wants @tensor.bufferizable of 0
       otherwise "accumulators that are not hoisted out of a loop go through memory at each step, and a tensor.empty inside a parallel loop becomes an allocation in the kernel"

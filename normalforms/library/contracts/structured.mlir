@@ -338,13 +338,14 @@ normalform.contract "transform.structured.eliminate_empty_tensors" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.structured.vectorize" complete model "vectorize" {
-  normalform.decides ["fw-no-vector-form", "fw-vector-sizes"]
+  normalform.decides ["fw-huge-vector", "fw-no-vector-form", "fw-vector-sizes"]
   normalform.leaves_open "vectorizes with masks what may have no such form"
   normalform.leaves_open "vectorizes an op of which it is not known whether it has a form on vectors"
   normalform.accepts 0 ["$structured", "tensor.pad", "linalg.pack", "linalg.unpack", "tensor.insert_slice"] otherwise "Unsupported Op, cannot vectorize"
   normalform.payload "anchor" introduces ["vector.*", "arith.*", "affine.*", "tensor.*", "math.*", "ub.poison", "memref.dim"] rewrites ["linalg.*"]
 }
 normalform.contract "transform.structured.vectorize_children_and_apply_patterns" complete model "vectorize-children" {
+  normalform.decides ["fw-huge-vector"]
   normalform.accepts 0 ["$isolated"] otherwise "op requires isolated-from-above targets"
   normalform.requires @linalg.tiled of 0
       otherwise "affine.min sizes that are not folded keep the op's shapes dynamic, and it is silently not vectorized"

@@ -101,7 +101,7 @@ normalform.contract "transform.structured.hoist_redundant_vector_broadcasts" com
 }
 // The contract of the pass says more; this one stands for a pass without.
 normalform.contract "transform.apply_registered_pass" complete model "registered-pass" {
-  normalform.decides ["fw-pass-anchor", "fw-pass-options", "fw-unknown-pass"]
+  normalform.decides ["fw-mma-operands", "fw-pass-anchor", "fw-pass-options", "fw-unknown-pass"]
   normalform.leaves_open "has options that parameters decide"
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["*"] rewrites ["*"]

@@ -17,7 +17,8 @@ bool formwork::testing::isAdvice(llvm::StringRef id) {
   return llvm::is_contained(
       {"fw-missing-form", "fw-missing-goal", "fw-empty-match",
        "fw-parallel-reduction", "fw-unmapped-loop", "fw-workgroup-memory",
-       "fw-too-many-tile-sizes", "fw-dynamic-shape", "fw-hidden-failure"},
+       "fw-too-many-tile-sizes", "fw-dynamic-shape", "fw-hidden-failure",
+       "fw-huge-vector", "fw-unread-producer"},
       id);
 }
 
