@@ -12,6 +12,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -35,6 +36,21 @@ CopiedOp::CopiedOp(Operation *original)
     mapping.map(value, cast.getResult(0));
   }
   copy = builder.clone(*original, mapping);
+}
+
+CopiedOp::CopiedOp(Operation *original, ArrayRef<Type> types)
+    : CopiedOp(original) {
+  OpBuilder builder(copy);
+  for (auto [operand, type] : llvm::zip_equal(copy->getOpOperands(), types)) {
+    if (operand.get().getType() == type)
+      continue;
+    auto cast = UnrealizedConversionCastOp::create(builder, copy->getLoc(),
+                                                   type, ValueRange());
+    operand.set(cast.getResult(0));
+  }
+  auto structured = cast<DestinationStyleOpInterface>(copy);
+  for (OpResult result : copy->getResults())
+    result.setType(structured.getTiedOpOperand(result)->get().getType());
 }
 
 bool CopiedOp::allows(llvm::function_ref<bool(Operation *)> rewrite) {

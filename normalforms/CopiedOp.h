@@ -29,6 +29,9 @@ namespace formwork::normalforms {
 class CopiedOp {
 public:
   explicit CopiedOp(mlir::Operation *original);
+  /// A structured op like `original`, on operands of `types` instead of its
+  /// own.
+  CopiedOp(mlir::Operation *original, llvm::ArrayRef<mlir::Type> types);
 
   mlir::Operation *get() const { return copy; }
   /// What holds it, and nothing else that counts.

@@ -12,6 +12,7 @@
 #include "verifier/Interpreter.h"
 #include "verifier/state/ReadPayload.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/Builders.h"
@@ -47,9 +48,11 @@ static OwningOpRef<ModuleOp> wrapInSequence(Operation *step) {
   return module;
 }
 
-/// Runs the one step of `sequence` on `target`, below `top`.
-static LoneRun run(transform::NamedSequenceOp sequence, Operation *target,
-                   Operation *top, ArrayRef<Attribute> params) {
+LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
+                                     Operation *top,
+                                     ArrayRef<Attribute> params) {
+  OwningOpRef<ModuleOp> schedule = wrapInSequence(step);
+  auto sequence = *schedule->getOps<transform::NamedSequenceOp>().begin();
   LoneRun answer;
   std::string message;
   ScopedDiagnosticHandler capture(target->getContext(), [&](Diagnostic &diag) {
@@ -73,9 +76,9 @@ static LoneRun run(transform::NamedSequenceOp sequence, Operation *target,
     if (failed(state.mapBlockArgument(argument, {value})))
       return fail();
   }
-  Operation *step = &region.front().front();
+  Operation *copied = &region.front().front();
   DiagnosedSilenceableFailure result =
-      state.applyTransform(cast<transform::TransformOpInterface>(step));
+      state.applyTransform(cast<transform::TransformOpInterface>(copied));
   answer.silenceable = result.isSilenceableFailure();
   if (answer.silenceable)
     message = result.getMessage();
@@ -83,7 +86,7 @@ static LoneRun run(transform::NamedSequenceOp sequence, Operation *target,
   (void)result.silence();
   if (!succeeds)
     return fail();
-  for (Value value : step->getResults()) {
+  for (Value value : copied->getResults()) {
     auto &found = answer.results.emplace_back();
     if (!isa<transform::TransformHandleTypeInterface>(value.getType()))
       continue;
@@ -95,20 +98,33 @@ static LoneRun run(transform::NamedSequenceOp sequence, Operation *target,
   return answer;
 }
 
-LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
-                                     ArrayRef<Attribute> params, bool inPlace) {
-  OwningOpRef<ModuleOp> schedule = wrapInSequence(step);
-  auto sequence = *schedule->getOps<transform::NamedSequenceOp>().begin();
-  if (!inPlace) {
-    CopiedOp copied(target);
-    return run(sequence, copied.get(), copied.getModule(), params);
+/// The types of the operands of an op that tiling made, if all are known.
+static std::optional<SmallVector<Type>> getTileTypes(const Node &node) {
+  auto structured = dyn_cast_or_null<linalg::LinalgOp>(node.body);
+  if (!structured || !node.space || !node.space->onTensors || !node.kind ||
+      *node.kind != structured->getName() ||
+      node.space->maps.size() != structured->getNumOperands())
+    return std::nullopt;
+  SmallVector<Type> types;
+  for (auto [operand, map] :
+       llvm::zip_equal(structured->getOpOperands(), node.space->maps)) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (!type) {
+      types.push_back(operand.get().getType());
+      continue;
+    }
+    SmallVector<int64_t> shape;
+    for (AffineExpr expr : map.getResults()) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      const Extent *loop =
+          dim ? &node.space->loops[dim.getPosition()] : nullptr;
+      if (!loop || !loop->isStatic())
+        return std::nullopt;
+      shape.push_back(*loop->size);
+    }
+    types.push_back(type.clone(shape));
   }
-  Operation *top = target;
-  while (top->getParentOp())
-    top = top->getParentOp();
-  IRMapping mapping;
-  OwningOpRef<Operation *> copied(top->clone(mapping));
-  return run(sequence, mapping.lookup(target), *copied, params);
+  return types;
 }
 
 /// Whether `contract` has `node` refused for its kind.
@@ -128,7 +144,12 @@ const LoneRun *Interpreter::runAlone(Operation *op, unsigned index, NodeId id) {
   const Node &node = payload[id];
   bool isPristine = payload.version() == pristine;
   const Contract *contract = contracts.lookup(op->getName().getStringRef());
-  if (!node.op || !payload.isUntouched(id) || isRefused(*contract, index, node))
+  std::optional<SmallVector<Type>> types;
+  if (!node.op || !payload.isUntouched(id))
+    types = getTileTypes(node);
+  Operation *original = types ? node.body : node.op;
+  bool isKnown = types || (node.op && payload.isUntouched(id));
+  if (!isKnown || node.count.hi != 1 || isRefused(*contract, index, node))
     return nullptr;
   // One target of the step may be changed with another.
   for (NodeId other : lookup(op->getOperand(index)).nodes)
@@ -140,7 +161,7 @@ const LoneRun *Interpreter::runAlone(Operation *op, unsigned index, NodeId id) {
     return llvm::any_of(inner->getOperandTypes(),
                         llvm::IsaPred<BaseMemRefType>);
   };
-  bool readsBuffers = node.op
+  bool readsBuffers = original
                           ->walk([&](Operation *inner) {
                             return isOnBuffers(inner) ? WalkResult::interrupt()
                                                       : WalkResult::advance();
@@ -161,13 +182,20 @@ const LoneRun *Interpreter::runAlone(Operation *op, unsigned index, NodeId id) {
     params[operand.getOperandNumber()] =
         Builder(op->getContext()).getI64IntegerAttr(*param);
   }
-  LoneRun found = verifier::runAlone(op, node.op, params,
-                                     /*inPlace=*/false);
+  auto run = [&](CopiedOp copied) {
+    return verifier::runAlone(op, copied.get(), copied.getModule(), params);
+  };
+  LoneRun found = run(types ? CopiedOp(original, *types) : CopiedOp(original));
   // By itself it may lack what it reads there.
   if (found.failure) {
-    if (!isPristine)
+    if (types || !isPristine)
       return nullptr;
-    found = verifier::runAlone(op, node.op, params, /*inPlace=*/true);
+    Operation *top = original;
+    while (top->getParentOp())
+      top = top->getParentOp();
+    IRMapping mapping;
+    OwningOpRef<Operation *> copied(top->clone(mapping));
+    found = verifier::runAlone(op, mapping.lookup(original), *copied, params);
   }
   it = loneRuns.find(id);
   it->second = std::move(found);
@@ -199,7 +227,9 @@ bool Interpreter::setLoneResult(Operation *op, const Contract &contract,
     const Node old = state.payload[target];
     if (isReplaced)
       state.payload.edit(target).present = Certainty::No;
-    Count count{sureTargets.contains(target), 1};
+    Count count = old.count;
+    if (!sureTargets.contains(target))
+      count.lo = 0;
     for (const LoneResult &one : found) {
       if (!one.isBeside) {
         nodes.push_back(state.payload.addSomewhere(root, UpKind::AtOrInside,

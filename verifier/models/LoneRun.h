@@ -43,13 +43,11 @@ struct LoneRun {
   llvm::SmallVector<llvm::SmallVector<LoneResult, 1>> results;
 };
 
-/// Runs `step` with `params` for its operands, and the op `target` for those
-/// that have none. With `inPlace`, on a copy of
-/// the whole payload, so that what it reads is what it reads there; else on a
-/// copy of the op alone, which reads constants and unknown values. Neither is
-/// changed, and nothing is emitted. Cost: a copy and a run.
+/// Runs `step` with `params` for its operands, and the op `target`, which is
+/// below `top`, for those that have none. Changes what is below `top`, and
+/// emits nothing. Cost: that of the step.
 LoneRun runAlone(mlir::Operation *step, mlir::Operation *target,
-                 llvm::ArrayRef<mlir::Attribute> params, bool inPlace);
+                 mlir::Operation *top, llvm::ArrayRef<mlir::Attribute> params);
 
 } // namespace formwork::verifier
 

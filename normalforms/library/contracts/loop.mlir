@@ -25,7 +25,7 @@ normalform.contract "transform.loop.peel" complete model "peel" {
 normalform.contract "transform.loop.pipeline" complete {
   normalform.requires @loops.static of 0 otherwise "failed to apply"
       when ["not fact 0 is constant-bounds"]
-  normalform.may_fail "failed to apply" when ["count 0 at_least 1"]
+  normalform.may_fail "failed to apply" when ["not runs_alone 0"]
   normalform.result 0 "replaces" of 0 kinds ["scf.for"] count "per_target"
   normalform.payload "anchor" introduces ["+*", "arith.*", "scf.*"]
 }

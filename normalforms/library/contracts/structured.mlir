@@ -53,14 +53,14 @@ normalform.contract "transform.structured.fuse" complete model "fuse" {
       when ["attr use_forall"]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.*", "+*"] rewrites ["linalg.*", "tensor.*"]
 }
-normalform.contract "transform.structured.tile_reduction_using_for" complete {
+normalform.contract "transform.structured.tile_reduction_using_for" complete model "tile-reduction" {
+  normalform.leaves_open "tiles what may be no reduction that can be done in parts"
   normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
-  normalform.may_fail "failed to tile using partial reduction" when ["count 0 at_least 1"]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.for", "scf.yield"] rewrites ["linalg.*", "tensor.*"]
 }
-normalform.contract "transform.structured.tile_reduction_using_forall" complete {
+normalform.contract "transform.structured.tile_reduction_using_forall" complete model "tile-reduction" {
+  normalform.leaves_open "tiles what may be no reduction that can be done in parts"
   normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
-  normalform.may_fail "could not tile reduction" when ["count 0 at_least 1"]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.forall", "scf.forall.in_parallel"] rewrites ["linalg.*", "tensor.*"]
 }
 normalform.contract "transform.structured.split" complete model "split-loop" {
@@ -173,7 +173,7 @@ normalform.contract "transform.structured.hoist_pad.build_packing_loop_nest" com
 }
 normalform.contract "transform.structured.insert_slice_to_copy" complete {
   normalform.accepts 0 ["tensor.insert_slice", "tensor.parallel_insert_slice"] otherwise "only InsertSliceOp and ParallelInsertSliceOp ops are supported"
-  normalform.result 0 "any" kinds ["linalg.copy"] count "per_target"
+  normalform.result 0 "any" of 0 kinds ["linalg.copy"] count "per_target"
   normalform.payload "anchor" introduces ["linalg.copy", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice"] rewrites ["tensor.insert_slice", "tensor.parallel_insert_slice"]
 }
 normalform.contract "transform.structured.rewrite_in_destination_passing_style" complete model "destination-style" {
@@ -267,6 +267,7 @@ normalform.contract "transform.structured.pack" complete model "pack" {
 // What can't be packed is left as it is.
 normalform.contract "transform.structured.pack_greedily" complete {
   normalform.requires @linalg.on_tensors of 0 otherwise "'linalg.pack' op operand #0 must be ranked tensor"
+      when ["not runs_alone 0"]
   normalform.result 0 "any" count "unbounded"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
 }
