@@ -13,6 +13,7 @@
 #include "verifier/state/ReadPayload.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/Builders.h"
@@ -202,6 +203,22 @@ const LoneRun *Interpreter::runAlone(Operation *op, unsigned index, NodeId id) {
   return &*it->second;
 }
 
+/// What a step makes of `target` may be in another tensor than the one that the
+/// loops around it were given.
+static void doubtYields(PayloadModel &payload, NodeId target) {
+  payload.walkEveryWay(target, [&](NodeId above) {
+    const Node &node = payload[above];
+    bool mayYield = above != PayloadModel::universe && above != target &&
+                    !isKind<scf::ForallOp>(node) &&
+                    (!node.kind ||
+                     node.kind->getDialectNamespace() ==
+                         scf::SCFDialect::getDialectNamespace());
+    if (mayYield)
+      payload.edit(above).mayYieldOthers = true;
+    return true;
+  });
+}
+
 bool Interpreter::setLoneResult(Operation *op, const Contract &contract,
                                 unsigned index) {
   if (loneRuns.empty() || op->getNumOperands() == 0)
@@ -224,6 +241,7 @@ bool Interpreter::setLoneResult(Operation *op, const Contract &contract,
   NodeList nodes;
   for (NodeId target : targets.nodes) {
     const auto &found = loneRuns[target]->results[index];
+    doubtYields(state.payload, target);
     const Node old = state.payload[target];
     if (isReplaced)
       state.payload.edit(target).present = Certainty::No;
