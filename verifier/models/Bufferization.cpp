@@ -302,6 +302,8 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
   if (mayMap)
     introduces.append(
         {"affine.apply", "linalg.index", "linalg.map", "linalg.yield"});
+  if (bufferize.getMemcpyOp() == linalg::CopyOp::getOperationName())
+    introduces.append({"linalg.copy", "linalg.yield"});
   if (!boundaries)
     introduces.push_back(mayAlias);
   applyWriteOf(op, contract, introduces);
