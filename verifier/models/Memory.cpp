@@ -379,10 +379,8 @@ void Interpreter::promoteTensorModel(Operation *op, const Contract &contract) {
             .value_or(root);
     replaceRead(state.payload, id, holder, source.mayHoldArguments);
     // Of what tiling took of its operands, only payload is known by name.
-    if (!state.payload[id].op) {
+    if (!state.payload[id].op)
       state.payload.mayReslice();
-      state.payload.mayFoldSlices(/*ofViews=*/true);
-    }
     promoted.push_back(state.payload.addSomewhere(
         holder, UpKind::AtOrInside, std::nullopt, node.count, op));
   }
