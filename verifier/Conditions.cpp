@@ -74,8 +74,8 @@ bool Interpreter::mayHaveLoops(
   });
 }
 
-std::optional<bool> Interpreter::decideOf(NodeId id, Operation *op,
-                                          const Condition &condition) {
+std::optional<bool> Interpreter::holdsOf(NodeId id, Operation *op,
+                                         const Condition &condition) {
   const PayloadModel &payload = state.payload;
   const Node &node = payload[id];
   std::optional<bool> holds;
@@ -94,27 +94,21 @@ std::optional<bool> Interpreter::decideOf(NodeId id, Operation *op,
   } else if (node.kind) {
     holds = matchesKind(*node.kind, KindPattern::of(condition.value));
   }
-  if (holds)
-    holds = *holds != condition.negated;
   return holds;
 }
 
-std::optional<bool> Interpreter::decideOfAll(Operation *op,
-                                             const Condition &condition) {
-  Condition positive = condition;
-  positive.negated = false;
+std::optional<bool> Interpreter::holdsOfAll(Operation *op,
+                                            const Condition &condition) {
   std::optional<bool> all = true;
   for (NodeId id : NodeList(lookup(op->getOperand(condition.index)).nodes)) {
-    std::optional<bool> holds = decideOf(id, op, positive);
+    std::optional<bool> holds = holdsOf(id, op, condition);
     if (holds && *holds)
       continue;
     const Node &node = state.payload[id];
     if (holds && node.count.lo > 0 && node.present == Certainty::Yes)
-      return condition.negated;
+      return false;
     all = std::nullopt;
   }
-  if (all)
-    all = !condition.negated;
   return all;
 }
 
@@ -152,9 +146,9 @@ std::optional<bool> Interpreter::decide(Operation *op,
   // How many values or parameters there are, the nodes do not tell.
   if (handle.kind != HandleState::Ops)
     return std::nullopt;
-  if (isOfEach)
-    return decideOfAll(op, condition);
-  std::optional<bool> holds = compare(condition, handle.count(state.payload));
+  std::optional<bool> holds =
+      isOfEach ? holdsOfAll(op, condition)
+               : compare(condition, handle.count(state.payload));
   if (holds)
     holds = *holds != condition.negated;
   return holds;
@@ -188,8 +182,12 @@ std::optional<bool> Interpreter::decideFailure(Operation *op,
       const Node &node = payload[id];
       bool isThere = node.count.lo > 0 && node.present == Certainty::Yes;
       Certainty one = isThere ? Certainty::Yes : Certainty::Maybe;
-      for (const Condition *condition : conditions)
-        one = std::min(one, toCertainty(decideOf(id, op, *condition)));
+      for (const Condition *condition : conditions) {
+        std::optional<bool> holds = holdsOf(id, op, *condition);
+        if (holds)
+          holds = *holds != condition->negated;
+        one = std::min(one, toCertainty(holds));
+      }
       any = std::max(any, one);
     }
     all = std::min(all, any);

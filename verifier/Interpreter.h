@@ -121,12 +121,13 @@ private:
                     llvm::function_ref<bool(const Extent &)> accepts) const;
   std::optional<bool> decide(mlir::Operation *op,
                              const normalforms::Condition &condition);
-  /// Of the op of `id`, one of those that `op` has for an operand.
-  std::optional<bool> decideOf(NodeId id, mlir::Operation *op,
-                               const normalforms::Condition &condition);
-  /// Of all that `op` has for an operand.
-  std::optional<bool> decideOfAll(mlir::Operation *op,
-                                  const normalforms::Condition &condition);
+  /// Of the op of `id`, one of those that `op` has for an operand; `negated` is
+  /// left to the caller.
+  std::optional<bool> holdsOf(NodeId id, mlir::Operation *op,
+                              const normalforms::Condition &condition);
+  /// As above, of all that `op` has for the operand.
+  std::optional<bool> holdsOfAll(mlir::Operation *op,
+                                 const normalforms::Condition &condition);
   /// Whether all conditions of a failure hold: what is asked of the payload of
   /// an operand, of one op of it.
   std::optional<bool> decideFailure(mlir::Operation *op,

@@ -25,27 +25,22 @@ using namespace formwork;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-/// A sequence that does nothing but `step`, with its operands as arguments.
-static OwningOpRef<ModuleOp> wrapInSequence(Operation *step) {
+OwningOpRef<ModuleOp> formwork::verifier::wrapInSequence(Operation *step) {
   OwningOpRef<ModuleOp> module(ModuleOp::create(step->getLoc()));
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  auto types = llvm::to_vector(step->getOperandTypes());
+  auto type = FunctionType::get(step->getContext(), step->getOperandTypes(),
+                                step->getResultTypes());
   auto sequence = transform::NamedSequenceOp::create(
-      builder, step->getLoc(), "alone",
-      TypeAttr::get(FunctionType::get(step->getContext(), types, {})),
+      builder, step->getLoc(), "alone", TypeAttr::get(type),
       /*sym_visibility=*/nullptr, /*arg_attrs=*/nullptr,
       /*res_attrs=*/nullptr);
   Block &body = sequence.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(&body);
   IRMapping mapping;
-  for (Value operand : step->getOperands()) {
-    BlockArgument argument =
-        body.addArgument(operand.getType(), step->getLoc());
-    if (!mapping.contains(operand))
-      mapping.map(operand, argument);
-  }
-  builder.clone(*step, mapping);
-  transform::YieldOp::create(builder, step->getLoc());
+  for (Value operand : step->getOperands())
+    mapping.map(operand, body.addArgument(operand.getType(), step->getLoc()));
+  Operation *copy = builder.clone(*step, mapping);
+  transform::YieldOp::create(builder, step->getLoc(), copy->getResults());
   return module;
 }
 
@@ -100,10 +95,11 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
 }
 
 /// The types of the operands of an op that tiling made, if all are known.
-static std::optional<SmallVector<Type>> getTileTypes(const Node &node) {
+static std::optional<SmallVector<Type>>
+getTileTypes(const PayloadModel &payload, const Node &node) {
   auto structured = dyn_cast_or_null<linalg::LinalgOp>(node.body);
-  if (!structured || !node.space || !node.space->onTensors || !node.kind ||
-      *node.kind != structured->getName() ||
+  if (!structured || !payload.isLikeBody(node) || !node.space ||
+      !node.space->onTensors ||
       node.space->maps.size() != structured->getNumOperands())
     return std::nullopt;
   SmallVector<Type> types;
@@ -145,13 +141,14 @@ const LoneRun *Interpreter::runAlone(Operation *op, unsigned index, NodeId id) {
   const Node &node = payload[id];
   bool isPristine = payload.version() == pristine;
   const Contract *contract = contracts.lookup(op->getName().getStringRef());
+  bool isGiven = node.op && payload.isUntouched(id);
   std::optional<SmallVector<Type>> types;
-  if (!node.op || !payload.isUntouched(id))
-    types = getTileTypes(node);
-  Operation *original = types ? node.body : node.op;
-  bool isKnown = types || (node.op && payload.isUntouched(id));
+  if (!isGiven)
+    types = getTileTypes(payload, node);
+  bool isKnown = isGiven || types;
   if (!isKnown || node.count.hi != 1 || isRefused(*contract, index, node))
     return nullptr;
+  Operation *original = isGiven ? node.op : node.body;
   // One target of the step may be changed with another.
   for (NodeId other : lookup(op->getOperand(index)).nodes)
     if (other != id && (payload.isAtOrBelow(id, other) != Certainty::No ||
@@ -186,10 +183,11 @@ const LoneRun *Interpreter::runAlone(Operation *op, unsigned index, NodeId id) {
   auto run = [&](CopiedOp copied) {
     return verifier::runAlone(op, copied.get(), copied.getModule(), params);
   };
-  LoneRun found = run(types ? CopiedOp(original, *types) : CopiedOp(original));
+  LoneRun found =
+      run(isGiven ? CopiedOp(original) : CopiedOp(original, *types));
   // By itself it may lack what it reads there.
   if (found.failure) {
-    if (types || !isPristine)
+    if (!isGiven || !isPristine)
       return nullptr;
     Operation *top = original;
     while (top->getParentOp())
@@ -210,9 +208,8 @@ static void doubtYields(PayloadModel &payload, NodeId target) {
     const Node &node = payload[above];
     bool mayYield = above != PayloadModel::universe && above != target &&
                     !isKind<scf::ForallOp>(node) &&
-                    (!node.kind ||
-                     node.kind->getDialectNamespace() ==
-                         scf::SCFDialect::getDialectNamespace());
+                    (!node.kind || node.kind->getDialectNamespace() ==
+                                       scf::SCFDialect::getDialectNamespace());
     if (mayYield)
       payload.edit(above).mayYieldOthers = true;
     return true;

@@ -17,7 +17,9 @@
 #include "verifier/state/Facts.h"
 
 #include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OperationSupport.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <memory>
@@ -42,6 +44,10 @@ struct LoneRun {
   /// Per result of the step; of one that is no handle to ops, nothing.
   llvm::SmallVector<llvm::SmallVector<LoneResult, 1>> results;
 };
+
+/// A module with a sequence that runs a copy of `step` on its arguments, one
+/// for each operand, and yields its results.
+mlir::OwningOpRef<mlir::ModuleOp> wrapInSequence(mlir::Operation *step);
 
 /// Runs `step` with `params` for its operands, and the op `target`, which is
 /// below `top`, for those that have none. Changes what is below `top`, and

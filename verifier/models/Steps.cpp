@@ -12,36 +12,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/models/LoneRun.h"
 #include "verifier/models/Matcher.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
-
-/// A module with a sequence that runs a copy of `op` on its argument, and
-/// yields its results.
-static OwningOpRef<ModuleOp> wrapInSequence(Operation *op) {
-  MLIRContext *context = op->getContext();
-  OwningOpRef<ModuleOp> module(ModuleOp::create(op->getLoc()));
-  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  Type type = op->getOperand(0).getType();
-  auto sequence = transform::NamedSequenceOp::create(
-      builder, op->getLoc(), "matcher", type, op->getResultTypes(),
-      [&](OpBuilder &inner, Location loc, BlockArgument argument) {
-        IRMapping mapping;
-        mapping.map(op->getOperand(0), argument);
-        Operation *copy = inner.clone(*op, mapping);
-        transform::YieldOp::create(inner, loc, copy->getResults());
-      });
-  sequence.setArgAttr(0, transform::TransformDialect::kArgReadOnlyAttrName,
-                      UnitAttr::get(context));
-  return module;
-}
 
 void Interpreter::matcherModel(Operation *op, const Contract &contract) {
   auto setUnknown = [&] {
