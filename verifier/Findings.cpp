@@ -69,9 +69,11 @@ Finding &Interpreter::report(Operation *op, StringRef id,
                     ConstraintKind::Required);
     return guarded.add({op->getLoc(), id, message, DiagnosticSeverity::Error});
   }
-  // Where a failure is an answer, a certain one leaves nothing open.
-  bool isAnswer = definite && state.certain && silenceable && state.recovers &&
-                  !state.suppressed && isSurelySilenceable(op, id);
+  // What is tried may fail: that is what the others are for. A certain failure
+  // leaves nothing open.
+  bool isTried = silenceable && state.recovers && !state.suppressed &&
+                 isSurelySilenceable(op, id);
+  bool isAnswer = definite && state.certain && isTried;
   state.ended |= isAnswer;
   // An error speaks for itself.
   if (isError)
@@ -80,9 +82,10 @@ Finding &Interpreter::report(Operation *op, StringRef id,
     --doubts;
   else if (!hidesFailure(silenceable && isSurelySilenceable(op, id)))
     unprove(op, message);
-  return result.findings.add(
-      {op->getLoc(), id, message,
-       isError ? DiagnosticSeverity::Error : DiagnosticSeverity::Warning});
+  auto severity = isError   ? DiagnosticSeverity::Error
+                  : isTried ? DiagnosticSeverity::Remark
+                            : DiagnosticSeverity::Warning;
+  return result.findings.add({op->getLoc(), id, message, severity});
 }
 
 Finding &Interpreter::warn(Operation *op, StringRef id,

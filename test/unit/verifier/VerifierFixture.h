@@ -53,6 +53,9 @@ protected:
   static std::vector<std::string> getWarnings(const CheckResult &result) {
     return getIds(result, mlir::DiagnosticSeverity::Warning);
   }
+  static std::vector<std::string> getRemarks(const CheckResult &result) {
+    return getIds(result, mlir::DiagnosticSeverity::Remark);
+  }
 
   /// Runs `schedule` on a clone of `payload` with expensive checks; failure is
   /// that of the interpreter, with what it said in `messages`.

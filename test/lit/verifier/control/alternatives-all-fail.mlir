@@ -12,14 +12,14 @@ module attributes {transform.with_named_sequence} {
     // expected-note@+1 {{handle %x is set here}}
     transform.alternatives %f : !transform.any_op {
       ^bb0(%x: !transform.any_op):
-      // expected-warning@+1 {{requires a parent op of the wanted kind but the payload of %x has none [fw-no-parent]}}
+      // expected-remark@+1 {{requires a parent op of the wanted kind but the payload of %x has none [fw-no-parent]}}
       %p = transform.get_parent_op %x : (!transform.any_op) -> !transform.any_op
       transform.yield
     }, {
       ^bb0(%x: !transform.any_op):
       // expected-note@+1 {{handle %b is set here}}
       %b = transform.structured.match ops{["linalg.matmul"]} in %x : (!transform.any_op) -> !transform.any_op
-      // expected-warning@+2 {{requires 2 payload ops in %b but it has 1 [fw-cardinality]}}
+      // expected-remark@+2 {{requires 2 payload ops in %b but it has 1 [fw-cardinality]}}
       // expected-note@+1 {{fix-it: split into 1 result}}
       %one, %two = transform.split_handle %b : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
       transform.yield

@@ -9,7 +9,7 @@ module attributes {transform.with_named_sequence} {
     // expected-note@+1 {{handle %x is set here}}
     %g = transform.alternatives %f : !transform.any_op -> !transform.any_op {
       ^bb0(%x: !transform.any_op):
-      // expected-warning@+1 {{requires a parent op of the wanted kind but the payload of %x has none [fw-no-parent]}}
+      // expected-remark@+1 {{requires a parent op of the wanted kind but the payload of %x has none [fw-no-parent]}}
       %p = transform.get_parent_op %x : (!transform.any_op) -> !transform.any_op
       transform.yield %p : !transform.any_op
     }, {

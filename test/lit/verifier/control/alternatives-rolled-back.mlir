@@ -14,7 +14,7 @@ module attributes {transform.with_named_sequence} {
       ^bb0(%x: !transform.any_op):
       %b = transform.structured.match ops{["linalg.matmul"]} in %x : (!transform.any_op) -> !transform.any_op
       %t, %t_loop = transform.structured.tile_using_for %b tile_sizes [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-      // expected-warning@+1 {{requires a parent op of the wanted kind but the payload of %x has none [fw-no-parent]}}
+      // expected-remark@+1 {{requires a parent op of the wanted kind but the payload of %x has none [fw-no-parent]}}
       %p = transform.get_parent_op %x : (!transform.any_op) -> !transform.any_op
       transform.yield %p : !transform.any_op
     }, {
