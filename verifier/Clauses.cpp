@@ -58,6 +58,7 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"one-shot-bufferize", &Interpreter::bufferizeModel},
       {"tile-using-forall", &Interpreter::tileForallModel},
       {"tile-using-for", &Interpreter::tileForModel},
+      {"tile-reduction", &Interpreter::tileReductionModel},
       {"fuse-into", &Interpreter::fuseIntoModel},
       {"fuse", &Interpreter::fuseModel},
       {"map-blocks", &Interpreter::mapBlocksModel},

@@ -529,6 +529,7 @@ private:
   // models/Tiling.cpp
   void tileForallModel(mlir::Operation *op, const Contract &contract);
   void tileForModel(mlir::Operation *op, const Contract &contract);
+  void tileReductionModel(mlir::Operation *op, const Contract &contract);
   /// Reports sizes that no op has loops for, whatever it is: negative ones, and
   /// parameters that are not one per target.
   void checkTileSizes(mlir::Operation *op,
@@ -544,6 +545,9 @@ private:
   void replaceProducer(NodeId from, NodeId to, NodeId scope);
   /// Takes `from` out of the payload; what read its result reads that of `to`.
   void replaceOp(NodeId from, NodeId to);
+  /// As `replaceOp`, where all that read a result of `from` reads that of `to`
+  /// itself, and not a part of it.
+  void takePlace(NodeId from, NodeId to);
 
   // models/TileAndFuse.cpp
   void fuseModel(mlir::Operation *op, const Contract &contract);

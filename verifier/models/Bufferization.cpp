@@ -292,6 +292,7 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
     }
   }
   payload.mayMerge();
+  payload.mayFoldSlices(/*ofViews=*/true);
   // What is computed element by element becomes a map.
   normalforms::KindPatterns introduces = contract.payload->introduces;
   bool mayMap = llvm::any_of(source.nodes, [&](NodeId target) {

@@ -33,6 +33,11 @@ void Interpreter::replaceProducer(NodeId from, NodeId to, NodeId scope) {
   }
 }
 
+void Interpreter::takePlace(NodeId from, NodeId to) {
+  replaceOp(from, to);
+  state.payload.edit(to).replaces = from;
+}
+
 void Interpreter::replaceOp(NodeId from, NodeId to) {
   replaceProducer(from, to, PayloadModel::universe);
   state.payload.edit(from).present = Certainty::No;
@@ -198,6 +203,7 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
   if (!source.nodes.empty()) {
     checkTracking(op, loop, isSlice);
     state.payload.mayReslice();
+    state.payload.mayFoldSlices(/*ofViews=*/true);
   }
   for (auto [id, place] : state.payload.getBelow(loop)) {
     state.payload.forget(id);

@@ -252,6 +252,9 @@ void Interpreter::convertForallModel(Operation *op, const Contract &contract) {
         loop.ups = {{results[i - 1].back(), UpKind::Inside}};
       loop.exact &= old.loop != nullptr;
       loop.live = true;
+      // To an scf.parallel, the mapping goes along.
+      if (toFor)
+        loop.tags = DictionaryAttr::get(op->getContext());
       if (toFor && old.loop && i < old.loop->trips.size()) {
         auto facts = std::make_shared<LoopFacts>();
         // A forall of which the trip count is not read off may still have one.

@@ -345,6 +345,9 @@ static void replaceRead(PayloadModel &payload, NodeId defining, NodeId scope,
     const Node &node = payload[id];
     if (node.op && llvm::any_of(node.op->getOperands(), isRead))
       payload.forget(id);
+    // Nor is an scf.forall given what was there.
+    if (payload[id].loop && payload[id].replaces != PayloadModel::universe)
+      payload.edit(id).replaces = PayloadModel::universe;
     bool reads = llvm::is_contained(payload[id].producers, defining);
     if (!reads)
       continue;
@@ -379,8 +382,10 @@ void Interpreter::promoteTensorModel(Operation *op, const Contract &contract) {
             .value_or(root);
     replaceRead(state.payload, id, holder, source.mayHoldArguments);
     // Of what tiling took of its operands, only payload is known by name.
-    if (!state.payload[id].op)
+    if (!state.payload[id].op) {
       state.payload.mayReslice();
+      state.payload.mayFoldSlices(/*ofViews=*/true);
+    }
     promoted.push_back(state.payload.addSomewhere(
         holder, UpKind::AtOrInside, std::nullopt, node.count, op));
   }

@@ -12,8 +12,10 @@
 
 #include "verifier/Interpreter.h"
 #include "verifier/models/TiledNodes.h"
+#include "verifier/state/Liveness.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -184,6 +186,107 @@ static NodeId getScalarProducer(const PayloadModel &payload, const Node &node,
   return isThere ? producer : PayloadModel::universe;
 }
 
+/// The node of what defines operand `number` of a structured op of which steps
+/// may have changed the operands, though not which op defines them; `universe`
+/// if some op does for sure. None if it may be no op.
+static std::optional<NodeId> getGivenProducer(const PayloadModel &payload,
+                                              NodeId id, int64_t number) {
+  const Node &node = payload[id];
+  auto body = dyn_cast_or_null<linalg::LinalgOp>(node.body);
+  if (!body || !node.space || number >= body->getNumOperands() ||
+      node.kind != body->getName())
+    return std::nullopt;
+  Value given = body->getOperand(number);
+  Operation *def = given.getDefiningOp();
+  if (!def)
+    return std::nullopt;
+  // No part is taken of a scalar, and a constant stays one.
+  NodeId producer = payload.lookup(def);
+  if (!isa<ShapedType>(given.getType())) {
+    bool isConstant =
+        def->hasTrait<OpTrait::ConstantLike>() &&
+        payload.getAncestor(id, /*proper=*/true, {"$isolated"}) ==
+            payload.getAncestor(producer, /*proper=*/true, {"$isolated"});
+    if (!isConstant)
+      return std::nullopt;
+    return payload[producer].op ? producer : PayloadModel::universe;
+  }
+  // Of what no step has made, the operands are those that were given, or what
+  // steps have put in their place; nothing folds what computes a tensor.
+  if (node.fresh || !node.exact || node.present != Certainty::Yes ||
+      !node.space->onTensors ||
+      number >= static_cast<int64_t>(node.producers.size()))
+    return std::nullopt;
+  NodeId found = node.producers[number];
+  const Node &last = payload[found];
+  if (found == producer && last.op && last.present == Certainty::Yes)
+    return found;
+  bool isThere =
+      found != PayloadModel::universe && last.exact &&
+      last.present == Certainty::Yes &&
+      (last.space ? last.space->onTensors : last.loop && last.loop->hasResults);
+  // Shapes that are not static may be cast.
+  auto isStatic = [](Value value) {
+    return cast<ShapedType>(value.getType()).hasStaticShape();
+  };
+  if (!isThere || !llvm::all_of(body->getResults(), isStatic) ||
+      !isStatic(given))
+    return std::nullopt;
+  NodeId at = found;
+  while (at != producer && payload[at].replaces != PayloadModel::universe)
+    at = payload[at].replaces;
+  return at == producer ? std::optional(found) : std::nullopt;
+}
+
+/// As above, of an scf.forall of static bounds that tiling made: its operands
+/// are what was written by the op that was tiled.
+static std::optional<NodeId> getSharedProducer(const PayloadModel &payload,
+                                               NodeId id, int64_t number) {
+  const Node &loop = payload[id];
+  NodeId whole = loop.replaces;
+  bool isStatic = loop.loop && loop.loop->isForall && loop.loop->hasResults &&
+                  llvm::all_of(loop.loop->trips, [](const Extent &trip) {
+                    return trip.isStatic();
+                  });
+  auto body = dyn_cast_or_null<linalg::LinalgOp>(payload[whole].body);
+  if (!isStatic || !loop.exact || loop.present != Certainty::Yes || !body ||
+      payload[whole].fresh || payload[whole].kind != body->getName() ||
+      payload.mayHaveMerged(loop.createdAt) ||
+      payload.mayHaveRetaken(loop.createdAt) || number >= body.getNumDpsInits())
+    return std::nullopt;
+  Operation *def = body.getDpsInits()[number].getDefiningOp();
+  if (!def)
+    return std::nullopt;
+  NodeId producer = payload.lookup(def);
+  if (payload[producer].op)
+    return producer;
+  // What computes a tensor is replaced by nothing but an op.
+  bool computes = isa<linalg::LinalgOp>(def) && isMoreThanACopy(def->getName());
+  return computes ? std::optional(PayloadModel::universe) : std::nullopt;
+}
+
+/// The kind of what operand `number` of a slice is a slice of, where that is
+/// one that tiling took, too.
+static std::optional<OperationName> getSliceOfSlice(const PayloadModel &payload,
+                                                    NodeId id, int64_t number,
+                                                    MLIRContext *context) {
+  const Node &slice = payload[id];
+  NodeId reader = slice.onlyReader;
+  // On tensors it may be what the loop carries. What is not a part may be
+  // folded into what it is the whole of.
+  if (number != 0 || reader == PayloadModel::universe ||
+      !isKind<memref::SubViewOp>(slice) || slice.readAs >= 64 ||
+      (payload[reader].lastParts & (uint64_t(1) << slice.readAs)) == 0 ||
+      payload.mayHaveFolded(payload[reader].createdAt,
+                            /*isViewOfPart=*/true) ||
+      payload.mayHaveRetaken(payload[reader].createdAt))
+    return std::nullopt;
+  NodeId whole = payload[reader].partOf;
+  return whole == PayloadModel::universe || payload[whole].loop
+             ? std::nullopt
+             : getMadeProducer(payload, whole, slice.readAs, context);
+}
+
 void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
   auto getProducer = cast<transform::GetProducerOfOperand>(op);
   HandleState source = lookup(getProducer.getTarget());
@@ -212,12 +315,28 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
         count.lo = 0;
       std::optional<OperationName> kind =
           getMadeProducer(state.payload, node, number, op->getContext());
+      std::optional<NodeId> given;
       if (!kind)
+        given = state.payload[node].loop
+                    ? getSharedProducer(state.payload, node, number)
+                    : getGivenProducer(state.payload, node, number);
+      if (given && *given != PayloadModel::universe) {
+        producers.push_back(*given);
+        continue;
+      }
+      std::optional<OperationName> sliced;
+      if (!kind && !given)
+        kind = sliced =
+            getSliceOfSlice(state.payload, node, number, op->getContext());
+      if (!kind && !given)
         unprove(op, "asks for the producer of an operand that may have none");
       producers.push_back(state.payload.addSomewhere(
           getAround(node), UpKind::Inside, kind, count, op));
-      if (kind && state.payload[node].space)
-        state.payload.edit(producers.back()).onlyReader = node;
+      if (kind && state.payload[node].space) {
+        Node &slice = state.payload.edit(producers.back());
+        slice.onlyReader = node;
+        slice.readAs = number;
+      }
       continue;
     }
     Operation *def = number < static_cast<int64_t>(payload->getNumOperands())

@@ -98,9 +98,9 @@ void Interpreter::getValuesModel(Operation *op, const Contract &contract) {
                                op->getContext());
       values.push_back(getResult && counts && number == 1
                            ? target
-                           : state.payload.addSomewhere(
-                                 getAround(target), UpKind::AtOrInside, kind,
-                                 count, op));
+                           : state.payload.addSomewhere(getAround(target),
+                                                        UpKind::AtOrInside,
+                                                        kind, count, op));
       hasArguments |= !getResult && !kind;
       continue;
     }
@@ -151,16 +151,38 @@ void Interpreter::getDefiningModel(Operation *op, const Contract &contract) {
   setResult(op, 0, source.nodes, source.ordered);
 }
 
-/// Whether what a step made has a result `number`, for sure: a structured op on
-/// tensors has one for each that it goes on from, a loop around it one at
-/// least.
-static bool hasResult(const Node &node, unsigned number) {
-  if (!node.fresh || !node.kind)
-    return false;
+/// How many results the op has at least.
+static int64_t getFewestResults(const Node &node) {
+  if (node.space &&
+      isSurelyOfKind(node, normalforms::KindPattern("$structured")))
+    return node.space->onTensors ? node.space->numInits : 0;
   if (node.loop)
-    return node.loop->hasResults && number == 0;
-  return node.space && node.space->onTensors && number < node.space->numInits &&
-         matchesKind(*node.kind, "$structured");
+    return node.loop->hasResults ? 1 : 0;
+  return node.kind && node.kind->hasTrait<OpTrait::OneResult>() ? 1 : 0;
+}
+
+/// The ops of the payload that read result `number` of `id`, which was put in
+/// the place of an op of which no step has changed a reader. None when there
+/// may be others.
+static std::optional<NodeList> getGivenReaders(const PayloadModel &payload,
+                                               NodeId id, int64_t number) {
+  NodeId at = id;
+  if (payload.mayHaveMerged(payload[id].createdAt))
+    return std::nullopt;
+  while (payload[at].replaces != PayloadModel::universe)
+    at = payload[at].replaces;
+  Operation *given = payload[at].body;
+  if (at == id || payload[at].fresh || !given || payload.lookup(given) != at ||
+      number < 0 || number >= given->getNumResults())
+    return std::nullopt;
+  NodeList readers;
+  for (Operation *user : given->getResult(number).getUsers()) {
+    NodeId reader = payload.lookup(user);
+    if (!payload[reader].op || payload[reader].present != Certainty::Yes)
+      return std::nullopt;
+    readers.push_back(reader);
+  }
+  return readers;
 }
 
 void Interpreter::getConsumersModel(Operation *op, const Contract &contract) {
@@ -202,9 +224,21 @@ void Interpreter::getConsumersModel(Operation *op, const Contract &contract) {
       state.payload[reader].present == Certainty::Yes &&
       !state.payload.mayHaveResliced(state.payload[reader].createdAt))
     return (void)setResult(op, 0, reader);
+  int64_t wanted = getConsumers.getResultNumber();
+  bool isOne = source.nodes.size() == 1 && count.isExactly(1) &&
+               state.payload[target].present == Certainty::Yes;
+  if (!payload && isOne)
+    if (std::optional<NodeList> readers =
+            getGivenReaders(state.payload, target, wanted))
+      return (void)setResult(op, 0, *readers,
+                             /*ordered=*/readers->size() <= 1);
   if (!payload) {
-    if (source.nodes.size() != 1 ||
-        !hasResult(state.payload[target], getConsumers.getResultNumber()))
+    if (wanted < 0 || !llvm::all_of(
+                          source.nodes,
+                          [&](NodeId node) {
+                            return getFewestResults(state.payload[node]) >
+                                   wanted;
+                          }))
       unprove(op, "asks for a result of an op of which the number of results "
                   "is not known");
     return setAnyReader();

@@ -97,7 +97,7 @@ void Interpreter::generalizeModel(Operation *op, const Contract &contract) {
     }
     results.push_back(payload.add(makeGeneric(target, op)));
     payload.inheritContents(target, results.back());
-    replaceOp(target, results.back());
+    takePlace(target, results.back());
   }
   // The nodes stand for all that is made.
   applyWriteOf(op, contract, {});
@@ -131,7 +131,7 @@ Interpreter::Settled Interpreter::generalizeBelow(NodeId scope, Operation *op) {
     fresh.bodySince = 0;
     NodeId made = payload.add(std::move(fresh));
     payload.inheritContents(id, made);
-    replaceOp(id, made);
+    takePlace(id, made);
     settled.nodes.insert(made);
   }
   auto isHidden = [&](const KindPattern &mine) {
@@ -187,7 +187,7 @@ void Interpreter::specializeModel(Operation *op, const Contract &contract) {
     }
     results.push_back(payload.add(std::move(fresh)));
     payload.inheritContents(target, results.back());
-    replaceOp(target, results.back());
+    takePlace(target, results.back());
   }
   // The nodes stand for all that is made.
   applyWriteOf(op, contract, {});

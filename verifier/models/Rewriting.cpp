@@ -68,6 +68,16 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     checkMasks(op, scope, names);
   // Patterns merge, too: a constant that is there twice is one behind them.
   payload.mayMerge();
+  // And whatever they are, their driver folds; what it leaves a view of a part
+  // for good only canonicalization takes for the view of a whole.
+  auto isByItself = [](StringRef name) {
+    return llvm::is_contained({"cse", "cse.innermost", "dce", "licm"}, name);
+  };
+  bool runsPatterns = isa_and_nonnull<transform::ApplyPatternsOp>(op);
+  if (runsPatterns || !llvm::all_of(names, isByItself))
+    payload.mayFoldSlices(/*ofViews=*/!runsPatterns ||
+                          rewrites.folds != Folding::None ||
+                          mayChangeSlices(rewrites.rewrites));
   NodeList below =
       getChangedByCleanUp(payload, scope, rewrites.rewrites, rewrites.merges);
   // CSE by itself folds nothing, as every greedy rewrite does: what is needed
@@ -279,6 +289,7 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
       payload.edit(id).present = Certainty::No;
   }
   payload.mayMerge();
+  payload.mayFoldSlices(/*ofViews=*/true);
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, source.nodes, source.ordered);
 }

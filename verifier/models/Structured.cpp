@@ -222,10 +222,15 @@ void Interpreter::interchangeModel(Operation *op, const Contract &contract) {
     return;
   }
   NodeList results;
+  normalforms::KindPatterns introduces = contract.payload->introduces;
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
     Node fresh = makeInPlace(old, op);
     fresh.body = nullptr;
+    // The number of a loop is reckoned from those of all of them.
+    auto body = dyn_cast_or_null<linalg::LinalgOp>(old.body);
+    if (!body || body.hasIndexSemantics())
+      introduces.append({"affine.apply", "linalg.index"});
     if (!old.space) {
       unprove(op, "interchanges loops of which the number is not known");
     } else if (order.size() != old.space->loops.size()) {
@@ -254,8 +259,8 @@ void Interpreter::interchangeModel(Operation *op, const Contract &contract) {
     }
     results.push_back(payload.add(std::move(fresh)));
     payload.inheritContents(target, results.back());
-    replaceOp(target, results.back());
+    takePlace(target, results.back());
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
+  applyWriteOf(op, contract, introduces);
   setResult(op, 0, results, source.ordered);
 }

@@ -171,12 +171,14 @@ static Extent getForallTrip(const Extent &trip, const Size &tile) {
 /// The facts of the loops that `spec` makes, outermost first: one of the
 /// scf.forall, or one of each scf.for.
 static SmallVector<std::shared_ptr<LoopFacts>>
-getLoopFacts(const TileSpec &spec, ArrayRef<Extent> trips,
-             ArrayRef<unsigned> order, bool isForall) {
-  SmallVector<Size> tiles;
-  for (auto [size, isTiled] : llvm::zip_equal(spec.sizes, spec.tiled))
-    if (isTiled)
+getLoopFacts(const TileSpec &spec, ArrayRef<Extent> whole,
+             ArrayRef<Extent> trips, ArrayRef<unsigned> order, bool isForall) {
+  SmallVector<Size> tiles, ranges;
+  for (auto [dim, size] : llvm::enumerate(spec.sizes))
+    if (spec.tiled[dim]) {
       tiles.push_back(size);
+      ranges.push_back(whole[dim].size);
+    }
   SmallVector<std::shared_ptr<LoopFacts>> loops;
   for (unsigned which : order) {
     if (loops.empty() || !isForall) {
@@ -186,6 +188,10 @@ getLoopFacts(const TileSpec &spec, ArrayRef<Extent> trips,
     }
     loops.back()->trips.push_back(
         isForall ? getForallTrip(trips[which], tiles[which]) : trips[which]);
+    if (!isForall && ranges[which] && tiles[which]) {
+      loops.back()->range = *ranges[which];
+      loops.back()->step = *tiles[which];
+    }
   }
   return loops;
 }
@@ -239,8 +245,8 @@ bool Interpreter::fuseTarget(Operation *op, const Contract &contract) {
 
   std::optional<NodeId> outer, inner;
   SmallVector<NodeList> loops(op->getNumResults() - 1);
-  for (auto [i, facts] :
-       llvm::enumerate(getLoopFacts(spec, trips, *order, isForall))) {
+  for (auto [i, facts] : llvm::enumerate(
+           getLoopFacts(spec, old.space->loops, trips, *order, isForall))) {
     inner = addLoop(payload, target, inner,
                     isForall ? scf::ForallOp::getOperationName()
                              : scf::ForOp::getOperationName(),
@@ -257,7 +263,7 @@ bool Interpreter::fuseTarget(Operation *op, const Contract &contract) {
   NodeId tiled = addTiled(payload, target, *inner, tile.space, op);
   payload.edit(tiled).present = old.present;
   if (parts) {
-    replaceOp(target, *outer);
+    takePlace(target, *outer);
     llvm::DenseSet<NodeId> originals;
     for (const Fused &part : ArrayRef(*parts).drop_front()) {
       NodeId fused = addTiled(payload, part.node, *inner, part.space, op);
@@ -272,7 +278,7 @@ bool Interpreter::fuseTarget(Operation *op, const Contract &contract) {
     payload.doubtInside(originals, root);
   } else {
     payload.edit(tiled).producers.clear();
-    replaceOp(target, *outer);
+    takePlace(target, *outer);
   }
   applyWriteOf(op, contract, introduces);
   setResult(op, 0, {tiled}, source.ordered);

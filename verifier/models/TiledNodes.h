@@ -66,8 +66,8 @@ orderLoops(llvm::ArrayRef<int64_t> interchange, const TileSpec &spec,
            unsigned numDims);
 
 /// The kind of op that tiling made for operand `number` of what it made: a
-/// bound or step of a loop is a constant, and what is indexed by a tiled loop a
-/// slice. None when there may be no such op.
+/// bound or step of a loop is a constant, and what is indexed by a loop a slice.
+/// None when there may be no such op.
 std::optional<mlir::OperationName> getMadeProducer(const PayloadModel &payload,
                                                    NodeId id, int64_t number,
                                                    mlir::MLIRContext *context);

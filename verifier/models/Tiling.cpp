@@ -194,10 +194,12 @@ formwork::verifier::getMadeProducer(const PayloadModel &payload, NodeId id,
   if (node.loop && !node.loop->isForall && number < 3 &&
       node.loop->trips.front().isStatic())
     return OperationName(arith::ConstantOp::getOperationName(), context);
-  bool isSliced = node.space && number < 64 &&
-                  (node.sliced & (uint64_t(1) << number)) != 0 &&
-                  !payload.mayHaveResliced(node.createdAt);
-  if (!isSliced)
+  if (!node.space || number >= static_cast<int64_t>(node.space->maps.size()))
+    return std::nullopt;
+  uint64_t operand = number < 64 ? uint64_t(1) << number : 0;
+  bool isPart = (node.parts & operand) != 0;
+  if ((node.sliced & operand) == 0 ||
+      payload.mayHaveFolded(node.createdAt, isPart && !node.space->onTensors))
     return std::nullopt;
   return OperationName(node.space->onTensors
                            ? tensor::ExtractSliceOp::getOperationName()
@@ -265,23 +267,46 @@ void Interpreter::checkTileCount(Operation *op, NodeId target,
          node.present == Certainty::Yes && node.count.lo > 0);
 }
 
-/// The operands of which tiling by `spec` surely takes a slice, as bits: a
-/// linalg op reads each through one, the whole of it if need be.
-static uint64_t getSlices(const Node &target, const TileSpec &spec) {
-  if (!target.space || spec.numSureLoops() == 0)
-    return 0;
-  bool slicesAll = target.kind && target.kind->hasInterface<linalg::LinalgOp>();
-  uint64_t sliced = 0;
-  for (auto [operand, map] : llvm::enumerate(target.space->maps)) {
-    bool isIndexed = llvm::any_of(
-        llvm::seq<unsigned>(0, target.space->loops.size()), [&](unsigned dim) {
-          bool isTiled = dim < spec.tiled.size() && spec.isLoopSure(dim);
-          return (slicesAll || isTiled) && map.isFunctionOfDim(dim);
-        });
+/// The operands of `space` that a loop of those that `isMeant` indexes, as
+/// bits.
+static uint64_t getIndexed(const IterationSpace &space,
+                           llvm::function_ref<bool(unsigned)> isMeant) {
+  uint64_t indexed = 0;
+  for (auto [operand, map] : llvm::enumerate(space.maps)) {
+    bool isIndexed =
+        llvm::any_of(llvm::seq<unsigned>(0, space.loops.size()),
+                     [&, map = map](unsigned dim) {
+                       return isMeant(dim) && map.isFunctionOfDim(dim);
+                     });
     if (isIndexed && operand < 64)
-      sliced |= uint64_t(1) << operand;
+      indexed |= uint64_t(1) << operand;
   }
-  return sliced;
+  return indexed;
+}
+
+/// Records which operands `tile`, made of `target`, reads through slices.
+static void recordSlices(PayloadModel &payload, NodeId target, NodeId tile,
+                         const TileSpec &spec) {
+  Node &node = payload.edit(tile);
+  const Node &old = payload[target];
+  node.lastParts = getIndexed(*node.space, [&](unsigned dim) {
+    return dim < spec.tiled.size() && spec.isLoopSure(dim);
+  });
+  node.parts = node.sliced = node.lastParts;
+  // What is not split anew is read as before.
+  bool isAsMade =
+      isa_and_nonnull<transform::TileUsingForOp, transform::TileUsingForallOp>(
+          old.origin);
+  if (isAsMade && !payload.mayHaveFolded(old.createdAt, /*isViewOfPart=*/false))
+    node.sliced |= old.sliced;
+  if (isAsMade && !payload.mayHaveFolded(old.createdAt, /*isViewOfPart=*/true))
+    node.parts |= old.parts;
+  // A linalg op is tiled with a slice of each operand, the whole of it if no
+  // tiled loop indexes it.
+  if (spec.numSureLoops() != 0 && old.kind &&
+      old.kind->hasInterface<linalg::LinalgOp>())
+    node.sliced |= getIndexed(*node.space, [](unsigned) { return true; });
+  node.parts &= node.sliced;
 }
 
 void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
@@ -398,9 +423,8 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
     loops.push_back(loop);
     tiled.push_back(
         addTiled(state.payload, target, loop, packed ? nullptr : space, op));
-    if (!packed)
-      state.payload.edit(tiled.back()).sliced =
-          state.payload[target].sliced | getSlices(state.payload[target], spec);
+    if (facts)
+      recordSlices(state.payload, target, tiled.back(), spec);
     // What may have no dimension may get no loop.
     if (!state.payload[target].space) {
       ArrayRef<Up> ups = state.payload[target].ups;
@@ -410,7 +434,7 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
       state.payload.setUps(tiled.back(),
                            {{loop, UpKind::Inside, since, around}});
     }
-    replaceOp(target, loop);
+    takePlace(target, loop);
   }
   applyWriteOf(op, contract, contract.payload->introduces);
   setResult(op, 0, tiled, ordered);
@@ -572,12 +596,11 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     NodeId place = parent.value_or(target);
     NodeId tile = addTiled(state.payload, target, place, space, op);
     if (space)
-      state.payload.edit(tile).sliced =
-          state.payload[target].sliced | getSlices(state.payload[target], spec);
+      recordSlices(state.payload, target, tile, spec);
     if (!parent)
       state.payload.setUps(tile, state.payload[target].ups);
     tiled.push_back(tile);
-    replaceOp(target,
+    takePlace(target,
               loops.empty() || loops[0].empty() ? tile : loops[0].back());
   }
   applyWriteOf(op, contract, contract.payload->introduces);

@@ -114,8 +114,11 @@ bool Interpreter::unrollKnown(Operation *op, NodeId loop, int64_t factor,
   if (!isKnown)
     return false;
   int64_t trips = *old.loop->trips.front().size;
-  if (factor < 1 || trips < factor)
+  if (factor < 1 || trips < 1)
     return false;
+  // Without enough steps there is no copy.
+  if (trips < factor)
+    factor = 1;
   LoopContents contents(payload, loop);
   int64_t rest = trips % factor;
   constexpr size_t mostCopies = 256;

@@ -36,8 +36,25 @@ void PayloadModel::consume(NodeId node, Operation *by, bool certain) {
   (nodes[node].exact ? exactEvents : fuzzyEvents).push_back(event);
   if (nodes[node].hasBelow)
     lastHolderConsumed = now;
-  if (!nodes[node].kind || !nodes[node].space)
-    mayReslice();
+  if (nodes[node].kind && nodes[node].space)
+    return;
+  mayReslice();
+  // What consumes a loop leaves the slices in it what they are.
+  bool isLoop =
+      nodes[node].kind && nodes[node].kind->getDialectNamespace() == "scf";
+  if (!isLoop)
+    mayFoldSlices(/*ofViews=*/true);
+}
+
+bool formwork::verifier::mayChangeSlices(ArrayRef<KindPattern> kinds) {
+  return llvm::any_of(kinds, [](const KindPattern &kind) {
+    return kind.isAny() || kind.getForm() == KindPattern::Form::Type ||
+           kind.getForm() == KindPattern::Form::Loop ||
+           kind.getKind().starts_with("scf.") ||
+           llvm::is_contained({"memref.*", "memref.subview", "tensor.*",
+                               "tensor.extract_slice"},
+                              kind.getKind());
+  });
 }
 
 bool formwork::verifier::holdsOnlyScalars(OperationName kind) {

@@ -160,6 +160,8 @@ bool PayloadModel::joinNode(NodeId node, Certainty here,
   mine.sliced &= theirs.sliced;
   if (mine.onlyReader != theirs.onlyReader)
     mine.onlyReader = PayloadModel::universe;
+  if (mine.replaces != theirs.replaces)
+    mine.replaces = universe;
   if (mine.partOf != theirs.partOf)
     mine.partOf = universe;
   mine.hasBelow |= theirs.hasBelow;
@@ -273,6 +275,8 @@ void PayloadModel::join(const PayloadModel &before, const PayloadModel &other,
   lastMerge = std::max(lastMerge, other.lastMerge);
   dropsUses |= other.dropsUses;
   lastReslice = std::max(lastReslice, other.lastReslice);
+  lastFold = std::max(lastFold, other.lastFold);
+  lastViewFold = std::max(lastViewFold, other.lastViewFold);
   hidesAnyTag |= other.hidesAnyTag;
   hasTags |= other.hasTags;
   dialects.insert_range(other.dialects);

@@ -359,9 +359,14 @@ bool formwork::verifier::doesWork(Operation *loop) {
 }
 
 bool formwork::verifier::doesCompute(Operation *op) {
-  auto generic = dyn_cast<linalg::GenericOp>(op);
-  if (!generic)
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || op->getNumRegions() != 1)
     return false;
+  // Operands that are one become one.
+  llvm::SmallPtrSet<Value, 4> operands;
+  for (Value operand : op->getOperands())
+    if (!operands.insert(operand).second)
+      return false;
   // Neither has a constant to fold with, nor one value twice; and no sum of
   // sums or products of such values folds.
   auto isLasting = [&](Operation &inner) {
@@ -369,11 +374,11 @@ bool formwork::verifier::doesCompute(Operation *op) {
       return false;
     Value a = inner.getOperand(0), b = inner.getOperand(1);
     auto isInside = [&](Value value) {
-      return value.getParentRegion() == &generic.getRegion();
+      return value.getParentRegion() == &op->getRegion(0);
     };
     return a != b && isInside(a) && isInside(b);
   };
-  Block &body = *generic.getBody();
+  Block &body = *linalgOp.getBlock();
   return llvm::all_of(body.without_terminator(), isLasting) &&
          llvm::all_of(body.getTerminator()->getOperands(), [&](Value value) {
            return value.getDefiningOp() != nullptr &&

@@ -43,9 +43,9 @@ bool isMoreThanACopy(mlir::OperationName kind);
 /// it has a result that is surely computed in it. Cost: one walk.
 bool doesWork(mlir::Operation *loop);
 
-/// Whether no folding finds that `op`, a linalg.generic, only passes on what it
-/// is given: what it yields is a sum or a product of different values in its
-/// body. Cost: one walk over the body.
+/// Whether no folding finds that `op`, a linalg.generic or what may become one,
+/// only passes on what it is given: what it yields is a sum or a product of
+/// different values in its body. Cost: one walk over the body.
 bool doesCompute(mlir::Operation *op);
 
 } // namespace formwork::verifier

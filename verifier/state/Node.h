@@ -108,9 +108,17 @@ struct Node {
   /// Of a structured op that tiling made: its operands of which tiling took a
   /// slice, as bits.
   uint64_t sliced = 0;
+  /// Those of them of which it is a part, or a slice of a part; and those that
+  /// the last tiling split.
+  uint64_t parts = 0;
+  uint64_t lastParts = 0;
   /// Of a slice that tiling took: the op that reads it, and no other one does;
   /// else none (0).
   NodeId onlyReader = 0;
+  /// Which operand of that op it is.
+  unsigned readAs = 0;
+  /// The op in whose stead its results are read; else none (0).
+  NodeId replaces = 0;
   /// A tensor.pad that must not fold and adds nothing.
   bool isCopy = false;
   Time createdAt = 0;
@@ -147,6 +155,10 @@ struct Node {
 /// place, as often. Nothing else is said of it. With `kind`, of that kind.
 Node makeBeside(const Node &old, mlir::Operation *origin,
                 std::optional<mlir::OperationName> kind = std::nullopt);
+
+/// Whether rewriting `kinds` may change slices: they are among them, or loops
+/// on which they depend.
+bool mayChangeSlices(llvm::ArrayRef<KindPattern> kinds);
 
 /// Whether the op is known to be an `OpTy`.
 template <typename OpTy> bool isKind(const Node &node) {

@@ -206,6 +206,19 @@ public:
   bool mayHaveResliced(Time since) const {
     return std::max(lastMerge, lastReslice) > since;
   }
+  /// Folding may have put something else than a slice in the place of slices
+  /// that tiling took: of a whole, or of values; with `ofViews`, of views of a
+  /// part of a buffer, too.
+  void mayFoldSlices(bool ofViews) {
+    lastFold = now;
+    if (ofViews)
+      lastViewFold = now;
+  }
+  /// Loops or slices may have been consumed.
+  bool mayHaveRetaken(Time since) const { return lastReslice > since; }
+  bool mayHaveFolded(Time since, bool isViewOfPart) const {
+    return (isViewOfPart ? lastViewFold : lastFold) > since;
+  }
   /// Ops below `scope` may have moved out of the loops that held them.
   void loosen(NodeId scope);
   /// What stands inside of `to`, which a step made of `from`, is made of what
@@ -324,6 +337,8 @@ private:
   Time lastMerge = 0;
   bool dropsUses = false;
   Time lastReslice = 0;
+  Time lastFold = 0;
+  Time lastViewFold = 0;
   /// When a node was consumed that had others below it.
   Time lastHolderConsumed = 0;
   mutable NodeIndex index;

@@ -303,6 +303,8 @@ void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
   if (rewrites.empty())
     return;
   mayMerge();
+  if (mayChangeSlices(rewrites))
+    mayFoldSlices(/*ofViews=*/true);
   for (NodeId id : getRephrased(*this, scope, rewrites))
     change(id).body = nullptr;
   auto canChange = [&](const Node &node) {

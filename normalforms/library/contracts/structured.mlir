@@ -53,14 +53,14 @@ normalform.contract "transform.structured.fuse" complete model "fuse" {
       when ["attr use_forall"]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.*", "+*"] rewrites ["linalg.*", "tensor.*"]
 }
-normalform.contract "transform.structured.tile_reduction_using_for" complete {
+normalform.contract "transform.structured.tile_reduction_using_for" complete model "tile-reduction" {
+  normalform.leaves_open "tiles what may be no reduction that can be done in parts"
   normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
-  normalform.may_fail "failed to tile using partial reduction" when ["count 0 at_least 1"]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.for", "scf.yield"] rewrites ["linalg.*", "tensor.*"]
 }
-normalform.contract "transform.structured.tile_reduction_using_forall" complete {
+normalform.contract "transform.structured.tile_reduction_using_forall" complete model "tile-reduction" {
+  normalform.leaves_open "tiles what may be no reduction that can be done in parts"
   normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
-  normalform.may_fail "could not tile reduction" when ["count 0 at_least 1"]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.forall", "scf.forall.in_parallel"] rewrites ["linalg.*", "tensor.*"]
 }
 normalform.contract "transform.structured.split" complete model "split-loop" {

@@ -3,7 +3,8 @@
 // RUN: split-file %s %t
 // RUN: formwork check %S/Inputs/matmul.mlir --transform=%t/made.mlir 2>&1 | FileCheck %s
 // RUN: formwork apply %S/Inputs/matmul.mlir --transform=%t/made.mlir --validate -o %t/out.mlir
-// RUN: formwork check %S/Inputs/matmul.mlir --transform=%t/not-sliced.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
+// RUN: formwork check %S/Inputs/matmul.mlir --transform=%t/not-sliced.mlir 2>&1 | FileCheck %s
+// RUN: formwork apply %S/Inputs/matmul.mlir --transform=%t/not-sliced.mlir --validate -o %t/out.mlir
 // RUN: formwork check %S/Inputs/matmul.mlir --transform=%t/folded.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: not formwork apply %S/Inputs/matmul.mlir --transform=%t/folded.mlir -o - 2>&1 | FileCheck %s --check-prefix=FAILS
 

@@ -62,6 +62,8 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
     %a = transform.structured.match attributes {first} in %m : (!transform.any_op) -> !transform.any_op
     %tile, %forall = transform.structured.tile_using_forall %a tile_sizes [4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %f = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.apply_cse to %f : !transform.any_op
     %any = transform.get_consumers_of_result %forall[0] : (!transform.any_op) -> !transform.any_op
     transform.annotate %any "first" : !transform.any_op
     %b = transform.structured.match attributes {first} in %m : (!transform.any_op) -> !transform.any_op

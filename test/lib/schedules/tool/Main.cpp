@@ -68,7 +68,7 @@ struct Options {
       cl::desc("Folder for schedules of which something false is said")};
   cl::opt<std::string> only{
       "list", cl::desc("Also save those with this claim and truth, such as "
-                       "unproved-invalidation")};
+                       "unproved-invalidation; or all")};
 };
 
 class Tool {
@@ -212,7 +212,7 @@ void Tool::judge(Base &base, ModuleOp schedule,
     llvm::outs() << (isFalse ? "FALSE " : "") << name << ": "
                  << (trial.checkCrashed ? "the check crashed; " : "")
                  << trial.failure << " " << trial.falseFact << "\n";
-  if (isFalse || what == options.only)
+  if (isFalse || what == options.only || options.only == "all")
     keep(name, schedule, *base.input.payload, trial);
 }
 

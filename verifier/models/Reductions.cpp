@@ -1,0 +1,96 @@
+//===- Reductions.cpp - Models of tiling reductions in parts ----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// When a reduction can be tiled in parts that are merged behind the loop.
+// Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/Interpreter.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+/// Whether all that `op` sums up begins with a value that changes nothing, so
+/// that parts can: it has one such sum, made by one op. Of values of type index,
+/// which have no width, upstream asks for the least in vain and without end.
+static bool hasParts(linalg::LinalgOp op) {
+  SmallVector<Operation *, 4> combiners;
+  return op.getNumDpsInits() == 1 && op->getNumRegions() == 1 &&
+         op.getIndexingMapsArray().back().isProjectedPermutation() &&
+         matchReduction(op.getRegionOutputArgs(), 0, combiners) &&
+         combiners.size() == 1 && combiners.front()->getNumOperands() == 2 &&
+         combiners.front()->getResult(0).getType().isIntOrFloat() &&
+         arith::getNeutralElement(combiners.front());
+}
+
+/// Whether `sizes` split a reduction of `space`, and nothing else.
+static bool splitsReduction(const IterationSpace &space,
+                            ArrayRef<int64_t> sizes) {
+  if (sizes.size() > space.iterators.size())
+    return false;
+  bool splits = false;
+  for (auto [size, iterator] : llvm::zip(sizes, space.iterators)) {
+    if (size < 0 || (size != 0 && iterator != utils::IteratorType::reduction))
+      return false;
+    splits |= size != 0;
+  }
+  return splits;
+}
+
+void Interpreter::tileReductionModel(Operation *op, const Contract &contract) {
+  SmallVector<int64_t> sizes;
+  bool isPlain = op->getNumResults() == 4;
+  if (auto forall = dyn_cast<transform::TileReductionUsingForallOp>(op)) {
+    llvm::append_range(sizes, forall.getNumThreads());
+    if (sizes.empty())
+      llvm::append_range(sizes, forall.getTileSizes());
+    isPlain &= !forall.getMapping() && forall.getReductionDims().empty();
+  } else {
+    auto loops = cast<transform::TileReductionUsingForOp>(op);
+    for (auto size : loops.getTileSizes().getAsRange<IntegerAttr>())
+      sizes.push_back(size.getInt());
+    isPlain &= loops.getReductionDims().empty();
+  }
+  HandleState source = lookup(op->getOperand(0));
+  bool areKnown = llvm::all_of(source.nodes, [&](NodeId target) {
+    const Node &node = state.payload[target];
+    auto body = dyn_cast_or_null<linalg::LinalgOp>(node.body);
+    return body && node.kind && node.space && node.space->onTensors &&
+           hasParts(body) && splitsReduction(*node.space, sizes);
+  });
+  if (!isPlain || !areKnown) {
+    unprove(op, "tiles what may be no reduction that can be done in parts");
+    return applyClauses(op, contract);
+  }
+  forgetConsumed(op, contract);
+  // No structured op but the parts, where they begin and what merges them; all
+  // of them compute as the whole does.
+  normalforms::KindPatterns introduces = contract.payload->introduces;
+  static constexpr normalforms::KindPattern made[] = {
+      "linalg.fill",   "linalg.generic", "linalg.reduce", "linalg.yield",
+      "+linalg.index", "+math.*",        "+complex.*",    "+index.*"};
+  llvm::erase(introduces, "linalg.*");
+  llvm::append_range(introduces, made);
+  for (NodeId target : source.nodes) {
+    introduces.push_back(*state.payload[target].kind);
+    // The parts have the attributes of the whole.
+    state.payload.hideTags(target, [](NodeId) { return true; });
+    replaceOp(target, PayloadModel::universe);
+  }
+  applyWriteOf(op, contract, introduces);
+  for (unsigned i = 0; i < op->getNumResults(); ++i)
+    setOpaque(op, i);
+}
