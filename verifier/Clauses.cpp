@@ -159,7 +159,7 @@ void Interpreter::hideOrigins(Operation *op, const PayloadClause &clause,
 
 void Interpreter::applyWrite(Operation *op, const Contract *contract) {
   auto transformOp = dyn_cast<transform::TransformOpInterface>(op);
-  if (transformOp && !transform::doesModifyPayload(transformOp))
+  if (transformOp && !effects->modifiesPayload(transformOp))
     return;
   if (!contract || !contract->payload || op->getNumOperands() == 0) {
     // Nothing is known to bound the write.
@@ -226,7 +226,7 @@ void Interpreter::forgetConsumed(Operation *op, const Contract &contract) {
     return;
   PayloadModel &payload = state.payload;
   for (OpOperand &operand : op->getOpOperands()) {
-    if (!transform::isHandleConsumed(operand.get(), transformOp))
+    if (!effects->consumes(transformOp, operand.get()))
       continue;
     bool isReturned = llvm::any_of(
         contract.results, [&](const std::optional<ResultClause> &result) {

@@ -26,10 +26,7 @@ using namespace formwork::verifier;
 std::string Interpreter::nameOf(Value value) const {
   if (options.nameOf)
     return options.nameOf(value);
-  std::string name;
-  llvm::raw_string_ostream os(name);
-  value.printAsOperand(os, OpPrintingFlags().useLocalScope());
-  return name;
+  return names->get(value);
 }
 
 /// Whether MLIR is known to say of this failure that it can be recovered from.

@@ -194,7 +194,7 @@ void Interpreter::interpret(Operation *op) {
   loneRuns.clear();
   auto writer = dyn_cast<transform::TransformOpInterface>(op);
   numWrites += writer && !isStructured(op) && !isa<transform::IncludeOp>(op) &&
-               transform::doesModifyPayload(writer);
+               effects->modifiesPayload(writer);
   const Contract *contract = contracts.lookup(op->getName().getStringRef());
   std::optional<Contract> instance;
   if (contract && needsInstance(op, *contract, contracts)) {

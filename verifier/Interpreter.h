@@ -16,6 +16,8 @@
 #define FORMWORK_VERIFIER_INTERPRETER_H
 
 #include "verifier/FormPolicy.h"
+#include "verifier/StepEffects.h"
+#include "verifier/ValueNames.h"
 #include "verifier/Verifier.h"
 #include "verifier/models/LoneRun.h"
 #include "verifier/source/FixIts.h"
@@ -669,6 +671,9 @@ private:
   /// The payload before the first step; null without one.
   mlir::Operation *payloadRoot = nullptr;
   CheckResult result;
+  /// Shared by all copies, as what they say of the schedule does not change.
+  std::shared_ptr<ValueNames> names = std::make_shared<ValueNames>();
+  std::shared_ptr<StepEffects> effects = std::make_shared<StepEffects>();
   std::shared_ptr<ParameterModel> parameters =
       std::make_shared<ParameterModel>();
   /// Errors on paths that need not be chosen, which are constraints instead.

@@ -28,10 +28,12 @@ void Interpreter::visitPaths(Operation *op,
   auto usesBefore = workgroupUses;
   bool allocates = false;
   for (auto [i, path] : llvm::enumerate(paths)) {
-    State other = std::move(state);
-    state = before;
-    if (i != 0)
-      state.skipThoseOf(other);
+    std::optional<State> other;
+    if (i != 0) {
+      other = std::move(state);
+      state = before;
+      state.skipThoseOf(*other);
+    }
     state.certain &= paths.size() == 1;
     path();
     state.certain = before.certain;
@@ -43,8 +45,8 @@ void Interpreter::visitPaths(Operation *op,
                    was->second.buffers.size() != use.buffers.size();
     }
     workgroupUses = usesBefore;
-    if (i != 0)
-      state.join(before, other, inPart);
+    if (other)
+      state.join(before, *other, inPart);
   }
   if (paths.size() == 1)
     state.join(before, before, inPart);
@@ -210,7 +212,7 @@ void Interpreter::setYield(Operation *op, unsigned index,
 void Interpreter::consumeOperands(Operation *op) {
   auto transformOp = cast<transform::TransformOpInterface>(op);
   for (Value operand : op->getOperands())
-    if (transform::isHandleConsumed(operand, transformOp))
+    if (effects->consumes(transformOp, operand))
       consumeHandle(op, operand);
 }
 

@@ -42,8 +42,7 @@ void Interpreter::checkOperands(Operation *op, bool defersConsumption) {
   for (OpOperand &operand : op->getOpOperands()) {
     if (!looksFirst)
       checkUse(op, operand);
-    if (!transformOp ||
-        !transform::isHandleConsumed(operand.get(), transformOp))
+    if (!transformOp || !effects->consumes(transformOp, operand.get()))
       continue;
     if (isa<transform::TransformParamTypeInterface>(operand.get().getType())) {
       report(op, "fw-param-consumed",

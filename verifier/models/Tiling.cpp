@@ -463,8 +463,8 @@ formwork::verifier::orderLoops(ArrayRef<int64_t> interchange,
 /// A scalable size is a multiple of one that only the machine knows: the loop
 /// is split, in how many steps is not known. Returns false where a size is
 /// scaled of which it is not known that it is positive.
-static bool forgetScalable(transform::TileUsingForOp tile, TileSpec &spec) {
-  SmallVector<OpFoldResult> mixed = tile.getMixedSizes();
+static bool forgetScalable(transform::TileUsingForOp tile,
+                           ArrayRef<OpFoldResult> mixed, TileSpec &spec) {
   bool arePositive = true;
   for (auto [dim, isScalable] : llvm::enumerate(tile.getScalableSizes())) {
     if (!isScalable)
@@ -479,7 +479,8 @@ static bool forgetScalable(transform::TileUsingForOp tile, TileSpec &spec) {
 
 void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   auto tile = cast<transform::TileUsingForOp>(op);
-  checkTileSizes(op, tile.getMixedSizes());
+  SmallVector<OpFoldResult> mixed = tile.getMixedSizes();
+  checkTileSizes(op, mixed);
   for (Value size : tile.getDynamicSizes())
     if (isa<transform::AnyParamType>(size.getType()))
       report(op, "fw-any-param",
@@ -513,7 +514,7 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   for (auto [index, target] : llvm::enumerate(targets)) {
     // A parameter has a value for each target; of any integer type here.
     TileSpec spec =
-        readSpec(readSizes(tile.getMixedSizes(),
+        readSpec(readSizes(mixed,
                            [&](Value value) {
                              return getParam(value, index, /*anyWidth=*/true);
                            }),
@@ -522,7 +523,7 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     if (llvm::any_of(spec.sizes,
                      [](const Size &size) { return size.isUnknown(); }))
       unprove(op, "has tile sizes that are not known");
-    if (!forgetScalable(tile, spec))
+    if (!forgetScalable(tile, mixed, spec))
       unprove(op, "scales a tile size that may be 0");
     if (spec.numLoops() == 0)
       unprove(op, "tiles no loop");

@@ -169,8 +169,8 @@ bool PayloadModel::joinNode(NodeId node, Certainty here,
   mine.exact &= theirs.exact;
   mine.apart &= theirs.apart;
   mine.consumed = unite(mine.consumed, theirs.consumed);
-  mine.introducedHere.insert(theirs.introducedHere.getPatterns());
-  mine.introducedBelow.insert(theirs.introducedBelow.getPatterns());
+  mine.introducedHere.insert(theirs.introducedHere);
+  mine.introducedBelow.insert(theirs.introducedBelow);
   if (mine.kind != theirs.kind || mine.producers != theirs.producers)
     mine.exact = false;
   if (mine.kind != theirs.kind)
@@ -201,7 +201,7 @@ void PayloadModel::makeVague(NodeId node) {
   change(node).exact = false;
   // Matches look for exact nodes, and then whether there may be others.
   for (const Up &up : nodes[node].ups)
-    introduce(up.node, getPattern(nodes[node]));
+    introduce(up.node, KindSet(getPattern(nodes[node])));
 }
 
 void PayloadModel::repeat(NodeId first) {

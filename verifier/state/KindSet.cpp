@@ -45,32 +45,56 @@ static uint64_t getBit(const KindPattern &pattern) {
 }
 
 bool KindSet::has(const KindPattern &pattern) const {
-  return (bits & getBit(pattern)) != 0 && llvm::is_contained(patterns, pattern);
+  return (bits & getBit(pattern)) != 0 &&
+         llvm::is_contained(getPatterns(), pattern);
+}
+
+KindSet::Patterns &KindSet::change() {
+  if (!patterns)
+    patterns = std::make_shared<Patterns>();
+  else if (patterns.use_count() != 1)
+    patterns = std::make_shared<Patterns>(*patterns);
+  return *patterns;
 }
 
 bool KindSet::insert(ArrayRef<KindPattern> more) {
-  size_t before = patterns.size();
-  for (const KindPattern &pattern : more)
-    if (!has(pattern)) {
-      patterns.push_back(pattern);
-      bits |= getBit(pattern);
+  const auto *next =
+      llvm::find_if_not(more, [&](const KindPattern &one) { return has(one); });
+  if (next == more.end())
+    return false;
+  Patterns &changed = change();
+  for (; next != more.end(); ++next)
+    if (!has(*next)) {
+      changed.push_back(*next);
+      bits |= getBit(*next);
     }
-  return patterns.size() != before;
+  return true;
+}
+
+bool KindSet::insert(const KindSet &more) {
+  if (patterns == more.patterns)
+    return false;
+  if (!empty())
+    return insert(more.getPatterns());
+  *this = more;
+  return !empty();
 }
 
 void KindSet::erase(ArrayRef<KindPattern> kinds) {
-  llvm::erase_if(patterns, [&](const KindPattern &mine) {
+  auto stands = [&](const KindPattern &mine) {
     return llvm::any_of(kinds, [&](const KindPattern &kind) {
       return kind.getProperty().empty() && kind.names(mine.getKind());
     });
-  });
+  };
+  if (llvm::any_of(getPatterns(), stands))
+    llvm::erase_if(change(), stands);
 }
 
 bool KindSet::isAny() const { return has("*"); }
 
 bool KindSet::contains(StringRef name) const {
   return llvm::any_of(
-      patterns, [&](const KindPattern &mine) { return mine.names(name); });
+      getPatterns(), [&](const KindPattern &mine) { return mine.names(name); });
 }
 
 /// Whether a pattern that contracts introduce can stand for an op of a class.
@@ -91,19 +115,19 @@ bool KindSet::intersects(const KindPattern &pattern) const {
   if (pattern.isAny())
     return !empty();
   if (pattern.getForm() == KindPattern::Form::Dialect)
-    return llvm::any_of(patterns, [&](const KindPattern &mine) {
+    return llvm::any_of(getPatterns(), [&](const KindPattern &mine) {
       return mine.isAny() ||
              mine.getKind().starts_with(pattern.getKind().drop_back());
     });
   if (!pattern.isClass())
     return contains(pattern.getKind());
-  return llvm::any_of(patterns, [&](const KindPattern &mine) {
+  return llvm::any_of(getPatterns(), [&](const KindPattern &mine) {
     return mine.isAny() || canHaveClass(mine.getKind(), pattern.getForm());
   });
 }
 
 bool KindSet::mayBeDynamic() const {
-  return llvm::any_of(patterns, [](const KindPattern &mine) {
+  return llvm::any_of(getPatterns(), [](const KindPattern &mine) {
     return mine.getProperty() != "static" &&
            (mine.isAny() ||
             canHaveClass(mine.getKind(), KindPattern::Form::Structured));

@@ -22,6 +22,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <memory>
+
 namespace formwork::verifier {
 
 using normalforms::KindPattern;
@@ -36,14 +38,23 @@ bool matchesAnyKind(mlir::OperationName name,
 /// A growing set of patterns; few, since they come from contracts. One that
 /// ends with `?static` is that of structured ops of static shape, one with
 /// `?may-alias` that of a bufferization.to_tensor that is not `restrict`.
+///
+/// Copies share their patterns until one of them changes: what is put into a
+/// node is put into all that is around it, and nodes are copied with states.
 class KindSet {
 public:
+  KindSet() = default;
+  explicit KindSet(llvm::ArrayRef<KindPattern> kinds) { insert(kinds); }
   /// Drops the patterns for which one of `kinds` stands.
   void erase(llvm::ArrayRef<KindPattern> kinds);
   /// Returns whether the set grew.
   bool insert(llvm::ArrayRef<KindPattern> more);
-  bool empty() const { return patterns.empty(); }
-  llvm::ArrayRef<KindPattern> getPatterns() const { return patterns; }
+  bool insert(const KindSet &more);
+  bool empty() const { return !patterns || patterns->empty(); }
+  llvm::ArrayRef<KindPattern> getPatterns() const {
+    return patterns ? llvm::ArrayRef<KindPattern>(*patterns)
+                    : llvm::ArrayRef<KindPattern>();
+  }
   /// Whether it holds `"*"`.
   bool isAny() const;
 
@@ -57,9 +68,13 @@ public:
   bool mayBeDynamic() const;
 
 private:
+  using Patterns = llvm::SmallVector<KindPattern, 8>;
   bool has(const KindPattern &pattern) const;
+  /// The patterns, which no other set has any more.
+  Patterns &change();
 
-  llvm::SmallVector<KindPattern, 0> patterns;
+  /// Null while there are none.
+  std::shared_ptr<Patterns> patterns;
   /// A bit for the hash of each: what has none of them is not in the set.
   uint64_t bits = 0;
 };

@@ -25,41 +25,33 @@ static bool isMovable(ArrayRef<Node> nodes, const Node &node) {
   });
 }
 
-/// Whether `node`, which may be there, is in `set`.
-static bool isMember(ArrayRef<Node> nodes, const Node &node, NodeSet set) {
-  bool isSure = node.present == Certainty::Yes;
-  auto isIsolated = [&] {
-    return node.kind && matchesKind(*node.kind, "$isolated");
+/// The sets that `node` is in.
+static NodeSets getSets(ArrayRef<Node> nodes, const Node &node) {
+  if (node.present == Certainty::No)
+    return 0;
+  NodeSets sets = 0;
+  auto put = [&](NodeSet set, bool isIn) {
+    sets |= NodeSets(isIn) << static_cast<unsigned>(set);
   };
-  switch (set) {
-  case NodeSet::Present:
-    return true;
-  case NodeSet::Exact:
-    return node.exact;
-  case NodeSet::Inexact:
-    return !node.exact;
-  case NodeSet::Readers:
-    return !node.producers.empty();
-  case NodeSet::Doubted:
-    return !isSure;
-  case NodeSet::Unsettled:
-    return node.op || isSure;
-  case NodeSet::Unneeded:
-    return (node.op || isSure) && !node.live && !isIsolated();
-  case NodeSet::Restless:
-    return node.op || ((node.space || isSure) && !survivesCleanUp(node));
-  case NodeSet::Spaces:
-    return node.space != nullptr;
-  case NodeSet::Loops:
-    return node.loop != nullptr;
-  case NodeSet::Movable:
-    return isMovable(nodes, node);
-  case NodeSet::Known:
-    return node.exact && (node.op || node.space || node.loop || isSure);
-  case NodeSet::Exposed:
-    return !node.exact && isSure && !isIsolated();
-  }
-  return true;
+  bool isSure = node.present == Certainty::Yes;
+  bool isUnsettled = node.op || isSure;
+  bool isIsolated = node.kind && matchesKind(*node.kind, "$isolated");
+  put(NodeSet::Present, true);
+  put(NodeSet::Exact, node.exact);
+  put(NodeSet::Inexact, !node.exact);
+  put(NodeSet::Readers, !node.producers.empty());
+  put(NodeSet::Doubted, !isSure);
+  put(NodeSet::Unsettled, isUnsettled);
+  put(NodeSet::Unneeded, isUnsettled && !node.live && !isIsolated);
+  put(NodeSet::Restless,
+      node.op || ((node.space || isSure) && !survivesCleanUp(node)));
+  put(NodeSet::Spaces, node.space != nullptr);
+  put(NodeSet::Loops, node.loop != nullptr);
+  put(NodeSet::Movable, isMovable(nodes, node));
+  put(NodeSet::Known,
+      node.exact && (node.op || node.space || node.loop || isSure));
+  put(NodeSet::Exposed, !node.exact && isSure && !isIsolated);
+  return sets;
 }
 
 void NodeIndex::List::insert(NodeId node) {
@@ -91,39 +83,41 @@ void NodeIndex::attach(NodeId node, NodeId above) {
   firstLink[above] = links.size();
 }
 
+unsigned NodeIndex::getKindNumber(const std::optional<OperationName> &kind) {
+  const void *key = kind ? kind->getAsOpaquePointer() : nullptr;
+  auto [it, isNew] = kindNumbers.try_emplace(key, kinds.size());
+  if (isNew) {
+    kinds.emplace_back();
+    kindNames.push_back(kind);
+  }
+  return it->second;
+}
+
 void NodeIndex::refresh(ArrayRef<Node> nodes) {
   if (changed.empty())
     return;
-  if (members.size() < nodes.size()) {
-    members.resize(nodes.size());
-    kindOf.resize(nodes.size());
-  }
   for (NodeId id : changed) {
-    pending[id] = false;
+    Entry &entry = entries[id];
+    entry.isPending = false;
     const Node &node = nodes[id];
-    Members before = members[id], after = 0;
-    if (node.present != Certainty::No)
-      for (size_t i = 0; i < numSets; ++i)
-        after |= Members(isMember(nodes, node, static_cast<NodeSet>(i))) << i;
-    members[id] = after;
+    NodeSets before = entry.sets, after = getSets(nodes, node);
+    entry.sets = after;
     numHoldersGone += before != 0 && after == 0 && node.hasBelow;
-    for (size_t i = 0; i < numSets; ++i) {
-      bool was = before >> i & 1, is = after >> i & 1;
-      if (is && !was)
-        sets[i].insert(id);
-      sets[i].numLeft += was && !is;
+    for (unsigned differ = before ^ after; differ != 0; differ &= differ - 1) {
+      unsigned set = llvm::countr_zero(differ);
+      if (after >> set & 1)
+        sets[set].insert(id);
+      else
+        ++sets[set].numLeft;
     }
-    const void *key = node.kind ? node.kind->getAsOpaquePointer() : nullptr;
-    auto [it, isNew] = kindNumbers.try_emplace(key, kinds.size());
-    if (isNew) {
-      kinds.emplace_back();
-      kindNames.push_back(node.kind);
-    }
-    if (before != 0 && (after == 0 || kindOf[id] != it->second))
-      ++kinds[kindOf[id]].numLeft;
-    if (after != 0 && (before == 0 || kindOf[id] != it->second))
-      kinds[it->second].insert(id);
-    kindOf[id] = it->second;
+    unsigned kind = entry.kind;
+    if (kind == noKind || kindNames[kind] != node.kind)
+      kind = getKindNumber(node.kind);
+    if (before != 0 && (after == 0 || entry.kind != kind))
+      ++kinds[entry.kind].numLeft;
+    if (after != 0 && (before == 0 || entry.kind != kind))
+      kinds[kind].insert(id);
+    entry.kind = kind;
   }
   changed.clear();
 }
@@ -170,7 +164,9 @@ SmallVector<NodeId> NodeIndex::select(NodeSet set, KindTest test,
       answers[kind] = test(kindNames[kind]) ? Accepted : Refused;
     return answers[kind] == Accepted;
   };
-  auto isWanted = [&](NodeId id) { return isThere(id) && accepts(kindOf[id]); };
+  auto isWanted = [&](NodeId id) {
+    return isThere(id) && accepts(entries[id].kind);
+  };
   size_t least = all.size();
   SmallVector<NodeId> selected;
   auto take = [&](ArrayRef<NodeId> nodes) {
@@ -187,7 +183,7 @@ SmallVector<NodeId> NodeIndex::select(NodeSet set, KindTest test,
     for (auto [number, list] : llvm::enumerate(kinds))
       if (accepts(number)) {
         compact(list, /*now=*/false, [&, number = number](NodeId id) {
-          return members[id] != 0 && kindOf[id] == number;
+          return entries[id].sets != 0 && entries[id].kind == number;
         });
         total += list.size();
       }
@@ -219,7 +215,7 @@ SmallVector<NodeId> NodeIndex::select(NodeSet set, KindTest test,
   for (auto [number, list] : llvm::enumerate(kinds))
     if (accepts(number))
       for (NodeId id : list.nodes)
-        if (kindOf[id] == number && isThere(id))
+        if (entries[id].kind == number && isThere(id))
           selected.push_back(id);
   llvm::sort(selected);
   return selected;

@@ -45,19 +45,23 @@ enum class NodeSet : uint8_t {
   Exposed,   ///< not exact, sure, and gone with what holds it
 };
 
+/// Some of them, as bits.
+using NodeSets = uint16_t;
+
 class NodeIndex {
 public:
   static constexpr size_t numSets = static_cast<size_t>(NodeSet::Exposed) + 1;
+  static_assert(numSets <= 16);
   using KindTest =
       llvm::function_ref<bool(const std::optional<mlir::OperationName> &)>;
 
   /// `node` is new, or may have changed.
   void change(NodeId node) {
-    if (node >= pending.size())
-      pending.resize(node + 1);
-    if (pending[node])
+    if (node >= entries.size())
+      entries.resize(node + 1);
+    if (entries[node].isPending)
       return;
-    pending[node] = true;
+    entries[node].isPending = true;
     changed.push_back(node);
   }
   /// `node` was put below `above`, which it may leave again.
@@ -73,7 +77,7 @@ public:
   unsigned getNumHoldersGone() const { return numHoldersGone; }
 
   bool isIn(NodeId node, NodeSet set) const {
-    return members[node] >> static_cast<unsigned>(set) & 1;
+    return entries[node].sets >> static_cast<unsigned>(set) & 1;
   }
   /// The nodes of `set`, in the order in which they were added.
   llvm::ArrayRef<NodeId> get(NodeSet set);
@@ -90,16 +94,22 @@ public:
   getReached(llvm::ArrayRef<NodeId> start, size_t limit) const;
 
 private:
-  using Members = uint16_t;
-  static_assert(numSets <= 16);
+  /// Of one node. It has no kind number before it is looked at.
+  struct Entry {
+    NodeSets sets = 0;
+    bool isPending = false;
+    unsigned kind = noKind;
+  };
+  static constexpr unsigned noKind = ~0u;
 
   /// In the order in which nodes were added, with nodes that have left it.
   struct List {
-    std::vector<NodeId> nodes;
+    llvm::SmallVector<NodeId, 8> nodes;
     size_t numLeft = 0;
     size_t size() const { return nodes.size() - numLeft; }
     void insert(NodeId node);
   };
+  unsigned getKindNumber(const std::optional<mlir::OperationName> &kind);
   /// Drops the nodes that `isMember` denies, when these are many.
   static void compact(List &list, bool now,
                       llvm::function_ref<bool(NodeId)> isMember);
@@ -108,9 +118,7 @@ private:
   std::vector<List> kinds;
   std::vector<std::optional<mlir::OperationName>> kindNames;
   llvm::DenseMap<const void *, unsigned> kindNumbers;
-  /// Per node: its sets, and the number of its kind.
-  std::vector<Members> members;
-  std::vector<unsigned> kindOf;
+  std::vector<Entry> entries;
 
   /// Nodes below others, as lists in an array.
   struct Link {
@@ -122,7 +130,6 @@ private:
   std::vector<unsigned> firstLink;
 
   std::vector<NodeId> changed;
-  std::vector<bool> pending;
   unsigned numHoldersGone = 0;
 };
 

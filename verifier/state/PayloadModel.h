@@ -292,8 +292,8 @@ private:
   bool isSurelyClean(NodeId node, Time since) const;
   /// Ops of `kinds` may be anywhere below `scope` from now on; below all that
   /// it may be around or inside, if it is not exact.
-  void introduce(NodeId scope, llvm::ArrayRef<KindPattern> kinds);
-  void introduceBelow(NodeId node, llvm::ArrayRef<KindPattern> kinds);
+  void introduce(NodeId scope, const KindSet &kinds);
+  void introduceBelow(NodeId node, const KindSet &kinds);
   void hideTagsOf(const Node &node);
   /// The nodes above `node` of which each holds all of it, by a single way.
   NodeList getSureAncestors(NodeId node) const;

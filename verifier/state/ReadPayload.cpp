@@ -75,9 +75,10 @@ static bool isSurelyDynamic(linalg::LinalgOp op, unsigned dim) {
 }
 
 /// Whether the type of some operand leaves the size of loop `dim` open, though
-/// the `sizes` of all loops that have to do with it are known.
-static bool isOpenInSome(linalg::LinalgOp op, unsigned dim,
-                         ArrayRef<int64_t> sizes) {
+/// the `sizes` of all loops that have to do with it are known. `maps` are those
+/// of the operands.
+static bool isOpenInSome(linalg::LinalgOp op, ArrayRef<AffineMap> maps,
+                         unsigned dim, ArrayRef<int64_t> sizes) {
   auto isKnown = [&](AffineExpr expr) {
     return llvm::all_of(llvm::seq<unsigned>(0, sizes.size()), [&](unsigned i) {
       return !expr.isFunctionOfDim(i) || ShapedType::isStatic(sizes[i]);
@@ -85,8 +86,8 @@ static bool isOpenInSome(linalg::LinalgOp op, unsigned dim,
   };
   return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
     auto type = dyn_cast<ShapedType>(operand.get().getType());
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    return type &&
+    AffineMap map = maps[operand.getOperandNumber()];
+    return type && !type.hasStaticShape() &&
            llvm::any_of(llvm::seq(map.getNumResults()), [&](unsigned i) {
              return type.isDynamicDim(i) &&
                     map.getResult(i).isFunctionOfDim(dim) &&
@@ -101,16 +102,17 @@ formwork::verifier::readSpace(Operation *op) {
   if (!linalgOp)
     return nullptr;
   auto space = std::make_shared<IterationSpace>();
+  llvm::append_range(space->maps, linalgOp.getIndexingMapsArray());
   SmallVector<int64_t> sizes = linalgOp.getStaticLoopRanges();
   for (auto [dim, size] : llvm::enumerate(sizes)) {
     space->loops.push_back(extentOf(size));
     space->loops.back().reason.definite =
         ShapedType::isDynamic(size) && isSurelyDynamic(linalgOp, dim);
     space->loops.back().isMixed =
-        !ShapedType::isDynamic(size) && isOpenInSome(linalgOp, dim, sizes);
+        !ShapedType::isDynamic(size) &&
+        isOpenInSome(linalgOp, space->maps, dim, sizes);
   }
   llvm::append_range(space->iterators, linalgOp.getIteratorTypesArray());
-  llvm::append_range(space->maps, linalgOp.getIndexingMapsArray());
   for (Value operand : op->getOperands())
     space->elementTypes.push_back(getElementTypeOrSelf(operand.getType()));
   space->numInits = linalgOp.getNumDpsInits();

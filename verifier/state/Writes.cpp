@@ -248,7 +248,7 @@ void PayloadModel::blur(NodeId node, NodeId scope) {
     change(id).exact = false;
     doubt(id);
     // A search no longer meets the node itself.
-    introduce(scope, getPattern(nodes[id]));
+    introduce(scope, KindSet(getPattern(nodes[id])));
   }
   ++changes;
 }
@@ -299,7 +299,7 @@ void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
       kinds.push_back(more.withoutProperty());
   }
   if (!kinds.empty())
-    introduce(scope, kinds);
+    introduce(scope, KindSet(kinds));
   if (rewrites.empty())
     return;
   mayMerge();
@@ -451,7 +451,7 @@ void PayloadModel::openTag(NodeId scope, StringAttr name,
     openOf(id);
 }
 
-void PayloadModel::introduce(NodeId scope, ArrayRef<KindPattern> kinds) {
+void PayloadModel::introduce(NodeId scope, const KindSet &kinds) {
   // An op that is not known may be, or be around or inside, any that is known
   // in the same function.
   NodeId around = scope;
@@ -462,7 +462,7 @@ void PayloadModel::introduce(NodeId scope, ArrayRef<KindPattern> kinds) {
   introduceBelow(scope, kinds);
 }
 
-void PayloadModel::introduceBelow(NodeId node, ArrayRef<KindPattern> kinds) {
+void PayloadModel::introduceBelow(NodeId node, const KindSet &kinds) {
   // What is below a node is below all that is around it, so that the first one
   // that knows ends a single way up.
   walkEveryWay(node, [&](NodeId above) {
@@ -561,8 +561,8 @@ void PayloadModel::reparent(NodeId from, NodeId to) {
       }
   nodes[to].hasBelow = true;
   lastHolderConsumed = now;
-  introduce(to, nodes[from].introducedHere.getPatterns());
-  introduceBelow(to, nodes[from].introducedBelow.getPatterns());
+  introduce(to, nodes[from].introducedHere);
+  introduceBelow(to, nodes[from].introducedBelow);
 }
 
 void PayloadModel::inheritContents(NodeId from, NodeId to) {

@@ -1,0 +1,38 @@
+//===- StepEffects.cpp - The memory effects of steps ----------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/StepEffects.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace formwork::verifier;
+
+const StepEffects::Effects &
+StepEffects::get(transform::TransformOpInterface step) {
+  auto [it, isNew] = known.try_emplace(step);
+  Effects &found = it->second;
+  if (!isNew)
+    return found;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  cast<MemoryEffectOpInterface>(step.getOperation()).getEffects(effects);
+  SmallVector<Value> read, freed;
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    bool isRead = isa<MemoryEffects::Read>(effect.getEffect());
+    bool isFree = isa<MemoryEffects::Free>(effect.getEffect());
+    if (isa<transform::PayloadIRResource>(effect.getResource()))
+      found.modifiesPayload |= isa<MemoryEffects::Write>(effect.getEffect());
+    else if ((isRead || isFree) && effect.getValue() &&
+             isa<transform::TransformMappingResource>(effect.getResource()))
+      (isRead ? read : freed).push_back(effect.getValue());
+  }
+  for (Value handle : freed)
+    if (llvm::is_contained(read, handle))
+      found.consumed.push_back(handle);
+  return found;
+}
