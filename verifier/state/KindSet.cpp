@@ -49,11 +49,14 @@ bool KindSet::has(const KindPattern &pattern) const {
          llvm::is_contained(getPatterns(), pattern);
 }
 
-KindSet::Patterns &KindSet::change() {
-  if (!patterns)
-    patterns = std::make_shared<Patterns>();
-  else if (patterns.use_count() != 1)
-    patterns = std::make_shared<Patterns>(*patterns);
+KindSet::Patterns &KindSet::change(size_t more) {
+  if (!patterns || patterns.use_count() != 1) {
+    ArrayRef<KindPattern> old = getPatterns();
+    auto own = std::make_shared<Patterns>();
+    own->reserve(old.size() + more);
+    own->append(old.begin(), old.end());
+    patterns = std::move(own);
+  }
   return *patterns;
 }
 
@@ -62,7 +65,7 @@ bool KindSet::insert(ArrayRef<KindPattern> more) {
       llvm::find_if_not(more, [&](const KindPattern &one) { return has(one); });
   if (next == more.end())
     return false;
-  Patterns &changed = change();
+  Patterns &changed = change(more.end() - next);
   for (; next != more.end(); ++next)
     if (!has(*next)) {
       changed.push_back(*next);
@@ -87,7 +90,7 @@ void KindSet::erase(ArrayRef<KindPattern> kinds) {
     });
   };
   if (llvm::any_of(getPatterns(), stands))
-    llvm::erase_if(change(), stands);
+    llvm::erase_if(change(/*more=*/0), stands);
 }
 
 bool KindSet::isAny() const { return has("*"); }

@@ -70,8 +70,8 @@ public:
 private:
   using Patterns = llvm::SmallVector<KindPattern, 8>;
   bool has(const KindPattern &pattern) const;
-  /// The patterns, which no other set has any more.
-  Patterns &change();
+  /// The patterns, which no other set has any more, with room for `more`.
+  Patterns &change(size_t more);
 
   /// Null while there are none.
   std::shared_ptr<Patterns> patterns;

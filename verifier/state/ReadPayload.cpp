@@ -169,6 +169,11 @@ std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
 
 NodeId PayloadModel::addPayload(Operation *root) {
   llvm::SmallPtrSet<Operation *, 32> live = findLive(root, Need::Lasting);
+  size_t numOps = 0;
+  root->walk([&](Operation *) { ++numOps; });
+  // A schedule mostly adds no more than there is.
+  nodes.reserve(nodes.size() + 2 * numOps);
+  found.reserve(nodes.size() + 2 * numOps);
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     Node node;
     node.kind = op->getName();

@@ -292,6 +292,7 @@ void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
                          ArrayRef<KindPattern> rewrites) {
   // What is said twice changes nothing the second time.
   KindPatterns kinds;
+  kinds.reserve(introduces.size());
   for (const KindPattern &kind : introduces) {
     if (!kind.isMoreOfThem())
       kinds.push_back(kind);
