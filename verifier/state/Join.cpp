@@ -198,8 +198,11 @@ bool PayloadModel::joinNode(NodeId node, Certainty here,
 }
 
 void PayloadModel::makeVague(NodeId node) {
+  // Matches look for exact nodes, and then whether there may be others. A join
+  // may have found before that the node is not exact.
+  change(node).exact = true;
+  hideTagsOf(nodes[node]);
   change(node).exact = false;
-  // Matches look for exact nodes, and then whether there may be others.
   for (const Up &up : nodes[node].ups)
     introduce(up.node, KindSet(getPattern(nodes[node])));
 }

@@ -245,9 +245,10 @@ void PayloadModel::blur(NodeId node, NodeId scope) {
     blurred.push_back(id);
   for (NodeId id : blurred) {
     change(id).op = nullptr;
+    // A search no longer meets the node itself.
+    hideTagsOf(nodes[id]);
     change(id).exact = false;
     doubt(id);
-    // A search no longer meets the node itself.
     introduce(scope, KindSet(getPattern(nodes[id])));
   }
   ++changes;
