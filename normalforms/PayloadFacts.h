@@ -44,6 +44,8 @@ struct PayloadFact {
   /// Whether it depends on nothing but what a structured op computes and on its
   /// maps, so that a tile of the op has it, too.
   bool isOfBody = false;
+  /// As above, but bufferization changes it.
+  bool isOfValues = false;
 };
 
 /// All facts, by name.

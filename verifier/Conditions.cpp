@@ -14,6 +14,7 @@
 #include "normalforms/PayloadFacts.h"
 #include "verifier/Interpreter.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 #include <map>
@@ -74,6 +75,14 @@ bool Interpreter::mayHaveLoops(
   });
 }
 
+/// Whether `node` is on tensors alone, or on buffers alone, as its body is.
+static bool isOnValuesOfBody(const Node &node) {
+  auto structured = dyn_cast<linalg::LinalgOp>(node.body);
+  return structured && node.space &&
+         (node.space->onTensors ? structured.hasPureTensorSemantics()
+                                : structured.hasPureBufferSemantics());
+}
+
 std::optional<bool> Interpreter::holdsOf(NodeId id, Operation *op,
                                          const Condition &condition) {
   const PayloadModel &payload = state.payload;
@@ -89,7 +98,8 @@ std::optional<bool> Interpreter::holdsOf(NodeId id, Operation *op,
                    (!fact.looksInside || payload.isUntouched(id));
     if (isKnown)
       holds = fact.holds(node.op);
-    else if (fact.isOfBody && payload.isLikeBody(node))
+    else if (payload.isLikeBody(node) &&
+             (fact.isOfBody || (fact.isOfValues && isOnValuesOfBody(node))))
       holds = fact.holds(node.body);
   } else if (node.kind) {
     holds = matchesKind(*node.kind, KindPattern::of(condition.value));

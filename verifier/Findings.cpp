@@ -66,19 +66,26 @@ Finding &Interpreter::report(Operation *op, StringRef id,
                     ConstraintKind::Required);
     return guarded.add({op->getLoc(), id, message, DiagnosticSeverity::Error});
   }
+  bool isCertain = definite && state.certain;
+  bool isMild = silenceable && isSurelySilenceable(op, id);
   // What is tried may fail: that is what the others are for. A certain failure
   // leaves nothing open.
-  bool isTried = silenceable && state.recovers && !state.suppressed &&
-                 isSurelySilenceable(op, id);
-  bool isAnswer = definite && state.certain && isTried;
+  bool isTried = isMild && state.recovers && !state.suppressed;
+  bool isAnswer = isCertain && isTried;
   state.ended |= isAnswer;
   // An error speaks for itself.
-  if (isError)
+  if (isError) {
     unproved.insert(op);
-  else if (isAnswer)
+  } else if (isAnswer) {
     --doubts;
-  else if (!hidesFailure(silenceable && isSurelySilenceable(op, id)))
+  } else if (hidesFailure(isMild)) {
+    hidden.insert(op);
+    if (isCertain && leavesPayload(op, id))
+      refused = op;
+    return warnOfHidden(op, message, isCertain);
+  } else {
     unprove(op, message);
+  }
   auto severity = isError   ? DiagnosticSeverity::Error
                   : isTried ? DiagnosticSeverity::Remark
                             : DiagnosticSeverity::Warning;
@@ -89,6 +96,24 @@ Finding &Interpreter::warn(Operation *op, StringRef id,
                            const llvm::Twine &message) {
   return result.findings.add(
       {op->getLoc(), id, message, DiagnosticSeverity::Warning});
+}
+
+Finding &Interpreter::warnOfHidden(Operation *op, const llvm::Twine &reason,
+                                   bool isCertain) {
+  return warn(op, "fw-hidden-failure",
+              Twine(isCertain ? "does" : "may do") +
+                  " less than it says, since a failure that is not seen leaves "
+                  "the payload as it is: " +
+                  reason);
+}
+
+bool Interpreter::leavesPayload(Operation *op, StringRef id) {
+  auto step = dyn_cast<transform::TransformOpInterface>(op);
+  if (step && !transform::doesModifyPayload(step))
+    return true;
+  return id == "fw-wrong-kind" &&
+         op->hasTrait<transform::TransformEachOpTrait>() &&
+         lookup(op->getOperand(0)).count(state.payload).isExactly(1);
 }
 
 bool Interpreter::hidesFailure(bool silenceable) {
@@ -102,10 +127,7 @@ void Interpreter::unprove(Operation *op, const llvm::Twine &reason,
   ++doubts;
   if (hidesFailure(silenceable)) {
     if (hidden.insert(op).second)
-      warn(op, "fw-hidden-failure",
-           "may do less than it says, since a failure that is not seen leaves "
-           "the payload as it is: " +
-               reason);
+      warnOfHidden(op, reason, /*isCertain=*/false);
     return;
   }
   // Where a failure can be recovered from, nothing behind it need run.

@@ -162,6 +162,7 @@ static bool needsInstance(Operation *op, const Contract &contract,
 }
 
 void Interpreter::visitOp(Operation *op) {
+  refused = nullptr;
   if (!state.suppressed)
     return interpret(op);
   unsigned doubtsBefore = doubts;
@@ -172,6 +173,8 @@ void Interpreter::visitOp(Operation *op) {
     interpret(op);
   if (doubts == doubtsBefore)
     return;
+  if (refused == op)
+    return setEmpty(op);
   suspects.insert(op);
   // Its results, as far as they are not set, are empty.
   for (Value value : op->getResults()) {
@@ -221,6 +224,8 @@ void Interpreter::interpret(Operation *op) {
     return;
   }
   checkOperandClauses(op, *contract);
+  if (refused == op)
+    return consumeOperands(op);
   checkFailureClauses(op, *contract);
   noteUnmodelledParams(op);
   if (Model model = lookupModel(contract->model))

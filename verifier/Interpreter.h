@@ -272,6 +272,11 @@ private:
   /// to say that it can be recovered from, and the payload is changed no more
   /// than by success.
   bool hidesFailure(bool silenceable);
+  /// Advises that `op` fails, or may fail, where nobody sees it.
+  engine::Finding &warnOfHidden(mlir::Operation *op, const llvm::Twine &reason,
+                                bool isCertain);
+  /// Whether `op`, where it fails for sure as `id` says, does nothing before.
+  bool leavesPayload(mlir::Operation *op, llvm::StringRef id);
   /// `op` may fail for `reason`; whether it does is not known. For
   /// `silenceable` see above.
   void unprove(mlir::Operation *op, const llvm::Twine &reason,
@@ -727,6 +732,9 @@ private:
   unsigned hiddenDoubts = 0;
   /// The ops of which that has been said.
   llvm::DenseSet<mlir::Operation *> hidden;
+  /// A step that fails for sure where nobody sees it, and leaves the payload as
+  /// it is, and no results.
+  mlir::Operation *refused = nullptr;
   /// The ops that may fail where nobody sees it, as far as trials found out.
   llvm::DenseSet<mlir::Operation *> suspects;
   /// The ops that may change payload, at each visit.

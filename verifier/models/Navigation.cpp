@@ -112,13 +112,13 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
     }
     // Wherever an op is in one that is isolated, that is or holds its parent.
     std::optional<NodeId> around;
-    if (!found && getParent.getIsolatedFromAbove() &&
-        getParent.getNthParent() == 1)
-      around = state.payload.getAncestor(node, /*proper=*/true, kinds);
+    if (!found && !getParent.getOpName() && getParent.getNthParent() == 1)
+      around = state.payload.getAncestor(node, /*proper=*/true, {"$isolated"});
     if (around && (state.payload[*around].present != Certainty::Yes ||
                    leavesScope(node, *around)))
       around = std::nullopt;
-    bool isParent = around && isOnlyOne(state.payload, *around, kinds);
+    bool isParent = around && getParent.getIsolatedFromAbove() &&
+                    isOnlyOne(state.payload, *around, kinds);
     if (isParent && getParent.getDeduplicate() &&
         llvm::is_contained(parents, *around))
       continue;
@@ -128,7 +128,7 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
       found = true;
     }
     if (!found) {
-      if (!around)
+      if (!around && !allowsNone)
         unprove(op, "asks for a parent that may not exist");
       std::optional<OperationName> kind;
       if (isParent)

@@ -2,7 +2,7 @@
 // RUN: formwork check %S/Inputs/matmul.mlir --transform=%s 2>&1 | FileCheck %s
 // RUN: formwork apply %S/Inputs/matmul.mlir --transform=%s --validate -o %t
 
-// CHECK: warning: {{.*}} has 'scf.for' [fw-wrong-kind]
+// CHECK: warning: {{.*}} has 'scf.for' [fw-hidden-failure]
 // CHECK: : proved: 0 errors
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @vectorize(%op: !transform.any_op {transform.consumed}) {
