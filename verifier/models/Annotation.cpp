@@ -87,10 +87,15 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
       unprove(op, "annotates with parameters of which the number is not known");
   }
   checkAlignment(op, annotate.getName(), target);
-  // A module verifies that its attributes have the prefix of a dialect.
+  // A module verifies that its attributes have the prefix of a dialect. It has
+  // neither operands nor results.
   bool mayBeModule = llvm::any_of(target.nodes, [&](NodeId id) {
-    const std::optional<OperationName> &kind = state.payload[id].kind;
-    return !kind || kind->getStringRef() == ModuleOp::getOperationName();
+    const Node &node = state.payload[id];
+    if (node.kind)
+      return node.kind->getStringRef() == ModuleOp::getOperationName();
+    return !isa_and_nonnull<transform::GetConsumersOfResult,
+                            transform::GetDefiningOp,
+                            transform::GetProducerOfOperand>(node.origin);
   });
   if (mayBeModule && !annotate.getName().contains('.'))
     unprove(op, "may give a module an attribute without the prefix of a "

@@ -14,6 +14,7 @@
 #include "verifier/Interpreter.h"
 #include "verifier/models/Matcher.h"
 
+#include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -61,6 +62,21 @@ static bool changesPayload(Block &body) {
         return isHarmless ? WalkResult::advance() : WalkResult::interrupt();
       })
       .wasInterrupted();
+}
+
+/// Whether no step of `body`, which does not change payload, tells what earlier
+/// iterations marked: all of them find the same.
+static bool looksAtNoMarks(Block &body) {
+  return llvm::all_of(body, [](Operation &op) {
+    return isa<transform::AnnotateOp, transform::CastOp,
+               transform::EmitParamAsRemarkOp, transform::EmitRemarkAtOp,
+               transform::GetConsumersOfResult, transform::GetDefiningOp,
+               transform::GetOperandOp, transform::GetParentOp,
+               transform::GetProducerOfOperand, transform::GetResultOp,
+               transform::GetTypeOp, transform::MergeHandlesOp,
+               transform::NumAssociationsOp, transform::ParamConstantOp,
+               transform::PrintOp, transform::YieldOp>(op);
+  });
 }
 
 void Interpreter::foreachModel(Operation *op, const Contract &contract) {
@@ -121,7 +137,7 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
     return summarize(op);
   if (isShuffled)
     unprove(op, "zips handles whose order is not known");
-  else if (!listed)
+  else if (!listed && !looksAtNoMarks(body))
     unprove(op, "iterates over a number of payload ops that is not known");
 
   SmallVector<Yields> yields;
@@ -138,11 +154,15 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
         entry.nodes.push_back(source.nodes[round]);
       } else {
         bool isOne = source.nodes.size() == 1;
-        NodeId scope = isOne ? source.nodes.front() : root;
+        std::optional<OperationName> kind =
+            state.payload[source.nodes.front()].kind;
+        for (NodeId node : source.nodes)
+          if (state.payload[node].kind != kind)
+            kind = std::nullopt;
         entry.nodes.push_back(state.payload.addSomewhere(
-            scope, isOne ? UpKind::Element : UpKind::AtOrInside,
-            isOne ? state.payload[scope].kind : std::nullopt, Count::exactly(1),
-            op));
+            isOne ? source.nodes.front() : root,
+            isOne ? UpKind::Element : UpKind::AtOrInside, kind,
+            Count::exactly(1), op));
       }
       // The list was taken when the loop began: what an earlier iteration
       // consumed of it is dead here.
