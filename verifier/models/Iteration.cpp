@@ -260,7 +260,7 @@ Interpreter::Walk
 Interpreter::getWalk(NodeId scope,
                      ArrayRef<transform::NamedSequenceOp> matchers) {
   const PayloadModel &payload = state.payload;
-  std::optional<SmallVector<std::string>> accepted(std::in_place);
+  std::optional<SmallVector<KindPattern>> accepted(std::in_place);
   for (transform::NamedSequenceOp matcher : matchers) {
     auto kinds = Matcher(matcher).getAcceptedKinds();
     if (!kinds)
@@ -271,8 +271,8 @@ Interpreter::getWalk(NodeId scope,
   }
   auto mayMatch = [&](const KindSet &hidden) {
     return accepted ? llvm::any_of(*accepted,
-                                   [&](const std::string &kind) {
-                                     return hidden.contains(kind);
+                                   [&](const KindPattern &kind) {
+                                     return hidden.intersects(kind);
                                    })
                     : !hidden.empty();
   };
@@ -281,15 +281,13 @@ Interpreter::getWalk(NodeId scope,
   auto concerns = [&](const Node &node) {
     if (!accepted)
       return true;
-    return node.kind
-               ? llvm::is_contained(*accepted, node.kind->getStringRef().str())
-               : node.isUnlisted();
+    return node.kind ? matchesAnyKind(*node.kind, *accepted)
+                     : node.isUnlisted();
   };
   Walk walk;
   walk.complete = payload[scope].exact && !payload.mayHide(scope, mayMatch);
   auto acceptsKind = [&](const std::optional<OperationName> &kind) {
-    return !accepted || !kind ||
-           llvm::is_contained(*accepted, kind->getStringRef());
+    return !accepted || !kind || matchesAnyKind(*kind, *accepted);
   };
   walk.ops = payload.find(scope, concerns, acceptsKind);
   walk.ordered = llvm::all_of(

@@ -8,8 +8,6 @@
 
 #include "verifier/models/Matcher.h"
 
-#include "verifier/state/KindSet.h"
-
 #include "mlir/Dialect/Linalg/TransformOps/LinalgMatchOps.h"
 #include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
@@ -216,7 +214,7 @@ std::optional<OperationName> Matcher::getKind() const {
   return std::nullopt;
 }
 
-std::optional<SmallVector<std::string, 1>> Matcher::getAcceptedKinds() const {
+std::optional<SmallVector<KindPattern, 1>> Matcher::getAcceptedKinds() const {
   Block &body = sequence.getBody().front();
   BlockArgument self = body.getArgument(0);
   // An argument of another type refuses for good.
@@ -225,11 +223,17 @@ std::optional<SmallVector<std::string, 1>> Matcher::getAcceptedKinds() const {
   for (Operation &inner : body.without_terminator()) {
     if (onlyReports(&inner))
       continue;
-    auto named = dyn_cast<transform::MatchOperationNameOp>(inner);
-    if (!named || named.getOperandHandle() != self)
-      return std::nullopt;
-    return llvm::map_to_vector<1>(named.getOpNames().getAsRange<StringAttr>(),
-                                  [](StringAttr name) { return name.str(); });
+    if (auto named = dyn_cast<transform::MatchOperationNameOp>(inner);
+        named && named.getOperandHandle() == self)
+      return llvm::map_to_vector<1>(
+          named.getOpNames().getAsRange<StringAttr>(),
+          [](StringAttr name) { return KindPattern::of(name.getValue()); });
+    auto structured = dyn_cast<transform::MatchStructuredOp>(inner);
+    if (structured && structured.getOperandHandle() == self &&
+        structured.getFailurePropagationMode() !=
+            transform::FailurePropagationMode::Suppress)
+      return SmallVector<KindPattern, 1>{KindPattern::of("$structured")};
+    return std::nullopt;
   }
   return std::nullopt;
 }

@@ -18,6 +18,7 @@
 #define FORMWORK_VERIFIER_MODELS_MATCHER_H
 
 #include "verifier/state/Facts.h"
+#include "verifier/state/KindSet.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "llvm/ADT/SmallVector.h"
@@ -65,7 +66,7 @@ public:
 
   /// The kinds (or classes of kinds) that its first step accepts, so that it
   /// does not match any other op; none where that step says nothing of kinds.
-  std::optional<llvm::SmallVector<std::string, 1>> getAcceptedKinds() const;
+  std::optional<llvm::SmallVector<KindPattern, 1>> getAcceptedKinds() const;
 
 private:
   MatcherAnswer run(mlir::Operation *op) const;

@@ -100,12 +100,12 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
                 "handle " + nameOf(getParent.getTarget()) + " is set here");
       // What goes on all the same has no parent, or one of that kind.
       if (std::optional<StringRef> name = getParent.getOpName())
-        setResult(op, 0,
-                  state.payload.addSomewhere(
-                      root, UpKind::AtOrInside,
-                      OperationName(*name, op->getContext()),
-                      {0, source.count(state.payload).hi}, op),
-                  /*ordered=*/false);
+        setResult(
+            op, 0,
+            state.payload.addSomewhere(root, UpKind::AtOrInside,
+                                       OperationName(*name, op->getContext()),
+                                       {0, source.count(state.payload).hi}, op),
+            /*ordered=*/false);
       else
         setOpaque(op, 0);
       return;

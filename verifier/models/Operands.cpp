@@ -233,12 +233,9 @@ void Interpreter::getConsumersModel(Operation *op, const Contract &contract) {
       return (void)setResult(op, 0, *readers,
                              /*ordered=*/readers->size() <= 1);
   if (!payload) {
-    if (wanted < 0 || !llvm::all_of(
-                          source.nodes,
-                          [&](NodeId node) {
-                            return getFewestResults(state.payload[node]) >
-                                   wanted;
-                          }))
+    if (wanted < 0 || !llvm::all_of(source.nodes, [&](NodeId node) {
+          return getFewestResults(state.payload[node]) > wanted;
+        }))
       unprove(op, "asks for a result of an op of which the number of results "
                   "is not known");
     return setAnyReader();

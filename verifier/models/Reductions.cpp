@@ -24,8 +24,9 @@ using namespace formwork::engine;
 using namespace formwork::verifier;
 
 /// Whether all that `op` sums up begins with a value that changes nothing, so
-/// that parts can: it has one such sum, made by one op. Of values of type index,
-/// which have no width, upstream asks for the least in vain and without end.
+/// that parts can: it has one such sum, made by one op. Of values of type
+/// index, which have no width, upstream asks for the least in vain and without
+/// end.
 static bool hasParts(linalg::LinalgOp op) {
   SmallVector<Operation *, 4> combiners;
   return op.getNumDpsInits() == 1 && op->getNumRegions() == 1 &&

@@ -75,8 +75,7 @@ static std::string explainRefusal(linalg::LinalgOp op, bool foldsExtensions) {
 }
 
 void Interpreter::checkMmaOperands(Operation *op) {
-  std::optional<Attribute> option =
-      normalforms::getPassOption(op, "use-nvgpu");
+  std::optional<Attribute> option = normalforms::getPassOption(op, "use-nvgpu");
   auto uses = option ? dyn_cast_or_null<BoolAttr>(*option) : BoolAttr();
   HandleState &handle = lookup(op->getOperand(0));
   bool mayContract = llvm::any_of(handle.nodes, [&](NodeId id) {

@@ -190,10 +190,10 @@ void Interpreter::warnOfHugeVector(Operation *op, ArrayRef<NodeId> targets) {
   if (!largest)
     return;
   const Node &node = payload[*largest];
-  Finding &finding = warn(op, "fw-huge-vector",
-                          "vectorizes '" + node.kind->getStringRef() +
-                              "' as a whole, in a vector of " + Twine(most) +
-                              " elements");
+  Finding &finding =
+      warn(op, "fw-huge-vector",
+           "vectorizes '" + node.kind->getStringRef() +
+               "' as a whole, in a vector of " + Twine(most) + " elements");
   if (node.origin || node.op)
     finding.note(NoteKind::Established,
                  node.origin ? node.origin->getLoc() : node.op->getLoc(),

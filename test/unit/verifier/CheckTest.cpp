@@ -175,7 +175,7 @@ TEST_F(CheckTest, SuppressedFailureIsNoError) {
     })",
                                  getBatchMatmul());
   EXPECT_THAT(getErrors(result), IsEmpty());
-  EXPECT_THAT(getWarnings(result), ElementsAre("fw-cardinality"));
+  EXPECT_THAT(getWarnings(result), ElementsAre("fw-hidden-failure"));
   EXPECT_EQ(result.verdict.kind, Verdict::Proved);
 }
 
