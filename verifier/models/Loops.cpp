@@ -13,6 +13,7 @@
 
 #include "verifier/Interpreter.h"
 
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
@@ -89,13 +90,45 @@ static bool isJammable(scf::ForOp loop, uint64_t factor) {
               .wasInterrupted();
 }
 
+/// The same of a loop that tiling made, on buffers: the bounds of its nest are
+/// constants in front of it, and what is tiled in it is copied as it is.
+static bool isJammableNest(const PayloadModel &payload, NodeId loop,
+                           int64_t factor) {
+  const Node &node = payload[loop];
+  auto isOfNest = [&](const Node &one) {
+    return isKind<scf::ForOp>(one) && one.loop && !one.loop->hasResults &&
+           one.origin == node.origin && one.createdAt == node.createdAt;
+  };
+  bool isKnown = isa_and_nonnull<transform::TileUsingForOp>(node.origin) &&
+                 isOfNest(node) && node.loop->range > 0 &&
+                 node.loop->step > 0 && !payload.mayHaveMerged(node.createdAt);
+  if (!isKnown)
+    return false;
+  int64_t trips = llvm::divideCeil(node.loop->range, node.loop->step);
+  if (factor < trips && trips % factor != 0)
+    return false;
+  auto mayLoop = [](const Node &one) {
+    return one.kind ? matchesKind(*one.kind, "scf.*") : one.isUnlisted();
+  };
+  return llvm::all_of(payload.getBelow(loop, mayLoop),
+                      [&](const auto &entry) {
+                        return isOfNest(payload[entry.first]);
+                      }) &&
+         !payload.mayHide(loop, [](const KindSet &hidden) {
+           return hidden.contains(scf::ForOp::getOperationName());
+         });
+}
+
 void Interpreter::unrollModel(Operation *op, const Contract &contract) {
   auto jam = dyn_cast<transform::LoopUnrollAndJamOp>(op);
   NodeList loops(lookup(op->getOperand(0)).nodes);
   for (NodeId loop : loops) {
     auto given = dyn_cast_or_null<scf::ForOp>(state.payload[loop].op);
-    if (jam && (!given || !state.payload.isUntouched(loop) ||
-                !isJammable(given, jam.getFactor())))
+    bool mayRefuse =
+        jam && !(given ? state.payload.isUntouched(loop) &&
+                             isJammable(given, jam.getFactor())
+                       : isJammableNest(state.payload, loop, jam.getFactor()));
+    if (mayRefuse)
       unprove(op, "unrolls and jams a loop that may not allow for it");
     auto factor = static_cast<int64_t>(
         jam ? jam.getFactor() : cast<transform::LoopUnrollOp>(op).getFactor());

@@ -126,9 +126,9 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   }
   // What they hold is replaced by nothing.
   payload.doubtInside(holders, scope);
-  // Merged ops are followed, but then two handles have one op. What may be
-  // there no more, by an earlier step, may as well go only now.
-  if (op && !onlyErases)
+  // What is merged with one like it is followed, but then two handles have one
+  // op. What may be there no more, by an earlier step, may as well go only now.
+  if (op && !onlyErases && !onlyMerges)
     checkTracking(op, scope, [&](NodeId id) {
       return replaced.contains(id) ||
              (payload[id].present == Certainty::Maybe && !survives(id));
