@@ -71,13 +71,21 @@ static Truth classify(StringRef failure) {
              : Truth::Failure;
 }
 
-/// Gives each open knob the last of its options: what is proved is so for every
-/// value of theirs, and upstream runs none that is open.
-static void closeKnobs(ModuleOp schedule) {
+/// Gives each open knob the last of its options, and takes the last of open
+/// alternatives: what is proved is so for every choice, and upstream runs none
+/// that is open.
+static void closeChoices(ModuleOp schedule) {
   schedule.walk([](transform::tune::KnobOp knob) {
     auto options = dyn_cast<ArrayAttr>(knob.getOptions());
     if (!knob.getSelectedAttr() && options && !options.empty())
       knob.setSelectedAttr(options.getValue().back());
+  });
+  Builder builder(schedule.getContext());
+  schedule.walk([&](transform::tune::AlternativesOp alternatives) {
+    if (!alternatives.getSelectedRegionAttr() &&
+        !alternatives.getSelectedRegionParam())
+      alternatives.setSelectedRegionAttrAttr(
+          builder.getIndexAttr(alternatives->getNumRegions() - 1));
   });
 }
 
@@ -143,7 +151,7 @@ Trial formwork::testing::tryPair(ModuleOp schedule,
 
   bool ended = runApart(
       [&](llvm::raw_ostream &os) {
-        closeKnobs(schedule);
+        closeChoices(schedule);
         transforms::ValidationOptions validation;
         validation.compareFacts = options.validate;
         transforms::Validation result = transforms::validateSchedule(
