@@ -35,8 +35,7 @@ normalform.form @canonical
 // Tensors and structured ops
 //===----------------------------------------------------------------------===//
 
-// Required by structured.vectorize and vectorize_children_and_apply_patterns
-// after tiling: without it the types of tiles are dynamic although their sizes
+// Wanted by vectorize_children_and_apply_patterns after tiling: without it the types of tiles are dynamic although their sizes
 // are known.
 normalform.form @linalg.tiled
     summary "sizes, offsets and bounds that tiling made are folded into types"

@@ -210,8 +210,9 @@ Interpreter::checkStaticLoops(Operation *op, NodeId target, bool needed) {
       continue;
     }
     if (!extent.reason.definite) {
-      // Asked before anything is changed.
-      unprove(op, "may meet a dynamic shape", /*silenceable=*/needed);
+      // Asked before anything is changed. Else, what is dynamic is left alone.
+      if (needed)
+        unprove(op, "may meet a dynamic shape", /*silenceable=*/true);
       continue;
     }
     bool definite =

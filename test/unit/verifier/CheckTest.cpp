@@ -36,8 +36,22 @@ TEST_F(CheckTest, ExampleLacksOnlyForms) {
 TEST_F(CheckTest, RequiredFormIsAnErrorWhenNothingIsInserted) {
   CheckOptions options;
   options.requireForms = true;
-  CheckResult result = check(getBatchMatmulSchedule(), "", options);
+  CheckResult result = check(makeSchedule(R"(
+    %conv = transform.structured.match ops{["linalg.conv_2d_nhwc_hwcf"]} in %module : (!transform.any_op) -> !transform.any_op
+    %columns, %product = transform.structured.convert_conv2d_to_img2col %conv : (!transform.any_op) -> (!transform.any_op, !transform.any_op))"),
+                             "", options);
   EXPECT_THAT(getErrors(result), ElementsAre("fw-missing-form"));
+  EXPECT_THAT(
+      getNotes(find(result, "fw-missing-form"), engine::NoteKind::FixIt),
+      Contains(HasSubstr("to @linalg.static : !transform.any_op")));
+}
+
+TEST_F(CheckTest, WantedFormIsNoErrorEvenThen) {
+  CheckOptions options;
+  options.requireForms = true;
+  // Without @linalg.tiled, it may not vectorize, and does not say so.
+  CheckResult result = check(getBatchMatmulSchedule(), "", options);
+  EXPECT_THAT(getErrors(result), IsEmpty());
   EXPECT_THAT(
       getNotes(find(result, "fw-missing-form"), engine::NoteKind::FixIt),
       Contains(HasSubstr("to @linalg.tiled : !transform.any_op")));

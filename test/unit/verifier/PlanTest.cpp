@@ -75,8 +75,26 @@ StringRef getWithEnablers() {
 )";
 }
 
+static StringRef getConvolution() {
+  return R"(
+module {
+func.func @f(%in: tensor<1x16x16x4xf32>, %filter: tensor<3x3x4x16xf32>, %out: tensor<1x14x14x16xf32>) -> tensor<1x14x14x16xf32> {
+  %0 = linalg.conv_2d_nhwc_hwcf ins(%in, %filter : tensor<1x16x16x4xf32>, tensor<3x3x4x16xf32>) outs(%out : tensor<1x14x14x16xf32>) -> tensor<1x14x14x16xf32>
+  return %0 : tensor<1x14x14x16xf32>
+}
+}
+)";
+}
+
 class PlanTest : public VerifierTest {
 protected:
+  /// A schedule that requires a form.
+  std::string makeConvolutionSchedule() const {
+    return makeSchedule(R"(
+    %conv = transform.structured.match ops{["linalg.conv_2d_nhwc_hwcf"]} in %module : (!transform.any_op) -> !transform.any_op
+    %columns, %product = transform.structured.convert_conv2d_to_img2col %conv : (!transform.any_op) -> (!transform.any_op, !transform.any_op))");
+  }
+
   /// The plan for a schedule, as `HANDLE to @FORM before OP` in source names.
   std::vector<std::string> plan(StringRef schedule, StringRef payload,
                                 PlanOptions options = {}) {
@@ -134,11 +152,15 @@ TEST_F(PlanTest, BatchMatmul) {
 TEST_F(PlanTest, OnlyWhatIsRequired) {
   PlanOptions options;
   options.includeWants = false;
-  EXPECT_THAT(plan(getBatchMatmulSchedule(), "", options),
-              ElementsAre("%func to @linalg.tiled before "
-                          "structured.vectorize_children_and_apply_patterns"));
-  // On this payload the sizes of all tiles are static.
+  // All that it lacks is wanted.
+  EXPECT_THAT(plan(getBatchMatmulSchedule(), "", options), IsEmpty());
   EXPECT_THAT(plan(getBatchMatmulSchedule(), getBatchMatmul(), options),
+              IsEmpty());
+  EXPECT_THAT(plan(makeConvolutionSchedule(), "", options),
+              ElementsAre("parent of %conv to @linalg.static before "
+                          "structured.convert_conv2d_to_img2col"));
+  // On this payload the sizes are static.
+  EXPECT_THAT(plan(makeConvolutionSchedule(), getConvolution(), options),
               IsEmpty());
 }
 
@@ -170,9 +192,14 @@ TEST_F(PlanTest, ClausesAndConsequences) {
   const Insertion &insertion = found.insertions.front();
   EXPECT_EQ(insertion.clause,
             "transform.structured.vectorize_children_and_apply_patterns.c2");
-  EXPECT_TRUE(insertion.required);
+  EXPECT_FALSE(insertion.required);
   EXPECT_THAT(insertion.consequence, HasSubstr("affine.min"));
   EXPECT_THAT(insertion.liveInside, IsEmpty());
+  plan(makeConvolutionSchedule(), "");
+  ASSERT_EQ(found.insertions.size(), 1u);
+  EXPECT_EQ(found.insertions.front().clause,
+            "transform.structured.convert_conv2d_to_img2col.c3");
+  EXPECT_TRUE(found.insertions.front().required);
 }
 
 TEST_F(PlanTest, LiveHandlesInsideTheAnchorAreNamed) {
