@@ -541,6 +541,9 @@ private:
   /// parameters that are not one per target.
   void checkTileSizes(mlir::Operation *op,
                       llvm::ArrayRef<mlir::OpFoldResult> mixed);
+  /// Whether `sizes` holds one op for each of `targets`, of which the one
+  /// result is an index, no constant, that all of these can read.
+  bool areIndices(mlir::Value sizes, llvm::ArrayRef<NodeId> targets);
   void checkTileSize(mlir::Operation *op, const Size &size, bool definite);
   /// Reports more tile sizes than `target` has loops.
   void checkTileCount(mlir::Operation *op, NodeId target, unsigned numSizes);

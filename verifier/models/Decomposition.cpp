@@ -66,38 +66,60 @@ dropLoops(const IterationSpace &space, unsigned first, unsigned second,
   return dropped;
 }
 
+/// What a convolution becomes, and over which loops; none where that is not
+/// known.
+static std::optional<
+    std::pair<OperationName, std::shared_ptr<const IterationSpace>>>
+getDecomposed(const Node &old) {
+  if (!old.kind || !old.space || !old.space->onTensors ||
+      old.space->loops.size() != 7)
+    return std::nullopt;
+  std::optional<Window> window = getWindow(*old.kind);
+  if (!window)
+    return std::nullopt;
+  OperationName given = *old.kind;
+  MLIRContext *context = given.getContext();
+  const IterationSpace &space = *old.space;
+  auto isOne = [&](unsigned loop) { return space.loops[loop].size == 1; };
+  // A size that is not known may be 1 as well, and the height comes first.
+  bool height = isOne(window->height) && isOne(window->filterHeight);
+  auto differs = [&](unsigned loop) {
+    return bool(space.loops[loop].size) && !isOne(loop);
+  };
+  bool width = isOne(window->width) && isOne(window->filterWidth) &&
+               (differs(window->height) || differs(window->filterHeight));
+  OperationName kind(window->decomposed, context);
+  if (height)
+    return {{kind,
+             dropLoops(space, window->height, window->filterHeight, context)}};
+  if (width)
+    return {
+        {kind, dropLoops(space, window->width, window->filterWidth, context)}};
+  return std::nullopt;
+}
+
 void Interpreter::decomposeModel(Operation *op, const Contract &contract) {
   PayloadModel &payload = state.payload;
   HandleState source = lookup(op->getOperand(0));
+  bool areModelled = llvm::all_of(source.nodes, [&](NodeId target) {
+    return getDecomposed(payload[target]).has_value();
+  });
+  bool areTried = llvm::all_of(source.nodes, [&](NodeId target) {
+    const LoneRun *run = runAlone(op, /*index=*/0, target);
+    return run && !run->failure;
+  });
+  if (!areModelled && areTried)
+    return applyClauses(op, contract);
   NodeList results;
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
     Node fresh = makeBeside(old, op);
     fresh.kind = std::nullopt;
     fresh.exact = false;
-    std::optional<Window> window;
-    if (old.kind && old.space && old.space->onTensors &&
-        old.space->loops.size() == 7)
-      window = getWindow(*old.kind);
-    if (window) {
-      const IterationSpace &space = *old.space;
-      auto isOne = [&](unsigned loop) { return space.loops[loop].size == 1; };
-      // A size that is not known may be 1 as well, and the height comes first.
-      bool height = isOne(window->height) && isOne(window->filterHeight);
-      auto differs = [&](unsigned loop) {
-        return bool(space.loops[loop].size) && !isOne(loop);
-      };
-      bool width = isOne(window->width) && isOne(window->filterWidth) &&
-                   (differs(window->height) || differs(window->filterHeight));
-      if (height || width) {
-        fresh.kind = OperationName(window->decomposed, op->getContext());
-        fresh.exact = old.exact;
-        fresh.space = height ? dropLoops(space, window->height,
-                                         window->filterHeight, op->getContext())
-                             : dropLoops(space, window->width,
-                                         window->filterWidth, op->getContext());
-        fresh.producers = old.producers;
-      }
+    if (auto decomposed = getDecomposed(old)) {
+      std::tie(fresh.kind, fresh.space) = *decomposed;
+      fresh.exact = old.exact;
+      fresh.producers = old.producers;
     }
     if (!fresh.kind)
       unprove(op, "decomposes an op of which it is not known what becomes");

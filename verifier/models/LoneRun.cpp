@@ -115,9 +115,12 @@ getTileTypes(const PayloadModel &payload, const Node &node) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
       const Extent *loop =
           dim ? &node.space->loops[dim.getPosition()] : nullptr;
-      if (!loop || !loop->isStatic())
+      // What no folding makes static has no size in the type.
+      bool isDynamic = loop && loop->size.isUnknown() && !loop->isMixed &&
+                       loop->reason.definite;
+      if (!loop || !(loop->isStatic() || isDynamic))
         return std::nullopt;
-      shape.push_back(*loop->size);
+      shape.push_back(isDynamic ? ShapedType::kDynamic : *loop->size);
     }
     types.push_back(type.clone(shape));
   }
@@ -246,7 +249,22 @@ bool Interpreter::setLoneResult(Operation *op, const Contract &contract,
     if (!sureTargets.contains(target))
       count.lo = 0;
     for (const LoneResult &one : found) {
+      if (!one.isBeside && isReplaced && old.exact) {
+        // Below what the step has put in the place of the op.
+        Node made = makeBeside(old, op, one.kind);
+        made.space = one.space;
+        made.count = count;
+        made.present = Certainty::Yes;
+        made.exact = false;
+        nodes.push_back(state.payload.add(std::move(made)));
+        state.payload.inheritContents(target, nodes.back());
+        continue;
+      }
       if (!one.isBeside) {
+        if (isReplaced) {
+          state.payload.hideTags();
+          state.payload.touch(root, KindPattern(one.kind), {});
+        }
         nodes.push_back(state.payload.addSomewhere(root, UpKind::AtOrInside,
                                                    one.kind, count, op));
         state.payload.edit(nodes.back()).space = one.space;

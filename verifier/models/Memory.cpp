@@ -151,8 +151,10 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
       });
       // A promoted operand is dynamic in its type.
       bool mayBeDynamic = node.kind && !comparesShapes(*node.kind);
-      if (!isSized || !(isViewed || hasView) || !mayBeDynamic ||
-          promote.getMapping())
+      bool isModelled = isSized && (isViewed || hasView) && mayBeDynamic &&
+                        !promote.getMapping();
+      const LoneRun *run = isModelled ? nullptr : runAlone(op, 0, target);
+      if (!isModelled && !(run && !run->failure))
         unprove(op, "promotes operands that may be no views of a known size, "
                     "or that have to be static");
       for (int64_t operand : operands)

@@ -195,6 +195,21 @@ static NodeId getScalarProducer(const PayloadModel &payload, const Node &node,
   return isThere ? producer : PayloadModel::universe;
 }
 
+/// The tensor.pad that padding put before operand `number`: what else may come
+/// there takes its place, so that it may not be there any more.
+static NodeId getPad(const PayloadModel &payload, const Node &node,
+                     int64_t number) {
+  if (!isa_and_nonnull<transform::PadOp>(node.origin) || !node.exact ||
+      number >= static_cast<int64_t>(node.producers.size()))
+    return PayloadModel::universe;
+  NodeId producer = node.producers[number];
+  const Node &pad = payload[producer];
+  bool isThere = isKind<tensor::PadOp>(pad) && pad.origin == node.origin &&
+                 pad.exact && pad.present == Certainty::Yes &&
+                 !payload.mayHaveMerged(pad.createdAt);
+  return isThere ? producer : PayloadModel::universe;
+}
+
 /// The node of what defines operand `number` of a structured op of which steps
 /// may have changed the operands, though not which op defines them; `universe`
 /// if some op does for sure. None if it may be no op.
@@ -316,6 +331,11 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
                                       static_cast<unsigned>(number));
     if (!payload && scalar != PayloadModel::universe) {
       producers.push_back(scalar);
+      continue;
+    }
+    NodeId pad = getPad(state.payload, state.payload[node], number);
+    if (!payload && pad != PayloadModel::universe) {
+      producers.push_back(pad);
       continue;
     }
     if (!payload) {

@@ -217,7 +217,13 @@ void Interpreter::multitileSizesModel(Operation *op, const Contract &contract) {
   HandleState source = lookup(multitile.getTarget());
   SmallVector<ParamValue> low, high, points;
   bool isKnown = makesParams && targetSize > 0 && divisor > 0;
-  if (!isKnown)
+  // What computes them is made without looking at what the payload is.
+  bool isComputed =
+      !makesParams && llvm::all_of(source.nodes, [&](NodeId target) {
+        const LoneRun *run = runAlone(op, /*index=*/0, target);
+        return run && !run->failure;
+      });
+  if (!isKnown && !isComputed)
     unprove(op, "computes sizes while the payload runs");
   for (NodeId target : source.nodes) {
     if (!isKnown)

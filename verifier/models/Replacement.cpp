@@ -160,6 +160,9 @@ void Interpreter::packModel(Operation *op, const Contract &contract) {
                  return succeeded(linalg::pack(rewriter, structured, sizes));
                })) {
       refuse("data tiling failed", /*silenceable=*/false);
+    } else {
+      // What it is packed to.
+      (void)runAlone(op, /*index=*/0, target);
     }
   }
   applyClauses(op, contract);

@@ -59,7 +59,9 @@ void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
       areKnown &= chunk && further && *further > 0;
       furtherChunks.push_back(further ? *further : 0);
     }
-    if (!areKnown)
+    bool arePoints =
+        !split.getMultiway() && areIndices(dynamicSizes, source.nodes);
+    if (!areKnown && !arePoints)
       unprove(op, "splits at points that are not known");
   }
   if (chunk && *chunk <= 0)

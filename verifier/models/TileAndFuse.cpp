@@ -173,11 +173,12 @@ static Extent getForallTrip(const Extent &trip, const Size &tile) {
 static SmallVector<std::shared_ptr<LoopFacts>>
 getLoopFacts(const TileSpec &spec, ArrayRef<Extent> whole,
              ArrayRef<Extent> trips, ArrayRef<unsigned> order, bool isForall) {
-  SmallVector<Size> tiles, ranges;
+  SmallVector<Size> tiles;
+  SmallVector<Extent> ranges;
   for (auto [dim, size] : llvm::enumerate(spec.sizes))
     if (spec.tiled[dim]) {
       tiles.push_back(size);
-      ranges.push_back(whole[dim].size);
+      ranges.push_back(whole[dim]);
     }
   SmallVector<std::shared_ptr<LoopFacts>> loops;
   for (unsigned which : order) {
@@ -188,10 +189,13 @@ getLoopFacts(const TileSpec &spec, ArrayRef<Extent> whole,
     }
     loops.back()->trips.push_back(
         isForall ? getForallTrip(trips[which], tiles[which]) : trips[which]);
-    if (!isForall && ranges[which] && tiles[which]) {
-      loops.back()->range = *ranges[which];
+    if (isForall)
+      continue;
+    if (ranges[which].size && tiles[which]) {
+      loops.back()->range = *ranges[which].size;
       loops.back()->step = *tiles[which];
     }
+    loops.back()->endsOpen = endsOpen(ranges[which], tiles[which]);
   }
   return loops;
 }

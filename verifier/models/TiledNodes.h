@@ -58,6 +58,10 @@ std::shared_ptr<IterationSpace>
 tileSpace(mlir::Operation *op, const Node &target, const TileSpec &spec,
           solver::TermContext &terms, llvm::SmallVectorImpl<Extent> &trips);
 
+/// Whether no folding tells if the last step of a loop over `whole`, by `tile`,
+/// is a whole one.
+bool endsOpen(const Extent &whole, const Size &tile);
+
 /// The tiled loops of `spec`, counted among themselves, in the order that
 /// `interchange` gives to all `numDims` dimensions; those behind its length
 /// follow. None when it names others, of which MLIR 22 makes a crash.

@@ -120,6 +120,12 @@ formwork::verifier::readSizes(ArrayRef<OpFoldResult> mixed,
   });
 }
 
+bool formwork::verifier::endsOpen(const Extent &whole, const Size &tile) {
+  bool isOwnSize = whole.size.isUnknown() && whole.reason.definite &&
+                   !whole.reason.tiledBy;
+  return isOwnSize && tile && *tile > 1;
+}
+
 std::shared_ptr<IterationSpace>
 formwork::verifier::tileSpace(Operation *op, const Node &target,
                               const TileSpec &spec, solver::TermContext &terms,
@@ -207,6 +213,34 @@ formwork::verifier::getMadeProducer(const PayloadModel &payload, NodeId id,
                        context);
 }
 
+bool Interpreter::areIndices(Value sizes, ArrayRef<NodeId> targets) {
+  const PayloadModel &payload = state.payload;
+  // The op as it was given, where it stood then.
+  auto getGiven = [&](NodeId id) -> Operation * {
+    const Node &node = payload[id];
+    bool isThere = node.present == Certainty::Yes && node.exact &&
+                   node.count.isExactly(1) && node.ups.size() == 1 &&
+                   !node.ups.front().isLoose();
+    return isThere ? node.op : nullptr;
+  };
+  const HandleState &handle = lookup(sizes);
+  if (handle.kind != HandleState::Ops || handle.nodes.size() != targets.size())
+    return false;
+  return llvm::all_of(handle.nodes, [&](NodeId id) {
+    Operation *size = getGiven(id);
+    // A constant is taken for the number that it is.
+    if (!size || size->getNumResults() != 1 ||
+        !size->getResult(0).getType().isIndex() ||
+        size->hasTrait<OpTrait::ConstantLike>())
+      return false;
+    return llvm::all_of(targets, [&](NodeId target) {
+      Operation *reader = getGiven(target);
+      return reader && reader->getBlock() == size->getBlock() &&
+             size->isBeforeInBlock(reader);
+    });
+  });
+}
+
 void Interpreter::checkTileSizes(Operation *op, ArrayRef<OpFoldResult> mixed) {
   HandleState &targets = lookup(op->getOperand(0));
   Count count = targets.count(state.payload);
@@ -223,6 +257,8 @@ void Interpreter::checkTileSizes(Operation *op, ArrayRef<OpFoldResult> mixed) {
     for (unsigned i = 0; i < handle.params.size(); ++i)
       checkTileSize(op, getParam(value, i), count.lo > 0);
     bool isParam = handle.kind == HandleState::Params;
+    if (!isParam && perTarget && areIndices(value, targets.nodes))
+      continue;
     int64_t given = handle.params.size();
     // Asked also where there is nothing to tile.
     if (isParam && given != 0 && perTarget && count.isExact() &&
@@ -520,8 +556,12 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
                            }),
                  /*isNumThreads=*/false,
                  [&](const Size &size) { return mayBeZero(size); });
-    if (llvm::any_of(spec.sizes,
-                     [](const Size &size) { return size.isUnknown(); }))
+    bool areKnown = llvm::all_of(llvm::zip(mixed, spec.sizes), [&](auto entry) {
+      auto [given, size] = entry;
+      auto value = dyn_cast<Value>(given);
+      return !size.isUnknown() || (value && areIndices(value, targets));
+    });
+    if (!areKnown)
       unprove(op, "has tile sizes that are not known");
     if (!forgetScalable(tile, mixed, spec))
       unprove(op, "scales a tile size that may be 0");
@@ -580,10 +620,7 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
           facts->range = *whole.size;
           facts->step = *spec.sizes[dim];
         }
-        bool isOwnSize = whole.size.isUnknown() && whole.reason.definite &&
-                         !whole.reason.tiledBy;
-        facts->endsOpen =
-            isScaled || (isOwnSize && spec.sizes[dim] && *spec.sizes[dim] > 1);
+        facts->endsOpen = isScaled || endsOpen(whole, spec.sizes[dim]);
       }
       parent = addLoop(state.payload, target, parent,
                        scf::ForOp::getOperationName(), facts, op);

@@ -115,7 +115,7 @@ normalform.contract "transform.structured.interchange" complete model "interchan
 }
 normalform.contract "transform.structured.decompose" complete model "decompose" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
-  normalform.may_fail "decomposes a window that may be larger than 1" when ["count 0 at_least 1"]
+  normalform.may_fail "decomposes a window that may be larger than 1" when ["not runs_alone 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.constant"]
 }
@@ -135,7 +135,7 @@ normalform.contract "transform.structured.convert_to_loops" complete {
 }
 normalform.contract "transform.structured.scalarize" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
-  normalform.may_fail "tiles an op of which the loops may not be known" when ["count 0 at_least 1"]
+  normalform.may_fail "tiles an op of which the loops may not be known" when ["not runs_alone 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["scf.for", "scf.yield", "tensor.*", "memref.*", "affine.*", "arith.*"]
 }
@@ -201,7 +201,7 @@ normalform.contract "transform.structured.transpose_matmul" complete {
 normalform.contract "transform.structured.transpose_conv2d" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.accepts 0 ["linalg.conv_2d_nhwc_fhwc", "linalg.conv_2d_nhwc_fhwc_q"] otherwise "failed to apply"
-  normalform.may_fail "transposes a filter of which the shape may be dynamic" when ["dynamic_sizes 0"]
+  normalform.may_fail "transposes a filter of which the shape may be dynamic" when ["not runs_alone 0", "dynamic_sizes 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.empty", "memref.alloc", "arith.*"]
 }
