@@ -15,9 +15,11 @@
 #include "verifier/Interpreter.h"
 #include "verifier/parameters/SymbolicSizes.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/Support/MathExtras.h"
@@ -240,6 +242,18 @@ void Interpreter::requireUnpadded(Operation *op, ArrayRef<Extent> sizes,
       requireStatic(op, size, why, /*definite=*/false);
 }
 
+/// Whether `value` is one of `type`, written out or as a text.
+static bool isPaddingValue(Attribute value, Type type) {
+  if (isa<ub::PoisonAttr>(value))
+    return true;
+  ScopedDiagnosticHandler quiet(type.getContext(),
+                                [](Diagnostic &) { return success(); });
+  if (auto text = dyn_cast<StringAttr>(value))
+    value = parseAttribute(text.getValue(), type.getContext(), type);
+  auto typed = dyn_cast_or_null<TypedAttr>(value);
+  return typed && typed.getType() == type;
+}
+
 void Interpreter::padModel(Operation *op, const Contract &contract) {
   auto pad = cast<transform::PadOp>(op);
   PayloadModel &payload = state.payload;
@@ -283,6 +297,11 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
       for (unsigned i = 0; i < numOperands; ++i)
         if (spec.keeps(i) && old.space->maps[i].getNumResults() == 0)
           unprove(op, "keeps a pad of a scalar, at which upstream crashes");
+      // Asked of each operand, whether it is padded or not.
+      for (auto [value, type] :
+           llvm::zip(pad.getPaddingValues(), old.space->elementTypes))
+        if (!isPaddingValue(value, type))
+          unprove(op, "may have a padding value of another type");
       fresh.producers = old.producers;
       fresh.producers.resize(numOperands, PayloadModel::universe);
       for (auto [i, operand] : llvm::enumerate(operands)) {
@@ -290,10 +309,6 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
           ArrayAttr values = pad.getPaddingValues();
           if (!values.empty() && i >= values.size())
             unprove(op, "may lack a padding value");
-          if (i < values.size() && !isa<StringAttr>(values[i]) &&
-              cast<TypedAttr>(values[i]).getType() !=
-                  old.space->elementTypes[i])
-            unprove(op, "may have a padding value of another type");
         }
         if (operand.isPadded == Certainty::No) {
           requireUnpadded(op, operand.padded,
