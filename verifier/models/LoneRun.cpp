@@ -199,6 +199,17 @@ const LoneRun *Interpreter::runAlone(Operation *op, unsigned index, NodeId id) {
     OwningOpRef<Operation *> copied(top->clone(mapping));
     found = verifier::runAlone(op, mapping.lookup(original), *copied, params);
   }
+  // What gives it there may say more of an open size, and with that make the
+  // step do less.
+  auto isOpen = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && !(shaped.hasRank() && shaped.hasStaticShape());
+  };
+  if (types ? llvm::any_of(*types, isOpen)
+            : llvm::any_of(original->getOperandTypes(), isOpen))
+    for (auto &result : found.results)
+      for (LoneResult &one : result)
+        one.space = nullptr;
   it = loneRuns.find(id);
   it->second = std::move(found);
   return &*it->second;

@@ -121,8 +121,8 @@ formwork::verifier::readSizes(ArrayRef<OpFoldResult> mixed,
 }
 
 bool formwork::verifier::endsOpen(const Extent &whole, const Size &tile) {
-  bool isOwnSize = whole.size.isUnknown() && whole.reason.definite &&
-                   !whole.reason.tiledBy;
+  bool isOwnSize =
+      whole.size.isUnknown() && whole.reason.definite && !whole.reason.tiledBy;
   return isOwnSize && tile && *tile > 1;
 }
 
@@ -556,13 +556,16 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
                            }),
                  /*isNumThreads=*/false,
                  [&](const Size &size) { return mayBeZero(size); });
-    bool areKnown = llvm::all_of(llvm::zip(mixed, spec.sizes), [&](auto entry) {
-      auto [given, size] = entry;
-      auto value = dyn_cast<Value>(given);
-      return !size.isUnknown() || (value && areIndices(value, targets));
-    });
-    if (!areKnown)
+    for (auto [dim, entry] : llvm::enumerate(mixed)) {
+      auto value = dyn_cast<Value>(entry);
+      bool isKnown =
+          !spec.sizes[dim].isUnknown() || (value && areIndices(value, targets));
+      if (isKnown)
+        continue;
       unprove(op, "has tile sizes that are not known");
+      // A constant that is 0 makes no loop.
+      spec.mayBeZero[dim] = true;
+    }
     if (!forgetScalable(tile, mixed, spec))
       unprove(op, "scales a tile size that may be 0");
     if (spec.numLoops() == 0)
