@@ -227,6 +227,7 @@ void Interpreter::interpret(Operation *op) {
   if (refused == op)
     return consumeOperands(op);
   checkFailureClauses(op, *contract);
+  checkWalked(op, *contract);
   noteUnmodelledParams(op);
   if (Model model = lookupModel(contract->model))
     (this->*model)(op, *contract);

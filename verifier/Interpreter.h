@@ -86,6 +86,9 @@ public:
   /// isolates it from above. An action of `foreach_match` runs in the middle of
   /// a walk, and may change nothing outside of what was matched.
   bool mayRewrite(NodeId node, bool viaIsolatedParent) const;
+  /// Leaves `op` open where it rewrites what a walk of `foreach_match` is yet
+  /// to come to: that goes on at an op that may be erased.
+  void checkWalked(mlir::Operation *op, const normalforms::Contract &contract);
   std::string nameOf(mlir::Value value) const;
 
 private:
@@ -689,8 +692,10 @@ private:
   llvm::StringSet<> withoutContract;
   llvm::DenseSet<mlir::Operation *> unproved;
   llvm::SmallVector<mlir::Operation *> callStack;
-  /// What was matched for each action of `foreach_match` around.
+  /// What was matched for each action of `foreach_match` around, and since when
+  /// the actions run.
   llvm::SmallVector<NodeId, 1> walked;
+  llvm::SmallVector<Time, 1> walkedSince;
   /// What the operands of the current step held for sure before it.
   llvm::DenseSet<NodeId> sureTargets;
   /// What the present step was found to do, by what it was tried on.

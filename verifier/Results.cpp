@@ -104,6 +104,31 @@ bool Interpreter::mayRewrite(NodeId node, bool viaIsolatedParent) const {
          });
 }
 
+void Interpreter::checkWalked(Operation *op, const Contract &contract) {
+  if (walked.empty())
+    return;
+  // Others replace what they are given, and look no further.
+  auto rewritesAll = [](const PayloadClause &clause) {
+    auto isAny = [](const KindPattern &kind) { return kind == "*"; };
+    return clause.extent == WriteExtent::Anchor
+               ? llvm::any_of(clause.rewrites, isAny)
+               : !clause.rewrites.empty() || !clause.introduces.empty() ||
+                     !clause.removes.empty();
+  };
+  auto isWalked = [&](NodeId scope) {
+    return llvm::any_of(llvm::zip_equal(walked, walkedSince), [&](auto entry) {
+      auto [matched, since] = entry;
+      const Node &node = state.payload[scope];
+      return state.payload.isAtOrBelow(scope, matched) != Certainty::Yes &&
+             !(node.fresh && node.createdAt > since);
+    });
+  };
+  for (const PayloadClause &clause : contract.writes)
+    if (rewritesAll(clause) && llvm::any_of(getScopes(op, clause), isWalked))
+      return unprove(op, "may erase an op that 'transform.foreach_match' is "
+                         "yet to walk");
+}
+
 NodeList Interpreter::getAnchors(Value value, AtomId form) const {
   NodeList anchors;
   auto it = state.handles.find(value);

@@ -475,9 +475,11 @@ void Interpreter::foreachMatchModel(Operation *op, const Contract &contract) {
       bindFrom(argument, op, passed);
     callStack.push_back(action);
     walked.push_back(node);
+    walkedSince.push_back(state.payload.time());
     // Which executions of the action this is, no observer can tell.
     visitBlock(body);
     walked.pop_back();
+    walkedSince.pop_back();
     callStack.pop_back();
     Yields yields = getYields();
     for (auto [i, yielded] : llvm::enumerate(yields)) {
