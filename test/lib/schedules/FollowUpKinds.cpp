@@ -14,21 +14,6 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-/// Inserts `text`, in which `@` stands for the type of handles.
-static Operation *insertSteps(Operation *place, ArrayRef<Value> handles,
-                              StringRef text) {
-  return insertText(place, handles, fillIn(text, '@', anyOp));
-}
-
-/// Inserts a match of `what` in `scope`, and a handle to it.
-static Value insertMatch(Operation *place, Value scope, StringRef what) {
-  Operation *match =
-      insertText(place, scope,
-                 "%m = transform.structured.match " + what + " in %h : (" +
-                     getTypeText(scope) + ") -> " + anyOp);
-  return match ? Value(match->getResult(0)) : Value();
-}
-
 /// Inserts a split of `handle` into a few, and reads one of them.
 static bool insertSplit(Operation *place, Value handle, Random &random) {
   unsigned number = random.between(1, 3);

@@ -14,9 +14,6 @@ using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
 
-/// What parameters are, in the text of a schedule.
-static constexpr StringLiteral i64 = "!transform.param<i64>";
-
 bool formwork::testing::tryOptional(NamedSequenceOp entry, Random &random) {
   std::optional<Spot> spot = pickRecipeSpot(entry, random);
   if (!spot)
@@ -139,7 +136,7 @@ bool formwork::testing::guardByShape(NamedSequenceOp entry, Random &random) {
       "transform.named_sequence @mutant_guarded(%op: & {transform.consumed}) "
       "{\n" +
       act.str() + "\ntransform.yield\n}";
-  if (!insertSequences(entry, fillIn(fillIn(sequences, '$', i64), '&', anyOp)))
+  if (!insertSequences(entry, withTypes(sequences)))
     return false;
   std::string type = getTypeText(functions);
   Operation *match = insertText(
@@ -175,8 +172,9 @@ bool formwork::testing::packedSizes(NamedSequenceOp entry, Random &random) {
       pickText(random, {"", "", "(mapping = [#gpu.block<y>, #gpu.block<x>]) "});
   text += "%t, %l = transform.structured.tile_using_forall %h " + which.str() +
           " *(%m) " + mapping.str() + ": (@, $) -> (@, @)";
-  Operation *tile = insertText(spot->place, spot->handle,
-                               fillIn(fillIn(text, '$', i64), '@', anyOp));
+  Operation *tile =
+      insertText(spot->place, spot->handle,
+                 fillIn(fillIn(text, '$', paramType), '@', anyOp));
   if (!tile)
     return false;
   if (random.chance(0.5))

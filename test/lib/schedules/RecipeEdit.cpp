@@ -21,6 +21,25 @@ static constexpr StringRef cleanUps[] = {
     "transform.apply_cse to %f : @", "transform.apply_dce to %f : @",
     "%g = transform.apply_registered_pass \"canonicalize\" to %f : (@) -> @"};
 
+std::string formwork::testing::withTypes(StringRef text) {
+  return fillIn(fillIn(text, '$', paramType), '&', anyOp);
+}
+
+Operation *formwork::testing::insertSteps(Operation *place,
+                                          ArrayRef<Value> handles,
+                                          StringRef text) {
+  return insertText(place, handles, fillIn(text, '@', anyOp));
+}
+
+Value formwork::testing::insertMatch(Operation *place, Value scope,
+                                     StringRef what) {
+  Operation *match =
+      insertText(place, scope,
+                 "%m = transform.structured.match " + what + " in %h : (" +
+                     getTypeText(scope) + ") -> " + anyOp);
+  return match ? Value(match->getResult(0)) : Value();
+}
+
 Operation *formwork::testing::insertOneOf(Operation *place, Value handle,
                                           Random &random,
                                           ArrayRef<StringRef> steps) {

@@ -18,6 +18,9 @@
 
 namespace formwork::testing {
 
+/// What parameters are, in the text of a schedule.
+inline constexpr llvm::StringLiteral paramType = "!transform.param<i64>";
+
 /// Steps on ops, in which `@` stands for the type of handles; what comes of
 /// them has another name or none.
 inline constexpr llvm::StringRef opSteps[] = {
@@ -43,6 +46,15 @@ std::optional<Spot> pickRecipeSpot(
     llvm::function_ref<bool(llvm::StringRef kind)> fits = isStructuredKind,
     double atStart = 0.8);
 
+/// `text` with the types of handles and of parameters for `&` and `$`.
+std::string withTypes(llvm::StringRef text);
+/// Inserts `text`, in which `@` stands for the type of handles.
+mlir::Operation *insertSteps(mlir::Operation *place,
+                             llvm::ArrayRef<mlir::Value> handles,
+                             llvm::StringRef text);
+/// Inserts a match of `what` in `scope`, and a handle to it.
+mlir::Value insertMatch(mlir::Operation *place, mlir::Value scope,
+                        llvm::StringRef what);
 /// Inserts one of `steps` on `handle`.
 mlir::Operation *insertOneOf(mlir::Operation *place, mlir::Value handle,
                              Random &random,

@@ -35,6 +35,16 @@ Ops formwork::testing::getTilings(transform::NamedSequenceOp entry,
   return found;
 }
 
+Ops formwork::testing::getUntypedTilings(transform::NamedSequenceOp entry) {
+  Ops found = getTilings(entry, /*withForall=*/true);
+  auto isAny = [](Type type) { return isa<transform::AnyOpType>(type); };
+  llvm::erase_if(found, [&](Operation *step) {
+    return !llvm::all_of(step->getOperandTypes(), isAny) ||
+           !llvm::all_of(step->getResultTypes(), isAny);
+  });
+  return found;
+}
+
 Numbers formwork::testing::getSizes(Operation *tiling) {
   if (auto tile = dyn_cast<TileUsingForOp>(tiling))
     return Numbers(tile.getStaticSizes());

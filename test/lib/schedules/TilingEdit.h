@@ -27,6 +27,8 @@ unsigned countLoops(llvm::ArrayRef<int64_t> sizes);
 bool isPlain(mlir::transform::TileUsingForOp tile);
 /// The tilings of the schedule by plain sizes.
 Ops getTilings(mlir::transform::NamedSequenceOp entry, bool withForall);
+/// Those, with either sort of loop, of which all handles are to any ops.
+Ops getUntypedTilings(mlir::transform::NamedSequenceOp entry);
 /// The sizes of a tiling to loops of either sort.
 Numbers getSizes(mlir::Operation *tiling);
 
