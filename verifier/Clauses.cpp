@@ -92,6 +92,7 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"promote-tensor", &Interpreter::promoteTensorModel},
       {"query", &Interpreter::queryModel},
       {"convert-forall", &Interpreter::convertForallModel},
+      {"convert-to-loops", &Interpreter::convertToLoopsModel},
   };
   return models.lookup(name);
 }

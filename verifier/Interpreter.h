@@ -393,6 +393,7 @@ private:
   void unrollModel(mlir::Operation *op, const Contract &contract);
   void peelModel(mlir::Operation *op, const Contract &contract);
   void convertForallModel(mlir::Operation *op, const Contract &contract);
+  void convertToLoopsModel(mlir::Operation *op, const Contract &contract);
   /// The kinds of all that is, or may be, below `scope`.
   normalforms::KindPatterns getKindsBelow(NodeId scope) const;
   /// What is below `loop` may be there more than once, at any place around it.

@@ -250,6 +250,19 @@ void PayloadModel::walkEveryWay(NodeId node,
   walkWays(nodes, node, fn, [](const Up &up) { return up.node; });
 }
 
+/// Whether the op of `node` lies below that of `above`, and is not that itself.
+static bool isStrictlyBelow(const PayloadModel &payload, NodeId node,
+                            NodeId above) {
+  ArrayRef<Up> ups = payload[node].ups;
+  if (ups.size() == 1 && ups.front().kind == UpKind::Inside)
+    return true;
+  return llvm::any_of(ups, [&](const Up &up) {
+    return up.kind == UpKind::Inside
+               ? payload.isAtOrBelow(up.node, above) == Certainty::Yes
+               : up.node != above && isStrictlyBelow(payload, up.node, above);
+  });
+}
+
 std::optional<NodeId>
 PayloadModel::getAncestor(NodeId node, bool proper,
                           ArrayRef<KindPattern> kinds) const {
@@ -257,13 +270,15 @@ PayloadModel::getAncestor(NodeId node, bool proper,
   if (!hasSecondWays && kinds.size() == 1 && kinds.front() == "$isolated") {
     if (!proper && isIsolated(node))
       return node;
-    if (nodes[node].isolatedAbove != universe)
-      return nodes[node].isolatedAbove;
+    NodeId above = nodes[node].isolatedAbove;
+    if (above != universe && (!proper || isStrictlyBelow(*this, node, above)))
+      return above;
   }
   std::optional<NodeId> found;
   walkUp(node, [&](NodeId id) {
     if ((proper && id == node) || !nodes[id].kind ||
-        !matchesAnyKind(*nodes[id].kind, kinds))
+        !matchesAnyKind(*nodes[id].kind, kinds) ||
+        (proper && !isStrictlyBelow(*this, node, id)))
       return true;
     found = id;
     return false;

@@ -124,7 +124,7 @@ normalform.contract "transform.structured.decompose_interface" complete {
   normalform.result 0 "any" count "unbounded"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "math.*", "affine.*"] rewrites ["*"]
 }
-normalform.contract "transform.structured.convert_to_loops" complete {
+normalform.contract "transform.structured.convert_to_loops" complete model "convert-to-loops" {
   normalform.accepts 0 ["$tileable"] otherwise "expected the payload to implement TilingInterface"
   normalform.fails "failed to apply" definite
       when ["kind 0 is $structured", "not fact 0 is on-buffers"]
