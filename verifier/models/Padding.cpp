@@ -139,7 +139,7 @@ static std::optional<int64_t> getBound(const PayloadModel &payload,
   const DynamicReason &reason = loop.reason;
   bool isTile = loop.size.isUnknown() && reason.definite && reason.tiledBy &&
                 reason.tiledBy == node.origin && reason.tile > 0 &&
-                reason.size > 0;
+                reason.size > 0 && !reason.hasIdleThreads;
   return isTile ? std::optional(std::min(reason.tile, reason.size))
                 : std::nullopt;
 }

@@ -85,8 +85,12 @@ static SplitLoop splitLoop(Operation *op, unsigned dim, const Extent &loop,
     size.size = step;
   else
     // One tile that holds the whole loop is found static by folding alone.
-    size.reason = {op, dim, extent, step,
-                   /*definite=*/step < extent};
+    size.reason = {op,
+                   dim,
+                   extent,
+                   step,
+                   /*definite=*/step < extent,
+                   isNumThreads && step * (*tile - 1) >= extent};
   return {trips, size};
 }
 

@@ -107,6 +107,9 @@ struct DynamicReason {
   /// True when the size is dynamic whatever clean-up runs; false when folding
   /// can still make it static.
   bool definite = false;
+  /// There are threads without a tile, so that the size is the maximum of that
+  /// and 0: upstream finds no upper bound of it.
+  bool hasIdleThreads = false;
 };
 
 /// When a size that is symbolic is static, as opposed to smaller in the last

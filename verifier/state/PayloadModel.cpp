@@ -257,7 +257,9 @@ static bool isStrictlyBelow(const PayloadModel &payload, NodeId node,
   if (ups.size() == 1 && ups.front().kind == UpKind::Inside)
     return true;
   return llvm::any_of(ups, [&](const Up &up) {
-    return up.kind == UpKind::Inside
+    bool isBelow = up.kind == UpKind::Inside ||
+                   !mayStandFor(payload[node], payload[above]);
+    return isBelow
                ? payload.isAtOrBelow(up.node, above) == Certainty::Yes
                : up.node != above && isStrictlyBelow(payload, up.node, above);
   });

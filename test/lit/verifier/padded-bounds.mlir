@@ -7,6 +7,13 @@
 // RUN: formwork apply %t/whole.mlir --transform=%t/tile.mlir --validate -o - | FileCheck %s
 // RUN: formwork check %t/open.mlir --transform=%t/pad.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: not formwork apply %t/open.mlir --transform=%t/pad.mlir 2>&1 | FileCheck %s --check-prefix=FAILS
+// RUN: formwork check %t/whole.mlir --transform=%t/threads.mlir --strict
+// RUN: formwork apply %t/whole.mlir --transform=%t/threads.mlir --validate -o %t/out.mlir
+
+// Threads without a tile have one of size 0, the maximum of that and what is left.
+// RUN: sed 's/num_threads \[5\]/num_threads [16]/' %t/threads.mlir > %t/idle.mlir
+// RUN: formwork check %t/whole.mlir --transform=%t/idle.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
+// RUN: not formwork apply %t/whole.mlir --transform=%t/idle.mlir 2>&1 | FileCheck %s --check-prefix=FAILS
 
 // CHECK: tensor<5x25xf32>, vector<5x25xf32>
 // OPEN: cannot prove that 'transform.structured.pad' succeeds: pads a dimension whose bound is not known
@@ -53,6 +60,18 @@ module attributes {transform.with_named_sequence} {
         padding_values = [0.0 : f32, 0.0 : f32, 0.0 : f32], padding_dimensions = [0, 1, 2]}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
     transform.structured.vectorize %padded : !transform.any_op
+    transform.yield
+  }
+}
+
+//--- threads.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_forall %matmul num_threads [5] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %padded, %pad, %copy = transform.structured.pad %tile {
+      padding_values = [0.0 : f32, 0.0 : f32, 0.0 : f32], padding_dimensions = [0]
+    } : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
     transform.yield
   }
 }
