@@ -200,13 +200,12 @@ const LoneRun *Interpreter::runAlone(Operation *op, unsigned index, NodeId id) {
     found = verifier::runAlone(op, mapping.lookup(original), *copied, params);
   }
   // What gives it there may say more of an open size, and with that make the
-  // step do less.
+  // step do less. Of those that tiling has made, nothing does.
   auto isOpen = [](Type type) {
     auto shaped = dyn_cast<ShapedType>(type);
     return shaped && !(shaped.hasRank() && shaped.hasStaticShape());
   };
-  if (types ? llvm::any_of(*types, isOpen)
-            : llvm::any_of(original->getOperandTypes(), isOpen))
+  if (llvm::any_of(original->getOperandTypes(), isOpen))
     for (auto &result : found.results)
       for (LoneResult &one : result)
         one.space = nullptr;
