@@ -313,6 +313,10 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
         if (operand.isPadded == Certainty::No) {
           requireUnpadded(op, operand.padded,
                           "otherwise, operand " + Twine(i) + " is padded");
+          // One that is padded already counts as well.
+          if (mayReuse)
+            pads.push_back(payload.addSomewhere(
+                root, UpKind::AtOrInside, padName, {0, old.count.hi}, op));
           continue;
         }
         for (Extent &size : operand.shape)
