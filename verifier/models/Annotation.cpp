@@ -64,6 +64,17 @@ void Interpreter::checkAlignment(Operation *op, StringRef name,
   }
 }
 
+/// Whether an op for which `vague` stands may be that of `node`.
+static bool mayStandFor(const Node &vague, const Node &node) {
+  if (!node.kind)
+    return true;
+  if (vague.kind)
+    return *vague.kind == *node.kind;
+  return (vague.among.empty() || llvm::is_contained(vague.among, *node.kind)) &&
+         (vague.cls.empty() ||
+          matchesKind(*node.kind, KindPattern::of(vague.cls)));
+}
+
 void Interpreter::annotateModel(Operation *op, const Contract &contract) {
   auto annotate = cast<transform::AnnotateOp>(op);
   HandleState &target = lookup(annotate.getTarget());

@@ -40,6 +40,16 @@ static bool isOnlyOne(const PayloadModel &payload, NodeId node,
          });
 }
 
+/// Whether the op of `node` may be that of `above`, and not inside of it.
+static bool mayBe(const PayloadModel &payload, NodeId node, NodeId above) {
+  const Node &here = payload[node];
+  bool differs = here.kind && here.kind != payload[above].kind;
+  return !differs && here.ups.size() == 1 &&
+         here.ups.front().kind != UpKind::Inside &&
+         (here.ups.front().node == above ||
+          mayBe(payload, here.ups.front().node, above));
+}
+
 void Interpreter::getParentModel(Operation *op, const Contract &contract) {
   auto getParent = cast<transform::GetParentOp>(op);
   HandleState source = lookup(getParent.getTarget());
@@ -114,6 +124,9 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
     std::optional<NodeId> around;
     if (!found && !getParent.getOpName() && getParent.getNthParent() == 1)
       around = state.payload.getAncestor(node, /*proper=*/true, {"$isolated"});
+    if (around && *around != root && mayBe(state.payload, node, *around))
+      around =
+          state.payload.getAncestor(*around, /*proper=*/true, {"$isolated"});
     if (around && (state.payload[*around].present != Certainty::Yes ||
                    leavesScope(node, *around)))
       around = std::nullopt;

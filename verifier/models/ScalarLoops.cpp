@@ -64,8 +64,7 @@ void Interpreter::convertToLoopsModel(Operation *op, const Contract &contract) {
     gone.present = Certainty::No;
     gone.op = nullptr;
   }
-  llvm::erase(introduces,
-              KindPattern::of(linalg::YieldOp::getOperationName()));
+  llvm::erase(introduces, KindPattern::of(linalg::YieldOp::getOperationName()));
   applyWriteOf(op, contract, introduces);
   setResult(op, 0, loops, isOrdered);
 }

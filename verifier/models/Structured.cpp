@@ -160,11 +160,17 @@ void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
         else if (extent.size)
           loop.size = *extent.size - *chunk;
         part.space = std::move(space);
+        // Of all but scalars it reads slices, which stand in front of it.
+        for (auto [producer, map] : llvm::zip(part.producers, old.space->maps))
+          if (map.getNumResults() != 0)
+            producer = PayloadModel::universe;
         // The second part reads what the first has inserted.
         if (isSecond && part.producers.size() >= old.space->numInits)
           for (NodeId &producer :
                MutableArrayRef(part.producers).take_back(old.space->numInits))
             producer = PayloadModel::universe;
+      } else {
+        part.producers.clear();
       }
       if (!isSure) {
         part.exact = false;

@@ -168,10 +168,6 @@ template <typename OpTy> bool isKind(const Node &node) {
 /// Whether the op may be of one of `kinds`, types of values included.
 bool mayBeOfKind(const Node &node, llvm::ArrayRef<KindPattern> kinds);
 
-/// Whether an op for which `vague` stands may be that of `node`, for all that
-/// their kinds say.
-bool mayStandFor(const Node &vague, const Node &node);
-
 /// The kind of the node; any, if it is not known.
 inline KindPattern getPattern(const Node &node) {
   return node.kind ? KindPattern(*node.kind) : KindPattern("*");

@@ -250,21 +250,6 @@ void PayloadModel::walkEveryWay(NodeId node,
   walkWays(nodes, node, fn, [](const Up &up) { return up.node; });
 }
 
-/// Whether the op of `node` lies below that of `above`, and is not that itself.
-static bool isStrictlyBelow(const PayloadModel &payload, NodeId node,
-                            NodeId above) {
-  ArrayRef<Up> ups = payload[node].ups;
-  if (ups.size() == 1 && ups.front().kind == UpKind::Inside)
-    return true;
-  return llvm::any_of(ups, [&](const Up &up) {
-    bool isBelow = up.kind == UpKind::Inside ||
-                   !mayStandFor(payload[node], payload[above]);
-    return isBelow
-               ? payload.isAtOrBelow(up.node, above) == Certainty::Yes
-               : up.node != above && isStrictlyBelow(payload, up.node, above);
-  });
-}
-
 std::optional<NodeId>
 PayloadModel::getAncestor(NodeId node, bool proper,
                           ArrayRef<KindPattern> kinds) const {
@@ -272,15 +257,13 @@ PayloadModel::getAncestor(NodeId node, bool proper,
   if (!hasSecondWays && kinds.size() == 1 && kinds.front() == "$isolated") {
     if (!proper && isIsolated(node))
       return node;
-    NodeId above = nodes[node].isolatedAbove;
-    if (above != universe && (!proper || isStrictlyBelow(*this, node, above)))
-      return above;
+    if (nodes[node].isolatedAbove != universe)
+      return nodes[node].isolatedAbove;
   }
   std::optional<NodeId> found;
   walkUp(node, [&](NodeId id) {
     if ((proper && id == node) || !nodes[id].kind ||
-        !matchesAnyKind(*nodes[id].kind, kinds) ||
-        (proper && !isStrictlyBelow(*this, node, id)))
+        !matchesAnyKind(*nodes[id].kind, kinds))
       return true;
     found = id;
     return false;

@@ -86,16 +86,6 @@ bool formwork::verifier::mayBeOfKind(const Node &node,
   });
 }
 
-bool formwork::verifier::mayStandFor(const Node &vague, const Node &node) {
-  if (!node.kind)
-    return true;
-  if (vague.kind)
-    return *vague.kind == *node.kind;
-  return (vague.among.empty() || llvm::is_contained(vague.among, *node.kind)) &&
-         (vague.cls.empty() ||
-          matchesKind(*node.kind, KindPattern::of(vague.cls)));
-}
-
 bool formwork::verifier::mayHaveBelow(const Node &node) {
   if (node.hasBelow || node.exact || node.fresh)
     return node.hasBelow;
