@@ -80,7 +80,7 @@ Finding &Interpreter::report(Operation *op, StringRef id,
     --doubts;
   } else if (hidesFailure(isMild)) {
     hidden.insert(op);
-    if (isCertain && leavesPayload(op, id))
+    if (definite && leavesPayload(op, id))
       refused = op;
     return warnOfHidden(op, message, isCertain);
   } else {
@@ -109,7 +109,7 @@ Finding &Interpreter::warnOfHidden(Operation *op, const llvm::Twine &reason,
 
 bool Interpreter::leavesPayload(Operation *op, StringRef id) {
   auto step = dyn_cast<transform::TransformOpInterface>(op);
-  if (step && !transform::doesModifyPayload(step))
+  if (step && !effects->modifiesPayload(step))
     return true;
   return id == "fw-wrong-kind" &&
          op->hasTrait<transform::TransformEachOpTrait>() &&

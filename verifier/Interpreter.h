@@ -86,14 +86,14 @@ public:
   /// isolates it from above. An action of `foreach_match` runs in the middle of
   /// a walk, and may change nothing outside of what was matched.
   bool mayRewrite(NodeId node, bool viaIsolatedParent) const;
-  /// Leaves `op` open where it rewrites what a walk of `foreach_match` is yet
-  /// to come to: that goes on at an op that may be erased.
-  void checkWalked(mlir::Operation *op, const normalforms::Contract &contract);
   std::string nameOf(mlir::Value value) const;
 
 private:
   /// Forgets the sizes of payload that `options` give names to.
   void nameSizes();
+  /// Leaves `op` open where it rewrites what a walk of `foreach_match` is yet
+  /// to come to: that goes on at an op that may be erased.
+  void checkWalked(mlir::Operation *op, const normalforms::Contract &contract);
 
   using Contract = normalforms::Contract;
   using Model = void (Interpreter::*)(mlir::Operation *, const Contract &);
@@ -695,8 +695,11 @@ private:
   llvm::SmallVector<mlir::Operation *> callStack;
   /// What was matched for each action of `foreach_match` around, and since when
   /// the actions run.
-  llvm::SmallVector<NodeId, 1> walked;
-  llvm::SmallVector<Time, 1> walkedSince;
+  struct Walked {
+    NodeId matched;
+    Time since;
+  };
+  llvm::SmallVector<Walked, 1> walked;
   /// What the operands of the current step held for sure before it.
   llvm::DenseSet<NodeId> sureTargets;
   /// What the present step was found to do, by what it was tried on.

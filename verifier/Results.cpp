@@ -99,8 +99,9 @@ bool Interpreter::mayRewrite(NodeId node, bool viaIsolatedParent) const {
   std::optional<NodeId> anchor = node;
   if (viaIsolatedParent)
     anchor = state.payload.getAncestor(node, /*proper=*/true, {"$isolated"});
-  return anchor && llvm::all_of(walked, [&](NodeId scope) {
-           return state.payload.isAtOrBelow(*anchor, scope) == Certainty::Yes;
+  return anchor && llvm::all_of(walked, [&](const Walked &walk) {
+           return state.payload.isAtOrBelow(*anchor, walk.matched) ==
+                  Certainty::Yes;
          });
 }
 
@@ -116,11 +117,10 @@ void Interpreter::checkWalked(Operation *op, const Contract &contract) {
                      !clause.removes.empty();
   };
   auto isWalked = [&](NodeId scope) {
-    return llvm::any_of(llvm::zip_equal(walked, walkedSince), [&](auto entry) {
-      auto [matched, since] = entry;
+    return llvm::any_of(walked, [&](const Walked &walk) {
       const Node &node = state.payload[scope];
-      return state.payload.isAtOrBelow(scope, matched) != Certainty::Yes &&
-             !(node.fresh && node.createdAt > since);
+      return state.payload.isAtOrBelow(scope, walk.matched) != Certainty::Yes &&
+             !(node.fresh && node.createdAt > walk.since);
     });
   };
   for (const PayloadClause &clause : contract.writes)

@@ -47,17 +47,17 @@ static bool isListed(const HandleState &handle, const PayloadModel &payload) {
 }
 
 /// Whether a step of `body` does more than to mark payload and to look at it.
-static bool changesPayload(Block &body) {
+static bool changesPayload(Block &body, StepEffects &effects) {
   return body
-      .walk([](Operation *op) {
+      .walk([&](Operation *op) {
         auto step = dyn_cast<transform::TransformOpInterface>(op);
         if (!step || isa<transform::AnnotateOp>(op))
           return WalkResult::advance();
         bool isHarmless = op->getNumRegions() == 0 &&
                           !isa<transform::IncludeOp>(op) &&
-                          !transform::doesModifyPayload(step) &&
+                          !effects.modifiesPayload(step) &&
                           llvm::none_of(op->getOperands(), [&](Value operand) {
-                            return transform::isHandleConsumed(operand, step);
+                            return effects.consumes(step, operand);
                           });
         return isHarmless ? WalkResult::advance() : WalkResult::interrupt();
       })
@@ -121,7 +121,7 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
   bool isMixed = !ordered && llvm::any_of(sources, [&](const auto &source) {
     return countEntries(source, state.payload).hi > 1;
   });
-  listed &= !isMixed || !changesPayload(body);
+  listed &= !isMixed || !changesPayload(body, *effects);
   // Of several lists, that and their lengths decide which ops are met, and with
   // which others.
   bool isShuffled = listed && isMixed && sources.size() > 1;
@@ -474,12 +474,10 @@ void Interpreter::foreachMatchModel(Operation *op, const Contract &contract) {
          llvm::zip_first(body.getArguments(), arguments))
       bindFrom(argument, op, passed);
     callStack.push_back(action);
-    walked.push_back(node);
-    walkedSince.push_back(state.payload.time());
+    walked.push_back({node, state.payload.time()});
     // Which executions of the action this is, no observer can tell.
     visitBlock(body);
     walked.pop_back();
-    walkedSince.pop_back();
     callStack.pop_back();
     Yields yields = getYields();
     for (auto [i, yielded] : llvm::enumerate(yields)) {

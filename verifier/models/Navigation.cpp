@@ -108,16 +108,7 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
           .note(NoteKind::Established,
                 source.origin ? source.origin->getLoc() : op->getLoc(),
                 "handle " + nameOf(getParent.getTarget()) + " is set here");
-      // What goes on all the same has no parent, or one of that kind.
-      if (std::optional<StringRef> name = getParent.getOpName())
-        setResult(
-            op, 0,
-            state.payload.addSomewhere(root, UpKind::AtOrInside,
-                                       OperationName(*name, op->getContext()),
-                                       {0, source.count(state.payload).hi}, op),
-            /*ordered=*/false);
-      else
-        setOpaque(op, 0);
+      setOpaque(op, 0);
       return;
     }
     // Wherever an op is in one that is isolated, that is or holds its parent.
