@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -189,6 +190,8 @@ void Interpreter::visitOp(Operation *op) {
 }
 
 void Interpreter::interpret(Operation *op) {
+  running.push_back(op);
+  llvm::scope_exit leave([&] { running.pop_back(); });
   if (policy)
     for (const VirtualStep &step : policy->getSteps(op, *this))
       applyStep(step);

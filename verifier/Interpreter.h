@@ -156,7 +156,8 @@ private:
   // Handles that outlive a rewrite (Tracking.cpp).
   /// Whether the expensive checks of a run take `value` for used after `op`.
   bool isUsedLater(mlir::Value value, mlir::Operation *op) const;
-  /// The op of `region` that is running while `op` is; null if there is none.
+  /// The op of `region` that is running while `op`, the present step, is; null
+  /// if there is none.
   mlir::Operation *getRunning(mlir::Region *region, mlir::Operation *op) const;
   /// Calls `fn` on the handles that are alive when `op` runs; where nobody else
   /// looks at them, only on those that it or a later step uses. `op` is null
@@ -693,6 +694,8 @@ private:
   llvm::StringSet<> withoutContract;
   llvm::DenseSet<mlir::Operation *> unproved;
   llvm::SmallVector<mlir::Operation *> callStack;
+  /// The step that is interpreted, and those that run it, outermost first.
+  llvm::SmallVector<mlir::Operation *> running;
   /// What was matched for each action of `foreach_match` around, and since when
   /// the actions run.
   struct Walked {

@@ -37,26 +37,21 @@ static bool happensBefore(Operation *a, Operation *b) {
 Operation *Interpreter::getRunning(Region *region, Operation *op) const {
   if (region->isAncestor(op->getParentRegion()))
     return region->findAncestorOpInRegion(*op);
-  for (const RegionVisit &visit : path)
-    if (visit.owner->getParentRegion() == region)
-      return visit.owner;
-  return nullptr;
+  auto *here = llvm::find_if(running, [&](Operation *step) {
+    return step->getParentRegion() == region;
+  });
+  return here == running.end() ? nullptr : *here;
 }
 
 bool Interpreter::isUsedLater(Value value, Operation *op) const {
   if (value.use_empty())
     return false;
-  // A handle of a region around counts from the op that is running there.
-  Region *region = value.getParentRegion();
-  Operation *running = getRunning(region, op);
-  if (!running)
-    // A sequence that is not running has no handles; any other region is one
-    // that the path says nothing of.
-    return !isa<transform::NamedSequenceOp>(region->getParentOp()) ||
-           llvm::is_contained(callStack, region->getParentOp());
-  return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    return user != running && !happensBefore(user, running);
-  });
+  // A handle of a region around counts from the op that is running there. A
+  // region that is not running has no handles any more.
+  Operation *step = getRunning(value.getParentRegion(), op);
+  return step && llvm::any_of(value.getUsers(), [&](Operation *user) {
+           return user != step && !happensBefore(user, step);
+         });
 }
 
 void Interpreter::forEachFollowing(
@@ -64,10 +59,10 @@ void Interpreter::forEachFollowing(
   auto isForsaken = [&](Value value) {
     if (!op)
       return false;
-    Operation *running = getRunning(value.getParentRegion(), op);
-    return running && llvm::all_of(value.getUsers(), [&](Operation *user) {
-             return user != running && happensBefore(user, running);
-           });
+    Operation *step = getRunning(value.getParentRegion(), op);
+    return !step || llvm::all_of(value.getUsers(), [&](Operation *user) {
+      return user != step && happensBefore(user, step);
+    });
   };
   state.forEachFollowing(isForsaken, fn);
 }

@@ -40,9 +40,11 @@ KindPatterns Interpreter::getKindsBelow(NodeId scope) const {
     if (std::optional<OperationName> kind = node.kind; kind && isStatic)
       kinds.insert(KindPattern(StringAttr::get(
           kind->getContext(), kind->getStringRef() + "?static")));
-    else
+    else if (kind || node.isUnlisted())
       kinds.insert(getPattern(node));
   }
+  // What else has no kind stands for ops that others stand for, or that are
+  // among these.
   (void)payload.mayHide(scope, [&](const KindSet &hidden) {
     kinds.insert(hidden.getPatterns());
     return false;
