@@ -105,6 +105,16 @@ bool Interpreter::mayRewrite(NodeId node, bool viaIsolatedParent) const {
          });
 }
 
+/// Whether `a` stands in front of `b` in one block for sure.
+static bool precedes(const Node &a, const Node &b) {
+  auto stays = [](const Node &node) {
+    return node.op && node.exact &&
+           llvm::none_of(node.ups, [](const Up &up) { return up.isLoose(); });
+  };
+  return stays(a) && stays(b) && a.op->getBlock() == b.op->getBlock() &&
+         a.op->isBeforeInBlock(b.op);
+}
+
 void Interpreter::checkWalked(Operation *op, const Contract &contract) {
   if (walked.empty())
     return;
@@ -123,10 +133,25 @@ void Interpreter::checkWalked(Operation *op, const Contract &contract) {
              !(node.fresh && node.createdAt > walk.since);
     });
   };
-  for (const PayloadClause &clause : contract.writes)
-    if (rewritesAll(clause) && llvm::any_of(getScopes(op, clause), isWalked))
-      return unprove(op, "may erase an op that 'transform.foreach_match' is "
-                         "yet to walk");
+  // What was passed by already may go.
+  auto isPassed = [&](NodeId id) {
+    return llvm::all_of(walked, [&](const Walked &walk) {
+      return precedes(state.payload[id], state.payload[walk.matched]);
+    });
+  };
+  auto isTaken = [&](Value operand) {
+    return effects->consumes(cast<transform::TransformOpInterface>(op),
+                             operand) &&
+           llvm::any_of(lookup(operand).nodes, [&](NodeId id) {
+             return isWalked(id) && !isPassed(id);
+           });
+  };
+  bool rewrites = llvm::any_of(contract.writes, [&](const PayloadClause &one) {
+    return rewritesAll(one) && llvm::any_of(getScopes(op, one), isWalked);
+  });
+  if (rewrites || llvm::any_of(op->getOperands(), isTaken))
+    unprove(op, "may erase an op that 'transform.foreach_match' is yet to "
+                "walk");
 }
 
 NodeList Interpreter::getAnchors(Value value, AtomId form) const {
