@@ -53,8 +53,10 @@ static std::optional<OpDifference> compareExtent(const llvm::Twine &what,
                       stringify(actual)};
 }
 
+/// `actual` is the space of `op`.
 static std::optional<OpDifference> compareSpace(const IterationSpace &inferred,
-                                                const IterationSpace &actual) {
+                                                const IterationSpace &actual,
+                                                linalg::LinalgOp op) {
   auto number = [](size_t a, size_t b,
                    StringRef what) -> std::optional<OpDifference> {
     if (a == b)
@@ -65,15 +67,19 @@ static std::optional<OpDifference> compareSpace(const IterationSpace &inferred,
   if (auto difference =
           number(inferred.loops.size(), actual.loops.size(), "loops"))
     return difference;
-  for (auto [dim, pair] :
-       llvm::enumerate(llvm::zip(inferred.loops, actual.loops)))
-    if (auto difference = compareExtent("the size of loop " + Twine(dim),
-                                        std::get<0>(pair), std::get<1>(pair)))
-      return difference;
   if (inferred.iterators != actual.iterators)
     return OpDifference{"other iterator types", "these"};
   if (inferred.maps != actual.maps)
     return OpDifference{"other indexing maps", "these"};
+  for (auto [dim, loop] : llvm::enumerate(actual.loops)) {
+    // What is open for another loop, of which no size was inferred, is no
+    // fault.
+    Extent extent = loop;
+    extent.isMixed = isOpenInSome(op, dim, inferred);
+    if (auto difference = compareExtent("the size of loop " + Twine(dim),
+                                        inferred.loops[dim], extent))
+      return difference;
+  }
   if (inferred.elementTypes != actual.elementTypes)
     return OpDifference{"other element types", "these"};
   if (auto difference = number(inferred.numInits, actual.numInits, "inits"))
@@ -133,7 +139,8 @@ std::optional<OpDifference> formwork::transforms::compareFacts(const Node &node,
                                                                Operation *op) {
   if (node.space)
     if (std::shared_ptr<const IterationSpace> actual = readSpace(op))
-      if (auto difference = compareSpace(*node.space, *actual))
+      if (auto difference =
+              compareSpace(*node.space, *actual, cast<linalg::LinalgOp>(op)))
         return difference;
   if (node.loop) {
     std::shared_ptr<const LoopFacts> actual = readLoop(op);

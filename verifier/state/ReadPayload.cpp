@@ -74,25 +74,22 @@ static bool isSurelyDynamic(linalg::LinalgOp op, unsigned dim) {
   return true;
 }
 
-/// Whether the type of some operand leaves the size of loop `dim` open, though
-/// the `sizes` of all loops that have to do with it are known. `maps` are those
-/// of the operands.
-static bool isOpenInSome(linalg::LinalgOp op, ArrayRef<AffineMap> maps,
-                         unsigned dim, ArrayRef<int64_t> sizes) {
+bool formwork::verifier::isOpenInSome(linalg::LinalgOp op, unsigned dim,
+                                      const IterationSpace &space) {
   auto isKnown = [&](AffineExpr expr) {
-    return llvm::all_of(llvm::seq<unsigned>(0, sizes.size()), [&](unsigned i) {
-      return !expr.isFunctionOfDim(i) || ShapedType::isStatic(sizes[i]);
+    return llvm::all_of(llvm::enumerate(space.loops), [&](const auto &loop) {
+      return !expr.isFunctionOfDim(loop.index()) || loop.value().size;
     });
   };
   return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
     auto type = dyn_cast<ShapedType>(operand.get().getType());
-    AffineMap map = maps[operand.getOperandNumber()];
-    return type && !type.hasStaticShape() &&
-           llvm::any_of(llvm::seq(map.getNumResults()), [&](unsigned i) {
-             return type.isDynamicDim(i) &&
-                    map.getResult(i).isFunctionOfDim(dim) &&
-                    isKnown(map.getResult(i));
-           });
+    if (!type || type.hasStaticShape())
+      return false;
+    AffineMap map = space.maps[operand.getOperandNumber()];
+    return llvm::any_of(llvm::seq(map.getNumResults()), [&](unsigned i) {
+      return type.isDynamicDim(i) && map.getResult(i).isFunctionOfDim(dim) &&
+             isKnown(map.getResult(i));
+    });
   });
 }
 
@@ -108,10 +105,9 @@ formwork::verifier::readSpace(Operation *op) {
     space->loops.push_back(extentOf(size));
     space->loops.back().reason.definite =
         ShapedType::isDynamic(size) && isSurelyDynamic(linalgOp, dim);
-    space->loops.back().isMixed =
-        !ShapedType::isDynamic(size) &&
-        isOpenInSome(linalgOp, space->maps, dim, sizes);
   }
+  for (auto [dim, loop] : llvm::enumerate(space->loops))
+    loop.isMixed = loop.size && isOpenInSome(linalgOp, dim, *space);
   llvm::append_range(space->iterators, linalgOp.getIteratorTypesArray());
   for (Value operand : op->getOperands())
     space->elementTypes.push_back(getElementTypeOrSelf(operand.getType()));

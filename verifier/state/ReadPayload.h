@@ -17,7 +17,7 @@
 
 #include "verifier/state/Facts.h"
 
-#include "mlir/IR/Operation.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 #include <memory>
 
@@ -25,6 +25,12 @@ namespace formwork::verifier {
 
 /// The iteration space of a linalg op; null for any other.
 std::shared_ptr<const IterationSpace> readSpace(mlir::Operation *op);
+
+/// Whether the type of some operand of `op` leaves the size of loop `dim` open,
+/// though `space`, with the maps of `op`, has the sizes of all loops that have
+/// to do with it.
+bool isOpenInSome(mlir::linalg::LinalgOp op, unsigned dim,
+                  const IterationSpace &space);
 
 /// The facts of an scf.forall or scf.for; null for any other.
 std::shared_ptr<const LoopFacts> readLoop(mlir::Operation *op);

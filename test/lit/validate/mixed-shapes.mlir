@@ -1,6 +1,6 @@
 // Sizes that one operand's type has, and another's leaves open.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-2: validated: {{[0-9]+}} steps
+// CHECK-COUNT-3: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // A pad that must not fold makes such an operand static: it is no copy.
@@ -31,6 +31,31 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %conv = transform.structured.match ops{["linalg.conv_2d"]} in %root : (!transform.any_op) -> !transform.any_op
     %tiled, %loop = transform.structured.tile_using_forall %conv tile_sizes [3] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// Clean-up finds the size of the kernel; what that says of the columns of the input was open.
+func.func @kernel(%a: memref<6x?xi32>) {
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0 : i32
+  %k = memref.alloca(%c2) : memref<3x?xi32>
+  linalg.fill ins(%zero : i32) outs(%k : memref<3x?xi32>)
+  %o = memref.alloca() : memref<4x5xi32>
+  linalg.fill ins(%zero : i32) outs(%o : memref<4x5xi32>)
+  linalg.conv_2d ins(%a, %k : memref<6x?xi32>, memref<3x?xi32>) outs(%o : memref<4x5xi32>)
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %conv = transform.structured.match ops{["linalg.conv_2d"]} in %root : (!transform.any_op) -> !transform.any_op
+    %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %f {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    transform.num_associations %conv : (!transform.any_op) -> !transform.param<i64>
     transform.yield
   }
 }
