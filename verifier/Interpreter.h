@@ -173,10 +173,11 @@ private:
                           const normalforms::PayloadClause &clause);
   /// What is below `scope` and `isReplaced` accepts gives way to another op, or
   /// to nothing: handles follow it to where nothing is known of it.
-  /// `toAnyKind`: to whatever takes its place. `op`: the step, if it is in the
-  /// schedule.
+  /// `isReplaced` is asked apart for ops and, with true, for their values, of
+  /// which another op can become the one that defines them. `toAnyKind`: to
+  /// whatever takes its place. `op`: the step, if it is in the schedule.
   void followReplaced(mlir::Operation *op, NodeId scope,
-                      llvm::function_ref<bool(NodeId)> isReplaced,
+                      llvm::function_ref<bool(NodeId, bool)> isReplaced,
                       bool toAnyKind = false);
 
   // Paths through a schedule (Paths.cpp).

@@ -131,18 +131,20 @@ static Node makeReplacement(const Node &was, const Replacement &replacement,
   return node;
 }
 
-void Interpreter::followReplaced(Operation *op, NodeId scope,
-                                 llvm::function_ref<bool(NodeId)> isReplaced,
-                                 bool toAnyKind) {
+void Interpreter::followReplaced(
+    Operation *op, NodeId scope,
+    llvm::function_ref<bool(NodeId, bool)> isReplaced, bool toAnyKind) {
   PayloadModel &payload = state.payload;
   Places places(payload, scope);
-  // Whether a node is replaced: 0 while that is not known, 1 if it is not.
-  std::vector<char> answers(payload.size(), 0);
-  auto concerns = [&](NodeId id) {
-    if (answers[id] == 0)
-      answers[id] = 1 + (id != scope && payload[id].present != Certainty::No &&
-                         isReplaced(id) && places.get(id) != Certainty::No);
-    return answers[id] == 2;
+  // Whether a node, or its results, are replaced: 0 while that is not known, 1
+  // if they are not.
+  std::vector<std::array<char, 2>> answers(payload.size(), {0, 0});
+  auto concerns = [&](NodeId id, bool isValue) {
+    char &answer = answers[id][isValue];
+    if (answer == 0)
+      answer = 1 + (id != scope && payload[id].present != Certainty::No &&
+                    isReplaced(id, isValue) && places.get(id) != Certainty::No);
+    return answer == 2;
   };
   /// An entry of a handle that gets another node.
   struct Followed {
@@ -156,7 +158,7 @@ void Interpreter::followReplaced(Operation *op, NodeId scope,
   forEachFollowing(op, [&](Value value, HandleState &handle) {
     bool isValue = handle.kind == HandleState::Values;
     for (NodeId &id : handle.nodes) {
-      if (!concerns(id))
+      if (!concerns(id, isValue))
         continue;
       // What replaced another may be replaced in turn, by what is newer.
       if (standsFor(payload[id],
@@ -201,7 +203,7 @@ void Interpreter::applyHandleEffects(Operation *op, NodeId scope,
   // A handle follows what is replaced, unless it is that of the target.
   if (effects.failsIfUsedLater || effects.shrinks)
     followReplaced(
-        op, scope, [&](NodeId id) { return isRewritten(payload[id]); },
+        op, scope, [&](NodeId id, bool) { return isRewritten(payload[id]); },
         // What takes the place of an op that is converted is another.
         isa<transform::ApplyConversionPatternsOp>(op));
   if (effects.retargets)

@@ -35,7 +35,7 @@ void Interpreter::takeBranchModel(Operation *op, const Contract &contract) {
   PayloadModel &payload = state.payload;
   for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
     // A branch in the one that is taken can make what stands for its results.
-    followReplaced(op, root, [&](NodeId id) { return id == target; });
+    followReplaced(op, root, [&](NodeId id, bool) { return id == target; });
     if (!payload[target].exact) {
       for (NodeId scope : getScopes(op, *contract.payload))
         payload.touch(scope, {}, KindPattern("*"));

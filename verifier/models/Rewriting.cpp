@@ -134,9 +134,10 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
              (payload[id].present == Certainty::Maybe && !survives(id));
     });
   if (!consumes && !onlyErases)
-    followReplaced(op, scope, [&](NodeId id) {
+    followReplaced(op, scope, [&](NodeId id, bool isValue) {
       return rewritten.contains(id) ||
-             (!onlyMerges && mayBecomeAnother(payload[id], rewrites.folds));
+             (!onlyMerges && mayBecomeAnother(payload[id], rewrites.folds)) ||
+             (isValue && mayBeCast(payload[id], rewrites.folds));
     });
   for (NodeId id : below) {
     if (mayReshape(payload[id], rewrites.folds) ||

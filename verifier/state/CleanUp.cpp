@@ -84,6 +84,16 @@ bool formwork::verifier::mayBecomeAnother(const Node &node, Folding folds) {
                       llvm::IsaPred<BlockArgument>);
 }
 
+bool formwork::verifier::mayBeCast(const Node &node, Folding folds) {
+  if (folds == Folding::None)
+    return false;
+  if (node.loop)
+    return node.loop->hasResults;
+  return node.space && node.space->onTensors &&
+         !llvm::all_of(node.space->loops,
+                       [](const Extent &loop) { return loop.isStatic(); });
+}
+
 bool formwork::verifier::mayTakeContents(const Node &node, Folding folds) {
   if (!node.kind || !node.hasBelow || survivesCleanUp(node, folds))
     return false;

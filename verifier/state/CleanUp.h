@@ -30,6 +30,10 @@ bool survivesCleanUp(const Node &node, Folding folds = Folding::All);
 /// one step by a loop in it, what only passes values on by what made them.
 bool mayBecomeAnother(const Node &node, Folding folds = Folding::All);
 
+/// Whether clean-up may put casts around the op, for the sake of more static
+/// types: what reads its results then reads those of casts.
+bool mayBeCast(const Node &node, Folding folds = Folding::All);
+
 /// Whether clean-up may take the op away with all that it holds: one that
 /// nothing needs, a branch that is not taken, a loop that does not run.
 bool mayTakeContents(const Node &node, Folding folds = Folding::All);
