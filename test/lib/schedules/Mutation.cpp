@@ -20,6 +20,7 @@
 #include "test/lib/schedules/HandleKinds.h"
 #include "test/lib/schedules/HelperKinds.h"
 #include "test/lib/schedules/InsertionKinds.h"
+#include "test/lib/schedules/LevelKinds.h"
 #include "test/lib/schedules/LookupKinds.h"
 #include "test/lib/schedules/LoopKinds.h"
 #include "test/lib/schedules/LoweringKinds.h"
@@ -27,9 +28,11 @@
 #include "test/lib/schedules/MatchKinds.h"
 #include "test/lib/schedules/NestKinds.h"
 #include "test/lib/schedules/OrderKinds.h"
+#include "test/lib/schedules/PhaseKinds.h"
 #include "test/lib/schedules/PipelineKinds.h"
 #include "test/lib/schedules/PremiseKinds.h"
 #include "test/lib/schedules/RecipeKinds.h"
+#include "test/lib/schedules/RefactoringKinds.h"
 #include "test/lib/schedules/RegionEdit.h"
 #include "test/lib/schedules/RegionKinds.h"
 #include "test/lib/schedules/RetileKinds.h"
@@ -42,6 +45,7 @@
 #include "test/lib/schedules/StructuredKinds.h"
 #include "test/lib/schedules/TurnKinds.h"
 #include "test/lib/schedules/UnevenKinds.h"
+#include "test/lib/schedules/VersionKinds.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 
@@ -552,18 +556,30 @@ ArrayRef<MutationKind> formwork::testing::getMutationKinds() {
       {"shared-by-clean-up", false, sharedByCleanUp},
       {"use-the-pad", false, useThePad},
       {"loops-of-op", false, loopsOfOp},
-      {"remainder-apart", true, remainderApart},
-      {"bounds-of-tile", true, boundsOfTile},
-      {"odd-sizes", true, oddSizes},
-      {"stage-copies", true, stageCopies},
-      {"fuse-tiled-siblings", true, fuseTiledSiblings},
-      {"loops-of-nest", true, loopsOfNest},
-      {"all-in-loop", true, allInLoop},
-      {"retarget-fusion", true, retargetFusion},
-      {"dispatch-step", true, dispatchStep},
-      {"sized-helper", true, sizedHelper},
-      {"size-per-turn", true, sizePerTurn},
-      {"clean-per-op", true, cleanPerOp},
+      {"remainder-apart", false, remainderApart},
+      {"bounds-of-tile", false, boundsOfTile},
+      {"odd-sizes", false, oddSizes},
+      {"stage-copies", false, stageCopies},
+      {"fuse-tiled-siblings", false, fuseTiledSiblings},
+      {"loops-of-nest", false, loopsOfNest},
+      {"all-in-loop", false, allInLoop},
+      {"retarget-fusion", false, retargetFusion},
+      {"dispatch-step", false, dispatchStep},
+      {"sized-helper", false, sizedHelper},
+      {"size-per-turn", false, sizePerTurn},
+      {"clean-per-op", false, cleanPerOp},
+      {"half-extracted", true, halfExtracted},
+      {"into-helper", true, intoHelper},
+      {"step-for-both", true, stepForBoth},
+      {"postpone-branch", true, postponeBranch},
+      {"skip-head", true, skipHead},
+      {"second-phase", true, secondPhase},
+      {"both-versions", true, bothVersions},
+      {"permute-dimensions", true, permuteDimensions},
+      {"reorder-iterators", true, reorderIterators},
+      {"down-the-levels", true, downTheLevels},
+      {"trace-steps", true, traceSteps},
+      {"nested-turns", true, nestedTurns},
   };
   return kinds;
 }

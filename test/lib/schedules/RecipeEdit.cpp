@@ -56,8 +56,7 @@ Operation *formwork::testing::insertCleanUp(Operation *place, Value handle,
           fillIn(pickText(random, cleanUps), '@', anyOp));
 }
 
-/// The match that `handle` goes back to, or null.
-static transform::MatchOp getOrigin(Value handle) {
+transform::MatchOp formwork::testing::getOrigin(Value handle) {
   while (Operation *made = handle.getDefiningOp()) {
     if (auto match = dyn_cast<transform::MatchOp>(made))
       return match;
@@ -66,6 +65,32 @@ static transform::MatchOp getOrigin(Value handle) {
     handle = made->getOperand(0);
   }
   return transform::MatchOp();
+}
+
+bool formwork::testing::isContractionKind(StringRef kind) {
+  return isStructuredKind(kind) && kind != "linalg.fill" &&
+         kind != "linalg.copy";
+}
+
+unsigned formwork::testing::guessRank(Value handle) {
+  StringRef kind = guessKind(handle);
+  if (kind == "linalg.batch_matmul")
+    return 4;
+  if (!isContractionKind(kind))
+    return 2;
+  transform::MatchOp origin = getOrigin(handle);
+  if (!origin || kind == "linalg.matmul")
+    return 3;
+  unsigned rank = 0;
+  for (Operation *tile :
+       getTilings(handle.getParentRegion()
+                      ->getParentOfType<transform::NamedSequenceOp>(),
+                  /*withForall=*/true)) {
+    transform::MatchOp other = getOrigin(tile->getOperand(0));
+    if (other && other->getAttrs() == origin->getAttrs())
+      rank = std::max<unsigned>(rank, getSizes(tile).size());
+  }
+  return rank != 0 ? rank : 3;
 }
 
 std::optional<Spot> formwork::testing::pickRecipeSpot(
@@ -89,6 +114,19 @@ std::optional<Spot> formwork::testing::pickRecipeSpot(
   Operation *anew = OpBuilder(place).clone(*match);
   anew->setOperand(0, root);
   return Spot{place, anew->getResult(0), anyOp.str()};
+}
+
+std::optional<Spot>
+formwork::testing::pickSpotOfMatch(transform::NamedSequenceOp entry,
+                                   Random &random,
+                                   llvm::function_ref<bool(StringRef)> fits) {
+  auto match = pickStep<transform::MatchOp>(entry, random, [&](auto step) {
+    return isa<transform::AnyOpType>(step.getResult().getType()) &&
+           fits(guessKind(step.getResult()));
+  });
+  if (!match || random.chance(0.25))
+    return pickRecipeSpot(entry, random, fits);
+  return Spot{match->getNextNode(), match.getResult(), anyOp.str()};
 }
 
 Value formwork::testing::insertProducers(Operation *place, Value consumer,

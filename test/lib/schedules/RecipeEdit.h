@@ -46,6 +46,22 @@ std::optional<Spot> pickRecipeSpot(
     llvm::function_ref<bool(llvm::StringRef kind)> fits = isStructuredKind,
     double atStart = 0.8);
 
+/// The match that `handle` goes back to by the first operands, or null.
+mlir::transform::MatchOp getOrigin(mlir::Value handle);
+
+/// A spot where a recipe may be added for what a match of the schedule finds:
+/// mostly right behind that, and else as `pickRecipeSpot` has it.
+std::optional<Spot> pickSpotOfMatch(
+    mlir::transform::NamedSequenceOp entry, Random &random,
+    llvm::function_ref<bool(llvm::StringRef kind)> fits = isStructuredKind);
+
+/// How many loops an op has that `handle` holds, as far as its kind or a tiling
+/// of the like tell; as many as a matmul has where they do not.
+unsigned guessRank(mlir::Value handle);
+/// Whether an op of this kind most likely reads what another one makes, and
+/// sums up.
+bool isContractionKind(llvm::StringRef kind);
+
 /// `text` with the types of handles and of parameters for `&` and `$`.
 std::string withTypes(llvm::StringRef text);
 /// Inserts `text`, in which `@` stands for the type of handles.

@@ -142,3 +142,53 @@ formwork::testing::moveIntoForeach(ArrayRef<Operation *> steps, Value over) {
   readResults(used, loop, loop.getBody().front());
   return loop;
 }
+
+/// The values that `steps` and what stands in them read, and do not make.
+static Values getReadFromOutside(ArrayRef<Operation *> steps) {
+  llvm::SetVector<Value> read;
+  auto isInside = [&](Value value) {
+    return llvm::any_of(steps, [&](Operation *step) {
+      return step == value.getDefiningOp() ||
+             step->isAncestor(value.getParentBlock()->getParentOp());
+    });
+  };
+  for (Operation *step : steps)
+    step->walk([&](Operation *op) {
+      for (Value value : op->getOperands())
+        if (!isInside(value))
+          read.insert(value);
+    });
+  return Values(read.begin(), read.end());
+}
+
+transform::IncludeOp
+formwork::testing::moveIntoSequence(NamedSequenceOp entry,
+                                    ArrayRef<Operation *> steps, StringRef name,
+                                    bool suppress) {
+  Values bound = getReadFromOutside(steps);
+  // The annotations say what the steps do; each is known before they move.
+  OpBuilder builder(entry);
+  SmallVector<Attribute> annotations;
+  for (Value value : bound) {
+    bool isConsumed = llvm::any_of(
+        steps, [&](Operation *step) { return consumes(step, value); });
+    StringRef mark = isConsumed
+                         ? transform::TransformDialect::kArgConsumedAttrName
+                         : transform::TransformDialect::kArgReadOnlyAttrName;
+    annotations.push_back(builder.getDictionaryAttr(
+        builder.getNamedAttr(mark, builder.getUnitAttr())));
+  }
+  Operation *next = steps.back()->getNextNode();
+  OperationState callee(entry.getLoc(), NamedSequenceOp::getOperationName());
+  Values used = moveIntoRegion(steps, bound, callee);
+  callee.addAttribute("sym_name", builder.getStringAttr(name));
+  callee.addAttribute("function_type", TypeAttr::get(builder.getFunctionType(
+                                           ValueRange(bound).getTypes(),
+                                           ValueRange(used).getTypes())));
+  callee.addAttribute("arg_attrs", builder.getArrayAttr(annotations));
+  Operation *sequence = builder.create(callee);
+  Operation *include =
+      insertInclude(next, name, bound, ValueRange(used).getTypes(), suppress);
+  readResults(used, include, sequence->getRegion(0).front());
+  return cast<transform::IncludeOp>(include);
+}

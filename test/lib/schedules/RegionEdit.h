@@ -58,6 +58,13 @@ Values moveIntoRegion(llvm::ArrayRef<mlir::Operation *> steps,
 mlir::transform::ForeachOp
 moveIntoForeach(llvm::ArrayRef<mlir::Operation *> steps, mlir::Value over);
 
+/// Moves `steps` into a sequence in front of `entry`, of the given name, and
+/// includes it where they stood; what else reads them reads what that yields.
+mlir::transform::IncludeOp
+moveIntoSequence(mlir::transform::NamedSequenceOp entry,
+                 llvm::ArrayRef<mlir::Operation *> steps, llvm::StringRef name,
+                 bool suppress);
+
 /// Lets all but `body` read the results of `wrapper` instead of `used`.
 void readResults(Values used, mlir::Operation *wrapper, mlir::Block &body);
 

@@ -136,51 +136,16 @@ bool formwork::testing::outlineSteps(NamedSequenceOp entry, Random &random) {
   Ops run = pickRun(entry, random, 3);
   if (run.empty())
     return false;
-  llvm::SetVector<Value> read;
-  auto isInside = [&](Value value) {
-    return llvm::any_of(run, [&](Operation *step) {
-      return step == value.getDefiningOp() ||
-             step->isAncestor(value.getParentBlock()->getParentOp());
-    });
-  };
-  for (Operation *step : run)
-    step->walk([&](Operation *op) {
-      for (Value value : op->getOperands())
-        if (!isInside(value))
-          read.insert(value);
-    });
-  Values bound(read.begin(), read.end());
-  // The annotations say what the steps do; each is known before they move.
-  OpBuilder builder(entry);
-  SmallVector<Attribute> annotations;
-  for (Value value : bound) {
-    bool isConsumed = llvm::any_of(
-        run, [&](Operation *step) { return consumes(step, value); });
-    StringRef name = isConsumed
-                         ? transform::TransformDialect::kArgConsumedAttrName
-                         : transform::TransformDialect::kArgReadOnlyAttrName;
-    annotations.push_back(builder.getDictionaryAttr(
-        builder.getNamedAttr(name, builder.getUnitAttr())));
-  }
-  Operation *next = run.back()->getNextNode();
-  OperationState callee(entry.getLoc(), NamedSequenceOp::getOperationName());
-  Values used = moveIntoRegion(run, bound, callee);
-  callee.addAttribute("sym_name", builder.getStringAttr("mutant_outlined"));
-  callee.addAttribute("function_type", TypeAttr::get(builder.getFunctionType(
-                                           ValueRange(bound).getTypes(),
-                                           ValueRange(used).getTypes())));
-  callee.addAttribute("arg_attrs", builder.getArrayAttr(annotations));
-  Operation *sequence = builder.create(callee);
-  Operation *first =
-      insertInclude(next, "mutant_outlined", bound, ValueRange(used).getTypes(),
-                    /*suppress=*/random.chance(0.3));
-  readResults(used, first, sequence->getRegion(0).front());
+  transform::IncludeOp first =
+      moveIntoSequence(entry, run, "mutant_outlined",
+                       /*suppress=*/random.chance(0.3));
   if (random.chance(0.6)) {
     // Once more, now that it is so easy.
     Operation *place = pickPlaceBehind(first, random);
     Operation *second = OpBuilder(place).clone(*first);
-    if (random.chance(0.5) && !bound.empty() && !used.empty() &&
-        bound.front().getType() == used.front().getType())
+    if (random.chance(0.5) && first->getNumOperands() != 0 &&
+        first->getNumResults() != 0 &&
+        first->getOperand(0).getType() == first->getResult(0).getType())
       second->setOperand(0, first->getResult(0));
   }
   return true;
