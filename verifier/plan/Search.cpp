@@ -97,8 +97,9 @@ void BranchAndBound::search(const CandidateSet &set, CandidateSet &excluded,
     return;
   size_t numExcluded = excluded.size(), numGiven = given.size();
   // In another order, something that has nothing to do with a need can be what
-  // meets it.
-  if (problem.dependsOnOrder(set)) {
+  // meets it; and where an insertion makes a step fail, as in a loop over ops
+  // that it replaces, one before it can leave it nothing to do.
+  if (outcome.objective.doubted != 0 || problem.dependsOnOrder(set)) {
     for (unsigned i = 0; i < problem.getCandidates().size(); ++i) {
       if (llvm::is_contained(set, i) || llvm::is_contained(excluded, i))
         continue;
