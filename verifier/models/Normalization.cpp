@@ -21,11 +21,22 @@ using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
+/// Whether the procedure `name` is run on a copy of the anchor.
+static bool runsOnCopy(StringRef name) {
+  return name.starts_with("pass:") ||
+         name == "hoist-redundant-vector-transfers";
+}
+
 void Interpreter::normalizeAt(NodeId anchor, AtomId form) {
   if (state.forms.get(state.payload, anchor).contains(form))
     return;
+  RewriteNames names = FormTable::getNames(forms.getForm(form));
   if (forms.getForm(form).hasDriver())
-    cleanUp(anchor, FormTable::getNames(forms.getForm(form)));
+    cleanUp(anchor, names);
+  // What they change is a copy, which takes the place of all: it is like what
+  // was there, but no handle follows.
+  if (llvm::any_of(names, runsOnCopy))
+    followReplaced(nullptr, anchor, [](NodeId, bool) { return true; });
   // The driver makes constants without any rule, too.
   const Contract *driver = contracts.lookup("transform.apply_patterns");
   if (forms.getForm(form).greedy && driver && driver->payload)

@@ -1,0 +1,42 @@
+// What handles to payload in the anchor hold behind a normalization. A pass is run on a copy,
+// which takes the place of all, so that they may be empty; indices are sunk in place.
+// RUN: split-file %s %t
+// RUN: formwork check %t/payload.mlir --transform=%t/sunk.mlir --strict
+// RUN: formwork apply %t/payload.mlir --transform=%t/sunk.mlir --validate -o - | FileCheck %s --check-prefix=SUNK
+// SUNK: gpu.launch
+// SUNK: } {seen}
+
+// RUN: sed 's/@gpu.indices_sunk/@mine/' %t/sunk.mlir > %t/pass.mlir
+// RUN: formwork check %t/payload.mlir --transform=%t/pass.mlir --forms=%t/forms.mlir 2>&1 | FileCheck %s --check-prefix=PASS
+// RUN: not formwork apply %t/payload.mlir --transform=%t/pass.mlir --forms=%t/forms.mlir -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=FAILS
+// PASS: cannot prove that 'transform.split_handle' succeeds
+// FAILS: expected to contain 1 payloads but it contains 0
+
+//--- payload.mlir
+func.func @f(%m: memref<64xf32>, %s: f32, %n: index) {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.ceildivsi %n, %c2 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c2, %gy = %c2, %gz = %c2)
+             threads(%tx, %ty, %tz) in (%sx = %c2, %sy = %c2, %sz = %c2) {
+    memref.store %s, %m[%c3] : memref<64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+//--- forms.mlir
+normalform.form @mine summary "divisions expanded" {
+  normalform.procedure "pass:arith-expand"
+}
+
+//--- sunk.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.normalform.normalize %f to @gpu.indices_sunk : !transform.any_op
+    %one = transform.split_handle %launch {pass_through_empty_handle = false} : (!transform.any_op) -> !transform.any_op
+    transform.annotate %one "seen" : !transform.any_op
+    transform.yield
+  }
+}
