@@ -13,6 +13,7 @@
 
 #include "verifier/Interpreter.h"
 #include "verifier/models/Matcher.h"
+#include "verifier/state/CleanUp.h"
 
 #include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -140,8 +141,34 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
   else if (!listed && !looksAtNoMarks(body))
     unprove(op, "iterates over a number of payload ops that is not known");
 
+  // What replaces an op that is in the list, or erases it, does not change the
+  // list.
+  auto isStale = [&](Value target, const HandleState &source, int64_t round) {
+    if (source.kind == HandleState::Params)
+      return false;
+    NodeId id = source.nodes[round];
+    const Node &node = state.payload[id];
+    HandleState now = lookup(target);
+    bool isFollowed =
+        !now.consumedBy &&
+        (now.nodes.size() != source.nodes.size() || now.nodes[round] != id);
+    bool isConsumed =
+        state.payload.getInvalidation(id, entered + 1).certainty == Certainty::Yes;
+    return !isConsumed &&
+           (isFollowed || node.present != Certainty::Yes ||
+            (state.payload.mayHaveMerged(entered) && mayBeCast(node)));
+  };
+
   SmallVector<Yields> yields;
   auto visit = [&](int64_t round, bool standsForMore) {
+    bool goesOn = listed && round > 0;
+    if (goesOn && llvm::any_of(llvm::zip(foreach.getTargets(), sources),
+                               [&](const auto &pair) {
+                                 return isStale(std::get<0>(pair),
+                                                std::get<1>(pair), round);
+                               }))
+      unprove(op, "goes on with an op that an iteration before may have "
+                  "replaced or erased");
     state.payload.tick();
     for (auto [argument, source] :
          llvm::zip_first(body.getArguments(), sources)) {
