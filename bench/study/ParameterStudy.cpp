@@ -53,23 +53,32 @@ using transform::tune::KnobOp;
 using verifier::ParameterModel;
 namespace cl = llvm::cl;
 
+static cl::OptionCategory category("Parameter study options");
 static cl::opt<std::string> payloadFile(cl::Positional, cl::Required,
-                                        cl::desc("PAYLOAD"));
+                                        cl::desc("PAYLOAD"), cl::cat(category));
 static cl::opt<std::string> scheduleFile(cl::Positional, cl::Required,
-                                         cl::desc("SCHEDULE"));
+                                         cl::desc("SCHEDULE"),
+                                         cl::cat(category));
 static cl::opt<std::string> outputFile("o", cl::Required,
-                                       cl::desc("File to append to"));
+                                       cl::desc("File to append to"),
+                                       cl::cat(category));
 static cl::opt<unsigned> numValid("valid", cl::init(250),
-                                  cl::desc("How many valid assignments"));
+                                  cl::desc("How many valid assignments"),
+                                  cl::cat(category));
 static cl::opt<unsigned> numNeighbours("neighbours", cl::init(250),
-                                       cl::desc("How many neighbours"));
-static cl::opt<uint64_t> seed("seed", cl::init(1), cl::desc("Of the choice"));
+                                       cl::desc("How many neighbours"),
+                                       cl::cat(category));
+static cl::opt<uint64_t> seed("seed", cl::init(1), cl::desc("Of the choice"),
+                              cl::cat(category));
 static cl::opt<unsigned> numJobs("jobs", cl::init(2),
-                                 cl::desc("Processes at a time"));
+                                 cl::desc("Processes at a time"),
+                                 cl::cat(category));
 static cl::opt<unsigned> timeLimit("limit", cl::init(120),
-                                   cl::desc("Seconds for one point"));
+                                   cl::desc("Seconds for one point"),
+                                   cl::cat(category));
 static cl::list<std::string> targets("target", cl::CommaSeparated,
-                                     cl::desc("sm_80 and sm_90 by default"));
+                                     cl::desc("sm_80 and sm_90 by default"),
+                                     cl::cat(category));
 
 namespace {
 /// A copy of the schedule, whose knobs take the values of one point after the
@@ -335,6 +344,7 @@ int main(int argc, char **argv) {
   llvm::InitializeAllTargets();
   llvm::InitializeAllTargetMCs();
   llvm::InitializeAllAsmPrinters();
+  cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "predictions against the truth\n");
   if (targets.empty())
     for (StringRef target : {"sm_80", "sm_90"})

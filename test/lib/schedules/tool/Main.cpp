@@ -41,34 +41,45 @@ struct Base {
 };
 
 struct Options {
+  cl::OptionCategory category{"Mutation corpus options"};
   cl::list<std::string> paths{
       cl::Positional,
       cl::desc("FILE|FOLDER... (payload and schedule in one file, or "
-               "payload.mlir beside schedule.mlir)")};
-  cl::opt<uint64_t> seed{"seed", cl::desc("Decides everything"), cl::init(1)};
+               "payload.mlir beside schedule.mlir)"),
+      cl::cat(category)};
+  cl::opt<uint64_t> seed{"seed", cl::desc("Decides everything"), cl::init(1),
+                         cl::cat(category)};
   cl::opt<unsigned> perBase{"mutants",
                             cl::desc("Mutants of each kind for each schedule"),
-                            cl::init(1)};
-  cl::opt<unsigned> generated{
-      "generated", cl::desc("Number of generated schedules"), cl::init(0)};
+                            cl::init(1), cl::cat(category)};
+  cl::opt<unsigned> generated{"generated",
+                              cl::desc("Number of generated schedules"),
+                              cl::init(0), cl::cat(category)};
   cl::opt<std::string> kinds{
       "kinds",
       cl::desc("'development', 'held-out', 'none' (the schedules themselves), "
                "or a kind"),
-      cl::init("development")};
-  cl::opt<bool> validate{"validate", cl::desc("Compare all facts, too")};
+      cl::init("development"), cl::cat(category)};
+  cl::opt<bool> validate{"validate", cl::desc("Compare all facts, too"),
+                         cl::cat(category)};
   cl::opt<bool> truth{
-      "truth", cl::desc("Only run them, and count by kind how that ends: what "
-                        "is seen of kinds that are held out")};
+      "truth",
+      cl::desc("Only run them, and count by kind how that ends: what "
+               "is seen of kinds that are held out"),
+      cl::cat(category)};
   cl::opt<bool> reasons{"reasons",
-                        cl::desc("Print why running ones are unproved")};
-  cl::opt<bool> verbose{"verbose", cl::desc("Print each trial")};
+                        cl::desc("Print why running ones are unproved"),
+                        cl::cat(category)};
+  cl::opt<bool> verbose{"verbose", cl::desc("Print each trial"),
+                        cl::cat(category)};
   cl::opt<std::string> save{
-      "save",
-      cl::desc("Folder for schedules of which something false is said")};
+      "save", cl::desc("Folder for schedules of which something false is said"),
+      cl::cat(category)};
   cl::opt<std::string> only{
-      "list", cl::desc("Also save those with this claim and truth, such as "
-                       "unproved-invalidation; or all")};
+      "list",
+      cl::desc("Also save those with this claim and truth, such as "
+               "unproved-invalidation; or all"),
+      cl::cat(category)};
 };
 
 class Tool {
@@ -331,6 +342,7 @@ int Tool::run() {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
+  cl::HideUnrelatedOptions(options.category);
   cl::ParseCommandLineOptions(argc, argv, "Mutation corpus of schedules\n");
   DialectRegistry registry;
   registerFormwork(registry);
