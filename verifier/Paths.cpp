@@ -162,7 +162,7 @@ HandleState Interpreter::joinYields(Operation *op,
       joined.consumedForSure = false;
     }
     for (NodeId node : one->nodes) {
-      sameKind &= state.payload[node].kind.has_value() &&
+      sameKind &= state.payload[node].kind &&
                   (!kind || *kind == *state.payload[node].kind);
       kind = state.payload[node].kind;
     }

@@ -89,9 +89,7 @@ void Interpreter::suggestNormalize(Finding &finding, Operation *op,
   bool isAnchor =
       form.anchor == AnchorKind::LoopNest ||
       llvm::all_of(lookup(handle).nodes, [&](NodeId node) {
-        return node == root ||
-               (state.payload[node].kind &&
-                matchesKind(*state.payload[node].kind, "$isolated"));
+        return node == root || state.payload[node].kind.isIsolated();
       });
   bool isInReach = llvm::all_of(lookup(handle).nodes, [&](NodeId node) {
     return mayRewrite(node, !isAnchor);

@@ -194,7 +194,7 @@ void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
     else if (llvm::is_contained(state.detached, scope))
       // So is what other alternatives try something on.
       detached = node;
-    else if (node.kind && !matchesKind(*node.kind, "$isolated"))
+    else if (node.kind && !node.kind.isIsolated())
       refuse(node, ("'" + node.kind->getStringRef() + "'").str());
     else if (!node.exact &&
              (!node.kind || *node.kind == state.payload[root].kind))

@@ -91,8 +91,8 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
       found &= parent.has_value() && !mayBeGone && !leavesScope(node, *parent);
       // An op of which the kind is not known may be it, too.
       state.payload.walkUp(current, [&](NodeId above) {
-        found &= above == current || above == parent ||
-                 state.payload[above].kind.has_value();
+        found &=
+            above == current || above == parent || state.payload[above].kind;
         return found && above != parent;
       });
       current = parent.value_or(current);

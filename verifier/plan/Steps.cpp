@@ -256,7 +256,7 @@ void StepWriter::writeHoisting(StepProposal &proposal) {
   std::string type = printType(proposal.handle), text;
   const PayloadModel &payload = interpreter.getState().payload;
   bool isAnchor = llvm::all_of(getNodes(proposal.handle), [&](NodeId id) {
-    return payload[id].kind && matchesKind(*payload[id].kind, "$isolated");
+    return payload[id].kind.isIsolated();
   });
   if (!isAnchor) {
     std::string parent = fixes.makeName("%anchor");

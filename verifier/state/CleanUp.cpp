@@ -52,7 +52,7 @@ static bool isBetweenBuffers(Operation *op) {
 bool formwork::verifier::survivesCleanUp(const Node &node, Folding folds) {
   if (!node.kind)
     return false;
-  if (matchesKind(*node.kind, "$isolated") || isKind<gpu::LaunchOp>(node))
+  if (node.kind.isIsolated() || isKind<gpu::LaunchOp>(node))
     return true;
   if (!node.live)
     return false;

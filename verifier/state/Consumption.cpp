@@ -134,7 +134,7 @@ bool formwork::verifier::mayBeOneWhereverTheyAre(const PayloadModel &payload,
     return !a.kind->isRegistered();
   if (holdsOnlyScalars(*a.kind))
     return isScalarCode(*b.kind);
-  bool isolatedBelow = matchesKind(*b.kind, "$isolated");
+  bool isolatedBelow = b.kind.isIsolated();
   if (isolatedBelow && llvm::is_contained({"scf", "linalg", "func", "affine"},
                                           a.kind->getDialectNamespace()))
     return false;

@@ -66,13 +66,38 @@ struct Consumption {
 /// Whether ops of this kind hold nothing but scalar code.
 bool holdsOnlyScalars(mlir::OperationName kind);
 
+/// The kind of an op, if it is known, and whether such ops are isolated from
+/// above, for which every step asks.
+class NodeKind {
+public:
+  NodeKind() = default;
+  NodeKind(std::nullopt_t) {}
+  NodeKind(mlir::OperationName name);
+  NodeKind(std::optional<mlir::OperationName> name)
+      : NodeKind(name ? NodeKind(*name) : NodeKind()) {}
+
+  bool isIsolated() const { return isolated; }
+
+  operator const std::optional<mlir::OperationName> &() const { return name; }
+  explicit operator bool() const { return name.has_value(); }
+  const mlir::OperationName &operator*() const { return *name; }
+  const mlir::OperationName *operator->() const { return &*name; }
+  friend bool operator==(const NodeKind &a, const NodeKind &b) {
+    return a.name == b.name;
+  }
+
+private:
+  std::optional<mlir::OperationName> name;
+  bool isolated = false;
+};
+
 /// What is known of one payload op, or of a set of them.
 ///
 /// An *exact* node stands for one op whose place in the forest is complete: two
 /// exact nodes of which neither is reached from the other are disjoint. Any
 /// other node stands for `count` ops somewhere at or below the nodes above it.
 struct Node {
-  std::optional<mlir::OperationName> kind;
+  NodeKind kind;
   /// The payload op, while no step can have changed it; else null.
   mlir::Operation *op = nullptr;
   /// A payload op whose body, maps and attributes are the same: `op`, or one

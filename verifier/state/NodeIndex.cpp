@@ -35,16 +35,13 @@ static NodeSets getSets(ArrayRef<Node> nodes, const Node &node) {
   };
   bool isSure = node.present == Certainty::Yes;
   bool isUnsettled = node.op || isSure;
-  auto isIsolated = [&] {
-    return node.kind && matchesKind(*node.kind, "$isolated");
-  };
   put(NodeSet::Present, true);
   put(NodeSet::Exact, node.exact);
   put(NodeSet::Inexact, !node.exact);
   put(NodeSet::Readers, !node.producers.empty());
   put(NodeSet::Doubted, !isSure);
   put(NodeSet::Unsettled, isUnsettled);
-  put(NodeSet::Unneeded, isUnsettled && !node.live && !isIsolated());
+  put(NodeSet::Unneeded, isUnsettled && !node.live && !node.kind.isIsolated());
   put(NodeSet::Restless,
       node.op || ((node.space || isSure) && !survivesCleanUp(node)));
   put(NodeSet::Spaces, node.space != nullptr);
@@ -52,7 +49,7 @@ static NodeSets getSets(ArrayRef<Node> nodes, const Node &node) {
   put(NodeSet::Movable, isMovable(nodes, node));
   put(NodeSet::Known,
       node.exact && (node.op || node.space || node.loop || isSure));
-  put(NodeSet::Exposed, !node.exact && isSure && !isIsolated());
+  put(NodeSet::Exposed, !node.exact && isSure && !node.kind.isIsolated());
   return sets;
 }
 

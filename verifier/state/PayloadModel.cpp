@@ -21,10 +21,13 @@ PayloadModel::PayloadModel() {
   found.emplace_back();
 }
 
+NodeKind::NodeKind(OperationName name)
+    : name(name), isolated(matchesKind(name, "$isolated")) {}
+
 Node formwork::verifier::makeBeside(const Node &old, Operation *origin,
                                     std::optional<OperationName> kind) {
   Node node;
-  node.kind = kind ? kind : old.kind;
+  node.kind = kind ? NodeKind(*kind) : old.kind;
   node.origin = origin;
   node.ups = old.ups;
   node.count = old.count;
@@ -61,10 +64,6 @@ NodeId PayloadModel::add(Node node) {
   }
   ++changes;
   return id;
-}
-
-bool PayloadModel::isIsolated(NodeId node) const {
-  return nodes[node].kind && matchesKind(*nodes[node].kind, "$isolated");
 }
 
 void PayloadModel::attach(NodeId node) {

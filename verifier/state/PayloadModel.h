@@ -286,7 +286,7 @@ private:
   void attach(NodeId node);
   /// `start` and all that may hold it.
   llvm::DenseSet<NodeId> getHolders(NodeId start) const;
-  bool isIsolated(NodeId node) const;
+  bool isIsolated(NodeId node) const { return nodes[node].kind.isIsolated(); }
   /// Whether the only way up from `node` is sure and meets no consumption since
   /// `since`; false also when that is not so simple to tell.
   bool isSurelyClean(NodeId node, Time since) const;
