@@ -41,6 +41,8 @@ std::string getDividingSizes(int64_t size, int64_t tile);
 /// The nearer of the two, the smaller one if both are as near.
 int64_t getNearestDividingSize(int64_t size, int64_t tile);
 
+struct GivenSize;
+
 class Interpreter {
 public:
   Interpreter(const ScheduleModel &schedule,
@@ -545,8 +547,7 @@ private:
   void tileReductionModel(mlir::Operation *op, const Contract &contract);
   /// Reports sizes that no op has loops for, whatever it is: negative ones, and
   /// parameters that are not one per target.
-  void checkTileSizes(mlir::Operation *op,
-                      llvm::ArrayRef<mlir::OpFoldResult> mixed);
+  void checkTileSizes(mlir::Operation *op, llvm::ArrayRef<GivenSize> given);
   /// Whether `sizes` holds one op for each of `targets`, of which the one
   /// result is an index, no constant, that all of these can read.
   bool areIndices(mlir::Value sizes, llvm::ArrayRef<NodeId> targets);

@@ -19,7 +19,8 @@ StepEffects::get(transform::TransformOpInterface step) {
   Effects &found = it->second;
   if (!isNew)
     return found;
-  SmallVector<MemoryEffects::EffectInstance> effects;
+  // Room for what nearly all steps have.
+  SmallVector<MemoryEffects::EffectInstance, 12> effects;
   cast<MemoryEffectOpInterface>(step.getOperation()).getEffects(effects);
   SmallVector<Value> read, freed;
   for (const MemoryEffects::EffectInstance &effect : effects) {

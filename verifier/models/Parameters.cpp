@@ -418,8 +418,10 @@ void Interpreter::requireTileSizes(Operation *op, NodeId target,
     bool isLoopSymbolic = !areCounts && node.space &&
                           dim < node.space->loops.size() &&
                           node.space->loops[dim].size.isSymbolic();
+    if (!size.isSymbolic() && !isLoopSymbolic)
+      continue;
     std::optional<IntTerm> term = getTerm(size);
-    if (!term || (!size.isSymbolic() && !isLoopSymbolic))
+    if (!term)
       continue;
     std::string name = solver::toInfix(*term);
     BoolTerm isNonnegative = terms.lessEqual(terms.constant(0), *term);

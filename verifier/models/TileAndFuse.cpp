@@ -207,11 +207,11 @@ bool Interpreter::fuseTarget(Operation *op, const Contract &contract) {
   NodeId target = source.nodes.front();
   const Node old = payload[target];
   bool isForall = fuse.getUseForall();
-  TileSpec spec =
-      readSpec(readSizes(fuse.getMixedTileSizes(),
-                         [&](Value value) { return getParam(value); }),
-               /*isNumThreads=*/false,
-               [&](const Size &size) { return mayBeZero(size); });
+  TileSpec spec = readSpec(
+      readSizes(getGivenSizes(fuse.getStaticTileSizes(), fuse.getTileSizes()),
+                [&](Value value) { return getParam(value); }),
+      /*isNumThreads=*/false,
+      [&](const Size &size) { return mayBeZero(size); });
   spec.truncate(old.space->loops.size());
   bool isSure = spec.numSureLoops() == spec.numLoops();
   std::optional<SmallVector<unsigned>> order = orderLoops(
@@ -296,10 +296,11 @@ bool Interpreter::fuseTarget(Operation *op, const Contract &contract) {
 
 void Interpreter::fuseModel(Operation *op, const Contract &contract) {
   auto fuse = cast<transform::FuseOp>(op);
-  SmallVector<OpFoldResult> mixed = fuse.getMixedTileSizes();
-  checkTileSizes(op, mixed);
+  SmallVector<GivenSize> given =
+      getGivenSizes(fuse.getStaticTileSizes(), fuse.getTileSizes());
+  checkTileSizes(op, given);
   SmallVector<Size> sizes =
-      readSizes(mixed, [&](Value value) { return getParam(value); });
+      readSizes(given, [&](Value value) { return getParam(value); });
   bool isOpen =
       !fuse.getTileInterchange().empty() ||
       llvm::any_of(sizes, [](const Size &size) { return size.isUnknown(); });

@@ -21,7 +21,18 @@
 
 namespace formwork::verifier {
 
-/// The sizes that a tiling op is given, loop by loop.
+/// A size as a step gives it: what `value` holds, or a number where that is
+/// null.
+struct GivenSize {
+  int64_t number = 0;
+  mlir::Value value;
+};
+
+/// `numbers`, of which those that are dynamic stand for `values`, in order.
+llvm::SmallVector<GivenSize> getGivenSizes(llvm::ArrayRef<int64_t> numbers,
+                                           mlir::ValueRange values);
+
+/// The sizes that a tiling op is given, loop by loop, as far as they are known.
 struct TileSpec {
   llvm::SmallVector<Size> sizes;
   /// Whether the loop is split; one whose size may be 0 is, perhaps.
@@ -48,7 +59,7 @@ TileSpec readSpec(llvm::ArrayRef<Size> sizes, bool isNumThreads,
                   llvm::function_ref<bool(const Size &)> mayBeZero);
 
 llvm::SmallVector<Size>
-readSizes(llvm::ArrayRef<mlir::OpFoldResult> mixed,
+readSizes(llvm::ArrayRef<GivenSize> given,
           llvm::function_ref<Size(mlir::Value)> getParam);
 
 /// The space of one tile, and the trip counts of the loops that `spec` makes.
@@ -70,8 +81,8 @@ orderLoops(llvm::ArrayRef<int64_t> interchange, const TileSpec &spec,
            unsigned numDims);
 
 /// The kind of op that tiling made for operand `number` of what it made: a
-/// bound or step of a loop is a constant, and what is indexed by a loop a slice.
-/// None when there may be no such op.
+/// bound or step of a loop is a constant, and what is indexed by a loop a
+/// slice. None when there may be no such op.
 std::optional<mlir::OperationName> getMadeProducer(const PayloadModel &payload,
                                                    NodeId id, int64_t number,
                                                    mlir::MLIRContext *context);

@@ -115,12 +115,21 @@ formwork::verifier::readSpec(ArrayRef<Size> sizes, bool isNumThreads,
   return spec;
 }
 
+SmallVector<GivenSize>
+formwork::verifier::getGivenSizes(ArrayRef<int64_t> numbers,
+                                  ValueRange values) {
+  auto next = values.begin();
+  return llvm::map_to_vector(numbers, [&](int64_t number) {
+    return ShapedType::isDynamic(number) ? GivenSize{0, *next++}
+                                         : GivenSize{number, Value()};
+  });
+}
+
 SmallVector<Size>
-formwork::verifier::readSizes(ArrayRef<OpFoldResult> mixed,
+formwork::verifier::readSizes(ArrayRef<GivenSize> given,
                               llvm::function_ref<Size(Value)> getParam) {
-  return llvm::map_to_vector(mixed, [&](OpFoldResult entry) {
-    return isa<Attribute>(entry) ? Size(getConstantIntValue(entry))
-                                 : getParam(cast<Value>(entry));
+  return llvm::map_to_vector(given, [&](const GivenSize &size) {
+    return size.value ? getParam(size.value) : Size(size.number);
   });
 }
 
@@ -245,16 +254,15 @@ bool Interpreter::areIndices(Value sizes, ArrayRef<NodeId> targets) {
   });
 }
 
-void Interpreter::checkTileSizes(Operation *op, ArrayRef<OpFoldResult> mixed) {
+void Interpreter::checkTileSizes(Operation *op, ArrayRef<GivenSize> given) {
   HandleState &targets = lookup(op->getOperand(0));
   Count count = targets.count(state.payload);
   // What tiles with loops takes a size for each target, what tiles with an
   // scf.forall one size for all.
   bool perTarget = isa<transform::TileUsingForOp>(op);
-  for (OpFoldResult entry : mixed) {
-    auto value = dyn_cast<Value>(entry);
+  for (auto [number, value] : given) {
     if (!value) {
-      checkTileSize(op, getConstantIntValue(entry), count.lo > 0);
+      checkTileSize(op, number, count.lo > 0);
       continue;
     }
     HandleState &handle = lookup(value);
@@ -263,19 +271,19 @@ void Interpreter::checkTileSizes(Operation *op, ArrayRef<OpFoldResult> mixed) {
     bool isParam = handle.kind == HandleState::Params;
     if (!isParam && perTarget && areIndices(value, targets.nodes))
       continue;
-    int64_t given = handle.params.size();
+    int64_t numParams = handle.params.size();
     // Asked also where there is nothing to tile.
-    if (isParam && given != 0 && perTarget && count.isExact() &&
-        count.lo != given)
+    if (isParam && numParams != 0 && perTarget && count.isExact() &&
+        count.lo != numParams)
       report(op, "fw-cardinality",
              "requires one parameter value per payload op but " +
-                 nameOf(value) + " has " + Twine(given) + " for " +
+                 nameOf(value) + " has " + Twine(numParams) + " for " +
                  Twine(count.lo));
-    else if (isParam && given != 0 && !perTarget && given != 1)
+    else if (isParam && numParams != 0 && !perTarget && numParams != 1)
       report(op, "fw-cardinality",
              "requires one parameter value but " + nameOf(value) + " has " +
-                 Twine(given));
-    else if (!isParam || given == 0 || (perTarget && !count.isExact()))
+                 Twine(numParams));
+    else if (!isParam || numParams == 0 || (perTarget && !count.isExact()))
       unprove(op, "may have another number of parameter values than targets");
   }
   for (NodeId target : targets.nodes)
@@ -313,11 +321,12 @@ static uint64_t getIndexed(const IterationSpace &space,
                            llvm::function_ref<bool(unsigned)> isMeant) {
   uint64_t indexed = 0;
   for (auto [operand, map] : llvm::enumerate(space.maps)) {
-    bool isIndexed =
-        llvm::any_of(llvm::seq<unsigned>(0, space.loops.size()),
-                     [&, map = map](unsigned dim) {
-                       return isMeant(dim) && map.isFunctionOfDim(dim);
-                     });
+    bool isIndexed = false;
+    for (AffineExpr result : map.getResults())
+      result.walk([&](AffineExpr part) {
+        auto dim = dyn_cast<AffineDimExpr>(part);
+        isIndexed |= dim && isMeant(dim.getPosition());
+      });
     if (isIndexed && operand < 64)
       indexed |= uint64_t(1) << operand;
   }
@@ -352,12 +361,14 @@ static void recordSlices(PayloadModel &payload, NodeId target, NodeId tile,
 void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
   auto tile = cast<transform::TileUsingForallOp>(op);
   bool byThreads =
-      !tile.getMixedNumThreads().empty() || tile.getPackedNumThreads();
-  SmallVector<OpFoldResult> mixed =
-      byThreads ? tile.getMixedNumThreads() : tile.getMixedTileSizes();
+      !tile.getStaticNumThreads().empty() || tile.getPackedNumThreads();
+  SmallVector<GivenSize> numbers =
+      byThreads
+          ? getGivenSizes(tile.getStaticNumThreads(), tile.getNumThreads())
+          : getGivenSizes(tile.getStaticTileSizes(), tile.getTileSizes());
   SmallVector<Size> sizes =
-      readSizes(mixed, [&](Value value) { return getParam(value); });
-  checkTileSizes(op, mixed);
+      readSizes(numbers, [&](Value value) { return getParam(value); });
+  checkTileSizes(op, numbers);
   // A list of sizes, as long as it happens to be.
   Value list =
       byThreads ? tile.getPackedNumThreads() : tile.getPackedTileSizes();
@@ -504,13 +515,12 @@ formwork::verifier::orderLoops(ArrayRef<int64_t> interchange,
 /// is split, in how many steps is not known. Returns false where a size is
 /// scaled of which it is not known that it is positive.
 static bool forgetScalable(transform::TileUsingForOp tile,
-                           ArrayRef<OpFoldResult> mixed, TileSpec &spec) {
+                           ArrayRef<GivenSize> sizes, TileSpec &spec) {
   bool arePositive = true;
   for (auto [dim, isScalable] : llvm::enumerate(tile.getScalableSizes())) {
     if (!isScalable)
       continue;
-    std::optional<int64_t> factor = getConstantIntValue(mixed[dim]);
-    arePositive &= factor && *factor > 0;
+    arePositive &= !sizes[dim].value && sizes[dim].number > 0;
     spec.sizes[dim] = std::nullopt;
     spec.tiled[dim] = true;
   }
@@ -519,8 +529,9 @@ static bool forgetScalable(transform::TileUsingForOp tile,
 
 void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   auto tile = cast<transform::TileUsingForOp>(op);
-  SmallVector<OpFoldResult> mixed = tile.getMixedSizes();
-  checkTileSizes(op, mixed);
+  SmallVector<GivenSize> sizes =
+      getGivenSizes(tile.getStaticSizes(), tile.getDynamicSizes());
+  checkTileSizes(op, sizes);
   for (Value size : tile.getDynamicSizes())
     if (isa<transform::AnyParamType>(size.getType()))
       report(op, "fw-any-param",
@@ -554,23 +565,22 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   for (auto [index, target] : llvm::enumerate(targets)) {
     // A parameter has a value for each target; of any integer type here.
     TileSpec spec =
-        readSpec(readSizes(mixed,
+        readSpec(readSizes(sizes,
                            [&](Value value) {
                              return getParam(value, index, /*anyWidth=*/true);
                            }),
                  /*isNumThreads=*/false,
                  [&](const Size &size) { return mayBeZero(size); });
-    for (auto [dim, entry] : llvm::enumerate(mixed)) {
-      auto value = dyn_cast<Value>(entry);
-      bool isKnown =
-          !spec.sizes[dim].isUnknown() || (value && areIndices(value, targets));
+    for (auto [dim, size] : llvm::enumerate(sizes)) {
+      bool isKnown = !spec.sizes[dim].isUnknown() ||
+                     (size.value && areIndices(size.value, targets));
       if (isKnown)
         continue;
       unprove(op, "has tile sizes that are not known");
       // A constant that is 0 makes no loop.
       spec.mayBeZero[dim] = true;
     }
-    if (!forgetScalable(tile, mixed, spec))
+    if (!forgetScalable(tile, sizes, spec))
       unprove(op, "scales a tile size that may be 0");
     if (spec.numLoops() == 0)
       unprove(op, "tiles no loop");

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace formwork::verifier;
@@ -93,6 +94,27 @@ bool formwork::verifier::isOpenInSome(linalg::LinalgOp op, unsigned dim,
   });
 }
 
+/// The sizes of the loops: what LinalgOp::getStaticLoopRanges says, without the
+/// maps that that makes.
+static SmallVector<int64_t> getLoopRanges(linalg::LinalgOp op,
+                                          ArrayRef<AffineMap> maps,
+                                          unsigned numLoops) {
+  SmallVector<int64_t> sizes(numLoops, ShapedType::kDynamic);
+  llvm::SmallBitVector isKnown(sizes.size());
+  // The first result that is a loop itself tells its size.
+  for (auto [map, type] : llvm::zip(maps, op->getOperandTypes())) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!shaped || !dim || isKnown[dim.getPosition()])
+        continue;
+      isKnown.set(dim.getPosition());
+      sizes[dim.getPosition()] = shaped.getDimSize(i);
+    }
+  }
+  return sizes;
+}
+
 std::shared_ptr<const IterationSpace>
 formwork::verifier::readSpace(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
@@ -100,7 +122,9 @@ formwork::verifier::readSpace(Operation *op) {
     return nullptr;
   auto space = std::make_shared<IterationSpace>();
   llvm::append_range(space->maps, linalgOp.getIndexingMapsArray());
-  SmallVector<int64_t> sizes = linalgOp.getStaticLoopRanges();
+  llvm::append_range(space->iterators, linalgOp.getIteratorTypesArray());
+  SmallVector<int64_t> sizes =
+      getLoopRanges(linalgOp, space->maps, space->iterators.size());
   for (auto [dim, size] : llvm::enumerate(sizes)) {
     space->loops.push_back(extentOf(size));
     space->loops.back().reason.definite =
@@ -108,7 +132,6 @@ formwork::verifier::readSpace(Operation *op) {
   }
   for (auto [dim, loop] : llvm::enumerate(space->loops))
     loop.isMixed = loop.size && isOpenInSome(linalgOp, dim, *space);
-  llvm::append_range(space->iterators, linalgOp.getIteratorTypesArray());
   for (Value operand : op->getOperands())
     space->elementTypes.push_back(getElementTypeOrSelf(operand.getType()));
   space->numInits = linalgOp.getNumDpsInits();
@@ -117,6 +140,8 @@ formwork::verifier::readSpace(Operation *op) {
 }
 
 std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
+  if (!isa<scf::ForallOp, scf::ForOp>(op))
+    return nullptr;
   // Of what a function is given, no folding finds a number.
   auto isSurelyOpen = [](OpFoldResult bound) {
     auto argument = dyn_cast_if_present<BlockArgument>(dyn_cast<Value>(bound));
@@ -151,11 +176,10 @@ std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
     }
     if (std::optional<ArrayAttr> mapping = forall.getMapping())
       llvm::append_range(facts->mapping, *mapping);
-  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+  } else {
+    auto loop = cast<scf::ForOp>(op);
     facts->trips.push_back(
         tripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep()));
-  } else {
-    return nullptr;
   }
   facts->doesWork = doesWork(op);
   facts->hasResults = llvm::any_of(
