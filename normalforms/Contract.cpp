@@ -77,7 +77,22 @@ bool Contract::hasConditions() const {
          llvm::any_of(converges, isConditional);
 }
 
-Contract Contract::resolve(
+/// Calls `fn` with each list of clauses that may have conditions, and whether
+/// these promise something.
+template <typename ContractT, typename Fn>
+static void forEachList(ContractT &contract, Fn fn) {
+  fn(contract.forms, /*isPromise=*/false);
+  fn(contract.operands, /*isPromise=*/false);
+  fn(contract.failures, /*isPromise=*/false);
+  fn(contract.results, /*isPromise=*/false);
+  fn(contract.writes, /*isPromise=*/false);
+  fn(contract.ensures, /*isPromise=*/true);
+  fn(contract.preserves, /*isPromise=*/true);
+  fn(contract.procedures, /*isPromise=*/true);
+  fn(contract.converges, /*isPromise=*/true);
+}
+
+Contract::Answers Contract::decide(
     llvm::function_ref<std::optional<bool>(const Condition &)> decide,
     llvm::function_ref<std::optional<bool>(const Conditions &)> fails) const {
   auto holds = [&](const Conditions &when) -> std::optional<bool> {
@@ -91,42 +106,43 @@ Contract Contract::resolve(
     }
     return all;
   };
-  /// Drops the clauses that do not hold, and the conditions of those that do.
-  auto settleBy = [](auto &clauses, bool isPromise, auto holds) {
+  Answers answers;
+  forEachList(*this, [&](const auto &clauses, bool isPromise) {
+    using Clause = std::decay_t<decltype(clauses.front())>;
+    bool areFailures = std::is_same_v<Clause, FailureClause>;
+    for (const Clause &clause : clauses)
+      if (!clause.when.empty())
+        answers.push_back(areFailures && fails ? fails(clause.when)
+                                               : holds(clause.when));
+  });
+  return answers;
+}
+
+Contract Contract::settle(const Answers &answers) const {
+  Contract settled = *this;
+  const std::optional<bool> *next = answers.begin();
+  // Drops the clauses that do not hold, and the conditions of those that do.
+  forEachList(settled, [&](auto &clauses, bool isPromise) {
     llvm::erase_if(clauses, [&](auto &clause) {
-      std::optional<bool> one = holds(clause.when);
-      if (one && *one)
+      if (clause.when.empty())
+        return false;
+      std::optional<bool> holds = *next++;
+      if (holds && *holds)
         clause.when.clear();
-      return one ? !*one : isPromise;
+      return holds ? !*holds : isPromise;
     });
-  };
-  auto settle = [&](auto &clauses, bool isPromise) {
-    settleBy(clauses, isPromise, holds);
-  };
-  Contract resolved = *this;
-  settle(resolved.forms, /*isPromise=*/false);
-  settle(resolved.operands, /*isPromise=*/false);
-  if (fails)
-    settleBy(resolved.failures, /*isPromise=*/false, fails);
-  else
-    settle(resolved.failures, /*isPromise=*/false);
-  settle(resolved.results, /*isPromise=*/false);
-  settle(resolved.writes, /*isPromise=*/false);
-  settle(resolved.ensures, /*isPromise=*/true);
-  settle(resolved.preserves, /*isPromise=*/true);
-  settle(resolved.procedures, /*isPromise=*/true);
-  settle(resolved.converges, /*isPromise=*/true);
+  });
   // What may not happen leaves none of nothing for sure.
-  for (PayloadClause &write : resolved.writes)
+  for (PayloadClause &write : settled.writes)
     if (!write.when.empty())
       write.removes.clear();
-  resolved.joinWrites();
+  settled.joinWrites();
   // A clause that applies to no instance still bounds what the op writes.
-  if (!resolved.payload && payload) {
-    resolved.payload.emplace();
-    resolved.payload->extent = WriteExtent::Target;
+  if (!settled.payload && payload) {
+    settled.payload.emplace();
+    settled.payload->extent = WriteExtent::Target;
   }
-  return resolved;
+  return settled;
 }
 
 //===----------------------------------------------------------------------===//

@@ -167,16 +167,20 @@ struct Contract {
 
   /// Whether some clause has conditions.
   bool hasConditions() const;
-  /// The contract without the clauses that do not hold; `decide` says of each
-  /// condition whether it does, or none. A clause of which that is not known
-  /// stays where it says what can go wrong or be written (with its conditions),
-  /// and goes where it promises something. What makes a step fail is one op
-  /// that meets all the conditions; of that, `fails` decides, where it is
-  /// given.
-  Contract
-  resolve(llvm::function_ref<std::optional<bool>(const Condition &)> decide,
-          llvm::function_ref<std::optional<bool>(const Conditions &)> fails =
-              nullptr) const;
+  /// Of each clause that has conditions, in one order, whether they hold; none
+  /// where that is not known.
+  using Answers = llvm::SmallVector<std::optional<bool>, 8>;
+  /// `decide` says of each condition whether it holds, or none. What makes a
+  /// step fail is one op that meets all the conditions; of that, `fails`
+  /// decides, where it is given.
+  Answers
+  decide(llvm::function_ref<std::optional<bool>(const Condition &)> decide,
+         llvm::function_ref<std::optional<bool>(const Conditions &)> fails =
+             nullptr) const;
+  /// The contract without the clauses that do not hold. A clause of which that
+  /// is not known stays where it says what can go wrong or be written (with its
+  /// conditions), and goes where it promises something.
+  Contract settle(const Answers &answers) const;
 
   bool preservesAll() const;
   llvm::SmallVector<AtomId> getPreserved() const;

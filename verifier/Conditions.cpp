@@ -206,14 +206,16 @@ std::optional<bool> Interpreter::decideFailure(Operation *op,
                                  : std::optional(all == Certainty::Yes);
 }
 
-Contract Interpreter::resolve(Operation *op, const Contract &contract) {
-  return contract.resolve(
-      [&](const Condition &condition) { return decide(op, condition); },
-      [&](const Conditions &when) { return decideFailure(op, when); });
+const Contract &Interpreter::resolve(Operation *op, const Contract &contract) {
+  return instances->get(
+      contract,
+      contract.decide(
+          [&](const Condition &condition) { return decide(op, condition); },
+          [&](const Conditions &when) { return decideFailure(op, when); }));
 }
 
 /// Adds the clauses of `more` to `contract`, whose own write they replace.
-static void addClauses(Contract &contract, Contract more) {
+static void addClauses(Contract &contract, const Contract &more) {
   contract.complete &= more.complete;
   llvm::append_range(contract.forms, more.forms);
   llvm::append_range(contract.operands, more.operands);
@@ -221,7 +223,7 @@ static void addClauses(Contract &contract, Contract more) {
   llvm::append_range(contract.ensures, more.ensures);
   llvm::append_range(contract.preserves, more.preserves);
   llvm::append_range(contract.procedures, more.procedures);
-  contract.writes = std::move(more.writes);
+  contract.writes = more.writes;
   contract.joinWrites();
 }
 
@@ -245,10 +247,16 @@ formwork::verifier::getFormClauses(Operation *op,
   return clauses;
 }
 
-Contract Interpreter::instantiate(Operation *op, const Contract &contract) {
-  Contract instance = resolve(op, contract);
-  if (std::optional<Contract> pass = getPassContract(op))
-    addClauses(instance, std::move(*pass));
+const Contract &Interpreter::instantiate(Operation *op,
+                                         const Contract &contract,
+                                         std::optional<Contract> &extended) {
+  const Contract &settled = resolve(op, contract);
+  if (!isa<transform::ApplyRegisteredPassOp, transform::ApplyPatternsOp,
+           transform::ApplyConversionPatternsOp>(op))
+    return settled;
+  Contract &instance = extended.emplace(settled);
+  if (const Contract *pass = getPassContract(op))
+    addClauses(instance, *pass);
   // What rule groups write, their model says.
   if (auto apply = dyn_cast<transform::ApplyPatternsOp>(op))
     for (Operation &group : apply.getPatterns().front())

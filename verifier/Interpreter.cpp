@@ -202,11 +202,9 @@ void Interpreter::interpret(Operation *op) {
   numWrites += writer && !isStructured(op) && !isa<transform::IncludeOp>(op) &&
                effects->modifiesPayload(writer);
   const Contract *contract = contracts.lookup(op->getName().getStringRef());
-  std::optional<Contract> instance;
-  if (contract && needsInstance(op, *contract, contracts)) {
-    instance = instantiate(op, *contract);
-    contract = &*instance;
-  }
+  std::optional<Contract> extended;
+  if (contract && needsInstance(op, *contract, contracts))
+    contract = &instantiate(op, *contract, extended);
   // Before the op consumes anything: what is inserted for it runs before it.
   if (contract)
     checkFormClauses(op, *contract);

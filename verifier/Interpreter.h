@@ -15,6 +15,7 @@
 #ifndef FORMWORK_VERIFIER_INTERPRETER_H
 #define FORMWORK_VERIFIER_INTERPRETER_H
 
+#include "verifier/ContractInstances.h"
 #include "verifier/FormPolicy.h"
 #include "verifier/StepEffects.h"
 #include "verifier/ValueNames.h"
@@ -121,7 +122,7 @@ private:
 
   // Conditions (Conditions.cpp).
   /// The clauses of `contract` that hold for `op` at this point.
-  normalforms::Contract resolve(mlir::Operation *op, const Contract &contract);
+  const Contract &resolve(mlir::Operation *op, const Contract &contract);
   /// Whether a structured op at or below the payload of `handle` may have a
   /// loop that `accepts` accepts.
   bool mayHaveLoops(const HandleState &handle,
@@ -152,8 +153,10 @@ private:
 
   /// The contract of this instance: its clauses that hold, with those of the
   /// pass that it runs, the forms that its rule groups ask for, and what the
-  /// conversions that it collects write.
-  Contract instantiate(mlir::Operation *op, const Contract &contract);
+  /// conversions that it collects write. `extended` holds it where there is
+  /// more than the clauses of `contract`.
+  const Contract &instantiate(mlir::Operation *op, const Contract &contract,
+                              std::optional<Contract> &extended);
 
   // Handles that outlive a rewrite (Tracking.cpp).
   /// Whether the expensive checks of a run take `value` for used after `op`.
@@ -503,8 +506,9 @@ private:
   /// not take (models/TensorCores.cpp).
   void checkMmaOperands(mlir::Operation *op);
   void registeredPassModel(mlir::Operation *op, const Contract &contract);
-  /// The contract of the pass that `op` runs, if it runs one that has one.
-  std::optional<Contract> getPassContract(mlir::Operation *op);
+  /// The contract of the pass that `op` runs, if it runs one that has one; else
+  /// null.
+  const Contract *getPassContract(mlir::Operation *op);
 
   // models/Rewriting.cpp
   void applyCleanUpModel(mlir::Operation *op, const Contract &contract);
@@ -689,6 +693,8 @@ private:
   /// Shared by all copies, as what they say of the schedule does not change.
   std::shared_ptr<ValueNames> names = std::make_shared<ValueNames>();
   std::shared_ptr<StepEffects> effects = std::make_shared<StepEffects>();
+  std::shared_ptr<ContractInstances> instances =
+      std::make_shared<ContractInstances>();
   std::shared_ptr<ParameterModel> parameters =
       std::make_shared<ParameterModel>();
   /// Errors on paths that need not be chosen, which are constraints instead.

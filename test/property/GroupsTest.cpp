@@ -174,14 +174,15 @@ protected:
         contracts->lookup(group.getName().getStringRef());
     if (!contract || contract->converges.empty())
       return false;
-    Contract here = contract->resolve([&](const Condition &condition) {
+    auto decide = [&](const Condition &condition) {
       std::optional<bool> decided = condition.decide(&group);
       if (condition.subject == Condition::Holds)
         decided =
             holds(module, normalforms::KindPattern::of(condition.value)) !=
             condition.negated;
       return decided;
-    });
+    };
+    Contract here = contract->settle(contract->decide(decide));
     return here.converges.empty() ||
            (llvm::all_of(here.converges,
                          [](const auto &claim) { return claim.onTensors; }) &&

@@ -117,7 +117,7 @@ PayloadClause Interpreter::getConversion(Operation *op) {
       write.introduces.push_back("*");
       write.rewrites.push_back("*");
     } else if (converts) {
-      PayloadClause here = *resolve(&group, *contract).payload;
+      const PayloadClause &here = *resolve(&group, *contract).payload;
       llvm::append_range(write.introduces, here.introduces);
       llvm::append_range(write.rewrites, here.rewrites);
       // What may become anything may do so in the body of an op, too.

@@ -174,7 +174,7 @@ void Interpreter::checkConvergence(Operation *op,
       unprove(op, "applies '" + name + "', which has no contract");
       continue;
     }
-    Contract instance = resolve(group, *contract);
+    const Contract &instance = resolve(group, *contract);
     if (instance.converges.empty()) {
       unprove(op, "applies '" + name +
                       "', of which it is not known that it comes to an end");

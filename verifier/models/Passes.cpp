@@ -92,16 +92,16 @@ static const ParsedPass &parsePass(const PassRegistryEntry &entry,
   return it->second;
 }
 
-std::optional<Contract> Interpreter::getPassContract(Operation *op) {
+const Contract *Interpreter::getPassContract(Operation *op) {
   auto apply = dyn_cast<transform::ApplyRegisteredPassOp>(op);
   if (!apply)
-    return std::nullopt;
+    return nullptr;
   StringRef name = apply.getPassName();
   const Contract *contract = contracts.lookupPass(name);
   if (contract)
-    return resolve(op, *contract);
+    return &resolve(op, *contract);
   withoutContract.insert(("pass:" + name).str());
-  return std::nullopt;
+  return nullptr;
 }
 
 void Interpreter::registeredPassModel(Operation *op, const Contract &contract) {
@@ -155,7 +155,7 @@ void Interpreter::registeredPassModel(Operation *op, const Contract &contract) {
                                  : apply.getTarget().getLoc(),
                    "handle " + nameOf(apply.getTarget()) + " is set here");
     };
-    if (!matchesKind(*node.kind, "$isolated")) {
+    if (!node.kind.isIsolated()) {
       refuseKind("an op that is isolated from above");
       break;
     }
