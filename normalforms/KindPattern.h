@@ -91,7 +91,9 @@ public:
   uint32_t getHash() const { return hash; }
 
   friend bool operator==(const KindPattern &a, const KindPattern &b) {
-    return a.hash == b.hash && a.getText() == b.getText();
+    // Most texts are the context's own, of which there is one each.
+    return a.hash == b.hash && a.size == b.size &&
+           (a.text == b.text || a.getText() == b.getText());
   }
   friend bool operator==(const KindPattern &a, llvm::StringRef b) {
     return a.getText() == b;

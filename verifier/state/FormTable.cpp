@@ -125,7 +125,8 @@ void FormTable::write(const PayloadModel &payload, NodeId scope,
     return;
   const FormLattice &lattice = library->lattice();
   for (Entry &entry : entries) {
-    if (!concerns(payload, entry.anchor, scope))
+    bool isEmpty = entry.set.isTop() && entry.ran.empty();
+    if (isEmpty || !concerns(payload, entry.anchor, scope))
       continue;
     entry.set = contract ? lattice.restrict(entry.set, contract->getPreserved())
                          : lattice.top();

@@ -55,6 +55,8 @@ public:
     return patterns ? llvm::ArrayRef<KindPattern>(*patterns)
                     : llvm::ArrayRef<KindPattern>();
   }
+  /// Whether `pattern` itself is one of the set.
+  bool has(const KindPattern &pattern) const;
   /// Whether it holds `"*"`.
   bool isAny() const;
 
@@ -69,7 +71,6 @@ public:
 
 private:
   using Patterns = llvm::SmallVector<KindPattern, 8>;
-  bool has(const KindPattern &pattern) const;
   /// The patterns, which no other set has any more, with room for `more`.
   Patterns &change(size_t more);
 

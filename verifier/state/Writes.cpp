@@ -125,7 +125,7 @@ static bool matchesAnyNamed(StringRef kind, ArrayRef<KindPattern> patterns) {
 /// Whether the op is there for what it does, and not for its results or for
 /// those of the op that it ends.
 static bool isThereForItself(const Node &node) {
-  return node.kind && (matchesKind(*node.kind, "$isolated") ||
+  return node.kind && (node.kind.isIsolated() ||
                        (node.kind->hasTrait<OpTrait::ZeroResults>() &&
                         !node.kind->hasTrait<OpTrait::IsTerminator>()));
 }
@@ -292,14 +292,22 @@ bool PayloadModel::mayHold(NodeId scope, const KindPattern &pattern) const {
 void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
                          ArrayRef<KindPattern> rewrites) {
   // What is said twice changes nothing the second time.
+  auto isKnown = [&](KindPattern kind) {
+    if (kind.isMoreOfThem())
+      kind = kind.getThem().withoutProperty();
+    return nodes[scope].introducedHere.has(kind) &&
+           nodes[scope].introducedBelow.has(kind);
+  };
+  bool isSaidBefore = nodes[scope].exact && nodes[scope].ups.size() <= 1 &&
+                      llvm::all_of(introduces, isKnown);
   KindPatterns kinds;
-  kinds.reserve(introduces.size());
-  for (const KindPattern &kind : introduces) {
-    if (!kind.isMoreOfThem())
-      kinds.push_back(kind);
-    else if (KindPattern more = kind.getThem(); mayHold(scope, more))
-      kinds.push_back(more.withoutProperty());
-  }
+  if (!isSaidBefore)
+    for (const KindPattern &kind : introduces) {
+      if (!kind.isMoreOfThem())
+        kinds.push_back(kind);
+      else if (KindPattern more = kind.getThem(); mayHold(scope, more))
+        kinds.push_back(more.withoutProperty());
+    }
   if (!kinds.empty())
     introduce(scope, KindSet(kinds));
   if (rewrites.empty())
@@ -581,11 +589,14 @@ void PayloadModel::inheritContents(NodeId from, NodeId to) {
   if (kinds.empty())
     return;
   // Once any tag may be hidden, no more can be.
-  auto mayHaveTags = [](const Node &node) {
-    return node.op || node.tags.isKnown() || node.exact || node.fresh;
+  auto hasMoreTags = [&](const Node &node) {
+    bool hasMore = !node.tags.isKnown() && (node.exact || node.fresh);
+    node.tags.forEachName(
+        [&](StringAttr name) { hasMore |= !hiddenTags.contains(name); });
+    return hasMore;
   };
   if (!hidesAnyTag)
-    for (auto [id, place] : getBelow(from, mayHaveTags))
+    for (auto [id, place] : getBelow(from, hasMoreTags))
       hideTagsOf(nodes[id]);
   touch(to, kinds, {});
 }
