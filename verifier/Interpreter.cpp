@@ -29,7 +29,32 @@ using namespace formwork::verifier;
 // The walk
 //===----------------------------------------------------------------------===//
 
+bool Interpreter::asksForForms() const {
+  if (options.observer || options.goal || policy)
+    return true;
+  auto asks = [&](Operation *op) {
+    const Contract *contract = contracts.lookup(op->getName().getStringRef());
+    if (auto apply = dyn_cast<transform::ApplyRegisteredPassOp>(op))
+      if (const Contract *pass = contracts.lookupPass(apply.getPassName());
+          pass && !pass->forms.empty())
+        return true;
+    return contract &&
+           (!contract->forms.empty() || contract->model == "assert-form" ||
+            contract->model == "normalize");
+  };
+  // An op of each name tells, but for those that name a pass.
+  llvm::SmallDenseSet<OperationName, 32> seen;
+  WalkResult found = schedule.getModule()->walk([&](Operation *op) {
+    bool isNew = seen.insert(op->getName()).second;
+    bool mayAsk = isNew || isa<transform::ApplyRegisteredPassOp>(op);
+    return mayAsk && asks(op) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
 CheckResult Interpreter::run(Operation *payload) {
+  if (!asksForForms())
+    state.forms.ignore();
   begin(payload);
   visitBlock(schedule.getEntry().getBody().front());
   return end();
@@ -82,7 +107,8 @@ void Interpreter::begin(Operation *payload) {
     if (options.nameOfSize)
       nameSizes();
     // A form that is only a predicate can be looked up on the payload itself.
-    state.forms.establish(root, forms.getHolding(payload));
+    if (!state.forms.isIgnored())
+      state.forms.establish(root, forms.getHolding(payload));
   } else {
     // Schedules are applied to modules: that much is assumed of any payload.
     root = state.payload.addSomewhere(

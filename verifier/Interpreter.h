@@ -92,6 +92,8 @@ public:
   std::string nameOf(mlir::Value value) const;
 
 private:
+  /// Whether anything depends on which forms hold.
+  bool asksForForms() const;
   /// Forgets the sizes of payload that `options` give names to.
   void nameSizes();
   /// Leaves `op` open where it rewrites what a walk of `foreach_match` is yet

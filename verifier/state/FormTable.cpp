@@ -85,12 +85,14 @@ FormTable::getEstablished() const {
 }
 
 void FormTable::establish(NodeId anchor, AtomId form) {
+  if (ignored)
+    return;
   Entry &at = entry(anchor);
   at.set = library->lattice().establish(at.set, form);
 }
 
 void FormTable::establish(NodeId anchor, const FormSet &held) {
-  if (held.isTop())
+  if (ignored || held.isTop())
     return;
   Entry &at = entry(anchor);
   at.set = library->lattice().meet(at.set, held);
@@ -105,7 +107,7 @@ bool FormTable::concerns(const PayloadModel &payload, NodeId anchor,
 void FormTable::normalize(const PayloadModel &payload, NodeId anchor,
                           AtomId form) {
   const FormLattice &lattice = library->lattice();
-  if (get(payload, anchor).contains(form))
+  if (ignored || get(payload, anchor).contains(form))
     return;
   for (Entry &entry : entries) {
     if (!concerns(payload, entry.anchor, anchor))
@@ -121,7 +123,7 @@ void FormTable::normalize(const PayloadModel &payload, NodeId anchor,
 
 void FormTable::write(const PayloadModel &payload, NodeId scope,
                       const Contract *contract) {
-  if (contract && contract->preservesAll())
+  if (ignored || (contract && contract->preservesAll()))
     return;
   const FormLattice &lattice = library->lattice();
   for (Entry &entry : entries) {
@@ -137,6 +139,8 @@ void FormTable::write(const PayloadModel &payload, NodeId scope,
 void FormTable::cleanUp(const PayloadModel &payload, NodeId anchor,
                         const RewriteNames &names,
                         llvm::ArrayRef<AtomId> kept) {
+  if (ignored)
+    return;
   const FormLattice &lattice = library->lattice();
   // Every form whose normalization includes these rewrites vouches for what it
   // preserves: for all of it where they are all that it consists of. Else other

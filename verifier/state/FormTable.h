@@ -33,6 +33,10 @@ public:
   explicit FormTable(const normalforms::FormLibrary &library)
       : library(&library) {}
 
+  /// Nobody asks which forms hold: nothing is remembered from now on.
+  void ignore() { ignored = true; }
+  bool isIgnored() const { return ignored; }
+
   /// What holds at `node`: the forms of the node and of all anchors around it.
   normalforms::FormSet get(const PayloadModel &payload, NodeId node) const;
   /// Whether `form` holds at `node`, or hand-written clean-up since the last
@@ -83,6 +87,7 @@ private:
 
   const normalforms::FormLibrary *library;
   llvm::SmallVector<Entry, 4> entries;
+  bool ignored = false;
 };
 
 } // namespace formwork::verifier
