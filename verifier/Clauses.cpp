@@ -159,8 +159,7 @@ void Interpreter::hideOrigins(Operation *op, const PayloadClause &clause,
 }
 
 void Interpreter::applyWrite(Operation *op, const Contract *contract) {
-  auto transformOp = dyn_cast<transform::TransformOpInterface>(op);
-  if (transformOp && !effects->modifiesPayload(transformOp))
+  if (effects->isStep(op) && !effects->modifiesPayload(op))
     return;
   if (!contract || !contract->payload || op->getNumOperands() == 0) {
     // Nothing is known to bound the write.
@@ -222,12 +221,9 @@ void Interpreter::applyUnknown(Operation *op) {
 }
 
 void Interpreter::forgetConsumed(Operation *op, const Contract &contract) {
-  auto transformOp = dyn_cast<transform::TransformOpInterface>(op);
-  if (!transformOp)
-    return;
   PayloadModel &payload = state.payload;
   for (OpOperand &operand : op->getOpOperands()) {
-    if (!effects->consumes(transformOp, operand.get()))
+    if (!effects->consumes(op, operand.get()))
       continue;
     bool isReturned = llvm::any_of(
         contract.results, [&](const std::optional<ResultClause> &result) {

@@ -108,8 +108,7 @@ Finding &Interpreter::warnOfHidden(Operation *op, const llvm::Twine &reason,
 }
 
 bool Interpreter::leavesPayload(Operation *op, StringRef id) {
-  auto step = dyn_cast<transform::TransformOpInterface>(op);
-  if (step && !effects->modifiesPayload(step))
+  if (effects->isStep(op) && !effects->modifiesPayload(op))
     return true;
   return id == "fw-wrong-kind" &&
          op->hasTrait<transform::TransformEachOpTrait>() &&

@@ -224,9 +224,8 @@ void Interpreter::interpret(Operation *op) {
   ++result.numOps;
   ++numVisited;
   loneRuns.clear();
-  auto writer = dyn_cast<transform::TransformOpInterface>(op);
-  numWrites += writer && !isStructured(op) && !isa<transform::IncludeOp>(op) &&
-               effects->modifiesPayload(writer);
+  numWrites += effects->modifiesPayload(op) && !isStructured(op) &&
+               !isa<transform::IncludeOp>(op);
   const Contract *contract = contracts.lookup(op->getName().getStringRef());
   std::optional<Contract> extended;
   if (contract && needsInstance(op, *contract, contracts))
@@ -236,7 +235,7 @@ void Interpreter::interpret(Operation *op) {
     checkFormClauses(op, *contract);
   state.payload.tick();
   checkOperands(op, /*defersConsumption=*/isStructured(op));
-  if (!contract || !isa<transform::TransformOpInterface>(op)) {
+  if (!contract || !effects->isStep(op)) {
     applyUnknown(op);
     return;
   }

@@ -210,9 +210,8 @@ void Interpreter::setYield(Operation *op, unsigned index,
 }
 
 void Interpreter::consumeOperands(Operation *op) {
-  auto transformOp = cast<transform::TransformOpInterface>(op);
   for (Value operand : op->getOperands())
-    if (effects->consumes(transformOp, operand))
+    if (effects->consumes(op, operand))
       consumeHandle(op, operand);
 }
 

@@ -13,15 +13,19 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-const StepEffects::Effects &
-StepEffects::get(transform::TransformOpInterface step) {
-  auto [it, isNew] = known.try_emplace(step);
+const StepEffects::Effects &StepEffects::get(Operation *op) {
+  auto [it, isNew] = known.try_emplace(op);
   Effects &found = it->second;
   if (!isNew)
     return found;
+  auto step = dyn_cast<transform::TransformOpInterface>(op);
+  if (!step)
+    return found;
+  found.isStep = true;
+  found.allowsRepeatedHandles = step.allowsRepeatedHandleOperands();
   // Room for what nearly all steps have.
   SmallVector<MemoryEffects::EffectInstance, 12> effects;
-  cast<MemoryEffectOpInterface>(step.getOperation()).getEffects(effects);
+  cast<MemoryEffectOpInterface>(op).getEffects(effects);
   SmallVector<Value> read, freed;
   for (const MemoryEffects::EffectInstance &effect : effects) {
     bool isRead = isa<MemoryEffects::Read>(effect.getEffect());

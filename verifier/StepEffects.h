@@ -23,22 +23,27 @@ namespace formwork::verifier {
 
 class StepEffects {
 public:
+  /// Whether `op` is a transform op; of what is none, nothing else is true.
+  bool isStep(mlir::Operation *op) { return get(op).isStep; }
   /// What transform::doesModifyPayload says.
-  bool modifiesPayload(mlir::transform::TransformOpInterface step) {
-    return get(step).modifiesPayload;
-  }
+  bool modifiesPayload(mlir::Operation *op) { return get(op).modifiesPayload; }
   /// What transform::isHandleConsumed says.
-  bool consumes(mlir::transform::TransformOpInterface step,
-                mlir::Value handle) {
-    return llvm::is_contained(get(step).consumed, handle);
+  bool consumes(mlir::Operation *op, mlir::Value handle) {
+    return llvm::is_contained(get(op).consumed, handle);
+  }
+  /// What TransformOpInterface::allowsRepeatedHandleOperands says.
+  bool allowsRepeatedHandles(mlir::Operation *op) {
+    return get(op).allowsRepeatedHandles;
   }
 
 private:
   struct Effects {
+    bool isStep = false;
     bool modifiesPayload = false;
+    bool allowsRepeatedHandles = false;
     llvm::SmallVector<mlir::Value, 2> consumed;
   };
-  const Effects &get(mlir::transform::TransformOpInterface step);
+  const Effects &get(mlir::Operation *op);
 
   llvm::DenseMap<mlir::Operation *, Effects> known;
 };

@@ -21,11 +21,10 @@ using namespace formwork::engine;
 using namespace formwork::verifier;
 
 void Interpreter::checkDuplicates(Operation *op, OpOperand &operand) {
-  auto transformOp = cast<transform::TransformOpInterface>(op);
-  if (transformOp.allowsRepeatedHandleOperands())
+  if (effects->allowsRepeatedHandles(op))
     return;
   HandleState &handle = lookup(operand.get());
-  llvm::DenseSet<NodeId> seen;
+  llvm::SmallDenseSet<NodeId, 8> seen;
   bool definite = false, possible = false;
   for (NodeId node : handle.nodes) {
     bool repeated = !seen.insert(node).second;

@@ -25,9 +25,8 @@ using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
 void Interpreter::checkOperands(Operation *op, bool defersConsumption) {
-  auto transformOp = dyn_cast<transform::TransformOpInterface>(op);
   // An op that takes one handle twice looks at all before it consumes any.
-  bool looksFirst = transformOp && transformOp.allowsRepeatedHandleOperands();
+  bool looksFirst = effects->allowsRepeatedHandles(op);
   if (looksFirst)
     for (OpOperand &operand : op->getOpOperands())
       checkUse(op, operand);
@@ -42,7 +41,7 @@ void Interpreter::checkOperands(Operation *op, bool defersConsumption) {
   for (OpOperand &operand : op->getOpOperands()) {
     if (!looksFirst)
       checkUse(op, operand);
-    if (!transformOp || !effects->consumes(transformOp, operand.get()))
+    if (!effects->consumes(op, operand.get()))
       continue;
     if (isa<transform::TransformParamTypeInterface>(operand.get().getType())) {
       report(op, "fw-param-consumed",
