@@ -100,7 +100,7 @@ public:
   }
   template <size_t N>
   friend bool operator==(const KindPattern &a, const char (&literal)[N]) {
-    return a == KindPattern::of(llvm::StringRef(literal, N - 1));
+    return a.getText() == llvm::StringRef(literal, N - 1);
   }
 
 private:

@@ -53,6 +53,7 @@ public:
            op.getFilterOperandTypes();
   }
 
+  bool restrictsKinds() const { return acceptsNone || !kinds.empty() || cls; }
   bool acceptsKind(const std::optional<OperationName> &kind) const {
     if (!kind || acceptsNone)
       return false;
@@ -276,7 +277,10 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   auto acceptsKind = [&](const std::optional<OperationName> &kind) {
     return query.acceptsKind(kind);
   };
-  for (auto [id, presence] : payload.find(scope, accepts, acceptsKind)) {
+  NodeIndex::KindTest kinds = nullptr;
+  if (query.restrictsKinds())
+    kinds = acceptsKind;
+  for (auto [id, presence] : payload.find(scope, accepts, kinds)) {
     ordered &= payload[id].op != nullptr;
     if (query.matches(payload[id]) == Certainty::Maybe) {
       // Whether the op is found is open, be it there or not.

@@ -266,7 +266,7 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
     // What still computes a tensor is needed as far as its result is; what
     // writes to a buffer stays.
     buffer.live |= !keepsTarget;
-    buffers.push_back(payload.add(buffer));
+    buffers.push_back(payload.add(Node(buffer)));
     // Of several, none is known to be the one that the node stands for.
     if (shared && numBuffers == 1)
       shared->node = buffers.back();

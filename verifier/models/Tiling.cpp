@@ -107,6 +107,7 @@ formwork::verifier::readSpec(ArrayRef<Size> sizes, bool isNumThreads,
                              llvm::function_ref<bool(const Size &)> mayBeZero) {
   TileSpec spec;
   spec.isNumThreads = isNumThreads;
+  spec.sizes.reserve(sizes.size());
   for (const Size &size : sizes) {
     spec.sizes.push_back(size);
     spec.tiled.push_back(size != 0);
@@ -322,11 +323,17 @@ static uint64_t getIndexed(const IterationSpace &space,
   uint64_t indexed = 0;
   for (auto [operand, map] : llvm::enumerate(space.maps)) {
     bool isIndexed = false;
-    for (AffineExpr result : map.getResults())
-      result.walk([&](AffineExpr part) {
+    for (AffineExpr result : map.getResults()) {
+      auto addDim = [&](AffineExpr part) {
         auto dim = dyn_cast<AffineDimExpr>(part);
         isIndexed |= dim && isMeant(dim.getPosition());
-      });
+      };
+      // Nearly all are a loop by itself.
+      if (isa<AffineDimExpr>(result))
+        addDim(result);
+      else
+        result.walk(addDim);
+    }
     if (isIndexed && operand < 64)
       indexed |= uint64_t(1) << operand;
   }

@@ -110,8 +110,9 @@ void NodeIndex::refresh(ArrayRef<Node> nodes) {
         ++sets[set].numLeft;
     }
     unsigned kind = entry.kind;
-    if (kind == noKind || kindNames[kind] != node.kind)
-      kind = getKindNumber(node.kind);
+    const std::optional<OperationName> &name = node.kind;
+    if (kind == noKind || kindNames[kind] != name)
+      kind = getKindNumber(name);
     if (before != 0 && (after == 0 || entry.kind != kind))
       ++kinds[entry.kind].numLeft;
     if (after != 0 && (before == 0 || entry.kind != kind))
@@ -175,7 +176,7 @@ SmallVector<NodeId> NodeIndex::select(NodeSet set, KindTest test,
   };
 
   // It does not pay to look for a smaller set than a small one.
-  constexpr size_t few = 16;
+  constexpr size_t few = 48;
   bool byKind = false;
   if (test && least > few) {
     size_t total = 0;

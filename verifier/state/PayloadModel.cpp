@@ -40,7 +40,7 @@ Node formwork::verifier::makeBeside(const Node &old, Operation *origin,
   return node;
 }
 
-NodeId PayloadModel::add(Node node) {
+NodeId PayloadModel::add(Node &&node) {
   node.createdAt = now;
   if (node.present == Certainty::Maybe && node.doubtedSince == 0)
     node.doubtedSince = now;

@@ -47,7 +47,7 @@ public:
   /// The node of an op given to `addPayload`.
   NodeId lookup(mlir::Operation *op) const { return byOp.lookup(op); }
 
-  NodeId add(Node node);
+  NodeId add(Node &&node);
   /// A node for `count` ops of unknown place at or below `scope`.
   NodeId addSomewhere(NodeId scope, UpKind relation,
                       std::optional<mlir::OperationName> kind, Count count,
