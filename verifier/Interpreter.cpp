@@ -177,6 +177,18 @@ static bool isStructured(Operation *op) {
              transform::AlternativesOp>(op);
 }
 
+/// Whether `op` leaves all others where they stand, and puts what it makes
+/// where the op stood of which it made it.
+static bool keepsOrder(Operation *op) {
+  return isStructured(op) ||
+         isa<transform::AnnotateOp,
+             transform::ApplyCommonSubexpressionEliminationOp,
+             transform::ApplyDeadCodeEliminationOp, transform::GeneralizeOp,
+             transform::IncludeOp, transform::InterchangeOp,
+             transform::TileUsingForOp, transform::TileUsingForallOp,
+             transform::VectorizeOp>(op);
+}
+
 /// Whether the contract of `op` depends on more than its name.
 static bool needsInstance(Operation *op, const Contract &contract,
                           const ContractLibrary &contracts) {
@@ -215,6 +227,13 @@ void Interpreter::visitOp(Operation *op) {
   }
 }
 
+void Interpreter::reorder() {
+  if (state.payload.mayHaveReordered())
+    return;
+  state.payload.mayReorder();
+  matchCache.clear();
+}
+
 void Interpreter::interpret(Operation *op) {
   running.push_back(op);
   llvm::scope_exit leave([&] { running.pop_back(); });
@@ -226,6 +245,8 @@ void Interpreter::interpret(Operation *op) {
   loneRuns.clear();
   numWrites += effects->modifiesPayload(op) && !isStructured(op) &&
                !isa<transform::IncludeOp>(op);
+  if (!effects->isStep(op) || (effects->modifiesPayload(op) && !keepsOrder(op)))
+    reorder();
   const Contract *contract = contracts.lookup(op->getName().getStringRef());
   std::optional<Contract> extended;
   if (contract && needsInstance(op, *contract, contracts))
@@ -330,6 +351,7 @@ void Interpreter::checkGoal(Operation *end) {
 
 void Interpreter::applyStep(const VirtualStep &step) {
   state.payload.tick();
+  reorder();
   // The anchor of a handle is its isolated parent, so that both ways of saying
   // where a form is established come to the same.
   for (NodeId anchor : getAnchors(step.handle, step.form))

@@ -110,6 +110,8 @@ private:
   /// what `visit` says of its executions.
   void visitRegion(mlir::Block &block, const RegionVisit &visit);
   void visitOp(mlir::Operation *op);
+  /// The order of the payload may be another from now on.
+  void reorder();
   /// Goes from the state before `op` to that behind it.
   void interpret(mlir::Operation *op);
   void checkOperands(mlir::Operation *op, bool defersConsumption);
@@ -474,6 +476,9 @@ private:
     Folding folds = Folding::None;
   };
   Rewrites getRewrites(const RewriteNames &names) const;
+  /// Those of `names` for which there may be something to rewrite at or below
+  /// the op that isolates `scope`, as it is or as the others leave it.
+  RewriteNames getActive(NodeId scope, const RewriteNames &names) const;
   /// Unproves `op` where `names` may make several ops of one in a vector.mask.
   void checkMasks(mlir::Operation *op, NodeId scope, const RewriteNames &names);
   /// The forms that outlive them, whatever order they run in.
@@ -599,6 +604,7 @@ private:
   /// Makes the structured ops below `scope` generic, as far as they are known.
   Settled generalizeBelow(NodeId scope, mlir::Operation *op);
   void specializeModel(mlir::Operation *op, const Contract &contract);
+  void transposeMatmulModel(mlir::Operation *op, const Contract &contract);
 
   // models/Replacement.cpp
   void takeBranchModel(mlir::Operation *op, const Contract &contract);

@@ -228,6 +228,36 @@ static bool sortNest(const PayloadModel &payload, NodeList &found) {
   return true;
 }
 
+/// Puts `found` into the order in which a walk below `scope` meets them, which
+/// visits what an op holds before the op itself, and says whether it is known.
+static bool sortWalk(const PayloadModel &payload, NodeId scope,
+                     NodeList &found) {
+  auto isGiven = [&](NodeId id) { return payload[id].op != nullptr; };
+  auto hasPlace = [&](NodeId id) {
+    return isGiven(id) ||
+           (payload[id].exact && payload[id].position != Node::nowhere);
+  };
+  bool areKnown = isGiven(scope) && llvm::all_of(found, isGiven);
+  if (!areKnown &&
+      (payload.mayHaveReordered() || !llvm::all_of(found, hasPlace)))
+    return false;
+  llvm::stable_sort(found, [&](NodeId a, NodeId b) {
+    return payload[a].position < payload[b].position;
+  });
+  // What was made in the place of one op is only known to be a nest.
+  for (auto *first = found.begin(); first != found.end();) {
+    auto *last = std::find_if(first, found.end(), [&](NodeId id) {
+      return payload[id].position != payload[*first].position;
+    });
+    NodeList nest(first, last);
+    if (nest.size() > 1 && !sortNest(payload, nest))
+      return false;
+    llvm::copy(nest, first);
+    first = last;
+  }
+  return true;
+}
+
 void Interpreter::matchModel(Operation *op, const Contract &contract) {
   auto match = cast<transform::MatchOp>(op);
   // A walk meets each op once.
@@ -269,7 +299,7 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   }
 
   NodeList found;
-  bool ordered = true;
+  bool ordered = false;
   bool anyMaybe = false;
   auto accepts = [&](const Node &node) {
     return query.matches(node) != Certainty::No;
@@ -281,7 +311,6 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   if (query.restrictsKinds())
     kinds = acceptsKind;
   for (auto [id, presence] : payload.find(scope, accepts, kinds)) {
-    ordered &= payload[id].op != nullptr;
     if (query.matches(payload[id]) == Certainty::Maybe) {
       // Whether the op is found is open, be it there or not.
       anyMaybe = true;
@@ -292,20 +321,11 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   bool hidden = payload.mayHide(scope, [&](const KindSet &introduced) {
     return query.mayBeIn(introduced, payload);
   });
-  if (hidden || anyMaybe) {
+  if (hidden || anyMaybe)
     found.push_back(addUnknown());
-    ordered = false;
-  }
-  // The walk of `match` visits what an op holds before the op itself.
-  if (ordered) {
-    ordered = payload[scope].op != nullptr;
-    if (ordered)
-      llvm::sort(found, [&](NodeId a, NodeId b) {
-        return payload[a].position < payload[b].position;
-      });
-  }
   if (!hidden && !anyMaybe)
-    ordered |= found.size() <= 1 || sortNest(payload, found);
+    ordered = found.size() <= 1 || sortWalk(payload, scope, found) ||
+              sortNest(payload, found);
   if (found.empty()) {
     StringRef holder = payload[scope].kind ? payload[scope].kind->getStringRef()
                                            : StringRef("payload");

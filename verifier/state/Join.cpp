@@ -277,6 +277,7 @@ void PayloadModel::join(const PayloadModel &before, const PayloadModel &other,
   hasSecondWays |= other.hasSecondWays || !vague.empty();
   lastMerge = std::max(lastMerge, other.lastMerge);
   dropsUses |= other.dropsUses;
+  isReordered |= other.isReordered;
   lastReslice = std::max(lastReslice, other.lastReslice);
   lastFold = std::max(lastFold, other.lastFold);
   lastViewFold = std::max(lastViewFold, other.lastViewFold);

@@ -168,9 +168,11 @@ struct Node {
   /// The nearest op above that is isolated, as of when the node was put there;
   /// `universe` when that is not known.
   NodeId isolatedAbove = 0;
-  /// For the payload's own ops: where a walk that visits what an op holds
-  /// before the op itself meets it.
-  unsigned position = 0;
+  /// Where a walk that visits what an op holds before the op itself meets it,
+  /// or the op of the payload where it was made; `nowhere` for any other. What
+  /// is made side by side has one position. See PayloadModel::mayHaveReordered.
+  static constexpr unsigned nowhere = ~0u;
+  unsigned position = nowhere;
   /// Kinds of op that steps may have put at unknown places below.
   KindSet introducedHere;
   KindSet introducedBelow;

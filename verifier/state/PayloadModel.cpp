@@ -37,6 +37,7 @@ Node formwork::verifier::makeBeside(const Node &old, Operation *origin,
   node.mayYieldOthers = old.mayYieldOthers;
   node.mayMoveMemory = old.mayMoveMemory;
   node.present = old.present;
+  node.position = old.position;
   return node;
 }
 
@@ -157,6 +158,10 @@ NodeId PayloadModel::addSomewhere(NodeId scope, UpKind relation,
   node.origin = origin;
   node.ups.push_back({scope, relation});
   node.count = count;
+  if (relation == UpKind::Element && !kind) {
+    node.among = nodes[scope].among;
+    node.cls = nodes[scope].cls;
+  }
   return add(std::move(node));
 }
 

@@ -188,6 +188,10 @@ public:
   /// the like for them may have lost its last use. Of structured ops and loops
   /// it is known which steps do that.
   void mayDropUses() { dropsUses = true; }
+  /// From now on, ops may stand in another order than they, or those in the
+  /// place of which they were made, were given in.
+  void mayReorder() { isReordered = true; }
+  bool mayHaveReordered() const { return isReordered; }
   /// Uses of anything at or below `scope` went with ops that held them.
   void dropNeeds(NodeId scope);
   /// Whether something needs `node`, as the steps before left it.
@@ -336,6 +340,7 @@ private:
   bool hasLooseWays = false;
   Time lastMerge = 0;
   bool dropsUses = false;
+  bool isReordered = false;
   Time lastReslice = 0;
   Time lastFold = 0;
   Time lastViewFold = 0;
