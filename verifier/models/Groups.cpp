@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -79,6 +80,49 @@ Interpreter::getRewrites(const RewriteNames &names) const {
     }
   }
   return sum;
+}
+
+RewriteNames Interpreter::getActive(NodeId scope,
+                                    const RewriteNames &names) const {
+  const PayloadModel &payload = state.payload;
+  NodeId anchor = payload.getAncestor(scope, /*proper=*/false, {"$isolated"})
+                      .value_or(scope);
+  auto isGroup = [](StringRef name) {
+    return name.starts_with("transform.apply_patterns.");
+  };
+  KindSet made;
+  auto mayBeThere = [&](const KindPattern &kind) {
+    return kind.getForm() == KindPattern::Form::Type ||
+           payload.mayHold(anchor, kind.withoutProperty()) ||
+           made.intersects(kind.withoutProperty());
+  };
+  // A rule rewrites an op of one of these kinds, or it is not applied.
+  auto isActive = [&](StringRef name) {
+    const Contract *contract =
+        isGroup(name) ? lookupRewrite(contracts, name) : nullptr;
+    return !contract || !contract->payload ||
+           contract->payload->rewrites.empty() ||
+           llvm::any_of(contract->payload->rewrites, mayBeThere);
+  };
+  llvm::SmallBitVector active(names.size());
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (auto [i, name] : llvm::enumerate(names)) {
+      if (!active[i] && !isActive(name))
+        continue;
+      active.set(i);
+      for (const KindPattern &kind : getRewrites({name}).introduces)
+        if (!kind.isMoreOfThem())
+          grows |= made.insert(kind);
+        else if (mayBeThere(kind.getThem()))
+          grows |= made.insert(kind.getThem());
+    }
+  }
+  RewriteNames kept;
+  for (auto [i, name] : llvm::enumerate(names))
+    if (active[i])
+      kept.push_back(name);
+  return kept;
 }
 
 void Interpreter::checkMasks(Operation *op, NodeId scope,

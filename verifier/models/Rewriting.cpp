@@ -58,14 +58,15 @@ static NodeList getChangedByCleanUp(const PayloadModel &payload, NodeId scope,
 void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
                           Operation *op, bool consumes,
                           const Settled &settled) {
-  Rewrites rewrites = getRewrites(names);
+  RewriteNames active = getActive(scope, names);
+  Rewrites rewrites = getRewrites(active);
   llvm::erase_if(rewrites.introduces, [&](const KindPattern &kind) {
     return llvm::is_contained(settled.kinds, kind);
   });
   PayloadModel &payload = state.payload;
   state.unread.clear();
   if (op)
-    checkMasks(op, scope, names);
+    checkMasks(op, scope, active);
   // Patterns merge, too: a constant that is there twice is one behind them.
   payload.mayMerge();
   // And whatever they are, their driver folds; what it leaves a view of a part

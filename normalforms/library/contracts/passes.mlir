@@ -10,7 +10,7 @@
 normalform.contract "pass:canonicalize" complete {
   normalform.performs ["transform.apply_patterns.canonicalization"]
   normalform.may_fail "Canonicalization failed to converge" when ["option test-convergence"]
-  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "vector.*", "ub.*", "math.*", "complex.*", "index.*", "bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"] rewrites ["*"]
+  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "+vector.*", "ub.*", "+math.*", "+complex.*", "+index.*", "+bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"] rewrites ["*"]
 }
 normalform.contract "pass:cse" complete {
   normalform.performs ["cse"]

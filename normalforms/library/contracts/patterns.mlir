@@ -14,7 +14,7 @@ normalform.contract "transform.apply_patterns.canonicalization" {
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
-  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "vector.*", "ub.*", "math.*", "complex.*", "index.*", "bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"]
+  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "+vector.*", "ub.*", "+math.*", "+complex.*", "+index.*", "+bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"]
       rewrites ["*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.scf.for_loop_canonicalization" {
