@@ -105,7 +105,9 @@ struct ResultClause {
   bool onwards = false; ///< about all later results, too
   ResultRelation relation = ResultRelation::Any;
   std::optional<unsigned> operand;
-  KindPatterns kinds; ///< empty: those of the operand for `same`, else any
+  /// Empty: those of the operand for `same`, else any. A class alone: what is
+  /// replaced by one of the class is of the same kind as it.
+  KindPatterns kinds;
   ResultCount count = ResultCount::Unbounded;
   CountTerm term;
   Conditions when;

@@ -76,6 +76,7 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"decompose", &Interpreter::decomposeModel},
       {"generalize", &Interpreter::generalizeModel},
       {"specialize", &Interpreter::specializeModel},
+      {"transpose-matmul", &Interpreter::transposeMatmulModel},
       {"destination-style", &Interpreter::destinationStyleModel},
       {"bufferize-to-allocation", &Interpreter::allocationModel},
       {"annotate", &Interpreter::annotateModel},
@@ -380,13 +381,18 @@ void Interpreter::setResultByClause(Operation *op, const Contract &contract,
           kind, count, op));
       continue;
     }
-    // The new op stands where the old one stood.
+    // The new op stands where the old one stood; of a class, it stays what it
+    // was.
     Node node;
     node.kind = kind;
+    if (isReplaced && old.kind && clause.kinds.size() == 1 &&
+        clause.kinds.front().isClass() &&
+        matchesKind(*old.kind, clause.kinds.front()))
+      node.kind = old.kind;
     node.origin = op;
     node.ups = old.ups;
     node.count = count;
-    node.exact = isReplaced && old.exact && count.isExactly(1) && kind;
+    node.exact = isReplaced && old.exact && count.isExactly(1) && node.kind;
     node.fresh = true;
     node.live = old.live;
     nodes.push_back(state.payload.add(std::move(node)));

@@ -158,7 +158,13 @@ static int64_t getFewestResults(const Node &node) {
     return node.space->onTensors ? node.space->numInits : 0;
   if (node.loop)
     return node.loop->hasResults ? 1 : 0;
-  return node.kind && node.kind->hasTrait<OpTrait::OneResult>() ? 1 : 0;
+  auto hasOne = [](OperationName kind) {
+    return kind.hasTrait<OpTrait::OneResult>();
+  };
+  bool isOne = node.kind
+                   ? hasOne(*node.kind)
+                   : !node.among.empty() && llvm::all_of(node.among, hasOne);
+  return isOne ? 1 : 0;
 }
 
 /// The ops of the payload that read result `number` of `id`, which was put in
@@ -233,9 +239,12 @@ void Interpreter::getConsumersModel(Operation *op, const Contract &contract) {
       return (void)setResult(op, 0, *readers,
                              /*ordered=*/readers->size() <= 1);
   if (!payload) {
-    if (wanted < 0 || !llvm::all_of(source.nodes, [&](NodeId node) {
-          return getFewestResults(state.payload[node]) > wanted;
-        }))
+    if (wanted < 0 || !llvm::all_of(
+                          source.nodes,
+                          [&](NodeId node) {
+                            return getFewestResults(state.payload[node]) >
+                                   wanted;
+                          }))
       unprove(op, "asks for a result of an op of which the number of results "
                   "is not known");
     return setAnyReader();

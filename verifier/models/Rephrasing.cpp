@@ -193,3 +193,50 @@ void Interpreter::specializeModel(Operation *op, const Contract &contract) {
   applyWriteOf(op, contract, {});
   setResult(op, 0, results, source.ordered);
 }
+
+void Interpreter::transposeMatmulModel(Operation *op,
+                                       const Contract &contract) {
+  PayloadModel &payload = state.payload;
+  HandleState source = lookup(op->getOperand(0));
+  bool isLeft = cast<transform::TransposeMatmulOp>(op).getInputToTranspose() ==
+                transform::TransposeMatmulInput::lhs;
+  auto transpose = [&](Operation *copy) -> Operation * {
+    IRRewriter rewriter(copy);
+    FailureOr<Operation *> made = failure();
+    if (auto matmul = dyn_cast<linalg::MatmulOp>(copy))
+      made = linalg::transposeMatmul(rewriter, matmul, isLeft);
+    else if (auto batch = dyn_cast<linalg::BatchMatmulOp>(copy))
+      made = linalg::transposeBatchMatmul(rewriter, batch, isLeft);
+    return succeeded(made) ? *made : nullptr;
+  };
+  SmallVector<Operation *> bodies;
+  for (NodeId target : source.nodes)
+    bodies.push_back(rephrase(payload[target],
+                              isLeft ? "transpose lhs" : "transpose rhs",
+                              transpose)
+                         .made);
+  if (!llvm::all_of(bodies, [](Operation *body) { return body != nullptr; }))
+    return applyClauses(op, contract);
+  NodeList results;
+  for (auto [target, body] : llvm::zip_equal(source.nodes, bodies)) {
+    const Node old = payload[target];
+    Node fresh = makeBeside(old, op, body->getName());
+    fresh.body = body;
+    fresh.bodySince = payload.time();
+    // The loops are the same, and in the same order; one operand is another.
+    auto space = std::make_shared<IterationSpace>(*old.space);
+    space->maps.clear();
+    llvm::append_range(space->maps,
+                       cast<linalg::LinalgOp>(body).getIndexingMapsArray());
+    fresh.space = std::move(space);
+    fresh.tags = DictionaryAttr::get(op->getContext());
+    results.push_back(payload.add(std::move(fresh)));
+    payload.inheritContents(target, results.back());
+    takePlace(target, results.back());
+  }
+  // The nodes stand for the rest of what is made.
+  applyWriteOf(op, contract,
+               {"linalg.transpose", "linalg.yield", "tensor.empty",
+                "tensor.dim", "arith.constant"});
+  setResult(op, 0, results, source.ordered);
+}

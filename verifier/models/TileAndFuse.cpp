@@ -356,4 +356,6 @@ void Interpreter::fuseModel(Operation *op, const Contract &contract) {
   }
   if (!isFollowed || isOpen || !fuseTarget(op, contract))
     applyClauses(op, contract);
+  // Each target has a tile of its own.
+  lookup(op->getResult(0)).distinctAt = state.payload.time();
 }

@@ -589,8 +589,9 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     }
     if (!forgetScalable(tile, sizes, spec))
       unprove(op, "scales a tile size that may be 0");
-    if (spec.numLoops() == 0)
-      unprove(op, "tiles no loop");
+    // Without a loop, the op is cloned where it stands.
+    if (spec.numLoops() == 0 && !given.empty())
+      unprove(op, "interchanges loops of which it tiles none");
     bool loopsAreSure = spec.numSureLoops() == spec.numLoops();
     loopsAreKnown &= loopsAreSure;
     checkTileCount(op, target, spec.sizes.size());

@@ -20,7 +20,7 @@ normalform.contract "transform.structured.tile_using_for" complete model "tile-u
                       "fw-negative-tile-size", "fw-too-many-tile-sizes"]
   normalform.leaves_open "scales a tile size that may be 0"
   normalform.leaves_open "tiles a loop without iterations"
-  normalform.leaves_open "tiles no loop"
+  normalform.leaves_open "interchanges loops of which it tiles none"
   normalform.accepts 0 ["$tileable"] otherwise "only ops implementing TilingInterface are supported"
   normalform.payload "anchor" introduces ["scf.yield", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview", "vector.vscale"]
   normalform.payload "anchor" introduces ["scf.if", "scf.yield", "tensor.*"]
@@ -46,7 +46,7 @@ normalform.contract "transform.structured.fuse" complete model "fuse" {
   normalform.wants @tensor.slices_merged of 0
       otherwise "a producer that is read through two slices is not fused"
       when ["not attr apply_cleanup"]
-  normalform.result 0 "replaces" of 0 count "per_target"
+  normalform.result 0 "replaces" of 0 kinds ["$structured"] count "per_target"
   normalform.result 1 onwards "around" of 0 kinds ["scf.for"] count "per_target"
       when ["not attr use_forall"]
   normalform.result 1 "around" of 0 kinds ["scf.forall"] count "per_target"
@@ -190,12 +190,12 @@ normalform.contract "transform.structured.linalg_copy_to_memref" complete {
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["memref.copy"]
 }
-normalform.contract "transform.structured.transpose_matmul" complete {
+normalform.contract "transform.structured.transpose_matmul" complete model "transpose-matmul" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.accepts 0 ["linalg.matmul", "linalg.batch_matmul"] otherwise "not supported"
   normalform.fails "not supported" when ["not fact 0 is on-tensors"]
   normalform.fails "not supported" when ["fact 0 is on-tensors", "not fact 0 is default-maps"]
-  normalform.result 0 "replaces" of 0 count "per_target"
+  normalform.result 0 "replaces" of 0 kinds ["$structured"] count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.empty", "tensor.dim", "arith.*", "memref.*"]
 }
 normalform.contract "transform.structured.transpose_conv2d" complete {

@@ -22,13 +22,14 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
     %f = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
     %matmul = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
-    %tile, %loop = transform.structured.tile_using_for %matmul tile_sizes [1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %tile, %outer, %loop = transform.structured.tile_using_for %matmul tile_sizes [1, 0, 3] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
     transform.apply_patterns to %loop {
       transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices
     } : !transform.any_op
     %all = transform.structured.match interface{LinalgOp} in %loop : (!transform.any_op) -> !transform.any_op
     transform.include @vectorize failures(suppress) (%all) : (!transform.any_op) -> ()
     transform.loop.unroll %loop {factor = 2 : i64} : !transform.any_op
+    transform.loop.unroll %outer {factor = 2 : i64} : !transform.any_op
     transform.apply_patterns to %f {
       transform.apply_patterns.vector.reduction_to_contract
     } : !transform.any_op
