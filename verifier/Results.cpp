@@ -140,8 +140,7 @@ void Interpreter::checkWalked(Operation *op, const Contract &contract) {
     });
   };
   auto isTaken = [&](Value operand) {
-    return effects->consumes(cast<transform::TransformOpInterface>(op),
-                             operand) &&
+    return effects->consumes(op, operand) &&
            llvm::any_of(lookup(operand).nodes, [&](NodeId id) {
              return isWalked(id) && !isPassed(id);
            });

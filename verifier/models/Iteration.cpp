@@ -148,7 +148,7 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
       return false;
     NodeId id = source.nodes[round];
     const Node &node = state.payload[id];
-    HandleState now = lookup(target);
+    const HandleState &now = lookup(target);
     bool isFollowed =
         !now.consumedBy &&
         (now.nodes.size() != source.nodes.size() || now.nodes[round] != id);
