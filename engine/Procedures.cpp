@@ -101,18 +101,28 @@ static FailureOr<bool> runSubsetHoisting(RewriterBase &rewriter,
   return changed;
 }
 
-static FailureOr<bool> runEmptyTensorElimination(RewriterBase &rewriter,
-                                                 Operation *anchor) {
-  bool any =
-      anchor->walk([](tensor::EmptyOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
-  if (!any)
-    return false;
+template <typename OpT> static bool holds(Operation *anchor) {
+  return anchor->walk([](OpT) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Runs something that does not say whether it changed anything.
+static FailureOr<bool> runInPlace(Operation *anchor,
+                                  llvm::function_ref<LogicalResult()> body) {
   Fingerprinter fingerprinter;
   Fingerprint before = fingerprinter.ofBody(anchor);
-  if (failed(bufferization::eliminateEmptyTensors(rewriter, anchor)))
+  if (failed(body()))
     return failure();
   return fingerprinter.ofBody(anchor) != before;
+}
+
+static FailureOr<bool> runEmptyTensorElimination(RewriterBase &rewriter,
+                                                 Operation *anchor) {
+  if (!holds<tensor::EmptyOp>(anchor))
+    return false;
+  return runInPlace(anchor, [&] {
+    return bufferization::eliminateEmptyTensors(rewriter, anchor);
+  });
 }
 
 /// Runs something that no listener hears of: on a clone, whose body replaces
@@ -140,26 +150,22 @@ static FailureOr<bool> runTransferHoisting(RewriterBase &rewriter,
 
 static FailureOr<bool> runBufferHoisting(RewriterBase &, Operation *anchor) {
   // It moves ops and does nothing else, so that handles to them live on.
-  Fingerprinter fingerprinter;
-  Fingerprint before = fingerprinter.ofBody(anchor);
-  bufferization::hoistBuffersFromLoops(anchor);
-  return fingerprinter.ofBody(anchor) != before;
+  return runInPlace(anchor, [&] {
+    bufferization::hoistBuffersFromLoops(anchor);
+    return success();
+  });
 }
 
 static FailureOr<bool> runIndexSinking(RewriterBase &, Operation *anchor) {
-  bool any = anchor->walk([](gpu::LaunchOp) { return WalkResult::interrupt(); })
-                 .wasInterrupted();
-  if (!any)
+  if (!holds<gpu::LaunchOp>(anchor))
     return false;
   // It copies ops into the launch and erases none, so that handles live on.
-  Fingerprinter fingerprinter;
-  Fingerprint before = fingerprinter.ofBody(anchor);
-  PassManager manager(anchor->getContext(), anchor->getName().getStringRef());
-  manager.enableVerifier(false);
-  manager.addPass(createGpuLaunchSinkIndexComputationsPass());
-  if (failed(manager.run(anchor)))
-    return failure();
-  return fingerprinter.ofBody(anchor) != before;
+  return runInPlace(anchor, [&] {
+    PassManager manager(anchor->getContext(), anchor->getName().getStringRef());
+    manager.enableVerifier(false);
+    manager.addPass(createGpuLaunchSinkIndexComputationsPass());
+    return manager.run(anchor);
+  });
 }
 
 ArrayRef<Procedure> formwork::engine::getBuiltinProcedures() {
@@ -176,7 +182,7 @@ ArrayRef<Procedure> formwork::engine::getBuiltinProcedures() {
        runSubsetHoisting, /*anyAnchor=*/true},
       {"hoist-redundant-vector-transfers",
        "moves transfer read and write pairs on buffers out of loops",
-       runTransferHoisting, /*anyAnchor=*/false},
+       runTransferHoisting, /*anyAnchor=*/false, /*replacesBody=*/true},
       {"hoist-buffers-from-loops", "moves buffer allocations out of loops",
        runBufferHoisting, /*anyAnchor=*/false},
       {"eliminate-empty-tensors",
@@ -252,6 +258,7 @@ static std::optional<Procedure> lookupPass(StringRef pipeline,
   Procedure procedure;
   procedure.name = "pass:" + text;
   procedure.summary = "the registered pass " + text;
+  procedure.replacesBody = true;
   procedure.run = [text](RewriterBase &rewriter, Operation *anchor) {
     return runOnClone(rewriter, anchor, [&](Operation *clone) -> LogicalResult {
       PassManager manager(clone->getContext(), clone->getName().getStringRef());

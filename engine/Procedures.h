@@ -43,6 +43,10 @@ struct Procedure {
       run;
   /// Whether it may run on an op that is not isolated from above.
   bool anyAnchor = false;
+  /// Whether it changes a clone: every op below the anchor is erased through
+  /// the rewriter and replaced by what the clone holds, which no handle
+  /// follows.
+  bool replacesBody = false;
 };
 
 /// The procedures that are built in, without passes; in a fixed order.
@@ -51,8 +55,7 @@ llvm::ArrayRef<Procedure> getBuiltinProcedures();
 /// The procedure called `name`. For `pass:NAME`, NAME must be a registered pass
 /// (its options may follow in braces) that is known to be eligible; otherwise
 /// none, and `why` says what is wrong: unknown, not registered, not eligible.
-/// A pass hears of no listener, so it runs on a clone; when that changes, every
-/// op below the anchor is erased through the rewriter and replaced.
+/// A pass tells no listener what it does, so it `replacesBody`.
 std::optional<Procedure> lookupProcedure(llvm::StringRef name,
                                          std::string &why);
 

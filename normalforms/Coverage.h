@@ -33,8 +33,8 @@ struct Usage {
 /// How much the contract of one op says.
 struct Coverage {
   /// Statements: a clause each, of a `payload` clause one for each of its
-  /// lists, one for a model and for each id that it reports, and one for what is
-  /// missing.
+  /// lists, one for a model and for each id that it reports, and one for what
+  /// is missing.
   unsigned clauses = 0;
   /// Those of them that are conservative: `may_fail` and `leaves_open`, a
   /// contract or a rule group that does not cover every way to fail, `"*"` in a

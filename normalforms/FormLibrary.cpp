@@ -9,6 +9,7 @@
 #include "normalforms/FormLibrary.h"
 
 #include "embedded/builtinForms.h"
+#include "engine/Check.h"
 #include "engine/Diagnostics.h"
 #include "normalforms/IR/NormalFormOps.h"
 #include "normalforms/MatcherPredicate.h"
@@ -175,6 +176,16 @@ FormLibrary::Loader::reportLatticeError(const LatticeError &error) {
   llvm_unreachable("duplicate names are refused when a file is added");
 }
 
+/// The procedure called `name` in a declaration, whose verifier has looked it
+/// up already.
+static engine::Procedure lookupProcedure(StringRef name) {
+  std::string why;
+  std::optional<engine::Procedure> procedure =
+      engine::lookupProcedure(name, why);
+  FW_CHECK(procedure, "the declaration's verifier asks for a procedure");
+  return *procedure;
+}
+
 void FormLibrary::Loader::fold(Form &form) {
   // What is refined comes first, and what it refines before it.
   SmallVector<AtomId> parts = library.order.closure(form.atom).atoms();
@@ -191,9 +202,11 @@ void FormLibrary::Loader::fold(Form &form) {
                        op->getAttrDictionary().getAsOpaquePointer()})
               .second)
         form.descriptors.push_back(op);
-    for (const std::string &procedure : other.ownProcedures)
-      if (procedures.insert(procedure).second)
-        form.procedures.push_back(procedure);
+    for (const std::string &name : other.ownProcedures)
+      if (procedures.insert(name).second) {
+        form.procedures.push_back(name);
+        form.replacesBody |= lookupProcedure(name).replacesBody;
+      }
     form.greedy |= other.name == kDriverForm;
   }
 }
@@ -317,11 +330,8 @@ engine::Driver FormLibrary::getDriver(const Form &form) const {
   engine::Driver driver;
   driver.rules = dialect->getRuleSetCache().get(form.descriptors, context);
   driver.greedy = form.greedy;
-  for (const std::string &name : form.procedures) {
-    // The declaration's verifier has looked the name up already.
-    std::string why;
-    driver.procedures.push_back(*engine::lookupProcedure(name, why));
-  }
+  for (const std::string &name : form.procedures)
+    driver.procedures.push_back(lookupProcedure(name));
   return driver;
 }
 

@@ -80,6 +80,8 @@ struct Form {
 
   /// Whether the greedy driver runs: the form is, or refines, `@driver`.
   bool greedy = false;
+  /// Whether one of the procedures `replacesBody`.
+  bool replacesBody = false;
 
   /// Whether normalizing can change the payload.
   bool hasDriver() const { return greedy || !procedures.empty(); }

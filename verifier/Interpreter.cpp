@@ -355,7 +355,7 @@ void Interpreter::applyStep(const VirtualStep &step) {
   // The anchor of a handle is its isolated parent, so that both ways of saying
   // where a form is established come to the same.
   for (NodeId anchor : getAnchors(step.handle, step.form))
-    normalizeAt(anchor, step.form);
+    normalizeAt(anchor, forms.getForm(step.form));
 }
 
 CheckResult formwork::verifier::checkSchedule(const ScheduleModel &schedule,

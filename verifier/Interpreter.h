@@ -542,7 +542,7 @@ private:
   void assertModel(mlir::Operation *op, const Contract &contract);
   /// The form that `op` names; reports and returns none when there is none.
   std::optional<normalforms::AtomId> getForm(mlir::Operation *op);
-  void normalizeAt(NodeId anchor, normalforms::AtomId form);
+  void normalizeAt(NodeId anchor, const normalforms::Form &form);
 
   // models/Bufferization.cpp
   /// Warns of producers that fusion left behind, in what `op` bufferizes.

@@ -267,7 +267,6 @@ void Interpreter::visitRegionsConservatively(Operation *op) {
                                                 std::nullopt, Count(), op);
         bind(argument, op, any);
       }
-      visitOptional(
-          op, [&] { visitBlock(block); }, /*inPart=*/true);
+      visitOptional(op, [&] { visitBlock(block); }, /*inPart=*/true);
     }
 }

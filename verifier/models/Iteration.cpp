@@ -152,11 +152,12 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
     bool isFollowed =
         !now.consumedBy &&
         (now.nodes.size() != source.nodes.size() || now.nodes[round] != id);
-    bool isConsumed =
-        state.payload.getInvalidation(id, entered + 1).certainty == Certainty::Yes;
-    return !isConsumed &&
-           (isFollowed || node.present != Certainty::Yes ||
-            (state.payload.mayHaveMerged(entered) && mayBeCast(node)));
+    if (state.payload.getInvalidation(id, entered + 1).certainty ==
+        Certainty::Yes)
+      return false;
+    return isFollowed || node.present != Certainty::Yes ||
+           state.payload.mayHaveReplacedByCopies(entered) ||
+           (state.payload.mayHaveMerged(entered) && mayBeCast(node));
   };
 
   SmallVector<Yields> yields;

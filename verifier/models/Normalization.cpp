@@ -21,27 +21,21 @@ using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-/// Whether the procedure `name` is run on a copy of the anchor.
-static bool runsOnCopy(StringRef name) {
-  return name.starts_with("pass:") ||
-         name == "hoist-redundant-vector-transfers";
-}
-
-void Interpreter::normalizeAt(NodeId anchor, AtomId form) {
-  if (state.forms.get(state.payload, anchor).contains(form))
+void Interpreter::normalizeAt(NodeId anchor, const Form &form) {
+  if (state.forms.get(state.payload, anchor).contains(form.atom))
     return;
-  RewriteNames names = FormTable::getNames(forms.getForm(form));
-  if (forms.getForm(form).hasDriver())
-    cleanUp(anchor, names);
-  // What they change is a copy, which takes the place of all: it is like what
-  // was there, but no handle follows.
-  if (llvm::any_of(names, runsOnCopy))
+  if (form.hasDriver())
+    cleanUp(anchor, FormTable::getNames(form));
+  // The copy is like what was there, but no handle follows.
+  if (form.replacesBody) {
     followReplaced(nullptr, anchor, [](NodeId, bool) { return true; });
+    state.payload.mayReplaceByCopies();
+  }
   // The driver makes constants without any rule, too.
   const Contract *driver = contracts.lookup("transform.apply_patterns");
-  if (forms.getForm(form).greedy && driver && driver->payload)
+  if (form.greedy && driver && driver->payload)
     state.payload.touch(anchor, driver->payload->introduces, {});
-  state.forms.normalize(state.payload, anchor, form);
+  state.forms.normalize(state.payload, anchor, form.atom);
 }
 
 std::optional<AtomId> Interpreter::getForm(Operation *op) {
@@ -92,7 +86,7 @@ void Interpreter::normalizeModel(Operation *op, const Contract &contract) {
                       ", which not all payload can reach");
     if (!holds)
       checkMasks(op, anchor, FormTable::getNames(form));
-    normalizeAt(anchor, *atom);
+    normalizeAt(anchor, form);
     // What is there for sure was left alone by the clean-up.
     if (!holds)
       checkTracking(op, anchor, [&](NodeId id) {

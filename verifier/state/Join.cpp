@@ -276,6 +276,7 @@ void PayloadModel::join(const PayloadModel &before, const PayloadModel &other,
   fuzzyEvents = unite(fuzzyEvents, other.fuzzyEvents);
   hasSecondWays |= other.hasSecondWays || !vague.empty();
   lastMerge = std::max(lastMerge, other.lastMerge);
+  lastCopy = std::max(lastCopy, other.lastCopy);
   dropsUses |= other.dropsUses;
   isReordered |= other.isReordered;
   lastReslice = std::max(lastReslice, other.lastReslice);

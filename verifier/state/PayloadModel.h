@@ -197,6 +197,9 @@ public:
   /// Whether something needs `node`, as the steps before left it.
   bool isNeeded(NodeId node) const;
   bool mayHaveMerged(Time since) const { return lastMerge > since; }
+  /// What is below some anchor may be a copy from now on of what was there.
+  void mayReplaceByCopies() { lastCopy = now; }
+  bool mayHaveReplacedByCopies(Time since) const { return lastCopy > since; }
   /// Whether `node` is of the kind of its body, and what it computes is still
   /// said by the same ops.
   bool isLikeBody(const Node &node) const {
@@ -339,6 +342,7 @@ private:
   bool hasMoved = false;
   bool hasLooseWays = false;
   Time lastMerge = 0;
+  Time lastCopy = 0;
   bool dropsUses = false;
   bool isReordered = false;
   Time lastReslice = 0;

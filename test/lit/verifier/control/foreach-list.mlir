@@ -13,6 +13,12 @@
 // RUN: formwork check %t/live.mlir --transform=%t/canonicalize.mlir 2>&1 | FileCheck %s --check-prefix=STAYS
 // RUN: formwork apply %t/live.mlir --transform=%t/canonicalize.mlir --validate -o /dev/null
 
+// A pass of a form runs on a copy, which takes the place of everything.
+// RUN: formwork check %t/division.mlir --transform=%t/copy.mlir --forms=%t/forms.mlir 2>&1 | FileCheck %s --check-prefix=GONE
+// RUN: sed 's/normalize %%func to @expanded/normalize %%func to @simple/' %t/copy.mlir > %t/inplace.mlir
+// RUN: formwork check %t/division.mlir --transform=%t/inplace.mlir --forms=%t/forms.mlir 2>&1 | FileCheck %s --check-prefix=STAYS
+// RUN: formwork apply %t/division.mlir --transform=%t/inplace.mlir --forms=%t/forms.mlir --validate -o /dev/null
+
 // GONE: cannot prove that 'transform.foreach' succeeds: goes on with an op that an iteration before may have replaced or erased
 // GONE: : unproved:
 // STAYS: : proved: 0 errors, 0 warnings
@@ -57,6 +63,37 @@ module attributes {transform.with_named_sequence} {
       transform.apply_patterns to %func {
         transform.apply_patterns.canonicalization
       } : !transform.any_op
+    }
+    transform.yield
+  }
+}
+
+//--- division.mlir
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %n: index) -> (tensor<4x8xf32>, tensor<4x8xf32>, index) {
+  %c2 = arith.constant 2 : index
+  %d = arith.ceildivsi %n, %c2 : index
+  %0 = linalg.exp ins(%a : tensor<4x8xf32>) outs(%b : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = linalg.exp ins(%0 : tensor<4x8xf32>) outs(%b : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0, %1, %d : tensor<4x8xf32>, tensor<4x8xf32>, index
+}
+
+//--- forms.mlir
+normalform.form @expanded summary "divisions are expanded" {
+  normalform.procedure "pass:arith-expand"
+}
+normalform.form @simple summary "equal expressions are merged" {
+  normalform.procedure "cse"
+}
+
+//--- copy.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    %exps = transform.structured.match ops{["linalg.exp"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.foreach %exps : !transform.any_op {
+    ^bb0(%exp: !transform.any_op):
+      %generic = transform.structured.generalize %exp : (!transform.any_op) -> !transform.any_op
+      transform.normalform.normalize %func to @expanded : !transform.any_op
     }
     transform.yield
   }
