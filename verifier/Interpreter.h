@@ -96,9 +96,6 @@ private:
   bool asksForForms() const;
   /// Forgets the sizes of payload that `options` give names to.
   void nameSizes();
-  /// Leaves `op` open where it rewrites what a walk of `foreach_match` is yet
-  /// to come to: that goes on at an op that may be erased.
-  void checkWalked(mlir::Operation *op, const normalforms::Contract &contract);
 
   using Contract = normalforms::Contract;
   using Model = void (Interpreter::*)(mlir::Operation *, const Contract &);
@@ -439,9 +436,16 @@ private:
   void alternativesModel(mlir::Operation *op, const Contract &contract);
   void visitRegionsConservatively(mlir::Operation *op);
 
-  // models/Iteration.cpp
+  // models/Foreach.cpp
   void foreachModel(mlir::Operation *op, const Contract &contract);
+
+  // models/ForeachMatch.cpp
   void foreachMatchModel(mlir::Operation *op, const Contract &contract);
+  /// Leaves `op` open where it rewrites what a walk of `foreach_match` is yet
+  /// to come to: that goes on at an op that may be erased.
+  void checkWalked(mlir::Operation *op, const normalforms::Contract &contract);
+
+  // models/Matchers.cpp
   void collectMatchingModel(mlir::Operation *op, const Contract &contract);
   /// What a matcher says of one payload op.
   struct Match {

@@ -93,66 +93,6 @@ bool Interpreter::isUsable(Value value) const {
   });
 }
 
-bool Interpreter::mayRewrite(NodeId node, bool viaIsolatedParent) const {
-  if (walked.empty())
-    return true;
-  std::optional<NodeId> anchor = node;
-  if (viaIsolatedParent)
-    anchor = state.payload.getAncestor(node, /*proper=*/true, {"$isolated"});
-  return anchor && llvm::all_of(walked, [&](const Walked &walk) {
-           return state.payload.isAtOrBelow(*anchor, walk.matched) ==
-                  Certainty::Yes;
-         });
-}
-
-/// Whether `a` stands in front of `b` in one block for sure.
-static bool precedes(const Node &a, const Node &b) {
-  auto stays = [](const Node &node) {
-    return node.op && node.exact &&
-           llvm::none_of(node.ups, [](const Up &up) { return up.isLoose(); });
-  };
-  return stays(a) && stays(b) && a.op->getBlock() == b.op->getBlock() &&
-         a.op->isBeforeInBlock(b.op);
-}
-
-void Interpreter::checkWalked(Operation *op, const Contract &contract) {
-  if (walked.empty())
-    return;
-  // Others replace what they are given, and look no further.
-  auto rewritesAll = [](const PayloadClause &clause) {
-    auto isAny = [](const KindPattern &kind) { return kind == "*"; };
-    return clause.extent == WriteExtent::Anchor
-               ? llvm::any_of(clause.rewrites, isAny)
-               : !clause.rewrites.empty() || !clause.introduces.empty() ||
-                     !clause.removes.empty();
-  };
-  auto isWalked = [&](NodeId scope) {
-    return llvm::any_of(walked, [&](const Walked &walk) {
-      const Node &node = state.payload[scope];
-      return state.payload.isAtOrBelow(scope, walk.matched) != Certainty::Yes &&
-             !(node.fresh && node.createdAt > walk.since);
-    });
-  };
-  // What was passed by already may go.
-  auto isPassed = [&](NodeId id) {
-    return llvm::all_of(walked, [&](const Walked &walk) {
-      return precedes(state.payload[id], state.payload[walk.matched]);
-    });
-  };
-  auto isTaken = [&](Value operand) {
-    return effects->consumes(op, operand) &&
-           llvm::any_of(lookup(operand).nodes, [&](NodeId id) {
-             return isWalked(id) && !isPassed(id);
-           });
-  };
-  bool rewrites = llvm::any_of(contract.writes, [&](const PayloadClause &one) {
-    return rewritesAll(one) && llvm::any_of(getScopes(op, one), isWalked);
-  });
-  if (rewrites || llvm::any_of(op->getOperands(), isTaken))
-    unprove(op, "may erase an op that 'transform.foreach_match' is yet to "
-                "walk");
-}
-
 NodeList Interpreter::getAnchors(Value value, AtomId form) const {
   NodeList anchors;
   auto it = state.handles.find(value);

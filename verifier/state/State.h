@@ -94,6 +94,13 @@ struct HandleState {
     }
     return sum;
   }
+  /// The number of entries: of payload or of parameters. Of parameters without
+  /// a value, not even the number is known.
+  Count countEntries(const PayloadModel &payload) const {
+    if (kind != Params)
+      return count(payload);
+    return params.empty() ? Count() : Count::exactly(params.size());
+  }
 };
 
 /// What a transform value of type `type` stands for.
