@@ -341,13 +341,18 @@ void Interpreter::setResultByClause(Operation *op, const Contract &contract,
   const ResultClause &clause = *found;
   bool inTotal = clause.count == ResultCount::Term && !clause.term.perTarget;
   bool hasOperand = clause.operand && *clause.operand < op->getNumOperands();
-  if (!hasOperand && !inTotal)
-    return setOpaque(op, index);
-
   std::optional<OperationName> kind;
   if (clause.kinds.size() == 1 &&
       clause.kinds.front().getForm() == KindPattern::Form::Name)
     kind = OperationName(clause.kinds.front(), op->getContext());
+  if (!hasOperand && !inTotal) {
+    NodeId any = state.payload.addSomewhere(
+        root, UpKind::AtOrInside, kind,
+        getCount(op, clause, {0, Count::unbounded}), op);
+    setResult(op, index, any, /*ordered=*/false);
+    return;
+  }
+
   NodeList targets;
   bool ordered = true;
   if (hasOperand) {

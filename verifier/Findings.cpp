@@ -55,7 +55,7 @@ Finding &Interpreter::report(Operation *op, StringRef id,
                              const llvm::Twine &message, bool definite,
                              bool silenceable) {
   ++doubts;
-  bool isError = definite && state.certain &&
+  bool isError = definite && state.certain && !state.mayHaveLeft &&
                  !(silenceable && (state.suppressed || state.recovers));
   if (isError && state.guard) {
     // An error in a region that need not be chosen excludes that choice.

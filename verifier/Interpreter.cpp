@@ -205,13 +205,17 @@ void Interpreter::visitOp(Operation *op) {
   if (!state.suppressed)
     return interpret(op);
   unsigned doubtsBefore = doubts;
+  bool leaves = state.leaves, mayHaveLeft = state.mayHaveLeft;
+  state.leaves = true;
   // A step that fails may have got anywhere, and the next one runs.
   if (suspects.contains(op))
-    visitPaths(op, {[&] { interpret(op); }}, /*inPart=*/true);
+    visitInPart(op);
   else
     interpret(op);
+  state.leaves = leaves;
   if (doubts == doubtsBefore)
     return;
+  state.mayHaveLeft = leaves || mayHaveLeft;
   if (refused == op)
     return setEmpty(op);
   suspects.insert(op);
@@ -224,6 +228,28 @@ void Interpreter::visitOp(Operation *op) {
                                         {0, state.payload[node].count.hi}, op);
     if (handle.kind == HandleState::Params)
       setOpaqueParam(value, op, "the step that sets it may fail");
+  }
+}
+
+void Interpreter::visitInPart(Operation *op) {
+  // However far it gets, it has consumed what it consumes before.
+  struct Taken {
+    Value value;
+    NodeList nodes;
+  };
+  SmallVector<Taken, 2> taken;
+  if (op->getNumRegions() == 0 && !isa<transform::IncludeOp>(op))
+    for (Value operand : op->getOperands())
+      if (effects->consumes(op, operand))
+        taken.push_back({operand, getThere(operand)});
+  bool certain = state.certain && !state.mayHaveLeft;
+  visitPaths(op, {[&] { interpret(op); }}, /*inPart=*/true);
+  for (const Taken &one : taken) {
+    HandleState &handle = lookup(one.value);
+    if (handle.consumedBy == op)
+      handle.consumedForSure = certain;
+    for (NodeId node : one.nodes)
+      state.payload.consume(node, op, certain);
   }
 }
 

@@ -107,6 +107,8 @@ private:
   /// what `visit` says of its executions.
   void visitRegion(mlir::Block &block, const RegionVisit &visit);
   void visitOp(mlir::Operation *op);
+  /// Visits `op`, which may fail where nobody sees it.
+  void visitInPart(mlir::Operation *op);
   /// The order of the payload may be another from now on.
   void reorder();
   /// Goes from the state before `op` to that behind it.
@@ -114,6 +116,8 @@ private:
   void checkOperands(mlir::Operation *op, bool defersConsumption);
   void checkUse(mlir::Operation *op, mlir::OpOperand &operand);
   void consumeHandle(mlir::Operation *op, mlir::Value value);
+  /// The payload of `value` that is there for sure.
+  NodeList getThere(mlir::Value value);
   void checkOperandClauses(mlir::Operation *op, const Contract &contract);
   bool isMissing(mlir::Operation *op,
                  const normalforms::FormClause &clause) const;

@@ -14,6 +14,7 @@
 #include "verifier/Interpreter.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -26,7 +27,7 @@ void Interpreter::visitPaths(Operation *op,
     return paths.front()();
   State before = state;
   auto usesBefore = workgroupUses;
-  bool allocates = false;
+  bool allocates = false, mayHaveLeft = false;
   for (auto [i, path] : llvm::enumerate(paths)) {
     std::optional<State> other;
     if (i != 0) {
@@ -36,6 +37,7 @@ void Interpreter::visitPaths(Operation *op,
     }
     state.certain &= paths.size() == 1;
     path();
+    mayHaveLeft |= state.mayHaveLeft;
     state.certain = before.certain;
     state.suppressed = before.suppressed;
     state.guard = before.guard;
@@ -50,6 +52,7 @@ void Interpreter::visitPaths(Operation *op,
   }
   if (paths.size() == 1)
     state.join(before, before, inPart);
+  state.mayHaveLeft = mayHaveLeft;
   if (allocates)
     unprove(op, "allocates workgroup memory on a path that may not be taken");
 }
@@ -77,7 +80,12 @@ private:
 
 void Interpreter::visitSuppressing(
     bool suppresses, llvm::function_ref<void(Interpreter &)> visit) {
-  if (!suppresses || state.suppressed)
+  if (!suppresses)
+    return visit(*this);
+  llvm::scope_exit leave(
+      [&, leaves = state.leaves] { state.leaves = leaves; });
+  state.leaves = false;
+  if (state.suppressed)
     return visit(*this);
   // Which steps may fail is found out by trying. What one leaves behind when it
   // fails may make others fail.

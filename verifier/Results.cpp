@@ -51,23 +51,38 @@ HandleState &Interpreter::setResult(Operation *op, unsigned index,
   auto type = dyn_cast<transform::OperationType>(value.getType());
   if (!type)
     return handle;
+  auto describe = [&](bool has, const Twine &kind) {
+    return ("requires payload of kind '" + type.getOperationName() +
+            "' for result #" + Twine(index) + " but " +
+            (has ? "has '" : "may have '") + kind + "'")
+        .str();
+  };
+  NodeList open;
   for (NodeId id : nodes) {
     const Node &node = state.payload[id];
     if (node.kind && node.kind->getStringRef() == type.getOperationName())
       continue;
-    bool definite =
-        node.kind && node.count.lo > 0 && node.present == Certainty::Yes;
-    Finding &finding =
-        report(op, "fw-kind-mismatch",
-               "requires payload of kind '" + type.getOperationName() +
-                   "' for result #" + Twine(index) + " but " +
-                   (definite ? "has '" : "may have '") +
-                   (node.kind ? node.kind->getStringRef() : "any op") + "'",
-               definite);
+    if (!node.kind) {
+      open.push_back(id);
+      continue;
+    }
+    bool definite = node.count.lo > 0 && node.present == Certainty::Yes;
+    Finding &finding = report(op, "fw-kind-mismatch",
+                              describe(definite, node.kind->getStringRef()),
+                              definite);
     if (definite)
       suggestKind(finding, value, *node.kind);
-    break;
+    return state.handles[value];
   }
+  // Nothing speaks against it.
+  if (!open.empty())
+    unprove(op, describe(/*has=*/false, "any op"));
+  // Nor does anything run where it is of another kind.
+  if (state.certain && !state.suppressed && !state.recovers)
+    for (NodeId id : open)
+      if (!state.payload[id].exact)
+        state.payload.edit(id).kind =
+            OperationName(type.getOperationName(), op->getContext());
   return state.handles[value];
 }
 

@@ -60,18 +60,27 @@ void Interpreter::checkOperands(Operation *op, bool defersConsumption) {
   }
 }
 
+static bool isThere(const Node &node) {
+  return node.present == Certainty::Yes && node.count.lo > 0;
+}
+
+NodeList Interpreter::getThere(Value value) {
+  NodeList there;
+  for (NodeId node : lookup(value).nodes)
+    if (isThere(state.payload[node]))
+      there.push_back(node);
+  return there;
+}
+
 void Interpreter::consumeHandle(Operation *op, Value value) {
   HandleState &handle = lookup(value);
   if (handle.kind == HandleState::Params)
     return;
-  // Where failures are not looked at, the handle may be empty.
-  bool certain = state.certain && !state.suppressed;
+  bool certain = state.certain && !state.mayHaveLeft;
   handle.consumedBy = op;
   handle.consumedForSure = certain;
   for (NodeId node : handle.nodes) {
-    const Node &consumed = state.payload[node];
-    bool isThere = consumed.present == Certainty::Yes && consumed.count.lo > 0;
-    state.payload.consume(node, op, certain && isThere);
+    state.payload.consume(node, op, certain && isThere(state.payload[node]));
     if (!state.payload[node].exact)
       state.payload.blur(node);
   }

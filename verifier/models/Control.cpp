@@ -112,11 +112,12 @@ void Interpreter::includeModel(Operation *op, const Contract &contract) {
   };
   bool suppresses = include.getFailurePropagationMode() ==
                     transform::FailurePropagationMode::Suppress;
+  bool isCertain = state.certain && !state.mayHaveLeft;
   // A call that changed nothing does nothing else in the same state. A policy
   // is asked at each visit, so that with one each visit takes place.
   for (const Call &call : calls[callee]) {
     if (policy || state.guard || call.stamp != state.payload.stamp() ||
-        call.certain != state.certain ||
+        call.certain != isCertain ||
         call.suppressed != (state.suppressed || suppresses) ||
         call.recovers != state.recovers || call.forms != state.forms ||
         !llvm::equal(call.arguments, arguments, isSame))
@@ -128,7 +129,7 @@ void Interpreter::includeModel(Operation *op, const Contract &contract) {
   }
 
   Call call{arguments,
-            state.certain,
+            isCertain,
             state.suppressed || suppresses,
             state.recovers,
             state.payload.stamp(),

@@ -168,6 +168,11 @@ struct State {
   NodeList detached;
   /// Silenceable failures do not end the schedule here.
   bool suppressed = false;
+  /// They end something that this is inside of: an iteration, or a sequence
+  /// that does not suppress them itself.
+  bool leaves = false;
+  /// That may have happened, so that what follows in it may not run.
+  bool mayHaveLeft = false;
   /// A silenceable failure ends this path, and another is tried.
   bool recovers = false;
   /// That has happened, so that what follows on this path does not run.

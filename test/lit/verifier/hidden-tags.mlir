@@ -21,7 +21,6 @@ module attributes {transform.with_named_sequence} {
     %b = transform.structured.match attributes {first} in %m : (!transform.any_op) -> !transform.any_op
     %only = transform.cast %b : !transform.any_op to !transform.op<"linalg.fill">
     %c = transform.structured.match attributes {second} in %m : (!transform.any_op) -> !transform.any_op
-    // expected-warning@+2 {{requires payload of kind 'linalg.matmul' for result #0 but may have 'any op' [fw-kind-mismatch]}}
     // expected-warning@+1 {{cannot prove that 'transform.cast' succeeds: requires payload of kind 'linalg.matmul' for result #0 but may have 'any op' [fw-unproved]}}
     %two = transform.cast %c : !transform.any_op to !transform.op<"linalg.matmul">
     transform.yield
