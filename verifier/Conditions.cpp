@@ -93,8 +93,7 @@ std::optional<bool> Interpreter::holdsOf(NodeId id, Operation *op,
       holds = !run->failure;
   } else if (condition.subject == Condition::PayloadFact) {
     const PayloadFact &fact = *lookupPayloadFact(condition.value);
-    bool isKnown = node.op &&
-                   (!fact.looksAround || payload.version() == pristine) &&
+    bool isKnown = node.op && (!fact.looksAround || payload.isAsGiven()) &&
                    (!fact.looksInside || payload.isUntouched(id));
     if (isKnown)
       holds = fact.holds(node.op);

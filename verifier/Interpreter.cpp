@@ -127,7 +127,7 @@ void Interpreter::begin(Operation *payload) {
   unsigned numOps = 0;
   schedule.getModule()->walk([&](Operation *) { ++numOps; });
   maxOps = 10000 + 20 * numOps;
-  pristine = state.payload.version();
+  state.payload.setGiven();
   callStack.push_back(entry);
 }
 

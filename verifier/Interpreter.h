@@ -204,8 +204,7 @@ private:
   /// Visits what runs under a failure propagation mode; `visit` is called with
   /// the interpreter that is to do it, perhaps more than once, and the last
   /// time with this one. Cost: that of a visit and of a copy of the state, and
-  /// of a further visit for each chain of failures that one step finds out; of
-  /// a copy of the state per step that may fail.
+  /// of a further visit for each chain of failures that one step finds out.
   void visitSuppressing(bool suppresses,
                         llvm::function_ref<void(Interpreter &)> visit);
   /// The operands of the terminator that was visited last, and whether they
@@ -785,8 +784,6 @@ private:
   llvm::DenseSet<mlir::Operation *> summarized;
   /// Tries what will be visited again: nobody is told.
   bool isTrial = false;
-  /// The version of the payload before the first step.
-  unsigned pristine = 0;
   /// The regions around the current step, for the observer.
   llvm::SmallVector<RegionVisit> path;
   /// The values that the innermost region yields.

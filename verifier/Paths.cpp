@@ -25,22 +25,22 @@ void Interpreter::visitPaths(Operation *op,
                              bool inPart) {
   if (paths.size() == 1 && !inPart)
     return paths.front()();
-  State before = state;
+  bool certain = state.certain, suppressed = state.suppressed;
+  auto guard = state.guard;
   auto usesBefore = workgroupUses;
   bool allocates = false, mayHaveLeft = false;
-  for (auto [i, path] : llvm::enumerate(paths)) {
-    std::optional<State> other;
-    if (i != 0) {
-      other = std::move(state);
-      state = before;
-      state.skipThoseOf(*other);
-    }
+  state.fork();
+  // Of one path, any part may run, none of it included.
+  std::optional<State::Branch> other;
+  if (paths.size() == 1)
+    other = state.leave();
+  for (const std::function<void()> &path : paths) {
     state.certain &= paths.size() == 1;
     path();
     mayHaveLeft |= state.mayHaveLeft;
-    state.certain = before.certain;
-    state.suppressed = before.suppressed;
-    state.guard = before.guard;
+    state.certain = certain;
+    state.suppressed = suppressed;
+    state.guard = guard;
     for (const auto &[loop, use] : workgroupUses) {
       auto was = usesBefore.find(loop);
       allocates |= was == usesBefore.end() ||
@@ -48,10 +48,11 @@ void Interpreter::visitPaths(Operation *op,
     }
     workgroupUses = usesBefore;
     if (other)
-      state.join(before, *other, inPart);
+      state.join(std::move(*other), inPart);
+    if (&path != &paths.back())
+      other = state.leave();
   }
-  if (paths.size() == 1)
-    state.join(before, before, inPart);
+  state.endFork();
   state.mayHaveLeft = mayHaveLeft;
   if (allocates)
     unprove(op, "allocates workgroup memory on a path that may not be taken");
@@ -82,8 +83,7 @@ void Interpreter::visitSuppressing(
     bool suppresses, llvm::function_ref<void(Interpreter &)> visit) {
   if (!suppresses)
     return visit(*this);
-  llvm::scope_exit leave(
-      [&, leaves = state.leaves] { state.leaves = leaves; });
+  llvm::scope_exit leave([&, leaves = state.leaves] { state.leaves = leaves; });
   state.leaves = false;
   if (state.suppressed)
     return visit(*this);

@@ -34,9 +34,8 @@ HandleState &Interpreter::bind(Value value, Operation *origin,
 }
 
 HandleState &Interpreter::lookup(Value value) {
-  auto it = state.handles.find(value);
-  if (it != state.handles.end())
-    return it->second;
+  if (HandleState *handle = state.handles.find(value))
+    return *handle;
   // A value from a region that is not modelled.
   NodeId any = state.payload.addSomewhere(root, UpKind::AtOrInside,
                                           std::nullopt, Count(), nullptr);
@@ -67,12 +66,12 @@ HandleState &Interpreter::setResult(Operation *op, unsigned index,
       continue;
     }
     bool definite = node.count.lo > 0 && node.present == Certainty::Yes;
-    Finding &finding = report(op, "fw-kind-mismatch",
-                              describe(definite, node.kind->getStringRef()),
-                              definite);
+    Finding &finding =
+        report(op, "fw-kind-mismatch",
+               describe(definite, node.kind->getStringRef()), definite);
     if (definite)
       suggestKind(finding, value, *node.kind);
-    return state.handles[value];
+    return lookup(value);
   }
   // Nothing speaks against it.
   if (!open.empty())
@@ -83,7 +82,7 @@ HandleState &Interpreter::setResult(Operation *op, unsigned index,
       if (!state.payload[id].exact)
         state.payload.edit(id).kind =
             OperationName(type.getOperationName(), op->getContext());
-  return state.handles[value];
+  return lookup(value);
 }
 
 void Interpreter::setOpaque(Operation *op, unsigned index) {
@@ -98,23 +97,23 @@ void Interpreter::setEmpty(Operation *op) {
 }
 
 bool Interpreter::isUsable(Value value) const {
-  auto it = state.handles.find(value);
-  if (it == state.handles.end() || it->second.consumedBy ||
-      it->second.kind != HandleState::Ops || it->second.nodes.empty())
+  const HandleState *handle = state.handles.find(value);
+  if (!handle || handle->consumedBy || handle->kind != HandleState::Ops ||
+      handle->nodes.empty())
     return false;
-  return llvm::all_of(it->second.nodes, [&](NodeId node) {
-    return state.payload.getInvalidation(node, it->second.since).certainty ==
+  return llvm::all_of(handle->nodes, [&](NodeId node) {
+    return state.payload.getInvalidation(node, handle->since).certainty ==
            Certainty::No;
   });
 }
 
 NodeList Interpreter::getAnchors(Value value, AtomId form) const {
   NodeList anchors;
-  auto it = state.handles.find(value);
-  if (it == state.handles.end())
+  const HandleState *handle = state.handles.find(value);
+  if (!handle)
     return anchors;
   bool isSmall = forms.getForm(form).anchor == AnchorKind::LoopNest;
-  for (NodeId node : it->second.nodes) {
+  for (NodeId node : handle->nodes) {
     NodeId anchor = node;
     if (!isSmall)
       anchor = state.payload.getAncestor(node, /*proper=*/false, {"$isolated"})

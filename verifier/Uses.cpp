@@ -33,9 +33,10 @@ void Interpreter::checkOperands(Operation *op, bool defersConsumption) {
   // What an operand consumes, the next ones must not hold, even where it is
   // consumed only when the body begins.
   if (defersConsumption && op->getNumOperands() > 1) {
-    State before = state;
+    state.fork();
     checkOperands(op, /*defersConsumption=*/false);
-    state = std::move(before);
+    state.leave();
+    state.endFork();
     return;
   }
   for (OpOperand &operand : op->getOpOperands()) {

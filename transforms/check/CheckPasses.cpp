@@ -81,8 +81,8 @@ public:
                const verifier::State &state) override {
     InFlightDiagnostic remark = step->emitRemark("after this step");
     for (Value value : verifier::getVisibleHandles(step, state)) {
-      verifier::HandleSummary summary = verifier::summarizeHandle(
-          state, forms, state.handles.find(value)->second);
+      verifier::HandleSummary summary =
+          verifier::summarizeHandle(state, forms, *state.handles.find(value));
       auto [known, isNew] = shown.try_emplace(value, summary);
       if (!all && !isNew && known->second == summary)
         continue;

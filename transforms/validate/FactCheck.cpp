@@ -44,14 +44,13 @@ public:
     if (!detached)
       actual.getTopLevel()->walk([&](Operation *op) { there.insert(op); });
     for (ValuePair pair : context.schedule.getVisible(step)) {
-      auto it = inferred.handles.find(pair.original);
+      const HandleState *known = inferred.handles.find(pair.original);
       bool isCurrent = pair.clone.getDefiningOp() &&
                        pair.original.getDefiningOp() == step.op;
-      if (it == inferred.handles.end() ||
-          !(isCurrent || isUsedBehind(pair.clone, step.observer)))
+      if (!known || !(isCurrent || isUsedBehind(pair.clone, step.observer)))
         continue;
       handle = pair.original;
-      if (!checkHandle(pair.clone, it->second))
+      if (!checkHandle(pair.clone, *known))
         return found;
     }
     handle = nullptr;

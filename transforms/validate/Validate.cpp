@@ -191,7 +191,7 @@ private:
                     "requires " + fact.claim + " behind this step, as " +
                         "inferred, but has " + fact.actual);
     if (fact.handle) {
-      Operation *origin = state.handles.lookup(fact.handle).origin;
+      Operation *origin = state.handles.find(fact.handle)->origin;
       finding.note(NoteKind::Established,
                    origin ? origin->getLoc() : fact.handle.getLoc(),
                    "handle " + context.nameOf(fact.handle) + " is set here");

@@ -135,7 +135,6 @@ void Interpreter::matchCmpIModel(Operation *op, const Contract &contract) {
 void Interpreter::verifyModel(Operation *op, const Contract &contract) {
   // What was parsed has been verified, and steps that surely succeed leave what
   // verifies, as the schedule up to here is said to.
-  if (state.payload.version() != pristine &&
-      (!unproved.empty() || !hidden.empty()))
+  if (!state.payload.isAsGiven() && (!unproved.empty() || !hidden.empty()))
     unprove(op, "verifies payload that earlier steps may have changed");
 }

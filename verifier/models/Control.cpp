@@ -210,15 +210,14 @@ void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
   // Each region starts from the same state, on a clone of the scope; the first
   // that succeeds counts, so that one that fails for sure does not.
   consumeOperands(op);
-  State before = state;
-  std::optional<State> joined;
+  bool certain = state.certain, recovers = state.recovers;
+  NodeList outerDetached = state.detached;
+  state.fork();
+  std::optional<State::Branch> joined;
   SmallVector<Yields> yields;
   bool succeeds = false, isReached = true;
   for (Region &region : op->getRegions()) {
     unsigned number = region.getRegionNumber();
-    state = before;
-    if (joined)
-      state.payload.skipNodesOf(joined->payload);
     state.certain &= isReached;
     state.recovers = true;
     state.detached.append(scopes);
@@ -227,23 +226,27 @@ void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
       bind(argument, op, scopes);
     visitRegion(region.front(), {op, number});
     succeeds = doubts == doubtsBefore && !state.ended;
-    if (state.ended)
+    if (state.ended) {
+      state.leave();
       continue;
+    }
     isReached = false;
     yields.push_back(getYields());
-    state.certain = before.certain;
-    state.recovers = before.recovers;
-    state.detached = before.detached;
+    state.certain = certain;
+    state.recovers = recovers;
+    state.detached = outerDetached;
     if (joined)
-      state.join(before, *joined, /*inPart=*/false);
-    joined = std::move(state);
+      state.join(std::move(*joined), /*inPart=*/false);
+    joined = state.leave();
     if (succeeds)
       break;
   }
   // Nothing is put anywhere before an alternative succeeds.
   if (detached && joined)
     refuse(*detached, "a scope of the alternatives around it", succeeds);
-  state = std::move(joined ? *joined : before);
+  if (joined)
+    state.take(std::move(*joined));
+  state.endFork();
   if (!joined)
     report(op, "fw-no-alternative",
            "requires an alternative that succeeds but each of them fails");

@@ -84,12 +84,15 @@ bool Interpreter::mayConversionFail(Operation *op) {
   // What is folded or converted needs a replacement, be its handle used or not.
   if (apply.getPreserveHandles()) {
     KindPatterns rewritten = getConversion(op).rewrites;
-    for (const auto &[value, handle] : state.handles)
-      if (handle.kind != HandleState::Params && !handle.consumedBy &&
-          llvm::any_of(handle.nodes, [&, rewritten = &rewritten](NodeId id) {
-            return mayBeOfKind(state.payload[id], *rewritten);
-          }))
-        return true;
+    bool mayBeHeld = false;
+    state.handles.forEach([&](Value, const HandleState &handle) {
+      if (handle.kind != HandleState::Params && !handle.consumedBy)
+        mayBeHeld |= llvm::any_of(handle.nodes, [&](NodeId id) {
+          return mayBeOfKind(state.payload[id], rewritten);
+        });
+    });
+    if (mayBeHeld)
+      return true;
   }
   auto isComplete = [&](Operation &group) {
     const Contract *contract = contracts.lookup(group.getName().getStringRef());

@@ -142,7 +142,7 @@ const LoneRun *Interpreter::runAlone(Operation *op, unsigned index, NodeId id) {
     return it->second ? &*it->second : nullptr;
   const PayloadModel &payload = state.payload;
   const Node &node = payload[id];
-  bool isPristine = payload.version() == pristine;
+  bool isPristine = payload.isAsGiven();
   const Contract *contract = contracts.lookup(op->getName().getStringRef());
   bool isGiven = node.op && payload.isUntouched(id);
   std::optional<SmallVector<Type>> types;

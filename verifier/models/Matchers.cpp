@@ -73,7 +73,7 @@ Interpreter::Match Interpreter::matchNode(Operation *op,
   Match match;
   MatcherAnswer answer =
       decider.ask(held.kind, held.op,
-                  /*isPristine=*/state.payload.version() == pristine);
+                  /*isPristine=*/state.payload.isAsGiven());
   match.certainty = answer.certainty;
   if (answer.failure) {
     report(op, "fw-matcher-failed",

@@ -124,7 +124,7 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
         operands =
             llvm::to_vector(llvm::seq<int64_t>(0, node.space->maps.size()));
       // Nothing has changed what defines the operands.
-      bool isGiven = node.op && state.payload.version() == pristine;
+      bool isGiven = node.op && state.payload.isAsGiven();
       bool hasView = llvm::any_of(operands, [&](int64_t operand) {
         return isGiven && operand >= 0 &&
                operand < static_cast<int64_t>(node.op->getNumOperands()) &&

@@ -567,31 +567,34 @@ void Interpreter::tuneAlternativesModel(Operation *op,
   // holds behind any of them; parameters are selected by the choice.
   unprove(op, choice ? Twine("is a choice of regions that is open")
                      : "is a choice of regions that " + Twine(reason));
-  State before = state;
-  std::optional<State> joined;
+  bool certain = state.certain;
+  std::optional<BoolTerm> guard = state.guard;
+  state.fork();
+  std::optional<State::Branch> joined;
   SmallVector<BoolTerm> conditions;
   for (int64_t index = 0; index < numRegions; ++index) {
-    state = before;
-    if (joined)
-      state.payload.skipNodesOf(joined->payload);
     BoolTerm here = terms.truth(true);
     if (choice) {
       here = terms.equal(*choice, terms.constant(index));
-      state.guard = before.guard ? terms.logicalAnd(*before.guard, here) : here;
+      state.guard = guard ? terms.logicalAnd(*guard, here) : here;
     } else {
       state.certain = false;
     }
-    if (state.guard && state.guard->isFalse())
+    if (state.guard && state.guard->isFalse()) {
+      state.leave();
       continue;
+    }
     visit(index);
     conditions.push_back(here);
-    state.guard = before.guard;
-    state.certain = before.certain;
+    state.guard = guard;
+    state.certain = certain;
     if (joined)
-      state.join(before, *joined, /*inPart=*/false);
-    joined = std::move(state);
+      state.join(std::move(*joined), /*inPart=*/false);
+    joined = state.leave();
   }
-  state = std::move(joined ? *joined : before);
+  if (joined)
+    state.take(std::move(*joined));
+  state.endFork();
   setYields(op, yields);
   for (unsigned i = 0; i < op->getNumResults(); ++i) {
     HandleState &to = lookup(op->getResult(i));

@@ -56,7 +56,7 @@ void Interpreter::matcherModel(Operation *op, const Contract &contract) {
   auto sequence = *module->getOps<transform::NamedSequenceOp>().begin();
   MatcherAnswer answer =
       Matcher(sequence).ask(held.kind, held.op,
-                            /*isPristine=*/state.payload.version() == pristine);
+                            /*isPristine=*/state.payload.isAsGiven());
   bool isThere = held.present == Certainty::Yes;
   if (answer.failure) {
     report(op, "fw-matcher-failed",

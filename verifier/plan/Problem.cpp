@@ -67,7 +67,7 @@ PlanProblem::Policy::classify(Operation *op, Value handle, AtomId form,
   AnchorKind anchor = interpreter.getForms().getForm(form).anchor;
   const State &state = interpreter.getState();
   std::optional<Place> place;
-  for (NodeId id : state.handles.find(handle)->second.nodes) {
+  for (NodeId id : state.handles.find(handle)->nodes) {
     const Node &node = state.payload[id];
     if (!isOperand && (node.present != Certainty::Yes || node.count.lo == 0))
       return std::nullopt;
@@ -330,7 +330,7 @@ static void collectLiveInside(const Candidate &candidate,
         !isUsedFrom(value, candidate.before) || !interpreter.isUsable(value))
       continue;
     bool isInside =
-        llvm::any_of(state.handles.lookup(value).nodes, [&](NodeId node) {
+        llvm::any_of(state.handles.find(value)->nodes, [&](NodeId node) {
           return llvm::any_of(anchors, [&](NodeId anchor) {
             return node != anchor &&
                    state.payload.isAtOrBelow(node, anchor) != Certainty::No;

@@ -74,11 +74,11 @@ private:
 bool RedundancyPolicy::isRedundant(Operation *op,
                                    const Interpreter &interpreter) const {
   const State &state = interpreter.getState();
-  auto it = state.handles.find(op->getOperand(0));
-  if (!interpreter.isUsable(op->getOperand(0)) || it == state.handles.end())
+  const HandleState *handle = state.handles.find(op->getOperand(0));
+  if (!handle || !interpreter.isUsable(op->getOperand(0)))
     return false;
   const FormLibrary &forms = interpreter.getForms();
-  return llvm::all_of(it->second.nodes, [&](NodeId node) {
+  return llvm::all_of(handle->nodes, [&](NodeId node) {
     // Only what was normalized: clean-up by hand need not have come to an end.
     FormSet held = state.forms.get(state.payload, node);
     return llvm::any_of(held.atoms(), [&](AtomId atom) {

@@ -83,7 +83,7 @@ private:
   /// `value`.
   bool holdsAllFunctions(Value value) const;
   const NodeList &getNodes(Value value) const {
-    return interpreter.getState().handles.find(value)->second.nodes;
+    return interpreter.getState().handles.find(value)->nodes;
   }
 
   const ScheduleModel &schedule;
@@ -146,11 +146,11 @@ bool StepWriter::holdsAllFunctions(Value value) const {
         match.getOpAttrs() || match.getFilterResultType() ||
         match.getFilterOperandTypes())
       return false;
-    auto scope = interpreter.getState().handles.find(match->getOperand(0));
+    const HandleState *scope =
+        interpreter.getState().handles.find(match->getOperand(0));
     return llvm::hasSingleElement(*match.getOps()) &&
            cast<StringAttr>((*match.getOps())[0]).getValue() == "func.func" &&
-           scope != interpreter.getState().handles.end() &&
-           scope->second.nodes == NodeList{interpreter.getRoot()};
+           scope && scope->nodes == NodeList{interpreter.getRoot()};
   });
 }
 
@@ -176,10 +176,9 @@ void StepWriter::writeBufferization(Operation *top, StepProposal &proposal) {
   SmallVector<std::pair<Value, std::string>> renamed = {{*module, bufferized}};
   llvm::StringMap<std::string> functions;
   for (Value value : visible) {
-    auto it = interpreter.getState().handles.find(value);
-    if (value == *module || it == interpreter.getState().handles.end() ||
-        it->second.kind == HandleState::Params || !isUsedFrom(value, top) ||
-        !interpreter.isUsable(value))
+    const HandleState *handle = interpreter.getState().handles.find(value);
+    if (value == *module || !handle || handle->kind == HandleState::Params ||
+        !isUsedFrom(value, top) || !interpreter.isUsable(value))
       continue;
     if (isRoot(value) && printType(value) == type) {
       renamed.push_back({value, bufferized});

@@ -227,7 +227,7 @@ void StateTable::observe(Operation *step, ArrayRef<RegionVisit> path,
     if (names && !names->getName(value))
       continue;
     HandleSummary summary =
-        summarizeHandle(state, forms, state.handles.find(value)->second);
+        summarizeHandle(state, forms, *state.handles.find(value));
     auto [known, isNew] = shown.try_emplace(value, summary);
     bool changed = isNew || !(known->second == summary);
     known->second = summary;

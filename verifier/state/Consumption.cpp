@@ -22,7 +22,7 @@ using namespace formwork::verifier;
 void PayloadModel::consume(NodeId node, Operation *by, bool certain) {
   ++consumptions;
   Consumption event{now, node, by, /*partial=*/false, certain};
-  nodes[node].consumed.push_back(event);
+  nodes.write(node).consumed.push_back(event);
   // A set of which an element dies has a dead element.
   Consumption partial = event;
   partial.partial = true;
@@ -30,7 +30,7 @@ void PayloadModel::consume(NodeId node, Operation *by, bool certain) {
   while (!sets.empty())
     for (const Up &up : nodes[sets.pop_back_val()].ups)
       if (up.kind == UpKind::Element) {
-        nodes[up.node].consumed.push_back(partial);
+        nodes.write(up.node).consumed.push_back(partial);
         sets.push_back(up.node);
       }
   (nodes[node].exact ? exactEvents : fuzzyEvents).push_back(event);

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/state/PayloadModel.h"
+#include "verifier/state/Ways.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -55,7 +56,36 @@ static Events unite(const Events &mine, const Events &theirs) {
   return all;
 }
 
-NodeList PayloadModel::getSureAncestors(NodeId node) const {
+namespace {
+/// The nodes as they are on a branch.
+struct NodesOf {
+  const BranchingVector<Node> &nodes;
+  const BranchingVector<Node>::Branch &branch;
+  const Node &operator[](NodeId id) const { return nodes.get(branch, id); }
+};
+
+/// The nodes as they were at the last fork.
+struct NodesBefore {
+  const BranchingVector<Node> &nodes;
+  const Node &operator[](NodeId id) const { return nodes.getBefore(id); }
+};
+} // namespace
+
+/// Whether the op of `node` is there; what was in an op that is gone is gone,
+/// too, whatever its node says.
+template <typename NodesT>
+static Certainty getPresence(const NodesT &nodes, NodeId node) {
+  bool isGone = false;
+  walkSureWays(nodes, node, [&](NodeId above) {
+    isGone |= above != node && nodes[above].present == Certainty::No;
+    return !isGone;
+  });
+  return isGone ? Certainty::No : nodes[node].present;
+}
+
+/// The nodes above `node` of which each holds all of it, by a single way.
+template <typename NodesT>
+static NodeList getSureAncestors(const NodesT &nodes, NodeId node) {
   NodeList above;
   while (nodes[node].ups.size() == 1) {
     const Up &up = nodes[node].ups.front();
@@ -65,10 +95,9 @@ NodeList PayloadModel::getSureAncestors(NodeId node) const {
   return above;
 }
 
-bool PayloadModel::joinPlace(NodeId node, const PayloadModel &before,
-                             const PayloadModel &other) {
-  Node &mine = nodes[node];
-  const Node &theirs = other.nodes[node];
+bool PayloadModel::joinPlace(NodeId node, const Branch &other) {
+  Node &mine = nodes.write(node);
+  const Node &theirs = nodes.get(other.nodes, node);
   if (isSame(mine.ups, theirs.ups))
     return true;
   hasMoved = hasLooseWays = true;
@@ -82,8 +111,8 @@ bool PayloadModel::joinPlace(NodeId node, const PayloadModel &before,
     mine.ups = std::move(shared);
     return true;
   }
-  NodeList aboveMine = getSureAncestors(node),
-           aboveTheirs = other.getSureAncestors(node);
+  NodeList aboveMine = getSureAncestors(nodes, node),
+           aboveTheirs = getSureAncestors(NodesOf{nodes, other.nodes}, node);
   const NodeId *common = llvm::find_if(aboveMine, [&](NodeId id) {
     return llvm::is_contained(aboveTheirs, id);
   });
@@ -101,44 +130,68 @@ bool PayloadModel::joinPlace(NodeId node, const PayloadModel &before,
       deeper->ups.front().kind == UpKind::Inside) {
     Up up = deeper->ups.front();
     if (up.node != boundary) {
-      up.looseSince = up.isLoose() ? std::min(up.looseSince, before.now)
-                                   : std::max<Time>(before.now, 1);
+      Time forked = forks.back().time;
+      up.looseSince = up.isLoose() ? std::min(up.looseSince, forked)
+                                   : std::max<Time>(forked, 1);
       up.boundary = boundary;
     }
     mine.ups.assign({up});
     return true;
   }
   mine.ups.assign({{boundary, UpKind::AtOrInside}});
+  index.attach(node, boundary);
   mine.exact = false;
   return false;
 }
 
 SmallVector<NodeId>
 PayloadModel::getInside(const llvm::DenseSet<NodeId> &holders) const {
-  std::vector<SmallVector<NodeId, 2>> below(nodes.size());
-  for (NodeId id = 1; id < nodes.size(); ++id)
-    for (const Up &up : nodes[id].ups)
-      below[up.node].push_back(id);
   llvm::DenseSet<NodeId> seen = holders;
   SmallVector<NodeId> work(holders.begin(), holders.end()), inside;
-  while (!work.empty())
-    for (NodeId id : below[work.pop_back_val()])
-      if (seen.insert(id).second) {
+  while (!work.empty()) {
+    NodeId above = work.pop_back_val();
+    index.forEachBelow(above, [&](NodeId id) {
+      bool isBelow = llvm::any_of(
+          nodes[id].ups, [&](const Up &up) { return up.node == above; });
+      if (isBelow && seen.insert(id).second) {
         inside.push_back(id);
         work.push_back(id);
       }
+    });
+  }
   return inside;
 }
 
-bool PayloadModel::joinNode(NodeId node, Certainty here,
-                            const PayloadModel &before,
-                            const PayloadModel &other, bool inPart) {
-  Node &mine = nodes[node];
-  const Node &theirs = other.nodes[node];
-  // What was in an op that is gone is gone, too, whatever its node says.
-  Certainty there = other.isGone(node) ? Certainty::No : theirs.present;
-  Certainty earlier =
-      before.isGone(node) ? Certainty::No : before.nodes[node].present;
+SmallVector<NodeId> PayloadModel::getDiffering(const Branch &other) const {
+  SmallVector<NodeId> differing(nodes.getChanged(other.nodes));
+  // Of what went or was moved on some path, what it holds went or was moved.
+  auto isHeldAlike = [](const Node &a, const Node &b) {
+    return (a.present == Certainty::No) == (b.present == Certainty::No) &&
+           isSame(a.ups, b.ups);
+  };
+  SmallVector<NodeId> holders;
+  for (NodeId id : differing)
+    if (nodes[id].hasBelow &&
+        !(isHeldAlike(nodes[id], nodes.getBefore(id)) &&
+          isHeldAlike(nodes[id], nodes.get(other.nodes, id))))
+      holders.push_back(id);
+  if (holders.empty())
+    return differing;
+  SmallVector<NodeId> held = *index.getReached(holders, nodes.size());
+  for (NodeId id : held)
+    if (id < nodes.getSizeBefore())
+      differing.push_back(id);
+  llvm::sort(differing);
+  differing.erase(llvm::unique(differing), differing.end());
+  return differing;
+}
+
+bool PayloadModel::joinNode(NodeId node, Certainty here, const Branch &other,
+                            bool inPart) {
+  Node &mine = nodes.write(node);
+  const Node &theirs = nodes.get(other.nodes, node);
+  Certainty there = getPresence(NodesOf{nodes, other.nodes}, node);
+  Certainty earlier = getPresence(NodesBefore{nodes}, node);
   bool wasChanged = here != earlier || there != earlier;
   if (here != there || (inPart && wasChanged)) {
     if (mine.present == Certainty::Yes || mine.doubtedSince == 0)
@@ -194,7 +247,7 @@ bool PayloadModel::joinNode(NodeId node, Certainty here,
   for (NodeId producer : theirs.producers)
     if (!llvm::is_contained(mine.producers, producer))
       mine.producers.push_back(producer);
-  return joinPlace(node, before, other);
+  return joinPlace(node, other);
 }
 
 void PayloadModel::makeVague(NodeId node) {
@@ -216,47 +269,113 @@ void PayloadModel::repeat(NodeId first) {
   changes += first < nodes.size();
 }
 
-void PayloadModel::skipNodesOf(const PayloadModel &other) {
+void PayloadModel::fork() {
+  // What a node is in depends on those above it, too, which may change back.
+  (void)getIndex();
+  nodes.fork();
+  forks.push_back(
+      {*this, now, exactEvents.size(), fuzzyEvents.size(), version(), stamp()});
+}
+
+/// Takes off what is behind the first `size`.
+static std::vector<Consumption> cut(std::vector<Consumption> &events,
+                                    size_t size) {
+  std::vector<Consumption> rest(events.begin() + size, events.end());
+  events.resize(size, {0, 0, nullptr});
+  return rest;
+}
+
+PayloadModel::Branch PayloadModel::leave() {
   Node gone;
   gone.ups.push_back({universe, UpKind::Inside});
   gone.present = Certainty::No;
   gone.count = Count::exactly(0);
-  for (NodeId id = nodes.size(); id < other.nodes.size(); ++id) {
-    nodes.push_back(gone);
-    found.emplace_back();
-    index.change(id);
-  }
-  now = std::max(now, other.now);
-  changes = std::max(changes, other.changes) + 1;
-  consumptions = std::max(consumptions, other.consumptions);
+  Fork &last = forks.back();
+  PayloadFacts &facts = *this;
+  Branch branch;
+  branch.isChanged = stamp() != last.stamp;
+  branch.nodes = nodes.leave(gone);
+  branch.facts = std::exchange(facts, last.facts);
+  branch.exactEvents = cut(exactEvents, last.numExactEvents);
+  branch.fuzzyEvents = cut(fuzzyEvents, last.numFuzzyEvents);
+  changeAll(branch);
+  forgetWays();
+  if (!branch.isChanged)
+    return branch;
+  // No version says two things.
+  bool wasGiven = last.version == givenVersion;
+  ++changes;
+  ++consumptions;
+  if (wasGiven)
+    setGiven();
+  last.version = version();
+  last.stamp = stamp();
+  return branch;
 }
 
-void PayloadModel::join(const PayloadModel &before, const PayloadModel &other,
-                        bool inPart) {
-  now = std::max(now, other.now);
-  changes = std::max(changes, other.changes) + 1;
-  consumptions = std::max(consumptions, other.consumptions);
-  NodeId numBefore = before.nodes.size(), numOther = other.nodes.size();
-  SmallVector<NodeId> vague;
-  llvm::DenseSet<NodeId> displaced;
+void PayloadModel::take(Branch &&branch) {
+  changeAll(branch);
+  nodes.take(std::move(branch.nodes));
+  static_cast<PayloadFacts &>(*this) = std::move(branch.facts);
+  llvm::append_range(exactEvents, branch.exactEvents);
+  llvm::append_range(fuzzyEvents, branch.fuzzyEvents);
+  forgetWays();
+  changes += branch.isChanged;
+  consumptions += branch.isChanged;
+}
+
+void PayloadModel::changeAll(const Branch &branch) {
+  for (const auto &[id, node] : branch.nodes.changed)
+    index.change(id);
+  for (NodeId id = branch.nodes.size; id < branch.nodes.getEnd(); ++id)
+    index.change(id);
+}
+
+void PayloadModel::endFork() {
+  nodes.endFork();
+  forks.pop_back();
+}
+
+void PayloadFacts::join(const PayloadFacts &other) {
+  hasSecondWays |= other.hasSecondWays;
+  lastMerge = std::max(lastMerge, other.lastMerge);
+  lastCopy = std::max(lastCopy, other.lastCopy);
+  dropsUses |= other.dropsUses;
+  isReordered |= other.isReordered;
+  lastReslice = std::max(lastReslice, other.lastReslice);
+  lastFold = std::max(lastFold, other.lastFold);
+  lastViewFold = std::max(lastViewFold, other.lastViewFold);
+  hidesAnyTag |= other.hidesAnyTag;
+  hasTags |= other.hasTags;
+  dialects.insert_range(other.dialects);
+  hiddenTags.insert_range(other.hiddenTags);
+  hasMoved |= other.hasMoved;
+  hasLooseWays |= other.hasLooseWays;
+}
+
+void PayloadModel::join(Branch &&other, bool inPart) {
+  ++changes;
+  const Fork &last = forks.back();
   // Before anything is joined: a place that is not known any more tells
   // nothing.
-  std::vector<Certainty> here;
-  for (NodeId id = 0; id < numBefore; ++id)
-    here.push_back(isGone(id) ? Certainty::No : nodes[id].present);
-  for (NodeId id = 1; id < nodes.size(); ++id) {
-    if (id < numBefore) {
-      bool wasExact = nodes[id].exact;
-      if (!joinNode(id, here[id], before, other, inPart))
-        displaced.insert(id);
-      if (wasExact && !nodes[id].exact)
-        vague.push_back(id);
-      continue;
-    }
-    // What one side alone made may be there.
-    if (id < numOther)
-      nodes[id] = other.nodes[id];
-    Node &mine = nodes[id];
+  SmallVector<NodeId> differing = getDiffering(other);
+  SmallVector<Certainty> here = llvm::map_to_vector(
+      differing, [&](NodeId id) { return getPresence(nodes, id); });
+  SmallVector<NodeId> vague;
+  llvm::DenseSet<NodeId> displaced;
+  for (auto [id, isHere] : llvm::zip_equal(differing, here)) {
+    index.change(id);
+    bool wasExact = nodes[id].exact;
+    if (!joinNode(id, isHere, other, inPart))
+      displaced.insert(id);
+    if (wasExact && !nodes[id].exact)
+      vague.push_back(id);
+  }
+  // What one side alone made may be there.
+  for (NodeId id = other.nodes.size; id < nodes.size(); ++id) {
+    Node &mine = change(id);
+    if (id < other.nodes.getEnd())
+      mine = std::move(other.nodes.added[id - other.nodes.size]);
     for (Consumption &event : mine.consumed)
       event.certain = false;
     if (mine.present == Certainty::Yes ||
@@ -272,29 +391,13 @@ void PayloadModel::join(const PayloadModel &before, const PayloadModel &other,
         vague.push_back(id);
   for (NodeId id : vague)
     makeVague(id);
-  exactEvents = unite(exactEvents, other.exactEvents);
-  fuzzyEvents = unite(fuzzyEvents, other.fuzzyEvents);
-  hasSecondWays |= other.hasSecondWays || !vague.empty();
-  lastMerge = std::max(lastMerge, other.lastMerge);
-  lastCopy = std::max(lastCopy, other.lastCopy);
-  dropsUses |= other.dropsUses;
-  isReordered |= other.isReordered;
-  lastReslice = std::max(lastReslice, other.lastReslice);
-  lastFold = std::max(lastFold, other.lastFold);
-  lastViewFold = std::max(lastViewFold, other.lastViewFold);
-  hidesAnyTag |= other.hidesAnyTag;
-  hasTags |= other.hasTags;
-  dialects.insert_range(other.dialects);
-  hiddenTags.insert_range(other.hiddenTags);
-  hasMoved |= other.hasMoved;
-  hasLooseWays |= other.hasLooseWays;
-  lastHolderConsumed = now;
-  ways = std::max(ways, other.ways) + 1;
-  index.clear();
-  found.assign(nodes.size(), Found());
-  for (NodeId id = 1; id < nodes.size(); ++id) {
-    index.change(id);
-    for (const Up &up : nodes[id].ups)
-      index.attach(id, up.node);
-  }
+  auto join = [](std::vector<Consumption> &mine, size_t size,
+                 const std::vector<Consumption> &theirs) {
+    llvm::append_range(mine, unite(cut(mine, size), theirs));
+  };
+  join(exactEvents, last.numExactEvents, other.exactEvents);
+  join(fuzzyEvents, last.numFuzzyEvents, other.fuzzyEvents);
+  PayloadFacts::join(other.facts);
+  hasSecondWays |= !vague.empty();
+  forgetWays();
 }

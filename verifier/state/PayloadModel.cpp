@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/state/Places.h"
+#include "verifier/state/Ways.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
@@ -68,9 +69,10 @@ NodeId PayloadModel::add(Node &&node) {
 }
 
 void PayloadModel::attach(NodeId node) {
-  Node &here = nodes[node];
+  Node &here = nodes.write(node);
   for (const Up &up : here.ups) {
-    nodes[up.node].hasBelow = true;
+    if (!nodes[up.node].hasBelow)
+      nodes.write(up.node).hasBelow = true;
     index.attach(node, up.node);
     // What is put into an op that is gone is gone.
     if (nodes[up.node].present == Certainty::No)
@@ -217,36 +219,9 @@ Certainty PayloadModel::isAtOrBelow(NodeId node, NodeId scope) const {
   return best;
 }
 
-/// Calls `fn` on `node` and on all that lies on its ways up, each once, nearest
-/// first; where a way leads is what `next` says. `fn` returns false to stop.
-template <typename NextFn>
-static void walkWays(ArrayRef<Node> nodes, NodeId node,
-                     llvm::function_ref<bool(NodeId)> fn, NextFn next) {
-  // Nearly always there is one way up, which needs no book-keeping.
-  while (nodes[node].ups.size() == 1) {
-    if (!fn(node))
-      return;
-    node = next(nodes[node].ups.front());
-  }
-  if (nodes[node].ups.empty()) {
-    fn(node);
-    return;
-  }
-  llvm::SmallSet<NodeId, 16> seen;
-  SmallVector<NodeId> work{node};
-  for (size_t i = 0; i < work.size(); ++i) {
-    NodeId id = work[i];
-    if (!seen.insert(id).second)
-      continue;
-    if (!fn(id))
-      return;
-    llvm::append_range(work, llvm::map_range(nodes[id].ups, next));
-  }
-}
-
 void PayloadModel::walkUp(NodeId node,
                           llvm::function_ref<bool(NodeId)> fn) const {
-  walkWays(nodes, node, fn, [](const Up &up) { return up.getSure(); });
+  walkSureWays(nodes, node, fn);
 }
 
 void PayloadModel::walkEveryWay(NodeId node,

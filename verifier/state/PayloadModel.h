@@ -16,6 +16,7 @@
 #ifndef FORMWORK_VERIFIER_STATE_PAYLOADMODEL_H
 #define FORMWORK_VERIFIER_STATE_PAYLOADMODEL_H
 
+#include "verifier/state/BranchingVector.h"
 #include "verifier/state/NodeIndex.h"
 #include "verifier/state/Rephrasing.h"
 
@@ -35,7 +36,34 @@ struct Invalidation {
   Consumption event = {0, 0, nullptr};
 };
 
-class PayloadModel {
+/// What is known of the payload as a whole.
+struct PayloadFacts {
+  bool hidesAnyTag = false;
+  /// Whether some node was ever known to have discardable attributes, or not
+  /// known to have none.
+  bool hasTags = false;
+  /// The dialects of all nodes there ever were; the empty one stands for any.
+  llvm::SmallSetVector<llvm::StringRef, 8> dialects;
+  llvm::SmallSetVector<mlir::StringAttr, 4> hiddenTags;
+  /// Whether a node got a second way up, so that `isolatedAbove` of those below
+  /// it says nothing any more.
+  bool hasSecondWays = false;
+  /// Whether a node was put elsewhere, or may have left where it was.
+  bool hasMoved = false;
+  bool hasLooseWays = false;
+  Time lastMerge = 0;
+  Time lastCopy = 0;
+  bool dropsUses = false;
+  bool isReordered = false;
+  Time lastReslice = 0;
+  Time lastFold = 0;
+  Time lastViewFold = 0;
+
+  /// Holds on two paths as far as it holds on both.
+  void join(const PayloadFacts &other);
+};
+
+class PayloadModel : private PayloadFacts {
 public:
   /// The node above everything, of which nothing is known.
   static constexpr NodeId universe = 0;
@@ -257,20 +285,37 @@ public:
 
   /// Grows with each change that a later match can see.
   unsigned version() const { return changes; }
+  /// What was added so far is the payload as it was given.
+  void setGiven() { givenVersion = changes; }
+  /// Whether no step can have changed it.
+  bool isAsGiven() const { return changes == givenVersion; }
   /// Grows with each change whatever, consumptions included.
   unsigned stamp() const { return changes + consumptions; }
 
-  /// What holds whether the steps since `before` ran or those of `other` did,
-  /// which went on from the same `before`; or, when `inPart`, any part of them.
-  /// `other` has numbered its own nodes behind those of this model (see
-  /// `skipNodesOf`). Nothing that differs is known any more; a node of one side
-  /// alone may be there. A less precise side never makes the result more
-  /// precise. Cost: linear in the nodes.
-  void join(const PayloadModel &before, const PayloadModel &other, bool inPart);
+  /// What the steps of one path did since a fork.
+  struct Branch {
+    BranchingVector<Node>::Branch nodes;
+    PayloadFacts facts;
+    std::vector<Consumption> exactEvents, fuzzyEvents;
+    bool isChanged = false;
+  };
+  /// Several paths go on from here; see BranchingVector. A copy has no forks.
+  void fork();
+  /// Goes back to the last fork. What the path made keeps its numbers, of ops
+  /// that are not there. Cost: linear in what the path changed.
+  Branch leave();
+  /// From the last fork, goes along `branch`. Cost: as above.
+  void take(Branch &&branch);
+  /// What holds whether the steps since the last fork ran or those of `other`
+  /// did, which went on from there; or, when `inPart`, any part of them.
+  /// Nothing that differs is known any more; a node of one side alone may be
+  /// there. A less precise side never makes the result more precise. Cost:
+  /// linear in the nodes that either path changed, and in what they hold if
+  /// these went or were moved.
+  void join(Branch &&other, bool inPart);
+  void endFork();
   /// The steps that made the nodes from `first` on may run any number of times.
   void repeat(NodeId first);
-  /// Makes the ids of `other` ids of this model, of ops that are not there.
-  void skipNodesOf(const PayloadModel &other);
 
 private:
   friend class Places;
@@ -278,7 +323,7 @@ private:
   /// The node, to be changed in what no match can see.
   Node &change(NodeId id) {
     index.change(id);
-    return nodes[id];
+    return nodes.write(id);
   }
   NodeIndex &getIndex() const {
     index.refresh(nodes);
@@ -302,52 +347,37 @@ private:
   void introduce(NodeId scope, const KindSet &kinds);
   void introduceBelow(NodeId node, const KindSet &kinds);
   void hideTagsOf(const Node &node);
-  /// The nodes above `node` of which each holds all of it, by a single way.
-  NodeList getSureAncestors(NodeId node) const;
   /// The constants that bound the loops below `scope` may not be there any
   /// more.
   void forgetBounds(NodeId scope);
+  /// What was found on ways up says nothing from now on.
+  void forgetWays() {
+    ++ways;
+    lastHolderConsumed = now;
+  }
+  /// The nodes that `branch` changed or made may not be what they were.
+  void changeAll(const Branch &branch);
+  /// The nodes of which the last fork, the steps since and `other` need not say
+  /// the same, in order.
+  llvm::SmallVector<NodeId> getDiffering(const Branch &other) const;
   /// False when no way up is left that both sides have: the op may be anywhere.
-  bool joinPlace(NodeId node, const PayloadModel &before,
-                 const PayloadModel &other);
-  /// All that is reached down from `holders`, themselves left out. Cost: linear
-  /// in the nodes.
+  bool joinPlace(NodeId node, const Branch &other);
+  /// All that lies below `holders`, themselves left out.
   llvm::SmallVector<NodeId>
   getInside(const llvm::DenseSet<NodeId> &holders) const;
   /// `here`: whether it was there on this side. As `joinPlace`.
-  bool joinNode(NodeId node, Certainty here, const PayloadModel &before,
-                const PayloadModel &other, bool inPart);
+  bool joinNode(NodeId node, Certainty here, const Branch &other, bool inPart);
   /// Whether every op of `node` is below, not at, an op of `scope`, for sure.
   bool isStrictlyInside(NodeId node, NodeId scope) const;
   /// Whether ops of `other` may be at or below ops of `consumed`, when no way
   /// up leads from the one to the other.
   bool mayAffect(NodeId consumed, NodeId other) const;
 
-  std::vector<Node> nodes;
+  BranchingVector<Node> nodes;
   std::shared_ptr<Rephrasings> rephrasings = std::make_shared<Rephrasings>();
-  bool hidesAnyTag = false;
-  /// Whether some node was ever known to have discardable attributes, or not
-  /// known to have none.
-  bool hasTags = false;
-  /// The dialects of all nodes there ever were; the empty one stands for any.
-  llvm::SmallSetVector<llvm::StringRef, 8> dialects;
-  llvm::SmallSetVector<mlir::StringAttr, 4> hiddenTags;
   /// All consumptions, of exact nodes and of others, the latest last.
   std::vector<Consumption> exactEvents;
   std::vector<Consumption> fuzzyEvents;
-  /// Whether a node got a second way up, so that `isolatedAbove` of those below
-  /// it says nothing any more.
-  bool hasSecondWays = false;
-  /// Whether a node was put elsewhere, or may have left where it was.
-  bool hasMoved = false;
-  bool hasLooseWays = false;
-  Time lastMerge = 0;
-  Time lastCopy = 0;
-  bool dropsUses = false;
-  bool isReordered = false;
-  Time lastReslice = 0;
-  Time lastFold = 0;
-  Time lastViewFold = 0;
   /// When a node was consumed that had others below it.
   Time lastHolderConsumed = 0;
   mutable NodeIndex index;
@@ -363,9 +393,17 @@ private:
   /// Grows when what holds others goes, or is put elsewhere.
   unsigned ways = 1;
   llvm::DenseMap<mlir::Operation *, NodeId> byOp;
+  struct Fork {
+    PayloadFacts facts;
+    Time time;
+    size_t numExactEvents, numFuzzyEvents;
+    unsigned version, stamp;
+  };
+  llvm::SmallVector<Fork, 0> forks;
   Time now = 0;
   unsigned changes = 0;
   unsigned consumptions = 0;
+  unsigned givenVersion = 0;
 };
 
 } // namespace formwork::verifier

@@ -53,13 +53,14 @@ HandleInvalidation State::getInvalidation(const HandleState &handle) const {
 }
 
 HandleState &State::setHandle(Value value, HandleState handle) {
-  auto [it, isNew] = handles.try_emplace(value);
-  bool wasLetGo = it->second.forsaken && !followsForsaken;
-  if (isNew || wasLetGo || isSettled(value, it->second))
+  bool isNew = !handles.contains(value);
+  HandleState &mine = handles.findOrAdd(value);
+  bool wasLetGo = mine.forsaken && !followsForsaken;
+  if (isNew || wasLetGo || isSettled(value, mine))
     following.push_back(value);
-  it->second = std::move(handle);
-  it->second.number = ++numHandles;
-  return it->second;
+  mine = std::move(handle);
+  mine.number = ++numHandles;
+  return mine;
 }
 
 bool State::isSettled(Value value, const HandleState &handle) const {
@@ -69,13 +70,18 @@ bool State::isSettled(Value value, const HandleState &handle) const {
           }));
 }
 
+bool State::isDoneWith(Value value) const {
+  const HandleState &handle = *handles.find(value);
+  return (handle.forsaken && !followsForsaken) || isSettled(value, handle);
+}
+
 void State::forEachFollowing(
     llvm::function_ref<bool(Value)> isForsaken,
     llvm::function_ref<void(Value, HandleState &)> fn) {
   llvm::erase_if(following, [&](Value value) {
-    HandleState &handle = handles.find(value)->second;
-    if (isSettled(value, handle))
+    if (isDoneWith(value))
       return true;
+    HandleState &handle = *handles.find(value);
     handle.forsaken = handle.forsaken || isForsaken(value);
     if (handle.forsaken && !followsForsaken)
       return true;
@@ -99,33 +105,60 @@ NodeId State::addUnused(Node node) {
   return unused.back();
 }
 
-void State::join(const State &before, const State &other, bool inPart) {
-  payload.join(before.payload, other.payload, inPart);
-  forms.join(other.forms);
+void HandleState::join(const HandleState &other) {
+  since = std::min(since, other.since);
+  joinDistinct(other);
+  reported |= other.reported;
+  forsaken |= other.forsaken;
+  if (consumedBy != other.consumedBy) {
+    consumedBy = consumedBy ? consumedBy : other.consumedBy;
+    consumedForSure = false;
+  }
+  consumedForSure &= other.consumedForSure;
+}
+
+void State::fork() {
+  payload.fork();
+  handles.fork();
+  pathsBefore.push_back(*this);
+}
+
+State::Branch State::leave() {
+  PathState &path = *this;
+  return {payload.leave(), handles.leave(),
+          std::exchange(path, pathsBefore.back())};
+}
+
+void State::take(Branch &&branch) {
+  payload.take(std::move(branch.payload));
+  handles.take(std::move(branch.handles));
+  static_cast<PathState &>(*this) = std::move(branch.path);
+}
+
+void State::endFork() {
+  payload.endFork();
+  handles.endFork();
+  pathsBefore.pop_back();
+}
+
+void State::join(Branch &&other, bool inPart) {
+  payload.join(std::move(other.payload), inPart);
+  handles.join(std::move(other.handles));
+  forms.join(other.path.forms);
   // The nodes of the other path have other numbers.
   unused.clear();
-  for (const auto &[value, theirs] : other.handles) {
-    auto [it, isNew] = handles.try_emplace(value, theirs);
-    if (isNew)
-      continue;
-    HandleState &mine = it->second;
-    mine.since = std::min(mine.since, theirs.since);
-    mine.joinDistinct(theirs);
-    mine.reported |= theirs.reported;
-    mine.forsaken |= theirs.forsaken;
-    if (mine.consumedBy != theirs.consumedBy) {
-      mine.consumedBy = mine.consumedBy ? mine.consumedBy : theirs.consumedBy;
-      mine.consumedForSure = false;
-    }
-    mine.consumedForSure &= theirs.consumedForSure;
+  if (followsForsaken) {
+    following.clear();
+    handles.forEach(
+        [&](Value value, const HandleState &) { following.push_back(value); });
+  } else {
+    llvm::append_range(following, other.path.following);
   }
-  numHandles = std::max(numHandles, other.numHandles);
-  following.clear();
-  for (const auto &[value, handle] : handles)
-    if (!handle.forsaken || followsForsaken)
-      following.push_back(value);
-  // Not in the order of addresses.
+  llvm::erase_if(following, [&](Value value) { return isDoneWith(value); });
+  // The same order, whichever path was taken first.
+  const HandleTable &table = handles;
   llvm::sort(following, [&](Value a, Value b) {
-    return handles.find(a)->second.number < handles.find(b)->second.number;
+    return table.find(a)->number < table.find(b)->number;
   });
+  following.erase(llvm::unique(following), following.end());
 }

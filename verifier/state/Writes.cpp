@@ -217,8 +217,8 @@ void PayloadModel::remove(NodeId scope, ArrayRef<KindPattern> kinds) {
     if (isNamed || !isIsolated(id))
       doubt(id);
   }
-  nodes[scope].introducedHere.erase(names);
-  nodes[scope].introducedBelow.erase(names);
+  nodes.write(scope).introducedHere.erase(names);
+  nodes.write(scope).introducedBelow.erase(names);
 }
 
 bool PayloadModel::isNeeded(NodeId id) const {
@@ -468,7 +468,7 @@ void PayloadModel::introduce(NodeId scope, const KindSet &kinds) {
   if (!nodes[scope].exact)
     around =
         getAncestor(scope, /*proper=*/false, {"$isolated"}).value_or(universe);
-  changes += nodes[around].introducedHere.insert(kinds);
+  changes += nodes.write(around).introducedHere.insert(kinds);
   introduceBelow(scope, kinds);
 }
 
@@ -476,7 +476,7 @@ void PayloadModel::introduceBelow(NodeId node, const KindSet &kinds) {
   // What is below a node is below all that is around it, so that the first one
   // that knows ends a single way up.
   walkEveryWay(node, [&](NodeId above) {
-    bool grew = nodes[above].introducedBelow.insert(kinds);
+    bool grew = nodes.write(above).introducedBelow.insert(kinds);
     changes += grew;
     return grew || nodes[above].ups.size() > 1;
   });
@@ -562,14 +562,14 @@ void PayloadModel::reparent(NodeId from, NodeId to) {
         // What died with the op that held it stays dead.
         for (Consumption event : nodes[from].consumed) {
           event.certain &= !event.partial;
-          nodes[id].consumed.push_back(event);
+          change(id).consumed.push_back(event);
         }
-        llvm::stable_sort(nodes[id].consumed,
+        llvm::stable_sort(change(id).consumed,
                           [](const Consumption &a, const Consumption &b) {
                             return a.time < b.time;
                           });
       }
-  nodes[to].hasBelow = true;
+  nodes.write(to).hasBelow = true;
   lastHolderConsumed = now;
   introduce(to, nodes[from].introducedHere);
   introduceBelow(to, nodes[from].introducedBelow);
