@@ -93,38 +93,44 @@ void Interpreter::checkTracking(Operation *op, NodeId scope,
 namespace {
 struct Replacement {
   std::optional<OperationName> kind;
-  NodeId around;
+  Up around;
 };
 } // namespace
 
+/// `toAnyKind`: also to one of another kind than `old`.
 static Replacement inferReplacement(const PayloadModel &payload, NodeId old,
-                                    bool toAnyKind) {
+                                    bool isValue, bool toAnyKind) {
   const Node &was = payload[old];
   // What replaces a value comes from the same isolated region.
   NodeId around = payload.getAncestor(old, /*proper=*/true, {"$isolated"})
                       .value_or(PayloadModel::universe);
   // Upstream follows an op to one of its kind or to a constant, a value to any.
   // What is folded to a constant are hardly ever loops and structured ops.
-  bool keepsKind = !toAnyKind && (was.space || was.loop);
-  return {keepsKind ? was.kind : std::nullopt, around};
+  bool keepsKind = !isValue && !toAnyKind && (was.space || was.loop);
+  // An argument of the region is a value of the op around it; and what is that
+  // op itself, perhaps, may have stayed.
+  bool isInside = !isValue && payload.isStrictlyInside(old, around);
+  return {keepsKind ? was.kind : std::nullopt,
+          {around, isInside ? UpKind::Inside : UpKind::AtOrInside}};
 }
 
 /// Whether `was` stands for such a replacement already.
 static bool standsFor(const Node &was, const Replacement &replacement) {
   return !was.exact && !was.fresh && was.isRecorded &&
          was.kind == replacement.kind && was.present == Certainty::Maybe &&
-         was.ups.size() == 1 && was.ups.front().node == replacement.around;
+         was.ups.size() == 1 && !was.ups.front().isLoose() &&
+         was.ups.front().node == replacement.around.node &&
+         was.ups.front().kind == replacement.around.kind;
 }
 
 /// A node for what may have taken the place of `was`.
 static Node makeReplacement(const Node &was, const Replacement &replacement,
-                            bool isValue, Time now) {
+                            Time now) {
   Node node;
   node.kind = replacement.kind;
   node.isRecorded = true;
   node.origin = was.origin;
-  node.ups = {
-      {replacement.around, isValue ? UpKind::AtOrInside : UpKind::Inside}};
+  node.ups = {replacement.around};
   node.count = {0, was.count.hi};
   node.present = Certainty::Maybe;
   node.doubtedSince = now;
@@ -162,7 +168,7 @@ void Interpreter::followReplaced(
         continue;
       // What replaced another may be replaced in turn, by what is newer.
       if (standsFor(payload[id],
-                    inferReplacement(payload, id, isValue || toAnyKind)))
+                    inferReplacement(payload, id, isValue, toAnyKind)))
         payload.edit(id).createdAt = payload.time();
       else
         followed.push_back({id, isValue, value.use_empty(), &id});
@@ -180,10 +186,10 @@ void Interpreter::followReplaced(
       *here.entry = *followed[i - 1].entry;
       continue;
     }
-    Replacement replacement =
-        inferReplacement(payload, here.old, here.isValue || toAnyKind);
-    Node node = makeReplacement(payload[here.old], replacement, here.isValue,
-                                payload.time());
+    Node node = makeReplacement(
+        payload[here.old],
+        inferReplacement(payload, here.old, here.isValue, toAnyKind),
+        payload.time());
     *here.entry = here.isUnused ? state.addUnused(std::move(node))
                                 : payload.add(std::move(node));
   }

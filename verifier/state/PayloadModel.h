@@ -135,6 +135,8 @@ public:
 
   /// Whether every op of `node` is at or below an op of `scope`.
   Certainty isAtOrBelow(NodeId node, NodeId scope) const;
+  /// Whether every op of `node` is below, not at, an op of `scope`, for sure.
+  bool isStrictlyInside(NodeId node, NodeId scope) const;
   /// The definite ancestors of `node`, itself first, nearest first; the
   /// callback returns false to stop.
   void walkUp(NodeId node, llvm::function_ref<bool(NodeId)> fn) const;
@@ -367,8 +369,6 @@ private:
   getInside(const llvm::DenseSet<NodeId> &holders) const;
   /// `here`: whether it was there on this side. As `joinPlace`.
   bool joinNode(NodeId node, Certainty here, const Branch &other, bool inPart);
-  /// Whether every op of `node` is below, not at, an op of `scope`, for sure.
-  bool isStrictlyInside(NodeId node, NodeId scope) const;
   /// Whether ops of `other` may be at or below ops of `consumed`, when no way
   /// up leads from the one to the other.
   bool mayAffect(NodeId consumed, NodeId other) const;

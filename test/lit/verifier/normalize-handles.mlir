@@ -12,6 +12,10 @@
 // PASS: cannot prove that 'transform.split_handle' succeeds
 // FAILS: expected to contain 1 payloads but it contains 0
 
+// What may be the anchor itself stays that.
+// RUN: formwork apply %t/fill.mlir --transform=%t/parent.mlir --forms=%t/forms.mlir --validate -o - | FileCheck %s --check-prefix=PARENT
+// PARENT: attributes {seen}
+
 //--- payload.mlir
 func.func @f(%m: memref<64xf32>, %s: f32, %n: index) {
   %c2 = arith.constant 2 : index
@@ -37,6 +41,27 @@ module attributes {transform.with_named_sequence} {
     transform.normalform.normalize %f to @gpu.indices_sunk : !transform.any_op
     %one = transform.split_handle %launch {pass_through_empty_handle = false} : (!transform.any_op) -> !transform.any_op
     transform.annotate %one "seen" : !transform.any_op
+    transform.yield
+  }
+}
+
+//--- fill.mlir
+func.func @f(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.fill ins(%zero : f32) outs(%a : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}
+
+//--- parent.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.normalform.normalize %f to @mine : !transform.any_op
+    %tile, %loop = transform.structured.tile_using_forall %fill tile_sizes [2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %parent = transform.get_parent_op %loop : (!transform.any_op) -> !transform.any_op
+    transform.normalform.normalize %f to @mine : !transform.any_op
+    transform.annotate %parent "seen" : !transform.any_op
     transform.yield
   }
 }
