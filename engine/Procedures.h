@@ -43,6 +43,9 @@ struct Procedure {
       run;
   /// Whether it may run on an op that is not isolated from above.
   bool anyAnchor = false;
+  /// Whether it comes to an end in turns with rules that do, and with the other
+  /// procedures of which this is so (GroupsTest).
+  bool endsWithRules = false;
   /// Whether it changes a clone: every op below the anchor is erased through
   /// the rewriter and replaced by what the clone holds, which no handle
   /// follows.

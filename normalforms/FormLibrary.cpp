@@ -194,6 +194,7 @@ void FormLibrary::Loader::fold(Form &form) {
   });
   llvm::DenseSet<std::pair<const void *, const void *>> groups;
   llvm::StringSet<> procedures;
+  bool isEnding = true;
   for (AtomId part : parts) {
     const Form &other = library.forms[part];
     for (Operation *op : other.ownDescriptors)
@@ -204,11 +205,23 @@ void FormLibrary::Loader::fold(Form &form) {
         form.descriptors.push_back(op);
     for (const std::string &name : other.ownProcedures)
       if (procedures.insert(name).second) {
+        engine::Procedure procedure = lookupProcedure(name);
         form.procedures.push_back(name);
-        form.replacesBody |= lookupProcedure(name).replacesBody;
+        form.replacesBody |= procedure.replacesBody;
+        isEnding &= procedure.endsWithRules;
       }
     form.greedy |= other.name == kDriverForm;
   }
+  // What is refined is folded already.
+  bool isBuiltin = llvm::any_of(parts, [&](AtomId part) {
+    const Form &other = library.forms[part];
+    return other.declaration->getParentOp() == library.files.front().get() &&
+           other.descriptors.size() == form.descriptors.size() &&
+           other.procedures.size() == form.procedures.size();
+  });
+  form.ending = isBuiltin  ? Ending::Known
+                : isEnding ? Ending::OfRules
+                           : Ending::Unknown;
 }
 
 LogicalResult FormLibrary::Loader::finish() {

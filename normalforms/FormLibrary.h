@@ -41,6 +41,13 @@ enum class AnchorKind {
   Module    ///< only a module: builtin.module or gpu.module
 };
 
+/// Whether it is known of a form that normalizing to it comes to an end.
+enum class Ending {
+  Known,   ///< it runs what one of the built-in forms does (ClaimsTest)
+  OfRules, ///< if its rules do: its procedures end with any (GroupsTest)
+  Unknown
+};
+
 /// One declared form, everything that it refines already folded in.
 struct Form {
   AtomId atom;
@@ -82,6 +89,7 @@ struct Form {
   bool greedy = false;
   /// Whether one of the procedures `replacesBody`.
   bool replacesBody = false;
+  Ending ending = Ending::Unknown;
 
   /// Whether normalizing can change the payload.
   bool hasDriver() const { return greedy || !procedures.empty(); }

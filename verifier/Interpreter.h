@@ -402,6 +402,7 @@ private:
   bool unrollKnown(mlir::Operation *op, NodeId loop, int64_t factor,
                    const Contract &contract);
   void unrollModel(mlir::Operation *op, const Contract &contract);
+  void outlineModel(mlir::Operation *op, const Contract &contract);
   void peelModel(mlir::Operation *op, const Contract &contract);
   void convertForallModel(mlir::Operation *op, const Contract &contract);
   void convertToLoopsModel(mlir::Operation *op, const Contract &contract);
@@ -550,6 +551,8 @@ private:
   /// The form that `op` names; reports and returns none when there is none.
   std::optional<normalforms::AtomId> getForm(mlir::Operation *op);
   void normalizeAt(NodeId anchor, const normalforms::Form &form);
+  /// Leaves `op` open where normalizing to `form` may not come to an end.
+  void checkEnding(mlir::Operation *op, const normalforms::Form &form);
 
   // models/Bufferization.cpp
   /// Warns of producers that fusion left behind, in what `op` bufferizes.

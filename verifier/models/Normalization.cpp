@@ -67,6 +67,14 @@ static bool reachesPredicates(const FormLibrary &library, const Form &form) {
       });
 }
 
+void Interpreter::checkEnding(Operation *op, const Form &form) {
+  if (form.ending == Ending::OfRules)
+    checkConvergence(op, form.descriptors);
+  else if (form.ending == Ending::Unknown)
+    unprove(op, "normalizes to @" + form.name +
+                    ", of which it is not known that it comes to an end");
+}
+
 void Interpreter::normalizeModel(Operation *op, const Contract &contract) {
   std::optional<AtomId> atom = getForm(op);
   if (!atom)
@@ -84,8 +92,10 @@ void Interpreter::normalizeModel(Operation *op, const Contract &contract) {
     if (!holds && !reachesPredicates(forms, form))
       unprove(op, "normalizes to @" + form.name +
                       ", which not all payload can reach");
-    if (!holds)
+    if (!holds) {
+      checkEnding(op, form);
       checkMasks(op, anchor, FormTable::getNames(form));
+    }
     normalizeAt(anchor, form);
     // What is there for sure was left alone by the clean-up.
     if (!holds)
