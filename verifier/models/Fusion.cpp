@@ -167,9 +167,13 @@ static Reading findReading(const PayloadModel &payload, NodeId producer,
   Reading reading;
   for (NodeId id : payload.getReaders()) {
     const Node &node = payload[id];
-    if (id == loop || !llvm::is_contained(node.producers, producer))
+    bool mayRead =
+        llvm::is_contained(node.producers, PayloadModel::unknownProducer);
+    if (id == loop ||
+        !(mayRead || llvm::is_contained(node.producers, producer)))
       continue;
     Certainty isInside = payload.isAtOrBelow(id, loop);
+    reading.mayBeMore |= mayRead && isInside != Certainty::No;
     reading.mayBeMore |= !node.exact || isInside == Certainty::Maybe;
     if (!node.exact || isInside != Certainty::Yes)
       continue;

@@ -17,6 +17,7 @@
 
 #include "engine/Check.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -53,6 +54,24 @@ static NodeList getChangedByCleanUp(const PayloadModel &payload, NodeId scope,
   llvm::sort(changed);
   changed.erase(llvm::unique(changed), changed.end());
   return changed;
+}
+
+/// What read an op that `givesWay` accepts may read another one behind it.
+static void forgetProducers(PayloadModel &payload, NodeId scope,
+                            llvm::function_ref<bool(NodeId)> givesWay) {
+  // One of them, or what has its place, is one still.
+  auto isOrigin = [](const Node &node) {
+    return isKind<arith::ConstantOp>(node) || isKind<tensor::EmptyOp>(node);
+  };
+  for (auto [id, place] : payload.getBelow(scope, NodeSet::Readers))
+    for (auto [i, producer] :
+         llvm::enumerate(llvm::to_vector(payload[id].producers))) {
+      const Node &node = payload[producer];
+      if (producer != PayloadModel::universe &&
+          producer != PayloadModel::unknownProducer && !isOrigin(node) &&
+          givesWay(producer))
+        payload.edit(id).producers[i] = PayloadModel::unknownProducer;
+    }
 }
 
 void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
@@ -139,6 +158,11 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
       return rewritten.contains(id) ||
              (!onlyMerges && mayBecomeAnother(payload[id], rewrites.folds)) ||
              (isValue && mayBeCast(payload[id], rewrites.folds));
+    });
+  if (!onlyErases && !onlyMerges)
+    forgetProducers(payload, scope, [&](NodeId id) {
+      return rewritten.contains(id) ||
+             mayBecomeAnother(payload[id], rewrites.folds);
     });
   for (NodeId id : below) {
     if (mayReshape(payload[id], rewrites.folds) ||

@@ -150,7 +150,8 @@ struct Node {
 
   std::shared_ptr<const IterationSpace> space;
   std::shared_ptr<const LoopFacts> loop;
-  /// Per operand of a structured op: the node that produces it, or none (0).
+  /// Per operand of a structured op: the node that produces it, or what it is a
+  /// slice of that tiling took; none (0), or PayloadModel::unknownProducer.
   llvm::SmallVector<NodeId, 3> producers;
 
   llvm::SmallVector<Consumption, 0> consumed;

@@ -20,6 +20,10 @@ PayloadModel::PayloadModel() {
   top.count = {0, Count::unbounded};
   nodes.push_back(std::move(top));
   found.emplace_back();
+  Node unknown;
+  unknown.ups.push_back({universe, UpKind::Inside});
+  unknown.present = Certainty::No;
+  add(std::move(unknown));
 }
 
 NodeKind::NodeKind(OperationName name)
