@@ -87,6 +87,7 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"interchange", &Interpreter::interchangeModel},
       {"unroll", &Interpreter::unrollModel},
       {"peel", &Interpreter::peelModel},
+      {"outline", &Interpreter::outlineModel},
       {"take-branch", &Interpreter::takeBranchModel},
       {"replace", &Interpreter::replaceModel},
       {"pack", &Interpreter::packModel},

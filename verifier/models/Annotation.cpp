@@ -75,6 +75,26 @@ static bool mayStandFor(const Node &vague, const Node &node) {
           matchesKind(*node.kind, KindPattern::of(vague.cls)));
 }
 
+/// Whether an op of `kind`, or of any where that is not known, or a dialect may
+/// verify the attribute `name`, so that not every value is valid.
+static bool isVerified(std::optional<OperationName> kind, StringAttr name) {
+  // These look at no attribute that begins with their name.
+  static constexpr StringLiteral lenient[] = {
+      "affine", "arith",  "cf",  "func",   "index",
+      "math",   "memref", "scf", "tensor", "vector"};
+  auto [dialect, rest] = name.getValue().split('.');
+  if (!rest.empty())
+    return !llvm::is_contained(lenient, dialect) &&
+           name.getContext()->getDialectRegistry().getDialectAllocator(dialect);
+  auto hasOwn = [&](OperationName one) {
+    return one.isRegistered() &&
+           llvm::is_contained(one.getAttributeNames(), name);
+  };
+  return kind ? hasOwn(*kind)
+              : llvm::any_of(name.getContext()->getRegisteredOperations(),
+                             hasOwn);
+}
+
 void Interpreter::annotateModel(Operation *op, const Contract &contract) {
   auto annotate = cast<transform::AnnotateOp>(op);
   HandleState &target = lookup(annotate.getTarget());
@@ -100,10 +120,34 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
   if (mayBeModule && !annotate.getName().contains('.'))
     unprove(op, "may give a module an attribute without the prefix of a "
                 "dialect, which is not valid");
+  StringAttr name = annotate.getNameAttr();
+  bool isAlignment = name.getValue() == "alignment" && annotate.getParam();
+  bool isOwn = llvm::any_of(target.nodes, [&](NodeId id) {
+    const Node &node = state.payload[id];
+    return !(isAlignment && verifiesAlignment(node)) &&
+           isVerified(node.kind, name);
+  });
+  if (isOwn)
+    unprove(op, "gives an op or dialect attribute '" + name.getValue() +
+                    "', which is verified, a value that may not be valid");
+  // What other steps know of an op, and of those around it, may rest on an
+  // attribute of its own.
+  if (isOwn && !isAlignment) {
+    // The value of a constant is what loops run to.
+    state.payload.touch(root, {}, KindPattern("*"));
+    for (auto [id, place] : state.payload.getBelow(root))
+      if (state.payload[id].loop)
+        state.payload.edit(id).loop = nullptr;
+    for (NodeId id : target.nodes) {
+      Node &node = state.payload.edit(id);
+      node.space = nullptr;
+      node.loop = nullptr;
+      node.body = nullptr;
+    }
+  }
   // An attribute is not where an op is or what it computes, but a match asks
   // for it.
   state.payload.changeTags();
-  StringAttr name = annotate.getNameAttr();
   for (NodeId id : NodeList(target.nodes)) {
     const Node annotated = state.payload[id];
     if (!annotated.exact) {
@@ -116,7 +160,7 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
     if (!annotated.kind || isMeaningful(*annotated.kind, name))
       state.payload.forget(id);
     Node &node = state.payload.edit(id);
-    if (annotate.getParam())
+    if (annotate.getParam() || isOwn)
       node.tags.makeOpen(name);
     else
       node.tags.set(name, UnitAttr::get(op->getContext()));

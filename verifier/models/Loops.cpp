@@ -121,6 +121,36 @@ static bool isJammableNest(const PayloadModel &payload, NodeId loop,
          });
 }
 
+/// Whether there may be a number of steps that is known although the bounds are
+/// not: from a value to itself, say.
+static bool mayCountOpenBounds(const PayloadModel &payload, NodeId loop) {
+  const Node &node = payload[loop];
+  if (node.kind && !isKind<scf::ForOp>(node))
+    return false;
+  bool isCounted = node.loop && node.loop->trips.size() == 1 &&
+                   node.loop->trips.front().size;
+  if (isCounted)
+    return false;
+  // What takes no sizes but its own runs from a constant by a constant.
+  if (node.fresh && node.origin)
+    return node.origin->getNumOperands() != 1 &&
+           payload.mayHaveMerged(node.createdAt);
+  auto given = dyn_cast_or_null<scf::ForOp>(node.op ? node.op : node.body);
+  if (!given)
+    return true;
+  SmallVector<Value, 3> bounds = {given.getLowerBound(), given.getUpperBound(),
+                                  given.getStep()};
+  auto isConstant = [](Value value) {
+    return getConstantIntValue(value).has_value();
+  };
+  // Two values of ops may be one later.
+  bool stay = llvm::all_of(bounds, [&](Value value) {
+    return node.op || isa<BlockArgument>(value) || isConstant(value);
+  });
+  return !stay ||
+         (given.getStaticTripCount() && !llvm::all_of(bounds, isConstant));
+}
+
 void Interpreter::unrollModel(Operation *op, const Contract &contract) {
   auto jam = dyn_cast<transform::LoopUnrollAndJamOp>(op);
   NodeList loops(lookup(op->getOperand(0)).nodes);
@@ -132,6 +162,10 @@ void Interpreter::unrollModel(Operation *op, const Contract &contract) {
                        : isJammableNest(state.payload, loop, jam.getFactor()));
     if (mayRefuse)
       unprove(op, "unrolls and jams a loop that may not allow for it");
+    if (!jam && mayCountOpenBounds(state.payload, loop))
+      unprove(op,
+              "unrolls a loop of which the steps may be counted though its "
+              "bounds are no constants, on which upstream ends the process");
     auto factor = static_cast<int64_t>(
         jam ? jam.getFactor() : cast<transform::LoopUnrollOp>(op).getFactor());
     const std::shared_ptr<const LoopFacts> &facts = state.payload[loop].loop;
@@ -321,4 +355,47 @@ void Interpreter::convertForallModel(Operation *op, const Contract &contract) {
   applyWriteOf(op, contract, contract.payload->introduces);
   for (auto [i, nodes] : llvm::enumerate(results))
     setResult(op, i, nodes, source.ordered);
+}
+
+/// Whether more than one function of `payload` may be outlined from.
+static bool hasSeveralFunctions(Operation *payload) {
+  unsigned numFunctions = 0;
+  payload->walk([&](FunctionOpInterface function) {
+    numFunctions += !function.isExternal();
+  });
+  return numFunctions > 1;
+}
+
+void Interpreter::outlineModel(Operation *op, const Contract &contract) {
+  auto outline = cast<transform::LoopOutlineOp>(op);
+  // Upstream puts the function in front of that of the loop, and gives it
+  // another name where one in front of it has that name already, but not where
+  // one behind it has.
+  auto hasName = [&](Operation *other) {
+    auto symbol = dyn_cast<SymbolOpInterface>(other);
+    return symbol && symbol.getNameAttr() == outline.getFuncNameAttr();
+  };
+  auto mayRunAlso = [&](transform::LoopOutlineOp other) {
+    return other.getFuncNameAttr() == outline.getFuncNameAttr() &&
+           (other != outline ||
+            op->getParentOp() != running.front()->getParentOp());
+  };
+  bool isTaken = !payloadRoot || payloadRoot
+                                     ->walk([&](Operation *other) {
+                                       return hasName(other)
+                                                  ? WalkResult::interrupt()
+                                                  : WalkResult::advance();
+                                     })
+                                     .wasInterrupted();
+  bool isTakenLater = payloadRoot && hasSeveralFunctions(payloadRoot) &&
+                      op->getParentOfType<ModuleOp>()
+                          ->walk([&](transform::LoopOutlineOp other) {
+                            return mayRunAlso(other) ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+                          })
+                          .wasInterrupted();
+  if (isTaken || isTakenLater)
+    unprove(op, "outlines to a name that another symbol may have, of which "
+                "upstream does not always take notice");
+  applyClauses(op, contract);
 }

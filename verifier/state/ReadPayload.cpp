@@ -149,14 +149,27 @@ std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
                            ->getParentOp()
                            ->hasTrait<OpTrait::IsIsolatedFromAbove>();
   };
+  // In a narrow type what is added to, or multiplied as by unrolling, may wrap.
+  auto mayWrap = [](OpFoldResult value) {
+    auto given = dyn_cast<Value>(value);
+    auto type = given ? dyn_cast<IntegerType>(given.getType()) : IntegerType();
+    constexpr unsigned room = 8;
+    return type && type.getWidth() < 64 &&
+           (type.getWidth() <= room ||
+            !llvm::isIntN(type.getWidth() - room,
+                          getConstantIntValue(value).value_or(0)));
+  };
+  auto loopOp = dyn_cast<scf::ForOp>(op);
+  bool isUnsigned = loopOp && loopOp.getUnsignedCmp();
   auto tripCount = [&](OpFoldResult lb, OpFoldResult ub, OpFoldResult step) {
     std::optional<int64_t> low = getConstantIntValue(lb),
                            high = getConstantIntValue(ub),
                            by = getConstantIntValue(step);
-    if (!low || !high || !by || *by <= 0)
+    bool isOpen = isUnsigned || llvm::any_of(ArrayRef{lb, ub, step}, mayWrap);
+    if (!low || !high || !by || *by <= 0 || isOpen)
       return Extent{std::nullopt,
-                    {.definite = (low && isSurelyOpen(ub)) ||
-                                 (high && isSurelyOpen(lb))}};
+                    {.definite = !isOpen && ((low && isSurelyOpen(ub)) ||
+                                             (high && isSurelyOpen(lb)))}};
     return extentOf(std::max<int64_t>(0, llvm::divideCeil(*high - *low, *by)));
   };
   auto facts = std::make_shared<LoopFacts>();
@@ -177,9 +190,8 @@ std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
     if (std::optional<ArrayAttr> mapping = forall.getMapping())
       llvm::append_range(facts->mapping, *mapping);
   } else {
-    auto loop = cast<scf::ForOp>(op);
-    facts->trips.push_back(
-        tripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep()));
+    facts->trips.push_back(tripCount(loopOp.getLowerBound(),
+                                     loopOp.getUpperBound(), loopOp.getStep()));
   }
   facts->doesWork = doesWork(op);
   facts->hasResults = llvm::any_of(

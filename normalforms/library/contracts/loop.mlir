@@ -37,7 +37,7 @@ normalform.contract "transform.loop.coalesce" complete {
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["arith.*", "affine.*"] rewrites ["scf.for", "affine.for"]
 }
-normalform.contract "transform.loop.outline" complete {
+normalform.contract "transform.loop.outline" complete model "outline" {
   normalform.fails "failed to outline"
       when ["not kind 0 is scf.for", "not kind 0 is scf.forall", "not kind 0 is affine.for", "not fact 0 is outlinable"]
   normalform.needs_ancestor 0 ["func.func", "gpu.func"]
