@@ -163,9 +163,14 @@ void Interpreter::followReplaced(
   std::vector<Followed> followed;
   forEachFollowing(op, [&](Value value, HandleState &handle) {
     bool isValue = handle.kind == HandleState::Values;
+    bool isAsked = false;
     for (NodeId &id : handle.nodes) {
       if (!concerns(id, isValue))
         continue;
+      // What is dead stays so, whatever it follows.
+      if (!isAsked && state.getInvalidation(handle).certainty == Certainty::Yes)
+        return;
+      isAsked = true;
       // What replaced another may be replaced in turn, by what is newer.
       if (standsFor(payload[id],
                     inferReplacement(payload, id, isValue, toAnyKind)))
