@@ -299,6 +299,7 @@ void Interpreter::interpret(Operation *op) {
   checkOperandClauses(op, *contract);
   if (refused == op)
     return consumeOperands(op);
+  assumeKinds(op, *contract);
   checkFailureClauses(op, *contract);
   // What has a body takes only what the steps in it take.
   if (!isStructured(op) && !isa<transform::IncludeOp>(op))

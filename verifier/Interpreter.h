@@ -119,6 +119,9 @@ private:
   /// The payload of `value` that is there for sure.
   NodeList getThere(mlir::Value value);
   void checkOperandClauses(mlir::Operation *op, const Contract &contract);
+  /// Says of what `op` is given that it is of a kind that it accepts, as it is
+  /// where anything runs behind it.
+  void assumeKinds(mlir::Operation *op, const Contract &contract);
   bool isMissing(mlir::Operation *op,
                  const normalforms::FormClause &clause) const;
   void checkFormClauses(mlir::Operation *op, const Contract &contract);
@@ -153,6 +156,10 @@ private:
   /// What `op` does to a copy of the payload op of `id`, which its operand
   /// `index` holds; null where that is not known (models/LoneRun.cpp).
   const LoneRun *runAlone(mlir::Operation *op, unsigned index, NodeId id);
+  /// Whether `op`, of one operand, succeeds on the payload as it was given, and
+  /// no step has changed that; false where that is not known. Cost: that of the
+  /// step and of a copy of the payload.
+  bool succeedsInPlace(mlir::Operation *op);
   void checkAncestors(mlir::Operation *op,
                       const normalforms::OperandClause &clause);
 

@@ -144,6 +144,33 @@ void Interpreter::checkUse(Operation *op, OpOperand &operand) {
   handle.reported = true;
 }
 
+void Interpreter::assumeKinds(Operation *op, const Contract &contract) {
+  if (!state.certain || state.suppressed || state.recovers)
+    return;
+  for (const OperandClause &clause : contract.operands) {
+    if (clause.kind != OperandClause::Accepts || !clause.when.empty() ||
+        clause.operand >= op->getNumOperands())
+      continue;
+    bool areNames = llvm::all_of(clause.kinds, [](const KindPattern &kind) {
+      return kind.getForm() == KindPattern::Form::Name;
+    });
+    bool isClass = clause.kinds.size() == 1 && clause.kinds.front().isClass();
+    if (!areNames && !isClass)
+      continue;
+    for (NodeId id : lookup(op->getOperand(clause.operand)).nodes) {
+      const Node &node = state.payload[id];
+      if (node.kind || node.exact || !node.among.empty() || !node.cls.empty())
+        continue;
+      Node &known = state.payload.edit(id);
+      if (isClass)
+        known.cls = clause.kinds.front().getKind();
+      else
+        for (const KindPattern &kind : clause.kinds)
+          known.among.push_back(OperationName(kind, op->getContext()));
+    }
+  }
+}
+
 /// The kinds of a contract in words: `a loop or 'func.func'`.
 static std::string describeKinds(ArrayRef<KindPattern> kinds) {
   auto describe = [](StringRef kind) {

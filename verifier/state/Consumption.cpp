@@ -111,6 +111,26 @@ bool PayloadModel::mayAffect(NodeId consumed, NodeId other) const {
   return mayBeOneWhereverTheyAre(*this, consumed, other);
 }
 
+/// Whether an op of kind `holder` may be one of `kind`, or have one inside.
+static bool mayBeOrHold(OperationName holder, OperationName kind,
+                        bool isIsolated) {
+  if (holder == kind)
+    return true;
+  if (holder.mightHaveTrait<OpTrait::ZeroRegions>())
+    return !holder.isRegistered();
+  if (holdsOnlyScalars(holder))
+    return isScalarCode(kind);
+  return !isIsolated || !llvm::is_contained({"scf", "linalg", "func", "affine"},
+                                            holder.getDialectNamespace());
+}
+
+/// The kinds of which the ops of `node` are; empty if they may be of any.
+static SmallVector<OperationName> getKinds(const Node &node) {
+  if (node.kind)
+    return {*node.kind};
+  return {node.among.begin(), node.among.end()};
+}
+
 bool formwork::verifier::mayBeOneWhereverTheyAre(const PayloadModel &payload,
                                                  NodeId consumed,
                                                  NodeId other) {
@@ -125,20 +145,22 @@ bool formwork::verifier::mayBeOneWhereverTheyAre(const PayloadModel &payload,
           mine.node == theirs.node && payload.isApart(mine.node) &&
           a.count.hi == 1 && b.count.hi == 1 && a.origin == b.origin)
         return false;
-  if (!a.kind && isSurelyOfKind(a, KindPattern("$structured")) && b.kind &&
-      !matchesKind(*b.kind, "$structured"))
-    return isScalarCode(*b.kind);
-  if (!a.kind || !b.kind || *a.kind == *b.kind)
+  if (a.kind && b.kind)
+    return mayBeOrHold(*a.kind, *b.kind, b.kind.isIsolated());
+  SmallVector<OperationName> held = getKinds(b);
+  if (held.empty())
     return true;
-  if (a.kind->mightHaveTrait<OpTrait::ZeroRegions>())
-    return !a.kind->isRegistered();
-  if (holdsOnlyScalars(*a.kind))
-    return isScalarCode(*b.kind);
-  bool isolatedBelow = b.kind.isIsolated();
-  if (isolatedBelow && llvm::is_contained({"scf", "linalg", "func", "affine"},
-                                          a.kind->getDialectNamespace()))
-    return false;
-  return true;
+  // What can be tiled holds no more than what is structured.
+  bool isTileable = !a.kind && isSurelyOfKind(a, KindPattern("$tileable"));
+  SmallVector<OperationName> holders = getKinds(a);
+  return llvm::any_of(held, [&](OperationName kind) {
+    if (holders.empty())
+      return !isTileable || matchesKind(kind, "$tileable") ||
+             isScalarCode(kind);
+    return llvm::any_of(holders, [&](OperationName holder) {
+      return mayBeOrHold(holder, kind, matchesKind(kind, "$isolated"));
+    });
+  });
 }
 
 bool PayloadModel::isSurelyClean(NodeId node, Time since) const {
