@@ -13,6 +13,7 @@
 #include "verifier/Interpreter.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
@@ -35,12 +36,18 @@ static bool isSurelySilenceable(Operation *op, StringRef id) {
   if (id == "fw-wrong-kind")
     return op->hasTrait<transform::TransformEachOpTrait>() ||
            isa<transform::VectorizeOp>(op);
+  // What has no place for a function ends the process, or succeeds, and leaves
+  // a call of nothing.
+  if (id == "fw-no-ancestor" && isa<transform::LoopOutlineOp>(op))
+    return false;
   // Of a step that fails, the contract says whether it is.
   if (llvm::is_contained({"fw-step-fails", "fw-no-ancestor",
                           "fw-duplicate-payload", "fw-no-parent",
                           "fw-no-producer", "fw-not-a-producer"},
                          id))
     return true;
+  if (id == "fw-nothing-to-peel")
+    return isa<transform::LoopPeelOp>(op);
   return (id == "fw-cardinality" && isa<transform::SplitHandleOp>(op)) ||
          (id == "fw-too-many-tile-sizes" &&
           isa<transform::TileUsingForOp>(op)) ||
