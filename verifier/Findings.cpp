@@ -34,7 +34,8 @@ std::string Interpreter::nameOf(Value value) const {
 /// An error that is not silenced says no less if it cannot.
 static bool isSurelySilenceable(Operation *op, StringRef id) {
   if (id == "fw-wrong-kind")
-    return op->hasTrait<transform::TransformEachOpTrait>() ||
+    return (op->hasTrait<transform::TransformEachOpTrait>() &&
+            !isa<transform::VectorizeChildrenAndApplyPatternsOp>(op)) ||
            isa<transform::VectorizeOp>(op);
   // What has no place for a function ends the process, or succeeds, and leaves
   // a call of nothing.
