@@ -156,10 +156,6 @@ private:
   /// What `op` does to a copy of the payload op of `id`, which its operand
   /// `index` holds; null where that is not known (models/LoneRun.cpp).
   const LoneRun *runAlone(mlir::Operation *op, unsigned index, NodeId id);
-  /// Whether `op`, of one operand, succeeds on the payload as it was given, and
-  /// no step has changed that; false where that is not known. Cost: that of the
-  /// step and of a copy of the payload.
-  bool succeedsInPlace(mlir::Operation *op);
   void checkAncestors(mlir::Operation *op,
                       const normalforms::OperandClause &clause);
 

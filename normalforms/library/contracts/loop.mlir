@@ -42,6 +42,8 @@ normalform.contract "transform.loop.outline" complete model "outline" {
       when ["not kind 0 is scf.for", "not kind 0 is scf.forall", "not kind 0 is affine.for", "not fact 0 is outlinable"]
   normalform.needs_ancestor 0 ["func.func", "gpu.func"]
       otherwise "the process ends where no function is around the loop"
+  normalform.needs_ancestor 0 ["builtin.module", "gpu.module"]
+      otherwise "does not reference a valid function"
   normalform.result 0 "declared" of 0 kinds ["func.func"] count "per_target"
   normalform.result 1 "fresh" of 0 kinds ["func.call"] count "per_target"
       when ["not count 0 at_least 2"]
