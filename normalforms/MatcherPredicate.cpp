@@ -11,22 +11,75 @@
 #include "engine/Diagnostics.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::normalforms;
 
-/// Whether `matcher` takes and yields exactly one op handle.
+/// Whether `matcher` takes a handle to any op and yields one op handle.
 static bool hasMatcherSignature(transform::NamedSequenceOp matcher) {
   FunctionType type = matcher.getFunctionType();
-  auto isHandle = [](Type t) {
-    return isa<transform::TransformHandleTypeInterface>(t);
-  };
-  return type.getNumInputs() == 1 && type.getNumResults() == 1 &&
-         isHandle(type.getInput(0)) && isHandle(type.getResult(0));
+  return !matcher.isExternal() && type.getNumInputs() == 1 &&
+         type.getNumResults() == 1 &&
+         isa<transform::AnyOpType>(type.getInput(0)) &&
+         isa<transform::TransformHandleTypeInterface>(type.getResult(0));
+}
+
+/// The first op of `matcher`, or of a sequence that it includes, that is not
+/// for matchers; null if there is none.
+static Operation *findOtherOp(transform::NamedSequenceOp matcher) {
+  llvm::SetVector<Operation *> sequences;
+  sequences.insert(matcher);
+  for (size_t i = 0; i < sequences.size(); ++i) {
+    auto sequence = cast<transform::NamedSequenceOp>(sequences[i]);
+    if (sequence.isExternal())
+      continue;
+    for (Operation &op : sequence.getBody().front().without_terminator()) {
+      if (!isa<transform::MatchOpInterface>(op))
+        return &op;
+      if (auto include = dyn_cast<transform::IncludeOp>(op))
+        if (auto callee = SymbolTable::lookupNearestSymbolFrom<
+                transform::NamedSequenceOp>(include, include.getTarget()))
+          sequences.insert(callee);
+    }
+  }
+  return nullptr;
+}
+
+/// What `include`, in the body of `region`, makes of `op`: the ops that the
+/// matcher yields, none where it does not match. A failure for good is an
+/// error, whose first line is put into `why` instead of being emitted.
+///
+/// This is what `transform.collect_matching` does for each op; but that has
+/// nothing to return when the matcher fails for good, and crashes.
+static FailureOr<SmallVector<Operation *>>
+runMatcher(transform::IncludeOp include, Region &region, Operation *op,
+           std::string &why) {
+  ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &error) {
+    if (why.empty())
+      why = StringRef(error.str()).split('\n').first.str();
+    return success();
+  });
+  transform::TransformState state =
+      transform::detail::makeTransformStateForTesting(&region, op);
+  if (failed(state.mapBlockArguments(region.getArgument(0), {op})))
+    return failure();
+  DiagnosedSilenceableFailure result = state.applyTransform(
+      cast<transform::TransformOpInterface>(include.getOperation()));
+  if (result.isSilenceableFailure()) {
+    (void)result.silence();
+    return SmallVector<Operation *>();
+  }
+  if (!result.succeeded())
+    return failure();
+  return llvm::to_vector(state.getPayloadOps(include.getResult(0)));
 }
 
 FailureOr<Predicate> formwork::normalforms::createMatcherPredicate(
@@ -40,16 +93,24 @@ FailureOr<Predicate> formwork::normalforms::createMatcherPredicate(
             matcher.getValue()));
   if (!hasMatcherSignature(sequence)) {
     engine::Finding finding(loc, "fw-matcher-signature",
-                            "requires a matcher that takes one op handle and "
-                            "yields one but has @" +
+                            "requires a matcher with a body that takes one "
+                            "handle to any op and yields one but has @" +
                                 matcher.getValue());
     finding.note(engine::NoteKind::Established, sequence.getLoc(),
                  "declared here");
     return engine::emitFinding(std::move(finding));
   }
+  if (Operation *other = findOtherOp(sequence)) {
+    engine::Finding finding(other->getLoc(), "fw-matcher-op",
+                            "requires ops for matchers in a matcher but has '" +
+                                other->getName().getStringRef() + "'");
+    finding.note(engine::NoteKind::Established, loc,
+                 "@" + matcher.getValue() + " is the predicate of this form");
+    return engine::emitFinding(std::move(finding));
+  }
 
   // A program of its own: all sequences of the file, which may include each
-  // other, and one that collects what the matcher matches.
+  // other, and one that includes the matcher.
   MLIRContext *context = file.getContext();
   OpBuilder builder(context);
   std::shared_ptr<OwningOpRef<ModuleOp>> program =
@@ -63,12 +124,13 @@ FailureOr<Predicate> formwork::normalforms::createMatcherPredicate(
   DictionaryAttr readOnly = builder.getDictionaryAttr(
       builder.getNamedAttr(transform::TransformDialect::kArgReadOnlyAttrName,
                            builder.getUnitAttr()));
-  auto collect = transform::NamedSequenceOp::create(
-      builder, loc, "__formwork_collect", handle, TypeRange(),
-      [&](OpBuilder &b, Location l, BlockArgument root) {
-        transform::CollectMatchingOp::create(
-            b, l, TypeRange{sequence.getFunctionType().getResult(0)}, root,
-            matcher);
+  auto entry = transform::NamedSequenceOp::create(
+      builder, loc, "__formwork_match", handle, TypeRange(),
+      [&](OpBuilder &b, Location l, BlockArgument candidate) {
+        transform::IncludeOp::create(
+            b, l, TypeRange{sequence.getFunctionType().getResult(0)}, matcher,
+            transform::FailurePropagationMode::Propagate, candidate,
+            /*arg_attrs=*/nullptr, /*res_attrs=*/nullptr);
         transform::YieldOp::create(b, l);
       },
       /*attrs=*/{}, /*argAttrs=*/ArrayRef<DictionaryAttr>{readOnly});
@@ -78,30 +140,32 @@ FailureOr<Predicate> formwork::normalforms::createMatcherPredicate(
   std::string clause = predicate.name + ".c1";
   predicate.clauses.push_back(
       {clause, "no op that @" + predicate.name + " matches"});
-  predicate.check = [program, collect, clause, name = predicate.name](
+  predicate.check = [program, entry, clause, name = predicate.name](
                         Operation *anchor, SmallVectorImpl<Violation> &out,
-                        bool /*onlyFirst*/) {
-    transform::NamedSequenceOp entry = collect;
-    Region &region = entry.getBody();
-    transform::TransformState state =
-        transform::detail::makeTransformStateForTesting(&region, anchor);
-    auto collectOp = cast<transform::CollectMatchingOp>(region.front().front());
-    if (failed(state.mapBlockArguments(region.getArgument(0), {anchor})))
-      return;
-    DiagnosedSilenceableFailure result = state.applyTransform(
-        cast<transform::TransformOpInterface>(collectOp.getOperation()));
-    if (!result.succeeded()) {
-      // The matcher itself is broken; the form cannot be shown to hold.
-      (void)result.checkAndReport();
-      out.push_back(
-          {anchor, clause,
-           "requires a matcher that can run but @" + name + " failed"});
-      return;
-    }
-    for (Operation *op : state.getPayloadOps(collectOp.getResult(0)))
-      if (op != anchor)
-        out.push_back(
-            {op, clause, "requires no op that @" + name + " matches"});
+                        bool onlyFirst) {
+    Region &region = const_cast<transform::NamedSequenceOp &>(entry).getBody();
+    auto include = cast<transform::IncludeOp>(region.front().front());
+    size_t before = out.size();
+    anchor->walk([&](Operation *candidate) {
+      if (candidate == anchor)
+        return WalkResult::advance();
+      std::string why;
+      FailureOr<SmallVector<Operation *>> matched =
+          runMatcher(include, region, candidate, why);
+      if (failed(matched)) {
+        // The matcher itself is broken; the form cannot be shown to hold.
+        out.push_back({candidate, clause,
+                       "requires a matcher that can run but @" + name +
+                           " fails: " + why});
+        return WalkResult::interrupt();
+      }
+      for (Operation *op : *matched)
+        if (op != anchor)
+          out.push_back(
+              {op, clause, "requires no op that @" + name + " matches"});
+      return onlyFirst && out.size() != before ? WalkResult::interrupt()
+                                               : WalkResult::advance();
+    });
   };
   return predicate;
 }

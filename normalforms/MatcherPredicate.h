@@ -23,10 +23,12 @@
 namespace formwork::normalforms {
 
 /// The predicate that holds when the named sequence `matcher` of `file` matches
-/// no op strictly below the anchor. The matcher takes one read-only op handle
-/// and yields one: the offending op. Its single clause is `<matcher>.c1`.
+/// no op strictly below the anchor. The matcher takes one handle to any op and
+/// yields one: the offending op. Its single clause is `<matcher>.c1`; a matcher
+/// that fails for good violates it, and no diagnostic is emitted then.
 /// Fails, with an error at `loc`, when there is no such sequence or its
-/// signature is another (fw-unknown-predicate, fw-matcher-signature).
+/// signature is another (fw-unknown-predicate, fw-matcher-signature), and with
+/// one at the op that does not implement MatchOpInterface (fw-matcher-op).
 llvm::FailureOr<Predicate>
 createMatcherPredicate(mlir::ModuleOp file, mlir::FlatSymbolRefAttr matcher,
                        mlir::Location loc);
