@@ -9,6 +9,7 @@
 #include "normalforms/ContractReader.h"
 
 #include "engine/Diagnostics.h"
+#include "engine/Procedures.h"
 #include "normalforms/PayloadFacts.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
@@ -21,6 +22,13 @@ using namespace formwork::normalforms;
 
 static LogicalResult refuse(Operation *clause, const Twine &message) {
   return engine::emitFinding({clause->getLoc(), "fw-contract-clause", message});
+}
+
+static std::string escape(StringRef text) {
+  std::string escaped;
+  llvm::raw_string_ostream os(escaped);
+  llvm::printEscapedString(text, os);
+  return escaped;
 }
 
 /// The enumerator that `word` names among `words`, which are in its order.
@@ -50,6 +58,7 @@ private:
   LogicalResult readHandles(PayloadOp clause, HandleEffects &handles);
   LogicalResult readCount(ResultOp clause, ResultClause &result);
   LogicalResult readConditions(Operation *clause);
+  LogicalResult readProcedures(PerformsOp clause);
 
   FailureOr<AtomId> resolve(Operation *clause, FlatSymbolRefAttr form);
   /// The index of an operand or result.
@@ -60,6 +69,9 @@ private:
   FailureOr<KindPatterns> readKinds(Operation *clause,
                                     std::optional<ArrayAttr> kinds,
                                     KindRole role = KindRole::Given);
+  /// A list of kinds that something is one of, if it is given.
+  FailureOr<KindPatterns> readAccepted(Operation *clause,
+                                       std::optional<ArrayAttr> kinds);
   LogicalResult checkAttribute(Operation *clause, StringRef attribute);
   template <typename OpTy> LogicalResult readForm(OpTy clause, bool required);
   template <typename OpTy>
@@ -75,7 +87,25 @@ private:
 };
 } // namespace
 
+/// Beyond what any op has, and far below what an index could be.
+static constexpr int64_t kMaxIndex = 4095;
+
+/// Whether `name` is that of an op, with its dialect, or `pass:NAME`.
+static bool isContractName(StringRef name) {
+  auto isPart = [](char c) {
+    return llvm::isAlnum(c) || StringRef("_$.-").contains(c);
+  };
+  if (name.consume_front("pass:"))
+    return !name.empty() && llvm::all_of(name, isPart);
+  auto [dialect, rest] = name.split('.');
+  return !dialect.empty() && !rest.empty() && llvm::all_of(name, isPart);
+}
+
 FailureOr<Contract> Reader::read() {
+  if (!isContractName(op.getOpName()))
+    return refuse(op, "requires the name of an op, with its dialect, or "
+                      "'pass:NAME' but has '" +
+                          escape(op.getOpName()) + "'");
   contract.opName = op.getOpName();
   contract.complete = op.getComplete();
   if (op.getModel())
@@ -107,10 +137,11 @@ FailureOr<AtomId> Reader::resolve(Operation *clause, FlatSymbolRefAttr form) {
 }
 
 FailureOr<unsigned> Reader::readIndex(Operation *clause, int64_t index) {
-  if (index >= 0 && index <= INT32_MAX)
+  if (index >= 0 && index <= kMaxIndex)
     return static_cast<unsigned>(index);
   return refuse(clause,
-                "requires an operand or result but has " + Twine(index));
+                "requires the number of an operand or result, at most " +
+                    Twine(kMaxIndex) + ", but has " + Twine(index));
 }
 
 /// What ends the regions of an op of `kind`, and comes with it; empty if there
@@ -189,6 +220,13 @@ FailureOr<KindPatterns> Reader::readKinds(Operation *clause,
   return patterns;
 }
 
+FailureOr<KindPatterns> Reader::readAccepted(Operation *clause,
+                                             std::optional<ArrayAttr> kinds) {
+  if (kinds && kinds->empty())
+    return refuse(clause, "requires a kind but has an empty list of them");
+  return readKinds(clause, kinds);
+}
+
 LogicalResult Reader::checkAttribute(Operation *clause, StringRef attribute) {
   // Of ops that are not registered, nothing is known.
   std::optional<RegisteredOperationName> registered = name.getRegisteredInfo();
@@ -213,6 +251,8 @@ LogicalResult Reader::readConditions(Operation *clause) {
     llvm::Expected<Condition> condition = Condition::parse(string.getValue());
     if (!condition)
       return refuse(clause, llvm::toString(condition.takeError()));
+    if (failed(readIndex(clause, condition->index)))
+      return failure();
     if (condition->subject == Condition::Attribute &&
         failed(checkAttribute(clause, condition->name)))
       return failure();
@@ -295,7 +335,7 @@ template <typename OpTy>
 LogicalResult Reader::readOperand(OpTy clause, OperandClause::Kind kind,
                                   std::optional<ArrayAttr> kinds) {
   FailureOr<unsigned> operand = readIndex(clause, clause.getOperand());
-  FailureOr<KindPatterns> patterns = readKinds(clause, kinds);
+  FailureOr<KindPatterns> patterns = readAccepted(clause, kinds);
   if (failed(operand) || failed(patterns))
     return failure();
   contract.operands.push_back(
@@ -324,10 +364,15 @@ LogicalResult Reader::readResult(ResultOp clause) {
       readWord<ResultRelation>(clause, clause.getRelation(),
                                {"same", "replaces", "inside", "around", "fresh",
                                 "anchored", "declared", "any"});
-  FailureOr<KindPatterns> kinds = readKinds(clause, clause.getKinds());
+  FailureOr<KindPatterns> kinds = readAccepted(clause, clause.getKinds());
   if (failed(index) || failed(relation) || failed(kinds) ||
       failed(readCount(clause, result)))
     return failure();
+  bool isSeenFromOperand =
+      *relation != ResultRelation::Fresh && *relation != ResultRelation::Any;
+  if (isSeenFromOperand && !clause.getOperand())
+    return refuse(clause, "requires 'of' with an operand behind '" +
+                              clause.getRelation() + "' but has none");
   result.index = *index;
   result.onwards = clause.getOnwards();
   result.relation = *relation;
@@ -348,6 +393,29 @@ LogicalResult Reader::readResult(ResultOp clause) {
                                       Twine(result.index)});
   }
   contract.results.push_back(std::move(result));
+  return success();
+}
+
+LogicalResult Reader::readProcedures(PerformsOp clause) {
+  if (clause.getProcedures().empty())
+    return refuse(clause, "requires a procedure but has an empty list of them");
+  for (auto procedure : clause.getProcedures().getAsRange<StringAttr>()) {
+    StringRef name = procedure.getValue();
+    // Of passes and rule groups, those of plugins are not known here.
+    bool isKnown =
+        isContractName(name) && (name.starts_with("pass:") ||
+                                 name.starts_with("transform.apply_patterns."));
+    isKnown |= llvm::any_of(
+        engine::getBuiltinProcedures(),
+        [&](const engine::Procedure &known) { return known.name == name; });
+    if (!isKnown)
+      return refuse(clause,
+                    "requires a procedure of forms, a rule group "
+                    "('transform.apply_patterns.NAME') or 'pass:NAME' but has "
+                    "'" +
+                        escape(name) + "'");
+    contract.procedures.push_back({name, when});
+  }
   return success();
 }
 
@@ -427,11 +495,7 @@ LogicalResult Reader::readClause(Operation *clause) {
       .Case([&](PreservesOp op) { return readPreserves(op); })
       .Case([&](ResultOp op) { return readResult(op); })
       .Case([&](PayloadOp op) { return readPayload(op); })
-      .Case([&](PerformsOp op) {
-        for (auto procedure : op.getProcedures().getAsRange<StringAttr>())
-          contract.procedures.push_back({procedure.getValue(), when});
-        return success();
-      })
+      .Case([&](PerformsOp op) { return readProcedures(op); })
       .Case([&](ConvergesOp op) {
         auto &claim = contract.converges.emplace_back();
         claim.when = when;

@@ -11,6 +11,8 @@
 #include "engine/Diagnostics.h"
 #include "engine/Procedures.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <map>
 #include <mutex>
 
@@ -106,10 +108,34 @@ engine::NormalCache &NormalFormDialect::getNormalCache() {
 // FormOp
 //===----------------------------------------------------------------------===//
 
+/// Whether `@` and `name` are a symbol without quotes, so that what plans
+/// insert into schedules, and lists of forms on command lines, can name it.
+static bool isName(StringRef name) {
+  auto isPart = [](char c) {
+    return llvm::isAlnum(c) || StringRef("_$.").contains(c);
+  };
+  return !name.empty() && (llvm::isAlpha(name.front()) || name[0] == '_') &&
+         llvm::all_of(name, isPart);
+}
+
+static std::string escape(StringRef text) {
+  std::string escaped;
+  llvm::raw_string_ostream os(escaped);
+  llvm::printEscapedString(text, os);
+  return escaped;
+}
+
 LogicalResult FormOp::verify() {
   auto report = [&](Location loc, StringRef id, const Twine &message) {
     return engine::emitFinding(engine::Finding(loc, id, message));
   };
+
+  if (!isName(getSymName()))
+    return report(
+        getLoc(), "fw-form-name",
+        "requires a name of letters, digits, '_', '$' and '.', with a "
+        "letter or '_' in front, but has '" +
+            escape(getSymName()) + "'");
 
   if (std::optional<StringRef> anchor = getAnchor())
     if (*anchor != "isolated" && *anchor != "loop-nest" && *anchor != "module")
@@ -121,8 +147,8 @@ LogicalResult FormOp::verify() {
   if (std::optional<uint64_t> weight = getWeight())
     if (int64_t(*weight) < 1 || *weight > UINT32_MAX)
       return report(getLoc(), "fw-form-weight",
-                    "requires a positive weight but has " +
-                        Twine(int64_t(*weight)));
+                    "requires a weight from 1 to " + Twine(UINT32_MAX) +
+                        " but has " + Twine(int64_t(*weight)));
 
   if (std::optional<Attribute> predicate = getPredicate()) {
     auto name = dyn_cast<StringAttr>(*predicate);

@@ -92,7 +92,7 @@ normalform.contract "transform.loop.hoist_loop_invariant_subsets" complete {
 normalform.contract "transform.structured.hoist_redundant_vector_transfers" complete {
   normalform.accepts 0 ["func.func"] otherwise "transform applied to the wrong op kind"
   normalform.result 0 "same" of 0 count "per_target"
-  normalform.performs ["hoist-transfers"]
+  normalform.performs ["hoist-redundant-vector-transfers"] when ["not attr verify_non_zero_trip"]
   normalform.payload "target" introduces ["scf.*", "vector.*"] rewrites ["scf.for", "vector.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.structured.hoist_redundant_vector_broadcasts" complete {
