@@ -49,6 +49,8 @@ void Interpreter::suggestLiveHandle(Finding &finding, Operation *op, Value dead,
                                     Operation *by) {
   std::optional<OperationName> kind = getKind(state, lookup(dead));
   std::string name = ("'" + by->getName().getStringRef() + "'").str();
+  // What may be alive is not to be replaced without somebody having looked.
+  bool isDead = finding.severity == DiagnosticSeverity::Error;
   // What a step returns may be consumed in turn, and go on in the result of the
   // step that did.
   Operation *last = by;
@@ -56,14 +58,16 @@ void Interpreter::suggestLiveHandle(Finding &finding, Operation *op, Value dead,
     Operation *next = nullptr;
     for (Value result : last->getResults()) {
       if (result.getType() != dead.getType() || !isVisible(result, op) ||
-          !kind || getKind(state, lookup(result)) != kind)
+          !kind || getKind(state, lookup(result)) != kind ||
+          llvm::is_contained(op->getOperands(), result))
         continue;
       if (isUsable(result)) {
         finding.note(NoteKind::FixIt, op->getLoc(),
                      "use a handle that '" + last->getName().getStringRef() +
                          "' returns, such as " + nameOf(result) +
                          ", or match the payload again",
-                     fixes.replaceUses(op, dead, result));
+                     isDead ? fixes.replaceUses(op, dead, result)
+                            : TextEdits());
         return;
       }
       next = lookup(result).consumedBy;

@@ -18,14 +18,16 @@ using verifier::CheckResult;
 
 static constexpr unsigned kMaxRounds = 16;
 
-/// How bad a result is: errors, then warnings, then what is left to be proved.
-static std::array<size_t, 3> getScore(const CheckResult &result) {
+/// How bad a result is: errors, whether it is proved, then warnings, then what
+/// is left to be proved.
+static std::array<size_t, 4> getScore(const CheckResult &result) {
   size_t warnings =
       llvm::count_if(result.findings.get(), [](const engine::Finding &finding) {
         return finding.severity == DiagnosticSeverity::Warning &&
                finding.id != "fw-unproved";
       });
-  return {result.findings.count(DiagnosticSeverity::Error), warnings,
+  return {result.findings.count(DiagnosticSeverity::Error),
+          result.verdict.kind != verifier::Verdict::Proved, warnings,
           result.numUnproved};
 }
 

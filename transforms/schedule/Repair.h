@@ -40,8 +40,9 @@ using ScheduleCheck = llvm::function_ref<llvm::FailureOr<verifier::CheckResult>(
 
 /// Carries out all fix-its with edits of `before`, which `check` gave for
 /// `input`, then those of the check of that text, and so on until there is none
-/// or a round does not help: fewer errors, else fewer warnings, else fewer
-/// unproved steps. Of two fix-its that conflict, the first by place is taken.
+/// or a round does not help: fewer errors, else a proof, else fewer warnings,
+/// else fewer unproved steps; what is proved stays so. Of two fix-its that
+/// conflict, the first by place is taken.
 /// Where all together do not help, each is tried alone.
 ///
 /// Fails with fw-fix-refused when there are fix-its and none of them helps. The

@@ -135,10 +135,28 @@ static LogicalResult resolveEntry(ScheduleInput &input,
   auto entry = dyn_cast_or_null<transform::NamedSequenceOp>(
       SymbolTable::lookupSymbolIn(schedule, source.entryPoint));
   if (!entry) {
+    // Those in modules beside or in each other; none of them is the schedule.
+    SmallVector<transform::NamedSequenceOp> nested;
+    schedule.walk([&](transform::NamedSequenceOp sequence) {
+      if (sequence.getSymName() == source.entryPoint)
+        nested.push_back(sequence);
+    });
+    if (nested.size() > 1) {
+      Finding finding(
+          schedule.getLoc(), "fw-no-schedule",
+          "requires one schedule but the input has " + Twine(nested.size()) +
+              " modules with a transform.named_sequence @" + source.entryPoint);
+      for (transform::NamedSequenceOp sequence : nested)
+        finding.note(NoteKind::Evidence, sequence.getLoc(), "one is here");
+      return emitFinding(std::move(finding));
+    }
     Finding finding(schedule.getLoc(), "fw-no-schedule",
                     "requires a schedule but the input has no "
                     "transform.named_sequence @" +
                         source.entryPoint);
+    for (transform::NamedSequenceOp sequence : nested)
+      finding.note(NoteKind::Evidence, sequence.getLoc(),
+                   "there is one in a module in that of the schedule");
     for (auto sequence : schedule.getOps<transform::NamedSequenceOp>())
       finding.note(NoteKind::Evidence, sequence.getLoc(),
                    llvm::formatv("there is a sequence @{0}; name it with "
