@@ -222,6 +222,9 @@ void FormLibrary::Loader::fold(Form &form) {
   form.ending = isBuiltin  ? Ending::Known
                 : isEnding ? Ending::OfRules
                            : Ending::Unknown;
+  for (Operation *descriptor : form.descriptors)
+    form.rewriteNames.push_back(descriptor->getName().getStringRef());
+  llvm::append_range(form.rewriteNames, form.procedures);
 }
 
 LogicalResult FormLibrary::Loader::finish() {

@@ -61,6 +61,8 @@ struct Form {
   llvm::SmallVector<mlir::Operation *> descriptors;
   /// Procedure names, in the same order.
   llvm::SmallVector<std::string> procedures;
+  /// What both are called, in this order.
+  llvm::SmallVector<llvm::StringRef, 4> rewriteNames;
   /// What this declaration alone adds to what it refines.
   llvm::SmallVector<mlir::Operation *> ownDescriptors;
   llvm::SmallVector<std::string> ownProcedures;

@@ -15,6 +15,8 @@
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -125,7 +127,13 @@ void Interpreter::begin(Operation *payload) {
   // Enough for whatever a person writes; what includes itself over and over, in
   // ever new states, is followed as far as this.
   unsigned numOps = 0;
-  schedule.getModule()->walk([&](Operation *) { ++numOps; });
+  schedule.getModule()->walk([&](Operation *op) {
+    ++numOps;
+    hasKnobs |= isa<transform::tune::KnobOp, transform::tune::AlternativesOp,
+                    transform::smt::ConstrainParamsOp>(op);
+  });
+  hasKnobs |= options.nameOfSize != nullptr;
+  effects->reserve(numOps);
   maxOps = 10000 + 20 * numOps;
   state.payload.setGiven();
   callStack.push_back(entry);
@@ -202,9 +210,13 @@ static bool needsInstance(Operation *op, const Contract &contract,
 
 void Interpreter::visitOp(Operation *op) {
   refused = nullptr;
-  if (!state.suppressed)
-    return interpret(op);
   unsigned doubtsBefore = doubts;
+  if (!state.suppressed) {
+    interpret(op);
+    if (isAttempt && doubts != doubtsBefore)
+      suspects.insert(op);
+    return;
+  }
   bool leaves = state.leaves, mayHaveLeft = state.mayHaveLeft;
   state.leaves = true;
   // A step that fails may have got anywhere, and the next one runs.

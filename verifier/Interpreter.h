@@ -17,6 +17,7 @@
 
 #include "verifier/ContractInstances.h"
 #include "verifier/FormPolicy.h"
+#include "verifier/Outcome.h"
 #include "verifier/StepEffects.h"
 #include "verifier/ValueNames.h"
 #include "verifier/Verifier.h"
@@ -44,7 +45,7 @@ int64_t getNearestDividingSize(int64_t size, int64_t tile);
 
 struct GivenSize;
 
-class Interpreter {
+class Interpreter : private Outcome {
 public:
   Interpreter(const ScheduleModel &schedule,
               const normalforms::FormLibrary &forms,
@@ -204,6 +205,9 @@ private:
   /// As `visitPaths`, when the one path may not be taken at all.
   void visitOptional(mlir::Operation *op, llvm::function_ref<void()> path,
                      bool inPart = false);
+  /// Visits it as if failures counted; unless none is possible, all is as it
+  /// was, and false.
+  bool visitSurely(llvm::function_ref<void(Interpreter &)> visit);
   /// Visits what runs under a failure propagation mode; `visit` is called with
   /// the interpreter that is to do it, perhaps more than once, and the last
   /// time with this one. Cost: that of a visit and of a copy of the state, and
@@ -710,7 +714,6 @@ private:
   NodeId root = PayloadModel::universe;
   /// The payload before the first step; null without one.
   mlir::Operation *payloadRoot = nullptr;
-  CheckResult result;
   /// Shared by all copies, as what they say of the schedule does not change.
   std::shared_ptr<ValueNames> names = std::make_shared<ValueNames>();
   std::shared_ptr<StepEffects> effects = std::make_shared<StepEffects>();
@@ -718,10 +721,6 @@ private:
       std::make_shared<ContractInstances>();
   std::shared_ptr<ParameterModel> parameters =
       std::make_shared<ParameterModel>();
-  /// Errors on paths that need not be chosen, which are constraints instead.
-  engine::Findings guarded;
-  llvm::StringSet<> withoutContract;
-  llvm::DenseSet<mlir::Operation *> unproved;
   llvm::SmallVector<mlir::Operation *> callStack;
   /// The step that is interpreted, and those that run it, outermost first.
   llvm::SmallVector<mlir::Operation *> running;
@@ -743,22 +742,6 @@ private:
     bool ordered;
   };
   llvm::DenseMap<std::pair<NodeId, mlir::Attribute>, FoundBefore> matchCache;
-  /// Steps that gave an allocation so many buffers, with the op that isolates
-  /// it, on any path.
-  struct Multibuffering {
-    NodeId scope;
-    mlir::Operation *op;
-    int64_t factor;
-    /// The choices of regions that lead there, if there are any.
-    std::optional<solver::BoolTerm> guard;
-  };
-  llvm::SmallVector<Multibuffering> multibufferings;
-  /// What only some of the threads of a block share, by the loop that is next
-  /// around, with the step that mapped it.
-  llvm::DenseMap<NodeId, mlir::Operation *> predicatedCopies;
-  /// Workgroup memory so far, by the kernel, or by the outermost parallel loop,
-  /// which becomes one.
-  llvm::MapVector<NodeId, WorkgroupUse> workgroupUses;
   /// A call that changed nothing, and what it yielded.
   struct Call {
     llvm::SmallVector<HandleState> arguments;
@@ -770,26 +753,20 @@ private:
     bool doubtful;
   };
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Call, 0>> calls;
-  /// Grows with each op that is not known to succeed, at each visit.
-  unsigned doubts = 0;
-  /// So many of them were failures that nobody sees.
-  unsigned hiddenDoubts = 0;
-  /// The ops of which that has been said.
-  llvm::DenseSet<mlir::Operation *> hidden;
   /// A step that fails for sure where nobody sees it, and leaves the payload as
   /// it is, and no results.
   mlir::Operation *refused = nullptr;
   /// The ops that may fail where nobody sees it, as far as trials found out.
   llvm::DenseSet<mlir::Operation *> suspects;
-  /// The ops that may change payload, at each visit.
-  unsigned numWrites = 0;
   /// So many ops are interpreted before sequences are followed no more.
   unsigned maxOps = 0;
   unsigned numVisited = 0;
-  /// The ops that were not followed.
-  llvm::DenseSet<mlir::Operation *> summarized;
   /// Tries what will be visited again: nobody is told.
   bool isTrial = false;
+  /// Tries what is visited again if a step in it may fail.
+  bool isAttempt = false;
+  /// The schedule has a knob, or the sizes of the payload have names.
+  bool hasKnobs = false;
   /// The regions around the current step, for the observer.
   llvm::SmallVector<RegionVisit> path;
   /// The values that the innermost region yields.

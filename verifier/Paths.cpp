@@ -79,6 +79,26 @@ private:
 };
 } // namespace
 
+bool Interpreter::visitSurely(llvm::function_ref<void(Interpreter &)> visit) {
+  // What others were told, or what is required of knobs, is not taken back.
+  if (options.observer || policy || hasKnobs || state.recovers)
+    return false;
+  Outcome before = *this;
+  FixIts fixesBefore = fixes;
+  bool wasAttempt = std::exchange(isAttempt, true);
+  state.fork();
+  visit(*this);
+  isAttempt = wasAttempt;
+  bool isSure = doubts == before.doubts;
+  if (!isSure) {
+    state.leave();
+    static_cast<Outcome &>(*this) = std::move(before);
+    fixes = std::move(fixesBefore);
+  }
+  state.endFork();
+  return isSure;
+}
+
 void Interpreter::visitSuppressing(
     bool suppresses, llvm::function_ref<void(Interpreter &)> visit) {
   if (!suppresses)
@@ -87,7 +107,9 @@ void Interpreter::visitSuppressing(
   state.leaves = false;
   if (state.suppressed)
     return visit(*this);
-  // Which steps may fail is found out by trying. What one leaves behind when it
+  if (visitSurely(visit))
+    return;
+  // Which steps may fail was found out by that. What one leaves behind when it
   // fails may make others fail.
   for (bool isSettled = false; !isSettled;) {
     Interpreter trial(*this);

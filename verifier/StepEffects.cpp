@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-const StepEffects::Effects &StepEffects::get(Operation *op) {
+const StepEffects::Effects &StepEffects::find(Operation *op) {
   auto [it, isNew] = known.try_emplace(op);
   Effects &found = it->second;
   if (!isNew)

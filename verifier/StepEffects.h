@@ -23,6 +23,8 @@ namespace formwork::verifier {
 
 class StepEffects {
 public:
+  /// Makes room for that many ops.
+  void reserve(unsigned numOps) { known.reserve(numOps); }
   /// Whether `op` is a transform op; of what is none, nothing else is true.
   bool isStep(mlir::Operation *op) { return get(op).isStep; }
   /// What transform::doesModifyPayload says.
@@ -43,9 +45,19 @@ private:
     bool allowsRepeatedHandles = false;
     llvm::SmallVector<mlir::Value, 2> consumed;
   };
-  const Effects &get(mlir::Operation *op);
+  /// What was asked for last is asked for again.
+  const Effects &get(mlir::Operation *op) {
+    if (op != lastOp) {
+      last = &find(op);
+      lastOp = op;
+    }
+    return *last;
+  }
+  const Effects &find(mlir::Operation *op);
 
   llvm::DenseMap<mlir::Operation *, Effects> known;
+  mlir::Operation *lastOp = nullptr;
+  const Effects *last = nullptr;
 };
 
 } // namespace formwork::verifier

@@ -34,7 +34,7 @@ llvm::SmallVector<GivenSize> getGivenSizes(llvm::ArrayRef<int64_t> numbers,
 
 /// The sizes that a tiling op is given, loop by loop, as far as they are known.
 struct TileSpec {
-  llvm::SmallVector<Size> sizes;
+  llvm::SmallVector<Size, 8> sizes;
   /// Whether the loop is split; one whose size may be 0 is, perhaps.
   llvm::SmallVector<bool> tiled;
   llvm::SmallVector<bool> mayBeZero;

@@ -550,7 +550,9 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
           .note(NoteKind::FixIt, size.getLoc(),
                 "give it the type !transform.param<i64>");
 
-  ArrayRef<int64_t> given = tile.getInterchange();
+  ArrayRef<int64_t> given;
+  if (DenseI64ArrayAttr interchange = tile.getInterchangeAttr())
+    given = interchange;
   bool isPermutation = llvm::all_of(given, [&](int64_t i) {
     return i >= 0 && i < static_cast<int64_t>(given.size()) &&
            llvm::count(given, i) == 1;

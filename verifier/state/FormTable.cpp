@@ -39,16 +39,11 @@ FormSet FormTable::get(const PayloadModel &payload, NodeId node) const {
   return set;
 }
 
-RewriteNames FormTable::getNames(const Form &form) {
-  RewriteNames names;
-  for (mlir::Operation *descriptor : form.descriptors)
-    names.push_back(descriptor->getName().getStringRef());
-  llvm::append_range(names, form.procedures);
-  return names;
-}
+RewriteNames FormTable::getNames(const Form &form) { return form.rewriteNames; }
 
 /// Whether every name of `part` is in `whole`.
-static bool isSubset(const RewriteNames &part, const RewriteNames &whole) {
+static bool isSubset(llvm::ArrayRef<llvm::StringRef> part,
+                     llvm::ArrayRef<llvm::StringRef> whole) {
   return llvm::all_of(part, [&](llvm::StringRef name) {
     return llvm::is_contained(whole, name);
   });
@@ -68,9 +63,8 @@ bool FormTable::has(const PayloadModel &payload, NodeId node,
   const Form &wanted = library->getForm(form);
   if (!wanted.hasDriver())
     return false;
-  RewriteNames names = getNames(wanted);
   return llvm::any_of(entries, [&](const Entry &entry) {
-    return isSubset(names, entry.ran) &&
+    return isSubset(wanted.rewriteNames, entry.ran) &&
            payload.isAtOrBelow(node, entry.anchor) == Certainty::Yes;
   });
 }
@@ -147,11 +141,10 @@ void FormTable::cleanUp(const PayloadModel &payload, NodeId anchor,
   // rules of it may have to restore that nothing is left to rewrite.
   llvm::SmallVector<AtomId> vouched(kept), idle;
   for (const Form &form : library->getForms()) {
-    RewriteNames whole = getNames(form);
-    if (!form.hasDriver() || !isSubset(names, whole))
+    if (!form.hasDriver() || !isSubset(names, form.rewriteNames))
       continue;
     idle.push_back(form.atom);
-    bool isWhole = isSubset(whole, names);
+    bool isWhole = isSubset(form.rewriteNames, names);
     for (AtomId atom = 0; atom < lattice.size(); ++atom)
       if (lattice.preserves(form.atom, atom) &&
           (isWhole || !library->getForm(atom).hasDriver()))

@@ -11,13 +11,14 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-HandleState &HandleTable::findOrAdd(Value value) {
+std::pair<HandleState &, bool> HandleTable::findOrAdd(Value value) {
   auto [it, isNew] = numbers.try_emplace(value, entries.size());
   if (isNew)
-    entries.push_back({value, {}});
+    entries.push_back({});
   Entry &entry = entries.write(it->second);
+  bool wasSet = entry.value != nullptr;
   entry.value = value;
-  return entry.state;
+  return {entry.state, !wasSet};
 }
 
 void HandleTable::forEach(

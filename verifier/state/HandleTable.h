@@ -49,8 +49,9 @@ public:
                : nullptr;
   }
   bool contains(mlir::Value value) const { return find(value) != nullptr; }
-  /// Sets it to what is known of no handle, if it was not set.
-  HandleState &findOrAdd(mlir::Value value);
+  /// Sets it to what is known of no handle, if it was not set; and whether that
+  /// was so.
+  std::pair<HandleState &, bool> findOrAdd(mlir::Value value);
   /// In the order in which they were set first.
   void
   forEach(llvm::function_ref<void(mlir::Value, const HandleState &)> fn) const;

@@ -49,15 +49,16 @@ bool KindSet::has(const KindPattern &pattern) const {
          llvm::is_contained(getPatterns(), pattern);
 }
 
-KindSet::Patterns &KindSet::change(size_t more) {
+SmallVector<KindPattern, 8> &KindSet::change(size_t more) {
   if (!patterns || patterns.use_count() != 1) {
     ArrayRef<KindPattern> old = getPatterns();
     auto own = std::make_shared<Patterns>();
-    own->reserve(old.size() + more);
-    own->append(old.begin(), old.end());
+    own->list.reserve(old.size() + more);
+    own->list.append(old.begin(), old.end());
     patterns = std::move(own);
   }
-  return *patterns;
+  patterns->covered = nullptr;
+  return patterns->list;
 }
 
 bool KindSet::insert(ArrayRef<KindPattern> more) {
@@ -65,7 +66,7 @@ bool KindSet::insert(ArrayRef<KindPattern> more) {
       llvm::find_if_not(more, [&](const KindPattern &one) { return has(one); });
   if (next == more.end())
     return false;
-  Patterns &changed = change(more.end() - next);
+  SmallVector<KindPattern, 8> &changed = change(more.end() - next);
   for (; next != more.end(); ++next)
     if (!has(*next)) {
       changed.push_back(*next);
@@ -75,12 +76,18 @@ bool KindSet::insert(ArrayRef<KindPattern> more) {
 }
 
 bool KindSet::insert(const KindSet &more) {
-  if (patterns == more.patterns)
+  if (patterns == more.patterns || more.empty())
     return false;
-  if (!empty())
-    return insert(more.getPatterns());
-  *this = more;
-  return !empty();
+  if (empty()) {
+    *this = more;
+    return true;
+  }
+  if (patterns->covered == more.patterns)
+    return false;
+  bool grew = insert(more.getPatterns());
+  if (!more.patterns->covered)
+    patterns->covered = more.patterns;
+  return grew;
 }
 
 void KindSet::erase(ArrayRef<KindPattern> kinds) {

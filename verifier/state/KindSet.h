@@ -40,7 +40,8 @@ bool matchesAnyKind(mlir::OperationName name,
 /// `?may-alias` that of a bufferization.to_tensor that is not `restrict`.
 ///
 /// Copies share their patterns until one of them changes: what is put into a
-/// node is put into all that is around it, and nodes are copied with states.
+/// node is put into all that is around it. What one set was found to hold of
+/// another, it need not look for again.
 class KindSet {
 public:
   KindSet() = default;
@@ -50,10 +51,15 @@ public:
   /// Returns whether the set grew.
   bool insert(llvm::ArrayRef<KindPattern> more);
   bool insert(const KindSet &more);
-  bool empty() const { return !patterns || patterns->empty(); }
+  bool empty() const { return !patterns || patterns->list.empty(); }
   llvm::ArrayRef<KindPattern> getPatterns() const {
-    return patterns ? llvm::ArrayRef<KindPattern>(*patterns)
+    return patterns ? llvm::ArrayRef<KindPattern>(patterns->list)
                     : llvm::ArrayRef<KindPattern>();
+  }
+  /// Whether both are the same without looking; no set that is kept to compare
+  /// with changes.
+  bool isShared(const KindSet &other) const {
+    return patterns == other.patterns;
   }
   /// Whether `pattern` itself is one of the set.
   bool has(const KindPattern &pattern) const;
@@ -70,9 +76,14 @@ public:
   bool mayBeDynamic() const;
 
 private:
-  using Patterns = llvm::SmallVector<KindPattern, 8>;
+  struct Patterns {
+    llvm::SmallVector<KindPattern, 8> list;
+    /// A set of which all patterns are in the list; one that knows of none
+    /// itself, so that no chain of them grows.
+    std::shared_ptr<const Patterns> covered;
+  };
   /// The patterns, which no other set has any more, with room for `more`.
-  Patterns &change(size_t more);
+  llvm::SmallVector<KindPattern, 8> &change(size_t more);
 
   /// Null while there are none.
   std::shared_ptr<Patterns> patterns;

@@ -97,6 +97,13 @@ private:
 /// exact nodes of which neither is reached from the other are disjoint. Any
 /// other node stands for `count` ops somewhere at or below the nodes above it.
 struct Node {
+  Node() = default;
+  Node(const Node &) = default;
+  Node &operator=(const Node &) = default;
+  // Else a vector that grows copies its nodes.
+  Node(Node &&) noexcept = default;
+  Node &operator=(Node &&) noexcept = default;
+
   NodeKind kind;
   /// The payload op, while no step can have changed it; else null.
   mlir::Operation *op = nullptr;
@@ -154,7 +161,7 @@ struct Node {
   /// slice of that tiling took; none (0), or PayloadModel::unknownProducer.
   llvm::SmallVector<NodeId, 3> producers;
 
-  llvm::SmallVector<Consumption, 0> consumed;
+  llvm::SmallVector<Consumption, 1> consumed;
   /// Whether a node was ever put below this one.
   bool hasBelow = false;
   /// Of a node without a kind: it has one that is recorded as introduced.

@@ -175,6 +175,14 @@ SmallVector<NodeId> NodeIndex::select(NodeSet set, KindTest test,
         selected.push_back(id);
   };
 
+  List &inexact = sets[static_cast<size_t>(NodeSet::Inexact)];
+  auto isInexact = [&](NodeId id) { return isIn(id, NodeSet::Inexact); };
+  if (scope && !hasBelow(*scope)) {
+    compact(inexact, /*now=*/true, isInexact);
+    take(inexact.nodes);
+    return selected;
+  }
+
   // It does not pay to look for a smaller set than a small one.
   constexpr size_t few = 48;
   bool byKind = false;
@@ -191,8 +199,6 @@ SmallVector<NodeId> NodeIndex::select(NodeSet set, KindTest test,
     least = std::min(least, total);
   }
   if (scope && least > few) {
-    List &inexact = sets[static_cast<size_t>(NodeSet::Inexact)];
-    auto isInexact = [&](NodeId id) { return isIn(id, NodeSet::Inexact); };
     compact(inexact, /*now=*/false, isInexact);
     size_t others = inexact.size();
     std::optional<SmallVector<NodeId>> reached;

@@ -55,6 +55,16 @@ public:
   using KindTest =
       llvm::function_ref<bool(const std::optional<mlir::OperationName> &)>;
 
+  /// Makes room for that many nodes.
+  void reserve(size_t numNodes) {
+    entries.reserve(numNodes);
+    firstLink.reserve(numNodes);
+    links.reserve(numNodes);
+    changed.reserve(numNodes);
+    constexpr size_t usualKinds = 16;
+    kinds.reserve(usualKinds);
+    kindNames.reserve(usualKinds);
+  }
   /// `node` is new, or may have changed.
   void change(NodeId node) {
     if (node >= entries.size())
@@ -82,10 +92,14 @@ public:
   /// The nodes of `set`, in the order in which they were added.
   llvm::ArrayRef<NodeId> get(NodeSet set);
   /// Those of them that `test` accepts the kind of; and, where `scope` is not
-  /// none, that are reached down from it or are not exact. Cost: linear in the
-  /// least of these three sets.
+  /// none, no more of those that are exact than needed for all that are reached
+  /// down from it. Cost: linear in the least of these three sets.
   llvm::SmallVector<NodeId> select(NodeSet set, KindTest test,
                                    std::optional<NodeId> scope);
+  /// Whether a node was ever put directly below `node`.
+  bool hasBelow(NodeId node) const {
+    return node < firstLink.size() && firstLink[node] != 0;
+  }
   /// The nodes that were ever put directly below `node`; perhaps twice.
   void forEachBelow(NodeId node, llvm::function_ref<void(NodeId)> fn) const;
   /// Those that are reached down from `start`, itself left out, each once; none
@@ -104,7 +118,7 @@ private:
 
   /// In the order in which nodes were added, with nodes that have left it.
   struct List {
-    llvm::SmallVector<NodeId, 8> nodes;
+    llvm::SmallVector<NodeId, 16> nodes;
     size_t numLeft = 0;
     size_t size() const { return nodes.size() - numLeft; }
     void insert(NodeId node);

@@ -347,6 +347,8 @@ private:
   /// Whether the only way up from `node` is sure and meets no consumption since
   /// `since`; false also when that is not so simple to tell.
   bool isSurelyClean(NodeId node, Time since) const;
+  /// Whether it is known already that a write in `scope` introduces `kinds`.
+  bool isIntroduced(NodeId scope, llvm::ArrayRef<KindPattern> kinds) const;
   /// Ops of `kinds` may be anywhere below `scope` from now on; below all that
   /// it may be around or inside, if it is not exact.
   void introduce(NodeId scope, const KindSet &kinds);
@@ -393,6 +395,12 @@ private:
     unsigned thereAt = 0;
   };
   mutable std::vector<Found> found;
+  /// Kinds that nodes with these sets have for sure.
+  struct Introduced {
+    KindPatterns kinds;
+    KindSet here, below;
+  };
+  mutable Introduced introduced;
   /// Grows when what holds others goes, or is put elsewhere.
   unsigned ways = 1;
   llvm::DenseMap<mlir::Operation *, NodeId> byOp;

@@ -204,8 +204,10 @@ NodeId PayloadModel::addPayload(Operation *root) {
   size_t numOps = 0;
   root->walk([&](Operation *) { ++numOps; });
   // A schedule mostly adds no more than there is.
-  nodes.reserve(nodes.size() + 2 * numOps);
-  found.reserve(nodes.size() + 2 * numOps);
+  size_t numExpected = nodes.size() + 2 * numOps;
+  nodes.reserve(numExpected);
+  found.reserve(numExpected);
+  index.reserve(numExpected);
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     Node node;
     node.kind = op->getName();

@@ -53,8 +53,7 @@ HandleInvalidation State::getInvalidation(const HandleState &handle) const {
 }
 
 HandleState &State::setHandle(Value value, HandleState handle) {
-  bool isNew = !handles.contains(value);
-  HandleState &mine = handles.findOrAdd(value);
+  auto [mine, isNew] = handles.findOrAdd(value);
   bool wasLetGo = mine.forsaken && !followsForsaken;
   if (isNew || wasLetGo || isSettled(value, mine))
     following.push_back(value);

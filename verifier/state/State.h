@@ -73,7 +73,7 @@ struct PathState {
   /// The nodes that `addUnused` has added.
   NodeList unused;
   /// The handles that `forEachFollowing` visits, and some that are done with.
-  llvm::SmallVector<mlir::Value, 0> following;
+  llvm::SmallVector<mlir::Value, 8> following;
 };
 
 struct State : PathState {

@@ -289,19 +289,33 @@ bool PayloadModel::mayHold(NodeId scope, const KindPattern &pattern) const {
           !getBelow(scope, NodeSet::Present, concerns, isAmong).empty());
 }
 
-void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
-                         ArrayRef<KindPattern> rewrites) {
-  // What is said twice changes nothing the second time.
+bool PayloadModel::isIntroduced(NodeId scope,
+                                ArrayRef<KindPattern> kinds) const {
+  const Node &node = nodes[scope];
+  if (kinds.empty())
+    return true;
+  if (!node.exact || node.ups.size() > 1)
+    return false;
+  // Steps of a kind say the same one after the other.
+  if (introduced.here.isShared(node.introducedHere) &&
+      introduced.below.isShared(node.introducedBelow) &&
+      kinds == ArrayRef<KindPattern>(introduced.kinds))
+    return true;
   auto isKnown = [&](KindPattern kind) {
     if (kind.isMoreOfThem())
       kind = kind.getThem().withoutProperty();
-    return nodes[scope].introducedHere.has(kind) &&
-           nodes[scope].introducedBelow.has(kind);
+    return node.introducedHere.has(kind) && node.introducedBelow.has(kind);
   };
-  bool isSaidBefore = nodes[scope].exact && nodes[scope].ups.size() <= 1 &&
-                      llvm::all_of(introduces, isKnown);
+  if (!llvm::all_of(kinds, isKnown))
+    return false;
+  introduced = {KindPatterns(kinds), node.introducedHere, node.introducedBelow};
+  return true;
+}
+
+void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
+                         ArrayRef<KindPattern> rewrites) {
   KindPatterns kinds;
-  if (!isSaidBefore)
+  if (!isIntroduced(scope, introduces))
     for (const KindPattern &kind : introduces) {
       if (!kind.isMoreOfThem())
         kinds.push_back(kind);
@@ -577,15 +591,16 @@ void PayloadModel::reparent(NodeId from, NodeId to) {
 
 void PayloadModel::inheritContents(NodeId from, NodeId to) {
   const Node &old = nodes[from];
-  KindPatterns kinds(old.introducedBelow.getPatterns());
+  KindSet kinds = old.introducedBelow;
   if (old.hasBelow && old.op)
     for (Region &region : old.op->getRegions())
-      region.walk([&](Operation *op) { kinds.push_back(op->getName()); });
+      region.walk(
+          [&](Operation *op) { kinds.insert(KindPattern(op->getName())); });
   else if (mayHaveBelow(old) && old.kind && holdsOnlyScalars(*old.kind))
-    kinds.append({"affine.*", "arith.*", "complex.*", "index.*", "linalg.index",
+    kinds.insert({"affine.*", "arith.*", "complex.*", "index.*", "linalg.index",
                   "linalg.yield", "math.*", "memref.*", "scf.*", "tensor.*"});
   else if (mayHaveBelow(old))
-    kinds.push_back("*");
+    kinds.insert(KindPattern("*"));
   if (kinds.empty())
     return;
   // Once any tag may be hidden, no more can be.
@@ -598,7 +613,7 @@ void PayloadModel::inheritContents(NodeId from, NodeId to) {
   if (!hidesAnyTag)
     for (auto [id, place] : getBelow(from, hasMoreTags))
       hideTagsOf(nodes[id]);
-  touch(to, kinds, {});
+  introduce(to, kinds);
 }
 
 bool PayloadModel::isGone(NodeId node) const {
