@@ -18,7 +18,7 @@ bool formwork::testing::isAdvice(llvm::StringRef id) {
       {"fw-missing-form", "fw-missing-goal", "fw-empty-match",
        "fw-parallel-reduction", "fw-unmapped-loop", "fw-workgroup-memory",
        "fw-too-many-tile-sizes", "fw-dynamic-shape", "fw-hidden-failure",
-       "fw-huge-vector", "fw-unread-producer", "fw-readonly-consumed"},
+       "fw-huge-vector", "fw-unread-producer"},
       id);
 }
 
