@@ -77,7 +77,7 @@ TEST_F(PlacesTest, AreThoseOfTheModel) {
             << "model " << i << ", node " << node << " in " << scope;
         numUnsure += place == Certainty::Maybe;
         if (node != PayloadModel::universe && node != scope &&
-            place != Certainty::No)
+            place != Certainty::No && model[node].present != Certainty::No)
           expected.push_back({node, place});
       }
       EXPECT_EQ(model.getBelow(scope), expected)
