@@ -10,6 +10,7 @@
 
 #include "engine/Diagnostics.h"
 #include "engine/Procedures.h"
+#include "normalforms/IR/Escape.h"
 #include "normalforms/PayloadFacts.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
@@ -22,13 +23,6 @@ using namespace formwork::normalforms;
 
 static LogicalResult refuse(Operation *clause, const Twine &message) {
   return engine::emitFinding({clause->getLoc(), "fw-contract-clause", message});
-}
-
-static std::string escape(StringRef text) {
-  std::string escaped;
-  llvm::raw_string_ostream os(escaped);
-  llvm::printEscapedString(text, os);
-  return escaped;
 }
 
 /// The enumerator that `word` names among `words`, which are in its order.

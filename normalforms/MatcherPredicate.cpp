@@ -143,7 +143,8 @@ FailureOr<Predicate> formwork::normalforms::createMatcherPredicate(
   predicate.check = [program, entry, clause, name = predicate.name](
                         Operation *anchor, SmallVectorImpl<Violation> &out,
                         bool onlyFirst) {
-    Region &region = const_cast<transform::NamedSequenceOp &>(entry).getBody();
+    transform::NamedSequenceOp sequence = entry;
+    Region &region = sequence.getBody();
     auto include = cast<transform::IncludeOp>(region.front().front());
     size_t before = out.size();
     anchor->walk([&](Operation *candidate) {

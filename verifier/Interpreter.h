@@ -437,6 +437,11 @@ private:
   // models/Control.cpp
   void sequenceModel(mlir::Operation *op, const Contract &contract);
   void includeModel(mlir::Operation *op, const Contract &contract);
+  /// The sequence that `op` calls by `name`; reports and returns null when
+  /// there is none, or none with a body. `what`: what it is in words.
+  mlir::transform::NamedSequenceOp lookupSequence(mlir::Operation *op,
+                                                  mlir::SymbolRefAttr name,
+                                                  llvm::StringRef what);
   /// Reports an argument that `callee` says it only reads, and consumes.
   void checkReadOnly(mlir::Operation *op,
                      mlir::transform::NamedSequenceOp callee, Time entered);

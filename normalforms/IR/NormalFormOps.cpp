@@ -10,8 +10,7 @@
 
 #include "engine/Diagnostics.h"
 #include "engine/Procedures.h"
-
-#include "llvm/ADT/StringExtras.h"
+#include "normalforms/IR/Escape.h"
 
 #include <map>
 #include <mutex>
@@ -116,13 +115,6 @@ static bool isName(StringRef name) {
   };
   return !name.empty() && (llvm::isAlpha(name.front()) || name[0] == '_') &&
          llvm::all_of(name, isPart);
-}
-
-static std::string escape(StringRef text) {
-  std::string escaped;
-  llvm::raw_string_ostream os(escaped);
-  llvm::printEscapedString(text, os);
-  return escaped;
 }
 
 LogicalResult FormOp::verify() {

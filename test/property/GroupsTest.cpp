@@ -127,21 +127,28 @@ protected:
         });
   }
 
+  /// Calls `fn` on the functions with a body; schedules are functions, too.
+  static void forEachFunction(ModuleOp module,
+                              llvm::function_ref<void(Operation *)> fn) {
+    module.walk([&](FunctionOpInterface function) {
+      if (!function.isExternal() &&
+          isa<func::FuncOp, gpu::GPUFuncOp>(function.getOperation()))
+        fn(function);
+    });
+  }
+
   /// Runs `rules` at each function of `module` as upstream's apply_patterns
   /// does; whether all ended.
   static bool rewrite(ModuleOp module, const engine::RuleSet &rules,
                       bool &changed) {
     bool converged = true;
-    module.walk([&](FunctionOpInterface function) {
+    forEachFunction(module, [&](Operation *function) {
       bool here = false;
-      // Schedules are functions, too.
       // Rules that undo each other would go on forever.
       GreedyRewriteConfig config;
       config.setMaxNumRewrites(20000);
-      if (!function.isExternal() &&
-          isa<func::FuncOp, gpu::GPUFuncOp>(function.getOperation()))
-        converged &= succeeded(applyPatternsGreedily(
-            function, rules.getPatterns(), config, &here));
+      converged &= succeeded(
+          applyPatternsGreedily(function, rules.getPatterns(), config, &here));
       changed |= here;
     });
     return converged;
@@ -158,10 +165,7 @@ protected:
         driver.procedures.push_back(procedure);
     engine::Normalizer normalizer(std::move(driver));
     std::optional<std::string> cycle;
-    module.walk([&](FunctionOpInterface function) {
-      if (function.isExternal() ||
-          !isa<func::FuncOp, gpu::GPUFuncOp>(function.getOperation()))
-        return;
+    forEachFunction(module, [&](Operation *function) {
       engine::Report report = normalizer.run(function);
       if (!report.reachedFixpoint())
         cycle = engine::stringifyStopReason(report.reason).str() + ": " +

@@ -82,14 +82,10 @@ static bool isVerified(std::optional<OperationName> kind, StringAttr name) {
   static constexpr StringLiteral lenient[] = {
       "affine", "arith",  "cf",  "func",   "index",
       "math",   "memref", "scf", "tensor", "vector"};
-  auto [dialect, rest] = name.getValue().split('.');
-  if (!rest.empty())
-    return !llvm::is_contained(lenient, dialect) &&
-           name.getContext()->getDialectRegistry().getDialectAllocator(dialect);
-  auto hasOwn = [&](OperationName one) {
-    return one.isRegistered() &&
-           llvm::is_contained(one.getAttributeNames(), name);
-  };
+  if (name.getValue().contains('.'))
+    return isDialectAttribute(name) &&
+           !llvm::is_contained(lenient, name.getValue().split('.').first);
+  auto hasOwn = [&](OperationName one) { return isOwnAttribute(one, name); };
   return kind ? hasOwn(*kind)
               : llvm::any_of(name.getContext()->getRegisteredOperations(),
                              hasOwn);

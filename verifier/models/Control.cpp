@@ -85,19 +85,25 @@ void Interpreter::checkReadOnly(Operation *op,
   }
 }
 
+transform::NamedSequenceOp
+Interpreter::lookupSequence(Operation *op, SymbolRefAttr name, StringRef what) {
+  auto found = SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+      op, name);
+  if (found && !found.isExternal())
+    return found;
+  report(op, "fw-unknown-sequence",
+         "requires a " + what + " with a body but has " +
+             Twine(found ? "a declaration" : "no such symbol"),
+         /*definite=*/true, /*silenceable=*/false);
+  return nullptr;
+}
+
 void Interpreter::includeModel(Operation *op, const Contract &contract) {
   auto include = cast<transform::IncludeOp>(op);
-  auto callee =
-      SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
-          op, include.getTarget());
-  if (!callee || callee.isExternal()) {
-    report(op, "fw-unknown-sequence",
-           "requires a named sequence with a body but has " +
-               Twine(callee ? "a declaration" : "no such symbol"),
-           /*definite=*/true, /*silenceable=*/false);
-    applyUnknown(op);
-    return;
-  }
+  transform::NamedSequenceOp callee =
+      lookupSequence(op, include.getTarget(), "named sequence");
+  if (!callee)
+    return applyUnknown(op);
   if (!enterCallee(op, callee))
     return;
   if (isExhausted())

@@ -200,7 +200,7 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
       HandleState all = yields.front()[i];
       all.nodes.clear();
       all.params.clear();
-      bool isListed = true;
+      bool areKnown = true;
       for (Yields &round : yields) {
         HandleState &one = round[i];
         // What a later iteration consumed is dead; what one consumed before
@@ -213,9 +213,9 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
         llvm::append_range(all.nodes, one.nodes);
         llvm::append_range(all.params, one.params);
         all.ordered &= one.ordered;
-        isListed &= !one.params.empty();
+        areKnown &= !one.params.empty();
       }
-      if (!isListed)
+      if (!areKnown)
         all.params.clear();
       all.since = state.payload.time() + 1;
       all.ordered &= ordered;

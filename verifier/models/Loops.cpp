@@ -388,7 +388,7 @@ void Interpreter::outlineModel(Operation *op, const Contract &contract) {
                                      })
                                      .wasInterrupted();
   bool isTakenLater = payloadRoot && hasSeveralFunctions(payloadRoot) &&
-                      op->getParentOfType<ModuleOp>()
+                      schedule.getModule()
                           ->walk([&](transform::LoopOutlineOp other) {
                             return mayRunAlso(other) ? WalkResult::interrupt()
                                                      : WalkResult::advance();

@@ -15,7 +15,6 @@
 #include "verifier/models/Matcher.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -71,9 +70,8 @@ Interpreter::Match Interpreter::matchNode(Operation *op,
   Matcher decider(matcher);
   const Node &held = state.payload[node];
   Match match;
-  MatcherAnswer answer =
-      decider.ask(held.kind, held.op,
-                  /*isPristine=*/state.payload.isAsGiven());
+  MatcherAnswer answer = decider.ask(held.kind, held.op,
+                                     /*isPristine=*/state.payload.isAsGiven());
   match.certainty = answer.certainty;
   if (answer.failure) {
     report(op, "fw-matcher-failed",
@@ -121,16 +119,10 @@ Interpreter::Match Interpreter::matchNode(Operation *op,
 void Interpreter::collectMatchingModel(Operation *op,
                                        const Contract &contract) {
   auto collect = cast<transform::CollectMatchingOp>(op);
-  auto matcher =
-      SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
-          op, collect.getMatcher());
-  if (!matcher || matcher.isExternal()) {
-    report(op, "fw-unknown-sequence",
-           "requires a matcher with a body but has " +
-               Twine(matcher ? "a declaration" : "no such symbol"),
-           /*definite=*/true, /*silenceable=*/false);
+  transform::NamedSequenceOp matcher =
+      lookupSequence(op, collect.getMatcher(), "matcher");
+  if (!matcher)
     return summarize(op);
-  }
   unsigned numResults = op->getNumResults();
   Yields all(numResults);
   bool exact = true, ordered = true, matched = false;

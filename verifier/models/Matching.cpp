@@ -117,8 +117,7 @@ public:
 private:
   /// Whether `name` is an attribute that all ops of the kind have.
   static bool isInherent(OperationName kind, StringAttr name) {
-    return !kind.isRegistered() ||
-           llvm::is_contained(kind.getAttributeNames(), name);
+    return !kind.isRegistered() || isOwnAttribute(kind, name);
   }
 
   /// As `matches`, from the attributes alone.

@@ -25,7 +25,7 @@ void Interpreter::normalizeAt(NodeId anchor, const Form &form) {
   if (state.forms.get(state.payload, anchor).contains(form.atom))
     return;
   if (form.hasDriver())
-    cleanUp(anchor, FormTable::getNames(form));
+    cleanUp(anchor, form.rewriteNames);
   // The copy is like what was there, but no handle follows.
   if (form.replacesBody) {
     followReplaced(nullptr, anchor, [](NodeId, bool) { return true; });
@@ -94,7 +94,7 @@ void Interpreter::normalizeModel(Operation *op, const Contract &contract) {
                       ", which not all payload can reach");
     if (!holds) {
       checkEnding(op, form);
-      checkMasks(op, anchor, FormTable::getNames(form));
+      checkMasks(op, anchor, form.rewriteNames);
     }
     normalizeAt(anchor, form);
     // What is there for sure was left alone by the clean-up.

@@ -239,12 +239,10 @@ void Interpreter::getConsumersModel(Operation *op, const Contract &contract) {
       return (void)setResult(op, 0, *readers,
                              /*ordered=*/readers->size() <= 1);
   if (!payload) {
-    if (wanted < 0 || !llvm::all_of(
-                          source.nodes,
-                          [&](NodeId node) {
-                            return getFewestResults(state.payload[node]) >
-                                   wanted;
-                          }))
+    bool areEnough = llvm::all_of(source.nodes, [&](NodeId node) {
+      return getFewestResults(state.payload[node]) > wanted;
+    });
+    if (wanted < 0 || !areEnough)
       unprove(op, "asks for a result of an op of which the number of results "
                   "is not known");
     return setAnyReader();

@@ -39,8 +39,6 @@ FormSet FormTable::get(const PayloadModel &payload, NodeId node) const {
   return set;
 }
 
-RewriteNames FormTable::getNames(const Form &form) { return form.rewriteNames; }
-
 /// Whether every name of `part` is in `whole`.
 static bool isSubset(llvm::ArrayRef<llvm::StringRef> part,
                      llvm::ArrayRef<llvm::StringRef> whole) {

@@ -72,9 +72,6 @@ public:
   /// Keeps what `other` knows, too.
   void join(const FormTable &other);
 
-  /// The names that `form` consists of.
-  static RewriteNames getNames(const normalforms::Form &form);
-
 private:
   struct Entry {
     NodeId anchor;

@@ -213,6 +213,11 @@ inline KindPattern getPattern(const Node &node) {
 bool mayBeAmong(const std::optional<mlir::OperationName> &kind,
                 llvm::ArrayRef<KindPattern> kinds);
 
+/// Whether ops of `kind`, which is registered, have an attribute `name` of
+/// their own.
+bool isOwnAttribute(mlir::OperationName kind, mlir::StringAttr name);
+/// Whether `name` has the prefix of a dialect that is registered.
+bool isDialectAttribute(mlir::StringAttr name);
 /// Whether an attribute called `name` may be more to an op of `kind` than a
 /// mark to find it by.
 bool isMeaningful(mlir::OperationName kind, mlir::StringAttr name);

@@ -406,13 +406,20 @@ void PayloadModel::doubtInside(const llvm::DenseSet<NodeId> &holders,
   }
 }
 
-bool formwork::verifier::isMeaningful(OperationName kind, StringAttr name) {
-  if (!kind.isRegistered() ||
-      llvm::is_contained(kind.getAttributeNames(), name))
-    return true;
+bool formwork::verifier::isOwnAttribute(OperationName kind, StringAttr name) {
+  return kind.isRegistered() &&
+         llvm::is_contained(kind.getAttributeNames(), name);
+}
+
+bool formwork::verifier::isDialectAttribute(StringAttr name) {
   auto [dialect, rest] = name.getValue().split('.');
   return !rest.empty() &&
          name.getContext()->getDialectRegistry().getDialectAllocator(dialect);
+}
+
+bool formwork::verifier::isMeaningful(OperationName kind, StringAttr name) {
+  return !kind.isRegistered() || isOwnAttribute(kind, name) ||
+         isDialectAttribute(name);
 }
 
 void PayloadModel::hideTagsOf(const Node &node) {
