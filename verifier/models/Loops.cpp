@@ -131,10 +131,16 @@ static bool mayCountOpenBounds(const PayloadModel &payload, NodeId loop) {
                    node.loop->trips.front().size;
   if (isCounted)
     return false;
-  // What takes no sizes but its own runs from a constant by a constant.
-  if (node.fresh && node.origin)
-    return node.origin->getNumOperands() != 1 &&
-           payload.mayHaveMerged(node.createdAt);
+  // A tiling makes loops that run from a constant, and in constant steps where
+  // no handle gives it sizes; other steps take the bounds that there were.
+  if (node.fresh) {
+    bool isTiling =
+        isa_and_nonnull<transform::ConvertToLoopsOp, transform::FuseOp,
+                        transform::TileReductionUsingForOp,
+                        transform::TileUsingForOp>(node.origin);
+    return !isTiling || (node.origin->getNumOperands() != 1 &&
+                         payload.mayHaveMerged(node.createdAt));
+  }
   auto given = dyn_cast_or_null<scf::ForOp>(node.op ? node.op : node.body);
   if (!given)
     return true;

@@ -11,6 +11,10 @@
 // RUN: formwork check %t/merged.mlir --transform=%t/merge.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: not --crash mlir-opt %t/merged.mlir --transform-preload-library=transform-library-paths=%t/merge.mlir --transform-interpreter -o /dev/null
 
+// A loop that is made of another has its bounds.
+// RUN: formwork check %t/forall.mlir --transform=%t/convert.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
+// RUN: not --crash mlir-opt %t/forall.mlir --transform-preload-library=transform-library-paths=%t/convert.mlir --transform-interpreter -o /dev/null
+
 // In a type that is narrow, or is compared without a sign, steps are not counted.
 // RUN: formwork check %t/narrow.mlir --transform=%t/constants.mlir 2>&1 | FileCheck %s --check-prefix=COUNT
 // RUN: formwork apply %t/narrow.mlir --transform=%t/unroll.mlir --validate -o /dev/null
@@ -36,6 +40,14 @@ func.func @f(%m: memref<8xf32>, %n: index, %v: f32) {
   %a = arith.addi %n, %c1 : index
   %b = arith.addi %n, %c1 : index
   scf.for %i = %a to %b step %c1 {
+    memref.store %v, %m[%i] : memref<8xf32>
+  }
+  return
+}
+
+//--- forall.mlir
+func.func @f(%m: memref<8xf32>, %n: index, %v: f32) {
+  scf.forall (%i) = (%n) to (%n) step (1) {
     memref.store %v, %m[%i] : memref<8xf32>
   }
   return
@@ -69,6 +81,16 @@ func.func @f(%m: memref<8xf32>, %v: f32) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.loop.unroll %loop {factor = 2} : !transform.any_op
+    transform.yield
+  }
+}
+
+//--- convert.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %forall = transform.structured.match ops{["scf.forall"]} in %root : (!transform.any_op) -> !transform.any_op
+    %loop = transform.loop.forall_to_for %forall : (!transform.any_op) -> !transform.any_op
     transform.loop.unroll %loop {factor = 2} : !transform.any_op
     transform.yield
   }
