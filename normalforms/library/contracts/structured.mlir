@@ -322,7 +322,7 @@ normalform.contract "transform.structured.promote_tensor" complete model "promot
   normalform.payload "anchor" introduces ["bufferization.*", "tensor.dim", "arith.constant"]
 }
 normalform.contract "transform.structured.gpu.map_copy_to_threads" complete model "map-copy" {
-  normalform.decides ["fw-copy-threads", "fw-copy-width"]
+  normalform.decides ["fw-copy-threads", "fw-copy-width", "fw-dynamic-shape"]
   normalform.leaves_open "shares a copy of a shape for which upstream fails"
   normalform.leaves_open "shares a copy on buffers"
   normalform.accepts 0 ["linalg.copy", "tensor.pad"] otherwise "only linalg.copy and tensor.pad target ops are supported"
@@ -339,14 +339,14 @@ normalform.contract "transform.structured.eliminate_empty_tensors" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.structured.vectorize" complete model "vectorize" {
-  normalform.decides ["fw-huge-vector", "fw-no-vector-form", "fw-vector-sizes"]
+  normalform.decides ["fw-dynamic-shape", "fw-huge-vector", "fw-no-vector-form", "fw-vector-sizes"]
   normalform.leaves_open "vectorizes with masks what may have no such form"
   normalform.leaves_open "vectorizes an op of which it is not known whether it has a form on vectors"
   normalform.accepts 0 ["$structured", "tensor.pad", "linalg.pack", "linalg.unpack", "tensor.insert_slice"] otherwise "Unsupported Op, cannot vectorize"
   normalform.payload "anchor" introduces ["vector.*", "arith.*", "affine.*", "tensor.*", "math.*", "ub.poison", "memref.dim"] rewrites ["linalg.*"]
 }
 normalform.contract "transform.structured.vectorize_children_and_apply_patterns" complete model "vectorize-children" {
-  normalform.decides ["fw-huge-vector"]
+  normalform.decides ["fw-dynamic-shape", "fw-huge-vector"]
   normalform.accepts 0 ["$isolated"] otherwise "op requires isolated-from-above targets"
   normalform.wants @linalg.tiled of 0
       otherwise "affine.min sizes that are not folded keep the op's shapes dynamic, and it is silently not vectorized"

@@ -79,7 +79,6 @@ normalform.contract "transform.apply_dce" complete model "apply-dce" {
   normalform.payload "target" rewrites ["*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_licm" complete model "apply-licm" {
-  normalform.decides ["fw-dynamic-shape"]
   normalform.accepts 0 ["$loop"] otherwise "transform applied to the wrong op kind"
   normalform.performs ["licm"]
   normalform.payload "anchor" handles ["may_move"]
