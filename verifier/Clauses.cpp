@@ -91,6 +91,7 @@ Interpreter::Model Interpreter::lookupModel(StringRef name) {
       {"take-branch", &Interpreter::takeBranchModel},
       {"replace", &Interpreter::replaceModel},
       {"pack", &Interpreter::packModel},
+      {"pack-transpose", &Interpreter::packTransposeModel},
       {"promote-tensor", &Interpreter::promoteTensorModel},
       {"query", &Interpreter::queryModel},
       {"convert-forall", &Interpreter::convertForallModel},

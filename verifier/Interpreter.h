@@ -631,7 +631,16 @@ private:
   // models/Replacement.cpp
   void takeBranchModel(mlir::Operation *op, const Contract &contract);
   void replaceModel(mlir::Operation *op, const Contract &contract);
+
+  // models/Packing.cpp
   void packModel(mlir::Operation *op, const Contract &contract);
+  /// Puts in the place of `target` the op with `space` to which it is packed by
+  /// `sizes`, one for each loop, and what packs its operands and unpacks its
+  /// results; returns the former.
+  NodeId addPacked(mlir::Operation *op, NodeId target,
+                   llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                   std::shared_ptr<const IterationSpace> space);
+  void packTransposeModel(mlir::Operation *op, const Contract &contract);
 
   // models/Decomposition.cpp
   void decomposeModel(mlir::Operation *op, const Contract &contract);

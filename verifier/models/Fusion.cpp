@@ -274,6 +274,13 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     if (!into.loop || (!into.loop->isForall && isWritten))
       unprove(op, "fuses what an op in something else than an scf.forall may "
                   "write, where a destination is not found");
+    // Where a tile cannot be computed by itself, only what is read is cloned.
+    bool isWhole = node.kind && isWritten &&
+                   !matchesKind(*node.kind, "$structured") &&
+                   !isKind<tensor::PadOp>(node);
+    if (isWhole)
+      unprove(op, "fuses what the loop writes, of which upstream may not "
+                  "compute a tile");
     bool isSplit =
         into.loop && llvm::any_of(into.loop->trips, [](const Extent &trip) {
           return trip.size && *trip.size > 1;

@@ -214,9 +214,7 @@ const LoneRun *Interpreter::runAlone(Operation *op, unsigned index, NodeId id) {
   return &*it->second;
 }
 
-/// What a step makes of `target` may be in another tensor than the one that the
-/// loops around it were given.
-static void doubtYields(PayloadModel &payload, NodeId target) {
+void formwork::verifier::doubtYields(PayloadModel &payload, NodeId target) {
   payload.walkEveryWay(target, [&](NodeId above) {
     const Node &node = payload[above];
     bool mayYield = above != PayloadModel::universe && above != target &&

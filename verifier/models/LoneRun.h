@@ -14,7 +14,7 @@
 #ifndef FORMWORK_VERIFIER_MODELS_LONERUN_H
 #define FORMWORK_VERIFIER_MODELS_LONERUN_H
 
-#include "verifier/state/Facts.h"
+#include "verifier/state/PayloadModel.h"
 
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -54,6 +54,10 @@ mlir::OwningOpRef<mlir::ModuleOp> wrapInSequence(mlir::Operation *step);
 /// emits nothing. Cost: that of the step.
 LoneRun runAlone(mlir::Operation *step, mlir::Operation *target,
                  mlir::Operation *top, llvm::ArrayRef<mlir::Attribute> params);
+
+/// What a step makes of `target` may be in another tensor than the one that the
+/// loops around it were given.
+void doubtYields(PayloadModel &payload, NodeId target);
 
 } // namespace formwork::verifier
 

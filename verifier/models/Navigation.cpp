@@ -342,6 +342,11 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
       producers.push_back(pad);
       continue;
     }
+    NodeId pack = getPackOf(state.payload, node, static_cast<unsigned>(number));
+    if (!payload && pack != PayloadModel::universe) {
+      producers.push_back(pack);
+      continue;
+    }
     if (!payload) {
       Count count = state.payload[node].count;
       if (state.payload[node].present != Certainty::Yes)

@@ -224,9 +224,14 @@ void Interpreter::getConsumersModel(Operation *op, const Contract &contract) {
   };
   Operation *payload =
       source.nodes.size() == 1 ? state.payload[target].op : nullptr;
+  NodeId unpack =
+      getUnpackOf(state.payload, target, getConsumers.getResultNumber());
+  if (source.nodes.size() == 1 && unpack != PayloadModel::universe)
+    return (void)setResult(op, 0, unpack);
   NodeId reader = state.payload[target].onlyReader;
-  if (!payload && source.nodes.size() == 1 && count.hi == 1 &&
-      getConsumers.getResultNumber() == 0 && reader != PayloadModel::universe &&
+  if (!payload && !state.payload[target].pack && source.nodes.size() == 1 &&
+      count.hi == 1 && getConsumers.getResultNumber() == 0 &&
+      reader != PayloadModel::universe &&
       state.payload[reader].present == Certainty::Yes &&
       !state.payload.mayHaveResliced(state.payload[reader].createdAt))
     return (void)setResult(op, 0, reader);

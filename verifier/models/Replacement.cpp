@@ -7,19 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // One op gives way to others: a branch to what it holds, any op to the one that
-// a step writes out, a structured op to one on packed operands. Layer:
-// verifier.
+// a step writes out. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
-#include "normalforms/CopiedOp.h"
 #include "verifier/Interpreter.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -86,84 +80,4 @@ void Interpreter::replaceModel(Operation *op, const Contract &contract) {
       unprove(op, "replaces a symbol, a terminator, or an op of other results");
   }
   applyClauses(op, instance);
-}
-
-//===----------------------------------------------------------------------===//
-// Packing
-//===----------------------------------------------------------------------===//
-
-/// Whether packing is defined for an op with such loops: there is a zero to pad
-/// each operand with, and no loop runs along two dimensions of one. On others,
-/// upstream can end the process.
-static bool canAskForPacking(const IterationSpace &space) {
-  bool hasZeros = llvm::all_of(space.elementTypes, [](Type type) {
-    return getElementTypeOrSelf(type).isIntOrIndexOrFloat();
-  });
-  auto readsOnce = [&](AffineMap map) {
-    return llvm::all_of(llvm::seq<unsigned>(map.getNumDims()), [&](unsigned i) {
-      return llvm::count_if(map.getResults(), [&](AffineExpr expr) {
-               return expr.isFunctionOfDim(i);
-             }) <= 1;
-    });
-  };
-  return hasZeros && llvm::all_of(space.maps, readsOnce);
-}
-
-/// Whether an op that steps have changed can be packed: each operand is read
-/// along loops alone.
-static bool isPackable(const Node &node) {
-  return node.space->onTensors && node.kind &&
-         matchesKind(*node.kind, "$structured") &&
-         llvm::all_of(node.space->maps, [](AffineMap map) {
-           return map.isProjectedPermutation();
-         });
-}
-
-void Interpreter::packModel(Operation *op, const Contract &contract) {
-  auto pack = cast<transform::PackOp>(op);
-  HandleState source = lookup(pack.getTarget());
-  Builder builder(op->getContext());
-  SmallVector<OpFoldResult> sizes;
-  bool areKnown = true;
-  for (OpFoldResult entry : pack.getMixedPackedSizes()) {
-    auto value = dyn_cast<Value>(entry);
-    Size size = value ? getParam(value) : Size(getConstantIntValue(entry));
-    areKnown &= size && *size >= 0 &&
-                (!value || (lookup(value).kind == HandleState::Params &&
-                            lookup(value).params.size() == 1));
-    sizes.push_back(builder.getIndexAttr(areKnown ? *size : 0));
-  }
-  for (NodeId target : source.nodes) {
-    const Node &node = state.payload[target];
-    bool present = node.present == Certainty::Yes && node.count.lo > 0;
-    auto given = dyn_cast_or_null<linalg::LinalgOp>(node.op);
-    auto refuse = [&](const Twine &what, bool silenceable) {
-      report(op, "fw-step-fails", "fails here: " + what, present, silenceable)
-          .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : op->getLoc(),
-                "handle " + nameOf(pack.getTarget()) + " is set here");
-    };
-    if (node.space && node.space->loops.size() != sizes.size())
-      refuse("requires number of packed sizes match the number of loops (" +
-                 Twine(sizes.size()) + " vs " +
-                 Twine(node.space->loops.size()) + ")",
-             /*silenceable=*/true);
-    else if (!areKnown || !node.space || !canAskForPacking(*node.space))
-      unprove(op, "packs an op or by sizes of which not enough is known");
-    else if (!given || !given.hasPureTensorSemantics() ||
-             !state.payload.isUntouched(target)) {
-      if (!isPackable(node))
-        unprove(op, "packs an op of which it is not known whether it can be");
-    } else if (!CopiedOp(given).allows([&](Operation *copy) {
-                 IRRewriter rewriter(copy);
-                 auto structured = cast<linalg::LinalgOp>(copy);
-                 return succeeded(linalg::pack(rewriter, structured, sizes));
-               })) {
-      refuse("data tiling failed", /*silenceable=*/false);
-    } else {
-      // What it is packed to.
-      (void)runAlone(op, /*index=*/0, target);
-    }
-  }
-  applyClauses(op, contract);
 }

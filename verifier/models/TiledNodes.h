@@ -87,6 +87,12 @@ std::optional<mlir::OperationName> getMadeProducer(const PayloadModel &payload,
                                                    NodeId id, int64_t number,
                                                    mlir::MLIRContext *context);
 
+/// The linalg.pack that makes operand `number` of `reader`, which a step packed,
+/// for it alone; `universe` where it is not known that there is one.
+NodeId getPackOf(const PayloadModel &payload, NodeId reader, unsigned number);
+/// As above, the linalg.unpack that reads result `number` of `packed`.
+NodeId getUnpackOf(const PayloadModel &payload, NodeId packed, unsigned number);
+
 /// The space of the part of `producer` that `consumer` reads as operand
 /// `operand`, or null when the maps are not simple enough to tell.
 std::shared_ptr<IterationSpace> fuseSpace(const IterationSpace &producer,

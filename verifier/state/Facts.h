@@ -172,6 +172,15 @@ struct LoopFacts {
   bool endsOpen = false;
 };
 
+/// A linalg.pack or linalg.unpack that a step made for an operand of a
+/// structured op, or for a result of it.
+struct PackFacts {
+  unsigned operand = 0; ///< which one, or that with the result's value before
+  unsigned result = 0;  ///< meaningful only of a linalg.unpack
+  unsigned rank = 0;    ///< of what is not packed
+  unsigned numTiles = 0;
+};
+
 } // namespace formwork::verifier
 
 #endif // FORMWORK_VERIFIER_STATE_FACTS_H

@@ -239,6 +239,8 @@ bool PayloadModel::joinNode(NodeId node, Certainty here, const Branch &other,
   }
   if (mine.loop != theirs.loop)
     mine.loop = nullptr;
+  if (mine.pack != theirs.pack)
+    mine.pack = nullptr;
   mine.tags.join(theirs.tags);
   if (mine.body != theirs.body)
     mine.body = nullptr;

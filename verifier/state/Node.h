@@ -144,8 +144,8 @@ struct Node {
   /// the last tiling split.
   uint64_t parts = 0;
   uint64_t lastParts = 0;
-  /// Of a slice that tiling took: the op that reads it, and no other one does;
-  /// else none (0).
+  /// Of a slice that tiling took, or of what packs an operand: the op that reads
+  /// it, and no other one does; else none (0).
   NodeId onlyReader = 0;
   /// Which operand of that op it is.
   unsigned readAs = 0;
@@ -157,6 +157,7 @@ struct Node {
 
   std::shared_ptr<const IterationSpace> space;
   std::shared_ptr<const LoopFacts> loop;
+  std::shared_ptr<const PackFacts> pack;
   /// Per operand of a structured op: the node that produces it, or what it is a
   /// slice of that tiling took; none (0), or PayloadModel::unknownProducer.
   llvm::SmallVector<NodeId, 3> producers;

@@ -9,16 +9,19 @@ normalform.contract "transform.loop.unroll" complete model "unroll" {
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to unroll, incorrect type of payload"
   normalform.may_fail "unrolls an affine.for of which a rest may be left that has no bound"
       when ["not kind 0 is scf.for", "not fact 0 is single-bounds"]
+  normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.*", "affine.*"]
 }
 normalform.contract "transform.loop.unroll_and_jam" complete model "unroll" {
   normalform.decides ["fw-workgroup-memory"]
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to unroll and jam, incorrect type of payload"
   normalform.leaves_open "unrolls and jams a loop that may not allow for it"
+  normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.*", "affine.*"]
 }
 normalform.contract "transform.loop.peel" complete model "peel" {
   normalform.decides ["fw-nothing-to-peel", "fw-workgroup-memory"]
+  normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "scf.for", "scf.yield"]
 }
 // Only loops of constant bounds with work for two stages are pipelined.
@@ -35,6 +38,7 @@ normalform.contract "transform.loop.coalesce" complete {
       otherwise "only loops that are perfectly nested in it are coalesced, and it fails where there is none"
   normalform.may_fail "failed to coalesce" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 count "per_target"
+  normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.*", "affine.*"] rewrites ["scf.for", "affine.for"]
 }
 normalform.contract "transform.loop.outline" complete model "outline" {
@@ -55,12 +59,14 @@ normalform.contract "transform.loop.forall_to_for" complete model "convert-foral
   normalform.decides ["fw-cardinality", "fw-not-bufferized"]
   normalform.single 0 otherwise "expected a single payload op"
   normalform.accepts 0 ["scf.forall"] otherwise "expected the payload to be scf.forall"
+  normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["scf.yield", "arith.constant"]
 }
 normalform.contract "transform.loop.forall_to_parallel" complete model "convert-forall" {
   normalform.decides ["fw-cardinality", "fw-not-bufferized"]
   normalform.single 0 otherwise "expected a single payload op"
   normalform.accepts 0 ["scf.forall"] otherwise "expected the payload to be scf.forall"
+  normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.constant", "scf.reduce"]
 }
 normalform.contract "transform.loop.parallel_for_to_nested_fors" complete {
@@ -82,6 +88,7 @@ normalform.contract "transform.loop.fuse_sibling" complete {
 // with it.
 normalform.contract "transform.loop.promote_if_one_iteration" complete {
   normalform.accepts 0 ["$loop"] otherwise "transform applied to the wrong op kind"
+  normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.insert_slice"]
       rewrites ["$loop", "scf.*", "affine.yield", "tensor.parallel_insert_slice"] handles ["may_move"]
 }

@@ -11,6 +11,7 @@ normalform.contract "transform.structured.tile_using_forall" complete model "til
   normalform.leaves_open "tiles a loop without iterations"
   normalform.leaves_open "tiles an op without loops, of which upstream makes anything"
   normalform.accepts 0 ["$tileable"] otherwise "only TilingInterface ops are supported"
+  normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["scf.forall.in_parallel", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview"]
   normalform.payload "anchor" introduces ["scf.if", "scf.yield", "tensor.*"]
       when ["not kind 0 is $structured"]
@@ -22,6 +23,7 @@ normalform.contract "transform.structured.tile_using_for" complete model "tile-u
   normalform.leaves_open "tiles a loop without iterations"
   normalform.leaves_open "interchanges loops of which it tiles none"
   normalform.accepts 0 ["$tileable"] otherwise "only ops implementing TilingInterface are supported"
+  normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["scf.yield", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview", "vector.vscale"]
   normalform.payload "anchor" introduces ["scf.if", "scf.yield", "tensor.*"]
       when ["not kind 0 is $structured"]
@@ -67,6 +69,7 @@ normalform.contract "transform.structured.split" complete model "split-loop" {
   normalform.decides ["fw-cardinality", "fw-no-such-dimension"]
   normalform.leaves_open "splits off a part without iterations"
   normalform.accepts 0 ["$structured"] otherwise "only applies to structured ops"
+  normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "memref.*"]
 }
 normalform.contract "transform.structured.split_reduction" complete {
@@ -100,17 +103,20 @@ normalform.contract "transform.structured.continuous_tile_sizes" complete model 
 
 normalform.contract "transform.structured.generalize" complete model "generalize" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
+  normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["linalg.generic"]
 }
 normalform.contract "transform.structured.specialize" complete model "specialize" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.fails "failed to apply" when ["kind 0 is linalg.generic", "not fact 0 is specializable"]
   normalform.result 0 "replaces" of 0 count "per_target"
+  normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["linalg.*"]
 }
 normalform.contract "transform.structured.interchange" complete model "interchange" {
   normalform.decides ["fw-bad-interchange"]
   normalform.accepts 0 ["linalg.generic"] otherwise "transform applied to the wrong op kind"
+  normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["linalg.generic"]
 }
 normalform.contract "transform.structured.decompose" complete model "decompose" {
@@ -131,12 +137,14 @@ normalform.contract "transform.structured.convert_to_loops" complete model "conv
   normalform.may_fail "converts an op that may have no form on scalars"
       when ["count 0 at_least 1", "not kind 0 is $structured"]
   normalform.result 0 "around" of 0 kinds ["scf.for"] count "unbounded"
+  normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["scf.for", "scf.yield", "arith.*", "math.*", "memref.*", "affine.*", "tensor.*"] rewrites ["linalg.*"]
 }
 normalform.contract "transform.structured.scalarize" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.may_fail "tiles an op of which the loops may not be known" when ["not runs_alone 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
+  normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["scf.for", "scf.yield", "tensor.*", "memref.*", "affine.*", "arith.*"]
 }
 normalform.contract "transform.structured.pad" complete model "pad" {
@@ -271,11 +279,12 @@ normalform.contract "transform.structured.pack_greedily" complete {
   normalform.result 0 "any" count "unbounded"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
 }
-normalform.contract "transform.structured.pack_transpose" complete {
+normalform.contract "transform.structured.pack_transpose" complete model "pack-transpose" {
+  normalform.decides ["fw-step-fails"]
   normalform.fails "requires target to map to exactly 1 packing op and 1 packed op" when ["count 0 at_least 2"]
   normalform.accepts 0 ["linalg.pack", "linalg.unpack"] otherwise "requires target to map to a linalg.pack or linalg.unpack"
   normalform.accepts 1 ["$structured"] otherwise "requires a LinalgOp target" when ["count 0 at_least 1"]
-  normalform.may_fail "transposes a pack that may not belong to the op" when ["count 0 at_least 1"]
+  normalform.leaves_open "transposes a pack that may not belong to the op"
   normalform.result 0 "replaces" of 1 kinds ["linalg.generic"] count "per_target"
       when ["count 0 at_least 1"]
   normalform.result 1 "replaces" of 0 kinds ["linalg.pack"] count "per_target"
@@ -286,7 +295,7 @@ normalform.contract "transform.structured.pack_transpose" complete {
       when ["kind 0 is linalg.unpack"]
   normalform.result 2 "fresh" of 0 kinds ["linalg.unpack"] count "0"
       when ["kind 0 is linalg.pack"]
-  normalform.payload "anchor" introduces ["linalg.*", "tensor.*"] rewrites ["linalg.*"]
+  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.constant", "affine.apply"] rewrites ["linalg.*"]
 }
 normalform.contract "transform.structured.lower_pack" complete {
   normalform.may_fail "cannot lower to pad + expand + transpose" when ["not runs_alone 0"]
@@ -310,6 +319,7 @@ normalform.contract "transform.structured.promote" complete model "promote" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.leaves_open "promotes operands that may be no views of a known size, or that have to be static"
   normalform.result 0 "same" of 0 count "per_target"
+  normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["memref.*", "linalg.copy", "linalg.fill", "arith.*", "affine.*", "gpu.barrier"]
 }
 normalform.contract "transform.structured.bufferize_to_allocation" complete model "bufferize-to-allocation" {
@@ -343,6 +353,7 @@ normalform.contract "transform.structured.vectorize" complete model "vectorize" 
   normalform.leaves_open "vectorizes with masks what may have no such form"
   normalform.leaves_open "vectorizes an op of which it is not known whether it has a form on vectors"
   normalform.accepts 0 ["$structured", "tensor.pad", "linalg.pack", "linalg.unpack", "tensor.insert_slice"] otherwise "Unsupported Op, cannot vectorize"
+  normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["vector.*", "arith.*", "affine.*", "tensor.*", "math.*", "ub.poison", "memref.dim"] rewrites ["linalg.*"]
 }
 normalform.contract "transform.structured.vectorize_children_and_apply_patterns" complete model "vectorize-children" {
@@ -352,6 +363,7 @@ normalform.contract "transform.structured.vectorize_children_and_apply_patterns"
       otherwise "affine.min sizes that are not folded keep the op's shapes dynamic, and it is silently not vectorized"
       when ["foldable_sizes 0"]
   normalform.result 0 "same" of 0 count "per_target"
+  normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["vector.*", "arith.*", "tensor.*", "math.*", "affine.*", "ub.*", "memref.*"] rewrites ["linalg.*", "tensor.*", "arith.*", "vector.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
