@@ -145,15 +145,15 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
   // for it.
   state.payload.changeTags();
   for (NodeId id : NodeList(target.nodes)) {
-    const Node annotated = state.payload[id];
-    if (!annotated.exact) {
+    if (!state.payload[id].exact) {
+      const Node annotated = state.payload[id];
       // Any op may be it, the root too.
       state.payload.openTag(root, name, [&](const Node &node) {
         return mayStandFor(annotated, node);
       });
       continue;
     }
-    if (!annotated.kind || isMeaningful(*annotated.kind, name))
+    if (!state.payload[id].kind || isMeaningful(*state.payload[id].kind, name))
       state.payload.forget(id);
     Node &node = state.payload.edit(id);
     if (annotate.getParam() || isOwn)

@@ -22,21 +22,46 @@ bool Tags::isOpen(StringAttr name) const {
   return !known || llvm::is_contained(open, name);
 }
 
+Attribute Tags::get(StringAttr name) const {
+  const auto *found = llvm::find_if(
+      added, [&](NamedAttribute attr) { return attr.getName() == name; });
+  return found != added.end() ? found->getValue() : known->get(name);
+}
+
+DictionaryAttr Tags::getKnown() const {
+  if (added.empty())
+    return *known;
+  NamedAttrList list(*known);
+  list.append(added.begin(), added.end());
+  return list.getDictionary(known->getContext());
+}
+
 bool Tags::mayBe(DictionaryAttr all) const {
   auto agrees = [&](NamedAttribute attr) {
     return isOpen(attr.getName()) ||
-           all.get(attr.getName()) == known->get(attr.getName());
+           all.get(attr.getName()) == get(attr.getName());
   };
-  return !known || (llvm::all_of(all, agrees) && llvm::all_of(*known, agrees));
+  return !known || (llvm::all_of(all, agrees) && llvm::all_of(*known, agrees) &&
+                    llvm::all_of(added, agrees));
 }
 
 void Tags::set(StringAttr name, Attribute value) {
   if (!known)
     return;
-  NamedAttrList list(*known);
-  list.set(name, value);
-  known = list.getDictionary(name.getContext());
   llvm::erase(open, name);
+  auto *found = llvm::find_if(
+      added, [&](NamedAttribute attr) { return attr.getName() == name; });
+  if (found != added.end()) {
+    found->setValue(value);
+  } else if (Attribute old = known->get(name)) {
+    if (old == value)
+      return;
+    NamedAttrList list(*known);
+    list.set(name, value);
+    known = list.getDictionary(name.getContext());
+  } else {
+    added.push_back({name, value});
+  }
 }
 
 void Tags::makeOpen(StringAttr name) {
@@ -47,25 +72,29 @@ void Tags::makeOpen(StringAttr name) {
 void Tags::join(const Tags &other) {
   if (!known || !other.known) {
     known = std::nullopt;
+    added.clear();
     open.clear();
     return;
   }
   for (StringAttr name : other.open)
     makeOpen(name);
-  if (*known == *other.known)
+  if (*known == *other.known && added == other.added)
     return;
-  for (NamedAttribute mine : *known)
-    if (other.known->get(mine.getName()) != mine.getValue())
-      makeOpen(mine.getName());
-  for (NamedAttribute theirs : *other.known)
-    if (known->get(theirs.getName()) != theirs.getValue())
-      makeOpen(theirs.getName());
+  DictionaryAttr mine = getKnown(), theirs = other.getKnown();
+  for (NamedAttribute attr : mine)
+    if (theirs.get(attr.getName()) != attr.getValue())
+      makeOpen(attr.getName());
+  for (NamedAttribute attr : theirs)
+    if (mine.get(attr.getName()) != attr.getValue())
+      makeOpen(attr.getName());
 }
 
 void Tags::forEachName(llvm::function_ref<void(StringAttr)> fn) const {
   if (!known)
     return;
   for (NamedAttribute attr : *known)
+    fn(attr.getName());
+  for (NamedAttribute attr : added)
     fn(attr.getName());
   llvm::for_each(open, fn);
 }

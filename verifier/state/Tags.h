@@ -37,17 +37,20 @@ public:
   /// Whether there is a name that is not open.
   bool isKnown() const { return known.has_value(); }
   /// Whether there is no attribute for sure.
-  bool isEmpty() const { return known && known->empty() && open.empty(); }
+  bool isEmpty() const {
+    return known && known->empty() && added.empty() && open.empty();
+  }
   bool isOpen(mlir::StringAttr name) const;
   /// The value, null if there is none; only for a name that is not open.
-  mlir::Attribute get(mlir::StringAttr name) const { return known->get(name); }
+  mlir::Attribute get(mlir::StringAttr name) const;
 
-  /// Those that are not open, if some are not.
-  mlir::DictionaryAttr getKnown() const { return *known; }
+  /// Those that are not open, if some are not. Cost: linear in these.
+  mlir::DictionaryAttr getKnown() const;
   /// Whether these may be all that an op has.
   bool mayBe(mlir::DictionaryAttr all) const;
 
-  /// The op has the attribute from now on.
+  /// The op has the attribute from now on. Cost: linear, without a dictionary
+  /// of them all for each one that is set.
   void set(mlir::StringAttr name, mlir::Attribute value);
   /// It may have got or lost it, or another value.
   void makeOpen(mlir::StringAttr name);
@@ -58,6 +61,8 @@ public:
 
 private:
   std::optional<mlir::DictionaryAttr> known;
+  /// What was set since, of other names, in any order.
+  llvm::SmallVector<mlir::NamedAttribute, 0> added;
   llvm::SmallVector<mlir::StringAttr, 0> open;
 };
 
