@@ -14,7 +14,9 @@
 #include "normalforms/IR/NormalFormOps.h"
 #include "normalforms/MatcherPredicate.h"
 
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringSet.h"
@@ -293,6 +295,24 @@ LogicalResult FormLibrary::Loader::finish() {
 // FormLibrary
 //===----------------------------------------------------------------------===//
 
+/// What `path` declares. Without a module around it, matchers stand in one that
+/// is marked for them. Null after an error.
+static OwningOpRef<ModuleOp> parseForms(StringRef path, MLIRContext *context) {
+  ParserConfig config(context, /*verifyAfterParse=*/false);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(path, config);
+  if (!module)
+    return nullptr;
+  // The parser puts the module that it adds before the first line.
+  auto loc = dyn_cast<FileLineColLoc>(module->getLoc());
+  bool hasMatchers = !module->getOps<transform::NamedSequenceOp>().empty();
+  if (loc && loc.getLine() == 0 && hasMatchers)
+    (*module)->setAttr(transform::TransformDialect::kWithNamedSequenceAttrName,
+                       UnitAttr::get(context));
+  if (failed(verify(*module)))
+    return nullptr;
+  return module;
+}
+
 StringRef FormLibrary::getBuiltinText() { return embedded::builtinForms; }
 
 FailureOr<std::unique_ptr<FormLibrary>>
@@ -307,9 +327,8 @@ FormLibrary::load(MLIRContext *context, ArrayRef<std::string> extraFiles) {
   if (failed(loader.addFile(parseSourceString<ModuleOp>(
           getBuiltinText(), builtin, "built-in forms"))))
     return failure();
-  ParserConfig config(context);
   for (const std::string &path : extraFiles)
-    if (failed(loader.addFile(parseSourceFile<ModuleOp>(path, config))))
+    if (failed(loader.addFile(parseForms(path, context))))
       return failure();
   if (failed(loader.finish()))
     return failure();

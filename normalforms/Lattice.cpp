@@ -8,10 +8,13 @@
 
 #include "normalforms/Lattice.h"
 
+#include "engine/NearName.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 
+using namespace formwork;
 using namespace formwork::normalforms;
 using llvm::ArrayRef;
 using llvm::SmallBitVector;
@@ -134,18 +137,10 @@ std::optional<AtomId> FormLattice::lookup(StringRef name) const {
 }
 
 std::optional<AtomId> FormLattice::suggest(StringRef name) const {
-  // Half of the name may differ: beyond that a suggestion is noise.
-  unsigned best = name.size() / 2 + 1;
-  std::optional<AtomId> found;
-  for (AtomId atom = 0; atom < size(); ++atom) {
-    unsigned distance =
-        name.edit_distance(names[atom], /*AllowReplacements=*/true, best);
-    if (distance < best) {
-      best = distance;
-      found = atom;
-    }
-  }
-  return found;
+  SmallVector<StringRef> declared(names.begin(), names.end());
+  if (std::optional<size_t> near = engine::findNearName(name, declared))
+    return static_cast<AtomId>(*near);
+  return std::nullopt;
 }
 
 FormSet FormLattice::closure(ArrayRef<AtomId> atoms) const {

@@ -17,6 +17,15 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::verifier;
 
+/// Where `module` begins. What the parser adds around a file is before its
+/// first line.
+static Location getStart(ModuleOp module) {
+  auto loc = dyn_cast<FileLineColLoc>(module.getLoc());
+  if (!loc || loc.getLine() != 0)
+    return module.getLoc();
+  return FileLineColLoc::get(loc.getFilename(), 1, 1);
+}
+
 FailureOr<ScheduleModel> ScheduleModel::create(ModuleOp module,
                                                StringRef name) {
   transform::NamedSequenceOp entry;
@@ -27,7 +36,7 @@ FailureOr<ScheduleModel> ScheduleModel::create(ModuleOp module,
     return WalkResult::interrupt();
   });
   if (!entry || entry.isExternal())
-    return engine::emitFinding({module.getLoc(), "fw-no-entry-point",
+    return engine::emitFinding({getStart(module), "fw-no-entry-point",
                                 "requires a transform.named_sequence @" + name +
                                     " with a body but has none"});
   return ScheduleModel(module, entry);

@@ -215,9 +215,10 @@ FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
 ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
                                llvm::raw_ostream &os) {
   if (!goal.empty()) {
-    const normalforms::Form *form = libraries.forms->lookup(goal);
+    const normalforms::Form *form =
+        lookupNamedForm(*libraries.forms, goal, "--goal");
     if (!form)
-      return failUsage("unknown form '" + goal + "' in --goal");
+      return ExitCode::Usage;
     goalForm = form->atom;
   }
   std::optional<verifier::SourceNames> names = pair.getNames();
@@ -248,30 +249,30 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
 ExitCode CheckCommand::repair(const ScheduleInput &pair, CheckResult before,
                               const Libraries &libraries,
                               llvm::raw_ostream &os) {
-  FailureOr<transforms::Repair> repair = transforms::repairSchedule(
+  transforms::Repair repair = transforms::repairSchedule(
       pair, std::move(before),
       [&](const ScheduleInput &again, ModuleOp payload) {
         return check(again, payload, libraries);
       });
-  if (failed(repair))
-    return ExitCode::Refuted;
   StringRef text = pair.getNames()->getText();
   std::string written =
-      diff ? printScheduleDiff(pair, text, repair->text) : repair->text;
+      diff ? printScheduleDiff(pair, text, repair.text) : repair.text;
   // A file that needs no repair is left as it is.
-  if (!inPlace || repair->numFixes != 0)
+  if (!inPlace || repair.numFixes != 0)
     if (ExitCode code = writeOutput(
             inPlace ? pair.sourceName : output.output.getValue(), written, os);
         code != ExitCode::Success)
       return code;
-  report.summary = summarize(repair->result);
-  report.summary["fixes"] = repair->numFixes;
+  report.summary = summarize(repair.result);
+  report.summary["fixes"] = repair.numFixes;
   if (format == ReportFormat::Text) {
-    llvm::errs() << pair.sourceName << ": "
-                 << plural(repair->numFixes, "fix-it") << " carried out\n";
-    printSummary(repair->result, pair.sourceName, llvm::errs());
+    llvm::errs() << pair.sourceName << ": " << plural(repair.numFixes, "fix-it")
+                 << " carried out"
+                 << (repair.numFixes == 0 ? ", nothing is changed" : "")
+                 << "\n";
+    printSummary(repair.result, pair.sourceName, llvm::errs());
   }
-  return getExitCode(repair->result.verdict);
+  return getExitCode(repair.result.verdict);
 }
 
 std::unique_ptr<Command> formwork::tools::createCheckCommand() {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/NearName.h"
 #include "normalforms/Coverage.h"
 #include "normalforms/PayloadFacts.h"
 #include "tools/formwork/Command.h"
@@ -51,6 +52,21 @@ private:
 };
 } // namespace
 
+/// What `name` may have meant, however it is spelled; empty when nothing is
+/// near.
+static std::string suggestContract(const ContractLibrary &library,
+                                   StringRef name) {
+  SmallVector<StringRef> names;
+  for (ContractOp declaration : library.getDeclarations()) {
+    StringRef full = declaration.getOpName();
+    names.push_back(full);
+    if (full.consume_front("transform.") || full.consume_front("pass:"))
+      names.push_back(full);
+  }
+  std::optional<size_t> near = engine::findNearName(name, names);
+  return near ? ("; did you mean '" + names[*near] + "'?").str() : "";
+}
+
 FailureOr<SmallVector<ContractOp>>
 ContractsCommand::select(const ContractLibrary &library) {
   if (names.empty())
@@ -66,7 +82,8 @@ ContractsCommand::select(const ContractLibrary &library) {
         found = declaration;
     }
     if (!found) {
-      (void)failUsage("no contract is of '" + name + "'");
+      (void)failUsage("no contract is of '" + name + "'" +
+                      suggestContract(library, name));
       return failure();
     }
     selected.push_back(found);

@@ -142,9 +142,9 @@ ExitCode FormsCommand::explainLeq(const FormLibrary &library) {
   auto [first, second] = StringRef(leq).split(',');
   const normalforms::Form *sides[2] = {};
   for (auto [name, form] : llvm::zip(std::array{first, second}, sides)) {
-    form = library.lookup(name.trim().ltrim('@'));
+    form = lookupNamedForm(library, name.trim(), "--leq=A,B");
     if (!form)
-      return failUsage("unknown form '" + name + "' in --leq=A,B");
+      return ExitCode::Usage;
   }
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -37,3 +37,17 @@ formwork::tools::loadLibraries(MLIRContext *context, const FormsOption &forms,
     return failure();
   return Libraries{library, std::move(*loaded)};
 }
+
+const normalforms::Form *
+formwork::tools::lookupNamedForm(const normalforms::FormLibrary &library,
+                                 llvm::StringRef name, llvm::StringRef option) {
+  llvm::StringRef symbol = name.ltrim('@');
+  if (const normalforms::Form *form = library.lookup(symbol))
+    return form;
+  std::string meant;
+  if (std::optional<normalforms::AtomId> near =
+          library.lattice().suggest(symbol))
+    meant = "; did you mean '" + library.lattice().getName(*near).str() + "'?";
+  (void)failUsage("unknown form '" + name + "' in " + option + meant);
+  return nullptr;
+}

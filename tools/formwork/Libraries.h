@@ -32,6 +32,12 @@ llvm::FailureOr<Libraries> loadLibraries(mlir::MLIRContext *context,
                                          const FormsOption &forms,
                                          const ContractsOption &contracts);
 
+/// The form that `option` names, with or without its sigil; null, after an
+/// error, when there is none.
+const normalforms::Form *
+lookupNamedForm(const normalforms::FormLibrary &library, llvm::StringRef name,
+                llvm::StringRef option);
+
 } // namespace formwork::tools
 
 #endif // FORMWORK_TOOLS_FORMWORK_LIBRARIES_H

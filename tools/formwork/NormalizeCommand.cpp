@@ -160,9 +160,10 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   options.explain = why;
   options.fitToPayload = !keepIdle;
   if (!goal.empty()) {
-    const normalforms::Form *form = libraries.forms->lookup(goal);
+    const normalforms::Form *form =
+        lookupNamedForm(*libraries.forms, goal, "--goal");
     if (!form)
-      return failUsage("unknown form '" + goal + "' in --goal");
+      return ExitCode::Usage;
     options.goal = form->atom;
   } else if (gpu) {
     const normalforms::Form *form = libraries.forms->lookup(kTargetGoal);

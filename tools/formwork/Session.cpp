@@ -99,10 +99,36 @@ private:
   std::set<std::pair<const void *, std::string>> known;
 };
 
+/// Says of what is found in a piece of a file where that is in the file.
+class SplitLocations : public ScopedDiagnosticHandler {
+public:
+  SplitLocations(MLIRContext *context, SourceMgrDiagnosticHandler &handler)
+      : ScopedDiagnosticHandler(context) {
+    replacer.addReplacement([](FileLineColRange range) -> Attribute {
+      return locateInFile(range);
+    });
+    setHandler([this, &handler](Diagnostic &diagnostic) {
+      auto emit = [&](Diagnostic &one) {
+        auto loc = cast<LocationAttr>(
+            replacer.replace(LocationAttr(one.getLocation())));
+        handler.emitDiagnostic(loc, one.str(), one.getSeverity());
+      };
+      emit(diagnostic);
+      for (Diagnostic &note : diagnostic.getNotes())
+        emit(note);
+    });
+  }
+
+private:
+  AttrTypeReplacer replacer;
+};
+
 /// What is the same for every piece of a split input.
 struct Session {
   const InputOptions &options;
   const DialectRegistry &registry;
+  /// The text of all of a split input, or null.
+  const llvm::MemoryBuffer *whole;
   /// The text of --transform, or null.
   const llvm::MemoryBuffer *transform;
   SessionProcess process;
@@ -211,6 +237,9 @@ ExitCode Session::runPiece(std::unique_ptr<llvm::MemoryBuffer> piece,
   if (report)
     return runReported(context, std::move(piece), os);
   llvm::SourceMgr sourceMgr;
+  // Lines are quoted from the first that has them.
+  if (whole && !options.verifyDiagnostics)
+    sourceMgr.AddNewSourceBuffer(share(*whole), llvm::SMLoc());
   sourceMgr.AddNewSourceBuffer(share(*piece), llvm::SMLoc());
   if (transform)
     sourceMgr.AddNewSourceBuffer(share(*transform), llvm::SMLoc());
@@ -219,6 +248,9 @@ ExitCode Session::runPiece(std::unique_ptr<llvm::MemoryBuffer> piece,
       piece->getBuffer(), piece->getBufferIdentifier());
   if (!options.verifyDiagnostics) {
     SourceMgrDiagnosticHandler handler(sourceMgr, &context);
+    std::optional<SplitLocations> split;
+    if (whole)
+      split.emplace(&context, handler);
     return load(context, std::move(text), os);
   }
   SourceMgrDiagnosticVerifierHandler handler(sourceMgr, &context);
@@ -280,8 +312,11 @@ ExitCode formwork::tools::runSession(const InputOptions &options,
 
   std::unique_ptr<Report> report = createReport(format);
   bool toOutput = details && details->format != ReportFormat::Text;
-  Session session{options, registry,     transform.get(), process,
-                  root,    report.get(), details};
+  std::unique_ptr<llvm::MemoryBuffer> whole;
+  if (options.splitInputFile)
+    whole = share(*input);
+  Session session{options, registry, whole.get(),  transform.get(),
+                  process, root,     report.get(), details};
   auto finish = [&](ExitCode code) {
     if (!report)
       return code;

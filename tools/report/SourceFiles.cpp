@@ -47,6 +47,16 @@ formwork::tools::resolveSplitName(StringRef name) {
   return {file.str(), line - 1};
 }
 
+FileLineColRange formwork::tools::locateInFile(FileLineColRange range) {
+  auto [name, before] = resolveSplitName(range.getFilename().strref());
+  if (before == 0 && name == range.getFilename().strref())
+    return range;
+  return FileLineColRange::get(
+      StringAttr::get(range.getContext(), name), range.getStartLine() + before,
+      range.getStartColumn(), range.getEndLine() + before,
+      range.getEndColumn());
+}
+
 void SourceFiles::add(StringRef name, StringRef text) {
   File &file = files[name];
   file.text = text;

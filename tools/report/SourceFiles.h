@@ -72,6 +72,10 @@ unsigned countUtf16(llvm::StringRef text);
 /// piece; any other name as itself and 0.
 std::pair<std::string, unsigned> resolveSplitName(llvm::StringRef name);
 
+/// `range` in the file, if it is in a piece of one, of which the name is as
+/// above.
+mlir::FileLineColRange locateInFile(mlir::FileLineColRange range);
+
 } // namespace formwork::tools
 
 #endif // FORMWORK_TOOLS_REPORT_SOURCEFILES_H

@@ -99,9 +99,9 @@ std::optional<Attempt> Repairer::improve(StringRef text,
   return std::nullopt;
 }
 
-FailureOr<Repair>
-formwork::transforms::repairSchedule(const ScheduleInput &input,
-                                     CheckResult before, ScheduleCheck check) {
+Repair formwork::transforms::repairSchedule(const ScheduleInput &input,
+                                            CheckResult before,
+                                            ScheduleCheck check) {
   Repair repair{input.getNames()->getText().str(), 0, std::move(before)};
   Repairer repairer(input, check);
   while (true) {
@@ -112,11 +112,12 @@ formwork::transforms::repairSchedule(const ScheduleInput &input,
     std::optional<Attempt> better =
         repairer.improve(repair.text, fixes, repair.result);
     if (!better && repair.numFixes == 0)
-      return emitFinding(engine::Finding(
+      (void)emitFinding(engine::Finding(
           input.entry->getLoc(), "fw-fix-refused",
-          "requires fix-its that lead to a schedule that checks better but "
-          "none of " +
-              Twine(fixes.size()) + " does; nothing is changed"));
+          "wants fix-its that lead to a schedule that checks better but none "
+          "of " +
+              Twine(fixes.size()) + " does; nothing is changed",
+          DiagnosticSeverity::Warning));
     if (!better)
       break;
     repair.text = std::move(better->text);

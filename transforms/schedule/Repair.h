@@ -45,11 +45,11 @@ using ScheduleCheck = llvm::function_ref<llvm::FailureOr<verifier::CheckResult>(
 /// conflict, the first by place is taken.
 /// Where all together do not help, each is tried alone.
 ///
-/// Fails with fw-fix-refused when there are fix-its and none of them helps. The
-/// schedule must be text. Cost: a parse and a check a round, at most 16.
-llvm::FailureOr<Repair> repairSchedule(const ScheduleInput &input,
-                                       verifier::CheckResult before,
-                                       ScheduleCheck check);
+/// Warns (fw-fix-refused) when there are fix-its and none of them helps; then
+/// the text is what it was. The schedule must be text. Cost: a parse and a
+/// check a round, at most 16.
+Repair repairSchedule(const ScheduleInput &input, verifier::CheckResult before,
+                      ScheduleCheck check);
 
 } // namespace formwork::transforms
 

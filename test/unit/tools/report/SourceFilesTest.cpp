@@ -66,6 +66,15 @@ TEST_F(SourceFilesTest, PiecesAreOfTheirFile) {
   files.add("within split at f.mlir:7 offset ", "\n%a");
   EXPECT_EQ(toString(locate(2, 1, "within split at f.mlir:7 offset ")),
             "f.mlir:8:1-8:3");
+  auto get = [&](StringRef name, unsigned line) {
+    return FileLineColRange::get(StringAttr::get(&context, name), line, 2,
+                                 line + 1, 3);
+  };
+  EXPECT_EQ(locateInFile(get("within split at f.mlir:7 offset ", 2)),
+            get("f.mlir", 8));
+  EXPECT_EQ(locateInFile(get("within split at f.mlir:1 offset ", 2)),
+            get("f.mlir", 2));
+  EXPECT_EQ(locateInFile(get("f.mlir", 2)), get("f.mlir", 2));
 }
 
 TEST_F(SourceFilesTest, UnknownFilesAndPlaces) {
