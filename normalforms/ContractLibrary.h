@@ -15,6 +15,7 @@
 #define FORMWORK_NORMALFORMS_CONTRACTLIBRARY_H
 
 #include "normalforms/Contract.h"
+#include "normalforms/ContractInstances.h"
 #include "normalforms/IR/NormalFormOps.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -32,7 +33,8 @@ namespace formwork::normalforms {
 
 class FormLibrary;
 
-/// The contracts of one context. Immutable; may be read from several threads.
+/// The contracts of one context. They do not change; may be read from several
+/// threads.
 class ContractLibrary {
 public:
   /// Parses the built-in library, then `extraFiles`, which add contracts of
@@ -55,6 +57,12 @@ public:
   const Contract *lookupPass(llvm::StringRef name) const {
     return lookup(("pass:" + name).str());
   }
+  /// What is left of `contract`, one of these, when its conditions are answered
+  /// like that; lives as long as the library.
+  const Contract &settle(const Contract &contract,
+                         const Contract::Answers &answers) const {
+    return instances.get(contract, answers);
+  }
   size_t size() const { return contracts.size(); }
 
   /// The names of all ops that have a contract, sorted; passes as `pass:NAME`.
@@ -76,6 +84,7 @@ private:
   llvm::StringMap<Contract> contracts;
   llvm::SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> files;
   llvm::SmallVector<ContractOp> declarations;
+  mutable ContractInstances instances;
 };
 
 } // namespace formwork::normalforms

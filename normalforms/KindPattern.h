@@ -89,6 +89,14 @@ public:
 
   /// Of one text, and most likely of no other.
   uint32_t getHash() const { return hash; }
+  /// A bit for the dialect of the ops that it names, the same for all of one;
+  /// all bits, if it names no ops of one dialect. What two patterns have none
+  /// of in common, no op is of both kinds.
+  constexpr uint64_t getDialectBits() const {
+    bool isOfOne =
+        (form == Form::Dialect || form == Form::Name) && dialect != noDialect;
+    return isOfOne ? uint64_t(1) << dialect : ~uint64_t(0);
+  }
 
   friend bool operator==(const KindPattern &a, const KindPattern &b) {
     // Most texts are the context's own, of which there is one each.
@@ -109,6 +117,8 @@ private:
     // FNV-1a.
     hash = 2166136261u;
     for (uint32_t i = 0; i < size; ++i) {
+      if (text[i] == '.' && dialect == noDialect && kindSize == size)
+        dialect = hash % 64;
       hash = (hash ^ static_cast<unsigned char>(text[i])) * 16777619u;
       if (text[i] == '?' && kindSize == size)
         kindSize = i;
@@ -132,9 +142,12 @@ private:
                                   : Form::Name;
   }
 
+  static constexpr uint8_t noDialect = 64;
+
   const char *text;
   uint32_t size, kindSize, hash = 0;
   Form form = Form::Name;
+  uint8_t dialect = noDialect;
 };
 
 /// A set of op kinds: of what goes, also types of values; of what comes, also

@@ -206,7 +206,7 @@ std::optional<bool> Interpreter::decideFailure(Operation *op,
 }
 
 const Contract &Interpreter::resolve(Operation *op, const Contract &contract) {
-  return instances->get(
+  return contracts.settle(
       contract,
       contract.decide(
           [&](const Condition &condition) { return decide(op, condition); },

@@ -31,33 +31,54 @@ using namespace formwork::verifier;
 // The walk
 //===----------------------------------------------------------------------===//
 
-bool Interpreter::asksForForms() const {
-  if (options.observer || options.goal || policy)
-    return true;
-  auto asks = [&](Operation *op) {
-    const Contract *contract = contracts.lookup(op->getName().getStringRef());
-    if (auto apply = dyn_cast<transform::ApplyRegisteredPassOp>(op))
-      if (const Contract *pass = contracts.lookupPass(apply.getPassName());
-          pass && !pass->forms.empty())
-        return true;
-    return contract &&
-           (!contract->forms.empty() || contract->model == "assert-form" ||
-            contract->model == "normalize");
-  };
-  // An op of each name tells, but for those that name a pass.
-  llvm::SmallDenseSet<OperationName, 32> seen;
-  WalkResult found = schedule.getModule()->walk([&](Operation *op) {
-    bool isNew = seen.insert(op->getName()).second;
-    bool mayAsk = isNew || isa<transform::ApplyRegisteredPassOp>(op);
-    return mayAsk && asks(op) ? WalkResult::interrupt() : WalkResult::advance();
+Interpreter::StepKind Interpreter::getStepKind(Operation *op) {
+  auto [it, isNew] = stepKinds.try_emplace(op->getName());
+  StepKind &kind = it->second;
+  if (isNew)
+    kind.contract = contracts.lookup(op->getName().getStringRef());
+  if (isNew && kind.contract) {
+    kind.model = lookupModel(kind.contract->model);
+    kind.hasConditions = kind.contract->hasConditions();
+  }
+  return kind;
+}
+
+/// Whether a step with this contract asks, or says, which forms hold.
+static bool asksForForms(const Contract &contract) {
+  return !contract.forms.empty() || contract.model == "assert-form" ||
+         contract.model == "normalize";
+}
+
+bool Interpreter::readSchedule() {
+  unsigned numOps = 0;
+  bool asks = options.observer || options.goal || policy;
+  hasKnobs = options.nameOfSize != nullptr;
+  schedule.getModule()->walk([&](Operation *op) {
+    ++numOps;
+    bool isNew = !stepKinds.contains(op->getName());
+    // An op of each name tells, but for those that name a pass.
+    if (isNew) {
+      const Contract *contract = getStepKind(op).contract;
+      asks |= contract && asksForForms(*contract);
+      hasKnobs |= isa<transform::tune::KnobOp, transform::tune::AlternativesOp,
+                      transform::smt::ConstrainParamsOp>(op);
+    }
+    if (auto apply = dyn_cast<transform::ApplyRegisteredPassOp>(op)) {
+      const Contract *pass = contracts.lookupPass(apply.getPassName());
+      asks |= pass && !pass->forms.empty();
+    }
   });
-  return found.wasInterrupted();
+  effects->reserve(numOps);
+  // Enough for whatever a person writes; what includes itself over and over, in
+  // ever new states, is followed as far as this.
+  maxOps = 10000 + 20 * numOps;
+  return asks;
 }
 
 CheckResult Interpreter::run(Operation *payload) {
-  if (!asksForForms())
+  if (!readSchedule())
     state.forms.ignore();
-  begin(payload);
+  setUp(payload);
   visitBlock(schedule.getEntry().getBody().front());
   return end();
 }
@@ -99,6 +120,11 @@ void Interpreter::nameSizes() {
 }
 
 void Interpreter::begin(Operation *payload) {
+  readSchedule();
+  setUp(payload);
+}
+
+void Interpreter::setUp(Operation *payload) {
   transform::NamedSequenceOp entry = schedule.getEntry();
   Block &body = entry.getBody().front();
   payloadRoot = payload;
@@ -124,17 +150,6 @@ void Interpreter::begin(Operation *payload) {
     else
       lookup(argument).origin = entry;
   }
-  // Enough for whatever a person writes; what includes itself over and over, in
-  // ever new states, is followed as far as this.
-  unsigned numOps = 0;
-  schedule.getModule()->walk([&](Operation *op) {
-    ++numOps;
-    hasKnobs |= isa<transform::tune::KnobOp, transform::tune::AlternativesOp,
-                    transform::smt::ConstrainParamsOp>(op);
-  });
-  hasKnobs |= options.nameOfSize != nullptr;
-  effects->reserve(numOps);
-  maxOps = 10000 + 20 * numOps;
   state.payload.setGiven();
   callStack.push_back(entry);
 }
@@ -198,13 +213,10 @@ static bool keepsOrder(Operation *op) {
 }
 
 /// Whether the contract of `op` depends on more than its name.
-static bool needsInstance(Operation *op, const Contract &contract,
-                          const ContractLibrary &contracts) {
+static bool needsInstance(Operation *op, const ContractLibrary &contracts) {
   if (auto apply = dyn_cast<transform::ApplyPatternsOp>(op))
-    if (!getFormClauses(apply, contracts).empty())
-      return true;
-  return contract.hasConditions() ||
-         isa<transform::ApplyRegisteredPassOp,
+    return !getFormClauses(apply, contracts).empty();
+  return isa<transform::ApplyRegisteredPassOp,
              transform::ApplyConversionPatternsOp>(op);
 }
 
@@ -285,9 +297,10 @@ void Interpreter::interpret(Operation *op) {
                !isa<transform::IncludeOp>(op);
   if (!effects->isStep(op) || (effects->modifiesPayload(op) && !keepsOrder(op)))
     reorder();
-  const Contract *contract = contracts.lookup(op->getName().getStringRef());
+  StepKind kind = getStepKind(op);
+  const Contract *contract = kind.contract;
   std::optional<Contract> extended;
-  if (contract && needsInstance(op, *contract, contracts))
+  if (contract && (kind.hasConditions || needsInstance(op, contracts)))
     contract = &instantiate(op, *contract, extended);
   // Before the op consumes anything: what is inserted for it runs before it.
   if (contract)
@@ -317,8 +330,8 @@ void Interpreter::interpret(Operation *op) {
   if (!isStructured(op) && !isa<transform::IncludeOp>(op))
     checkWalked(op, *contract);
   noteUnmodelledParams(op);
-  if (Model model = lookupModel(contract->model))
-    (this->*model)(op, *contract);
+  if (kind.model)
+    (this->*kind.model)(op, *contract);
   else
     applyClauses(op, *contract);
 

@@ -15,7 +15,6 @@
 #ifndef FORMWORK_VERIFIER_INTERPRETER_H
 #define FORMWORK_VERIFIER_INTERPRETER_H
 
-#include "verifier/ContractInstances.h"
 #include "verifier/FormPolicy.h"
 #include "verifier/Outcome.h"
 #include "verifier/StepEffects.h"
@@ -93,14 +92,26 @@ public:
   std::string nameOf(mlir::Value value) const;
 
 private:
-  /// Whether anything depends on which forms hold.
-  bool asksForForms() const;
+  /// Reads what does not change of the schedule: its kinds of step, and how
+  /// many there are. Returns whether anything depends on which forms hold.
+  bool readSchedule();
+  /// What is known before the first step.
+  void setUp(mlir::Operation *payload);
   /// Forgets the sizes of payload that `options` give names to.
   void nameSizes();
 
   using Contract = normalforms::Contract;
   using Model = void (Interpreter::*)(mlir::Operation *, const Contract &);
   static Model lookupModel(llvm::StringRef name);
+  /// What is the same of all steps of one name.
+  struct StepKind {
+    /// Null for an op without a contract.
+    const Contract *contract = nullptr;
+    /// Null for what the clauses of its contract say all of.
+    Model model = nullptr;
+    bool hasConditions = false;
+  };
+  StepKind getStepKind(mlir::Operation *op);
 
   // The walk (Interpreter.cpp).
   void visitBlock(mlir::Block &block);
@@ -731,8 +742,7 @@ private:
   /// Shared by all copies, as what they say of the schedule does not change.
   std::shared_ptr<ValueNames> names = std::make_shared<ValueNames>();
   std::shared_ptr<StepEffects> effects = std::make_shared<StepEffects>();
-  std::shared_ptr<ContractInstances> instances =
-      std::make_shared<ContractInstances>();
+  llvm::SmallDenseMap<mlir::OperationName, StepKind, 16> stepKinds;
   std::shared_ptr<ParameterModel> parameters =
       std::make_shared<ParameterModel>();
   llvm::SmallVector<mlir::Operation *> callStack;

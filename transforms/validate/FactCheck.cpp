@@ -342,7 +342,7 @@ private:
         if (!model.isNeeded(id) || there.empty())
           continue;
         if (!computed)
-          live = findLive(actual.getTopLevel(), Need::Now);
+          live = findLive(getPostOrder(actual.getTopLevel()), Need::Now);
         computed = true;
         if (!live.contains(op))
           return deny("the payload of " + name() + " to be needed",

@@ -74,7 +74,7 @@ formwork::transforms::compareWhole(const PayloadModel &model, NodeId root,
   // What may be there without a node has no limit.
   for (auto &[name, tally] : kinds)
     if (model.mayHide(root, [&, &name = name](const KindSet &hidden) {
-          return hidden.contains(name);
+          return hidden.contains(KindPattern::of(name));
         }))
       tally.claimed.hi = Count::unbounded;
   for (auto &[name, tally] : tags)

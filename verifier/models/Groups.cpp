@@ -47,14 +47,17 @@ Interpreter::getRewrites(const RewriteNames &names) const {
   Rewrites sum;
   sum.merges = llvm::is_contained(names, "cse");
   sum.moves = llvm::is_contained(names, "licm");
+  bool hasDriver = false;
   for (StringRef name : names) {
     bool isGroup = name.starts_with("transform.apply_patterns.");
     bool isPass = name.starts_with("pass:");
     // What the driver does by itself is in the contract of apply_patterns.
-    const Contract *driver =
-        isGroup ? contracts.lookup("transform.apply_patterns") : nullptr;
-    if (driver && driver->payload)
-      llvm::append_range(sum.introduces, driver->payload->introduces);
+    if (isGroup && !hasDriver) {
+      hasDriver = true;
+      const Contract *driver = contracts.lookup("transform.apply_patterns");
+      if (driver && driver->payload)
+        llvm::append_range(sum.introduces, driver->payload->introduces);
+    }
     const Contract *contract = lookupRewrite(contracts, name);
     if (contract && contract->payload) {
       if (name != "cse" && name != "dce" && name != "licm" &&
@@ -90,33 +93,52 @@ RewriteNames Interpreter::getActive(NodeId scope,
   auto isGroup = [](StringRef name) {
     return name.starts_with("transform.apply_patterns.");
   };
+  // What was there before is looked up once, what they make each time.
   KindSet made;
-  auto mayBeThere = [&](const KindPattern &kind) {
+  auto mayBeMade = [&](const KindPattern &kind) {
+    return made.intersects(kind.withoutProperty());
+  };
+  auto wasThere = [&](const KindPattern &kind) {
     return kind.getForm() == KindPattern::Form::Type ||
-           payload.mayHold(anchor, kind.withoutProperty()) ||
-           made.intersects(kind.withoutProperty());
+           payload.mayHold(anchor, kind.withoutProperty());
   };
   // A rule rewrites an op of one of these kinds, or it is not applied.
-  auto isActive = [&](StringRef name) {
+  SmallVector<const KindPatterns *, 4> rewritten;
+  llvm::SmallBitVector active(names.size());
+  SmallVector<KindPattern, 8> waiting;
+  for (auto [i, name] : llvm::enumerate(names)) {
     const Contract *contract =
         isGroup(name) ? lookupRewrite(contracts, name) : nullptr;
-    return !contract || !contract->payload ||
-           contract->payload->rewrites.empty() ||
-           llvm::any_of(contract->payload->rewrites, mayBeThere);
-  };
-  llvm::SmallBitVector active(names.size());
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (auto [i, name] : llvm::enumerate(names)) {
-      if (!active[i] && !isActive(name))
-        continue;
+    bool rewritesAny =
+        !contract || !contract->payload || contract->payload->rewrites.empty();
+    rewritten.push_back(rewritesAny ? nullptr : &contract->payload->rewrites);
+    if (rewritesAny || llvm::any_of(*rewritten.back(), wasThere))
       active.set(i);
-      for (const KindPattern &kind : getRewrites({name}).introduces)
-        if (!kind.isMoreOfThem())
-          grows |= made.insert(kind);
-        else if (mayBeThere(kind.getThem()))
-          grows |= made.insert(kind.getThem());
-    }
+  }
+  auto introduce = [&](StringRef name) {
+    bool grew = false;
+    for (const KindPattern &kind : getRewrites({name}).introduces)
+      if (!kind.isMoreOfThem())
+        grew |= made.insert(kind);
+      else if (wasThere(kind.getThem()))
+        grew |= made.insert(kind.getThem());
+      else
+        waiting.push_back(kind.getThem());
+    return grew;
+  };
+  bool grows = false;
+  for (unsigned i : active.set_bits())
+    grows |= introduce(names[i]);
+  while (grows) {
+    grows = false;
+    for (const KindPattern &kind : waiting)
+      if (mayBeMade(kind))
+        grows |= made.insert(kind);
+    for (auto [i, name] : llvm::enumerate(names))
+      if (!active[i] && llvm::any_of(*rewritten[i], mayBeMade)) {
+        active.set(i);
+        grows |= introduce(name);
+      }
   }
   RewriteNames kept;
   for (auto [i, name] : llvm::enumerate(names))

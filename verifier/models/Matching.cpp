@@ -83,7 +83,7 @@ public:
     if (cls && !hidden.intersects(*cls))
       return false;
     return kinds.empty() || llvm::any_of(kinds, [&](StringRef kind) {
-             return hidden.contains(kind);
+             return hidden.contains(KindPattern::of(kind));
            });
   }
 

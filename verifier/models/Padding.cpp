@@ -267,7 +267,7 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
   auto isPad = [&](const Node &node) { return node.kind == padName; };
   bool mayReuse = !payload.find(root, isPad).empty() ||
                   payload.mayHide(root, [&](const KindSet &kinds) {
-                    return kinds.contains(padName.getStringRef());
+                    return kinds.contains(padName);
                   });
 
   NodeList padded, pads, copies;

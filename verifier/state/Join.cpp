@@ -349,7 +349,6 @@ void PayloadFacts::join(const PayloadFacts &other) {
   lastViewFold = std::max(lastViewFold, other.lastViewFold);
   hidesAnyTag |= other.hidesAnyTag;
   hasTags |= other.hasTags;
-  dialects.insert_range(other.dialects);
   hiddenTags.insert_range(other.hiddenTags);
   hasMoved |= other.hasMoved;
   hasLooseWays |= other.hasLooseWays;

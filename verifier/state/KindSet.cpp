@@ -49,7 +49,7 @@ bool KindSet::has(const KindPattern &pattern) const {
          llvm::is_contained(getPatterns(), pattern);
 }
 
-SmallVector<KindPattern, 8> &KindSet::change(size_t more) {
+SmallVectorImpl<KindPattern> &KindSet::change(size_t more) {
   if (!patterns || patterns.use_count() != 1) {
     ArrayRef<KindPattern> old = getPatterns();
     auto own = std::make_shared<Patterns>();
@@ -66,11 +66,12 @@ bool KindSet::insert(ArrayRef<KindPattern> more) {
       llvm::find_if_not(more, [&](const KindPattern &one) { return has(one); });
   if (next == more.end())
     return false;
-  SmallVector<KindPattern, 8> &changed = change(more.end() - next);
+  SmallVectorImpl<KindPattern> &changed = change(more.end() - next);
   for (; next != more.end(); ++next)
     if (!has(*next)) {
       changed.push_back(*next);
       bits |= getBit(*next);
+      dialects |= next->getDialectBits();
     }
   return true;
 }
@@ -102,9 +103,11 @@ void KindSet::erase(ArrayRef<KindPattern> kinds) {
 
 bool KindSet::isAny() const { return has("*"); }
 
-bool KindSet::contains(StringRef name) const {
-  return llvm::any_of(
-      getPatterns(), [&](const KindPattern &mine) { return mine.names(name); });
+bool KindSet::contains(const KindPattern &name) const {
+  return (dialects & name.getDialectBits()) != 0 &&
+         llvm::any_of(getPatterns(), [&](const KindPattern &mine) {
+           return mine.names(name.getKind());
+         });
 }
 
 /// Whether a pattern that contracts introduce can stand for an op of a class.
@@ -121,25 +124,40 @@ static bool canHaveClass(StringRef pattern, KindPattern::Form cls) {
   return dialect == "func" || dialect == "gpu" || dialect == "builtin";
 }
 
+/// The bits of the dialects that `canHaveClass` accepts.
+static constexpr uint64_t dialectsOfClasses =
+    KindPattern("affine.*").getDialectBits() |
+    KindPattern("builtin.*").getDialectBits() |
+    KindPattern("func.*").getDialectBits() |
+    KindPattern("gpu.*").getDialectBits() |
+    KindPattern("linalg.*").getDialectBits() |
+    KindPattern("scf.*").getDialectBits() |
+    KindPattern("tensor.*").getDialectBits();
+
 bool KindSet::intersects(const KindPattern &pattern) const {
   if (pattern.isAny())
     return !empty();
+  uint64_t wanted =
+      pattern.isClass() ? dialectsOfClasses : pattern.getDialectBits();
+  if ((dialects & wanted) == 0)
+    return false;
   if (pattern.getForm() == KindPattern::Form::Dialect)
     return llvm::any_of(getPatterns(), [&](const KindPattern &mine) {
       return mine.isAny() ||
              mine.getKind().starts_with(pattern.getKind().drop_back());
     });
   if (!pattern.isClass())
-    return contains(pattern.getKind());
+    return contains(pattern);
   return llvm::any_of(getPatterns(), [&](const KindPattern &mine) {
     return mine.isAny() || canHaveClass(mine.getKind(), pattern.getForm());
   });
 }
 
 bool KindSet::mayBeDynamic() const {
-  return llvm::any_of(getPatterns(), [](const KindPattern &mine) {
-    return mine.getProperty() != "static" &&
-           (mine.isAny() ||
-            canHaveClass(mine.getKind(), KindPattern::Form::Structured));
-  });
+  return (dialects & dialectsOfClasses) != 0 &&
+         llvm::any_of(getPatterns(), [](const KindPattern &mine) {
+           return mine.getProperty() != "static" &&
+                  (mine.isAny() ||
+                   canHaveClass(mine.getKind(), KindPattern::Form::Structured));
+         });
 }

@@ -66,8 +66,8 @@ public:
   /// Whether it holds `"*"`.
   bool isAny() const;
 
-  /// Whether an op called `name` may be of one of the kinds.
-  bool contains(llvm::StringRef name) const;
+  /// Whether an op of the kind that `name` names may be of one of the kinds.
+  bool contains(const KindPattern &name) const;
   /// Whether an op of one of the kinds can have what `pattern` asks for; true
   /// for a class, unless no dialect of the set has such an op.
   bool intersects(const KindPattern &pattern) const;
@@ -77,18 +77,20 @@ public:
 
 private:
   struct Patterns {
-    llvm::SmallVector<KindPattern, 8> list;
+    llvm::SmallVector<KindPattern, 20> list;
     /// A set of which all patterns are in the list; one that knows of none
     /// itself, so that no chain of them grows.
     std::shared_ptr<const Patterns> covered;
   };
   /// The patterns, which no other set has any more, with room for `more`.
-  llvm::SmallVector<KindPattern, 8> &change(size_t more);
+  llvm::SmallVectorImpl<KindPattern> &change(size_t more);
 
   /// Null while there are none.
   std::shared_ptr<Patterns> patterns;
   /// A bit for the hash of each: what has none of them is not in the set.
   uint64_t bits = 0;
+  /// Those of their dialects: of what has none of them, no op is in the set.
+  uint64_t dialects = 0;
 };
 
 } // namespace formwork::verifier

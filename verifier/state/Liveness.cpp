@@ -125,25 +125,36 @@ static bool copiesToItself(Operation *op) {
          });
 }
 
+/// Whether `op` would be dead if nobody read its results.
+static bool hasNoEffect(Operation *op) {
+  // What ends in a buffer is written there, whatever the body does: it takes
+  // long to find that out from the effects of all operands.
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  bool writes =
+      linalgOp && llvm::any_of(linalgOp.getDpsInits(), [](Value init) {
+        return isa<BaseMemRefType>(init.getType());
+      });
+  return !writes && wouldOpBeTriviallyDead(op);
+}
+
 namespace {
 class LivenessWalk {
 public:
   explicit LivenessWalk(Need need) : need(need) {}
 
-  llvm::SmallPtrSet<Operation *, 32> run(Operation *root) {
-    // Inner ops come first.
-    root->walk([&](Operation *op) {
+  llvm::SmallPtrSet<Operation *, 32> run(ArrayRef<Operation *> ops) {
+    for (Operation *op : ops) {
       // What a parallel loop inserts is needed as far as its result is.
       if (op->hasTrait<OpTrait::IsTerminator>() ||
-          isa<ParallelCombiningOpInterface>(op) || wouldOpBeTriviallyDead(op) ||
+          isa<ParallelCombiningOpInterface>(op) || hasNoEffect(op) ||
           (need == Need::Lasting && mayLoseEffects(op)))
-        return;
+        continue;
       mark(op);
       // Whoever holds one of them may not go either.
       for (Operation *holder = op->getParentOp();
            holder && holders.insert(holder).second;)
         holder = holder->getParentOp();
-    });
+    }
     while (!work.empty())
       follow(work.pop_back_val());
     return std::move(live);
@@ -266,9 +277,16 @@ private:
 };
 } // namespace
 
-llvm::SmallPtrSet<Operation *, 32> formwork::verifier::findLive(Operation *root,
-                                                                Need need) {
-  return LivenessWalk(need).run(root);
+SmallVector<Operation *, 64> formwork::verifier::getPostOrder(Operation *root) {
+  SmallVector<Operation *, 64> ops;
+  root->walk([&](Operation *op) { ops.push_back(op); });
+  return ops;
+}
+
+llvm::SmallPtrSet<Operation *, 32>
+formwork::verifier::findLive(const SmallVectorImpl<Operation *> &ops,
+                             Need need) {
+  return LivenessWalk(need).run(ops);
 }
 
 /// Whether `op` writes to memory that is not its block's own.

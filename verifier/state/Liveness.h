@@ -16,6 +16,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace formwork::verifier {
 
@@ -28,11 +29,14 @@ enum class Need {
   Lasting
 };
 
-/// The ops at or below `root` that have an effect, or whose results such an op,
-/// or what a function returns, needs. What a loop yields is needed when its
-/// result is. Cost: one walk.
-llvm::SmallPtrSet<mlir::Operation *, 32> findLive(mlir::Operation *root,
-                                                  Need need);
+/// The ops at or below `root`, those that an op holds before the op.
+llvm::SmallVector<mlir::Operation *, 64> getPostOrder(mlir::Operation *root);
+
+/// Those of `ops` that have an effect, or whose results such an op, or what a
+/// function returns, needs. What a loop yields is needed when its result is.
+/// `ops` are what `getPostOrder` returns. Cost: linear in them.
+llvm::SmallPtrSet<mlir::Operation *, 32>
+findLive(const llvm::SmallVectorImpl<mlir::Operation *> &ops, Need need);
 
 /// Whether structured ops of this kind are more than a copy of what they read,
 /// in another shape or through a body, so that folding leaves them alone.

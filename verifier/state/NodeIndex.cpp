@@ -50,6 +50,7 @@ static NodeSets getSets(ArrayRef<Node> nodes, const Node &node) {
   put(NodeSet::Known,
       node.exact && (node.op || node.space || node.loop || isSure));
   put(NodeSet::Exposed, !node.exact && isSure && !node.kind.isIsolated());
+  put(NodeSet::Tagged, !node.tags.isEmpty());
   return sets;
 }
 
@@ -115,8 +116,11 @@ void NodeIndex::refresh(ArrayRef<Node> nodes) {
       kind = getKindNumber(name);
     if (before != 0 && (after == 0 || entry.kind != kind))
       ++kinds[entry.kind].numLeft;
-    if (after != 0 && (before == 0 || entry.kind != kind))
+    if (after != 0 && (before == 0 || entry.kind != kind)) {
+      if (kinds[kind].nodes.empty())
+        dialects |= getPattern(node).getDialectBits();
       kinds[kind].insert(id);
+    }
     entry.kind = kind;
   }
   changed.clear();

@@ -43,6 +43,7 @@ enum class NodeSet : uint8_t {
   Movable,   ///< motion of invariants may still take it out of a loop
   Known,     ///< exact, and more is known of it than its kind
   Exposed,   ///< not exact, sure, and gone with what holds it
+  Tagged,    ///< has discardable attributes, or may have
 };
 
 /// Some of them, as bits.
@@ -50,7 +51,7 @@ using NodeSets = uint16_t;
 
 class NodeIndex {
 public:
-  static constexpr size_t numSets = static_cast<size_t>(NodeSet::Exposed) + 1;
+  static constexpr size_t numSets = static_cast<size_t>(NodeSet::Tagged) + 1;
   static_assert(numSets <= 16);
   using KindTest =
       llvm::function_ref<bool(const std::optional<mlir::OperationName> &)>;
@@ -85,6 +86,10 @@ public:
 
   /// How often a node that had others below it has left all sets.
   unsigned getNumHoldersGone() const { return numHoldersGone; }
+
+  /// The bits of the dialects of all nodes that were ever there, as a
+  /// KindPattern has them; all, if the kind of one was not known.
+  uint64_t getDialects() const { return dialects; }
 
   bool isIn(NodeId node, NodeSet set) const {
     return entries[node].sets >> static_cast<unsigned>(set) & 1;
@@ -132,6 +137,7 @@ private:
   std::vector<List> kinds;
   std::vector<std::optional<mlir::OperationName>> kindNames;
   llvm::DenseMap<const void *, unsigned> kindNumbers;
+  uint64_t dialects = 0;
   std::vector<Entry> entries;
 
   /// Nodes below others, as lists in an array.

@@ -51,11 +51,6 @@ NodeId PayloadModel::add(Node &&node) {
   if (node.present == Certainty::Maybe && node.doubtedSince == 0)
     node.doubtedSince = now;
   hasTags |= (node.exact || node.fresh) && !node.tags.isEmpty();
-  StringRef dialect = node.kind ? node.kind->getDialectNamespace() : "";
-  // What is not fresh stands for ops that have nodes, or that are hidden.
-  bool isNew = node.kind || node.isUnlisted();
-  if (isNew)
-    dialects.insert(dialect);
   NodeId id = nodes.size();
   nodes.push_back(std::move(node));
   found.emplace_back();

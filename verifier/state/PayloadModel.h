@@ -42,8 +42,6 @@ struct PayloadFacts {
   /// Whether some node was ever known to have discardable attributes, or not
   /// known to have none.
   bool hasTags = false;
-  /// The dialects of all nodes there ever were; the empty one stands for any.
-  llvm::SmallSetVector<llvm::StringRef, 8> dialects;
   llvm::SmallSetVector<mlir::StringAttr, 4> hiddenTags;
   /// Whether a node got a second way up, so that `isolatedAbove` of those below
   /// it says nothing any more.

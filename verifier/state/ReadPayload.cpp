@@ -200,14 +200,15 @@ std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
 }
 
 NodeId PayloadModel::addPayload(Operation *root) {
-  llvm::SmallPtrSet<Operation *, 32> live = findLive(root, Need::Lasting);
-  size_t numOps = 0;
-  root->walk([&](Operation *) { ++numOps; });
-  // A schedule mostly adds no more than there is.
-  size_t numExpected = nodes.size() + 2 * numOps;
+  SmallVector<Operation *, 64> ops = getPostOrder(root);
+  llvm::SmallPtrSet<Operation *, 32> live = findLive(ops, Need::Lasting);
+  // A schedule mostly adds no more than there is, or than this.
+  constexpr size_t usual = 32;
+  size_t numExpected = nodes.size() + ops.size() + std::max(ops.size(), usual);
   nodes.reserve(numExpected);
   found.reserve(numExpected);
   index.reserve(numExpected);
+  byOp.reserve(ops.size());
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     Node node;
     node.kind = op->getName();
@@ -225,15 +226,13 @@ NodeId PayloadModel::addPayload(Operation *root) {
   });
   // A second pass, because a producer may stand behind its user in the order
   // of the walk.
-  unsigned position = 0;
-  root->walk([&](Operation *op) {
-    NodeId id = byOp.lookup(op);
-    Node &node = change(id);
-    node.position = position++;
+  for (auto [position, op] : llvm::enumerate(ops)) {
+    Node &node = change(byOp.lookup(op));
+    node.position = position;
     if (!node.space)
-      return;
+      continue;
     for (Value operand : op->getOperands())
       node.producers.push_back(byOp.lookup(operand.getDefiningOp()));
-  });
+  }
   return byOp.lookup(root);
 }

@@ -33,9 +33,8 @@ static std::optional<std::string> getShape(const Node &node) {
 
 Twins::Alike Twins::findAlike(OperationName kind) const {
   Alike alike;
-  alike.mayHide = payload.mayHide(scope, [&](const KindSet &kinds) {
-    return kinds.contains(kind.getStringRef());
-  });
+  alike.mayHide = payload.mayHide(
+      scope, [&](const KindSet &kinds) { return kinds.contains(kind); });
   auto mayBeOne = [&](const Node &node) {
     return node.kind ? *node.kind == kind : node.isUnlisted();
   };

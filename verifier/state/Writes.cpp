@@ -278,15 +278,13 @@ bool PayloadModel::mayHold(NodeId scope, const KindPattern &pattern) const {
   if (mayHide(scope,
               [&](const KindSet &kinds) { return kinds.intersects(pattern); }))
     return true;
-  auto [dialect, rest] = pattern.getText().split('.');
-  bool isOfAny = rest.empty();
-  bool isThere = isOfAny || dialects.contains(dialect) || dialects.contains("");
+  if ((getIndex().getDialects() & pattern.getDialectBits()) == 0)
+    return false;
   auto isAmong = [&](const std::optional<OperationName> &kind) {
     return mayBeAmong(kind, pattern);
   };
-  return isThere &&
-         (concerns(nodes[scope]) ||
-          !getBelow(scope, NodeSet::Present, concerns, isAmong).empty());
+  return concerns(nodes[scope]) ||
+         !getBelow(scope, NodeSet::Present, concerns, isAmong).empty();
 }
 
 bool PayloadModel::isIntroduced(NodeId scope,
@@ -314,7 +312,7 @@ bool PayloadModel::isIntroduced(NodeId scope,
 
 void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
                          ArrayRef<KindPattern> rewrites) {
-  KindPatterns kinds;
+  SmallVector<KindPattern, 32> kinds;
   if (!isIntroduced(scope, introduces))
     for (const KindPattern &kind : introduces) {
       if (!kind.isMoreOfThem())
@@ -435,7 +433,7 @@ void PayloadModel::hideTags(NodeId scope,
     return;
   if (concerns(scope))
     hideTagsOf(nodes[scope]);
-  for (auto [id, place] : getBelow(scope))
+  for (auto [id, place] : getBelow(scope, NodeSet::Tagged))
     if (concerns(id))
       hideTagsOf(nodes[id]);
 }
@@ -618,7 +616,7 @@ void PayloadModel::inheritContents(NodeId from, NodeId to) {
     return hasMore;
   };
   if (!hidesAnyTag)
-    for (auto [id, place] : getBelow(from, hasMoreTags))
+    for (auto [id, place] : getBelow(from, NodeSet::Tagged, hasMoreTags))
       hideTagsOf(nodes[id]);
   introduce(to, kinds);
 }

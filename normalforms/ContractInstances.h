@@ -1,0 +1,58 @@
+//===- ContractInstances.h - What contracts come to -------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Contracts with their conditions decided. The steps of all schedules of which
+// the conditions are decided alike share one. Layer: normalforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_NORMALFORMS_CONTRACTINSTANCES_H
+#define FORMWORK_NORMALFORMS_CONTRACTINSTANCES_H
+
+#include "normalforms/Contract.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <memory>
+#include <mutex>
+
+namespace formwork::normalforms {
+
+/// Of contracts that outlive it; what it returns lives as long as it does. May
+/// be asked from several threads.
+class ContractInstances {
+public:
+  /// What Contract::settle says. Cost: once for all that is answered alike.
+  const Contract &get(const Contract &contract,
+                      const Contract::Answers &answers) {
+    if (answers.empty())
+      return contract;
+    std::lock_guard<std::mutex> lock(mutex);
+    auto &known = settled[&contract];
+    auto it = llvm::find_if(
+        known, [&](const Settled &one) { return one.answers == answers; });
+    if (it != known.end())
+      return *it->contract;
+    known.push_back(
+        {answers, std::make_unique<Contract>(contract.settle(answers))});
+    return *known.back().contract;
+  }
+
+private:
+  struct Settled {
+    Contract::Answers answers;
+    std::unique_ptr<Contract> contract;
+  };
+  std::mutex mutex;
+  llvm::DenseMap<const Contract *, llvm::SmallVector<Settled, 0>> settled;
+};
+
+} // namespace formwork::normalforms
+
+#endif // FORMWORK_NORMALFORMS_CONTRACTINSTANCES_H
