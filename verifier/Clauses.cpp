@@ -341,6 +341,24 @@ void Interpreter::setResultInTotal(Operation *op, const ResultClause &clause,
   setResult(op, index, nodes);
 }
 
+/// Whether an op of `target` may be inside of another op of `targets`.
+static bool mayBeHeldByAnother(const PayloadModel &payload, NodeId target,
+                               ArrayRef<NodeId> targets) {
+  const Node &node = payload[target];
+  if (!node.exact && node.count.hi > 1 && !payload.isApart(target))
+    return true;
+  bool isHeld = false;
+  payload.walkEveryWay(target, [&](NodeId above) {
+    isHeld = above != target && llvm::is_contained(targets, above);
+    return !isHeld;
+  });
+  // Of what is not exact, its place does not tell.
+  return isHeld || llvm::any_of(targets, [&](NodeId other) {
+           return other != target && !(node.exact && payload[other].exact) &&
+                  payload.isAtOrBelow(target, other) != Certainty::No;
+         });
+}
+
 void Interpreter::setResultByClause(Operation *op, const Contract &contract,
                                     unsigned index) {
   if (setLoneResult(op, contract, index))
@@ -377,6 +395,12 @@ void Interpreter::setResultByClause(Operation *op, const Contract &contract,
   if (inTotal)
     return setResultInTotal(op, clause, index, kind, targets);
 
+  llvm::DenseSet<NodeId> held;
+  NodeList replacedAgain;
+  if (clause.relation == ResultRelation::Replaces)
+    for (NodeId target : targets)
+      if (mayBeHeldByAnother(state.payload, target, targets))
+        held.insert(target);
   NodeList nodes;
   for (NodeId target : targets) {
     const Node &old = state.payload[target];
@@ -411,8 +435,20 @@ void Interpreter::setResultByClause(Operation *op, const Contract &contract,
     node.fresh = true;
     node.live = old.live;
     nodes.push_back(state.payload.add(std::move(node)));
+    if (held.contains(target))
+      replacedAgain.push_back(nodes.back());
     if (isReplaced)
       state.payload.inheritContents(target, nodes.back());
   }
   setResult(op, index, nodes, ordered);
+  if (replacedAgain.empty())
+    return;
+  // What holds a target has its turn, too, and may take away what took the
+  // target's place; the handle is not told.
+  state.payload.tick();
+  for (NodeId node : replacedAgain) {
+    state.payload.makeVague(node);
+    state.payload.doubt(node);
+    state.payload.consume(node, op, /*certain=*/false);
+  }
 }
