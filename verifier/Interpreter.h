@@ -26,6 +26,7 @@
 #include "verifier/state/State.h"
 #include "verifier/state/WorkgroupMemory.h"
 
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -742,6 +743,8 @@ private:
   /// Shared by all copies, as what they say of the schedule does not change.
   std::shared_ptr<ValueNames> names = std::make_shared<ValueNames>();
   std::shared_ptr<StepEffects> effects = std::make_shared<StepEffects>();
+  std::shared_ptr<mlir::SymbolTableCollection> symbols =
+      std::make_shared<mlir::SymbolTableCollection>();
   llvm::SmallDenseMap<mlir::OperationName, StepKind, 16> stepKinds;
   std::shared_ptr<ParameterModel> parameters =
       std::make_shared<ParameterModel>();

@@ -16,6 +16,7 @@
 #include "verifier/state/Places.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -142,15 +143,14 @@ void Interpreter::followReplaced(
     llvm::function_ref<bool(NodeId, bool)> isReplaced, bool toAnyKind) {
   PayloadModel &payload = state.payload;
   Places places(payload, scope);
-  // Whether a node, or its results, are replaced: 0 while that is not known, 1
-  // if they are not.
-  std::vector<std::array<char, 2>> answers(payload.size(), {0, 0});
+  // Whether a node, or its results, are replaced.
+  llvm::SmallDenseMap<std::pair<NodeId, char>, bool, 16> answers;
   auto concerns = [&](NodeId id, bool isValue) {
-    char &answer = answers[id][isValue];
-    if (answer == 0)
-      answer = 1 + (id != scope && payload[id].present != Certainty::No &&
-                    isReplaced(id, isValue) && places.get(id) != Certainty::No);
-    return answer == 2;
+    auto [it, isNew] = answers.try_emplace({id, isValue}, false);
+    if (isNew)
+      it->second = id != scope && payload[id].present != Certainty::No &&
+                   isReplaced(id, isValue) && places.get(id) != Certainty::No;
+    return it->second;
   };
   /// An entry of a handle that gets another node.
   struct Followed {

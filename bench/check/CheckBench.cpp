@@ -120,10 +120,11 @@ static std::string makeChain(int64_t numOps) {
 
 /// Alternatives by turns, each with a step of the mix and an empty way out.
 static std::string makeAlternatives(int64_t numOps) {
-  std::string body = match("fs", "func.func");
-  for (int64_t i = 0; i < numOps / 5; ++i)
-    body += "transform.alternatives %fs : " + anyOp.str() +
-            " {\n^bb0(%f: " + anyOp.str() + "):\n" +
+  std::string body;
+  for (int64_t i = 0; i < numOps / 6; ++i)
+    body += match("s" + llvm::Twine(i), "func.func") +
+            "transform.alternatives %s" + std::to_string(i) + " : " +
+            anyOp.str() + " {\n^bb0(%f: " + anyOp.str() + "):\n" +
             mixStep(llvm::Twine(i), "f") + "}, {\n" +
             "^bb0(%f: " + anyOp.str() + "):\n}\n";
   return makeSchedule(body);

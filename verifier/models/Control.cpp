@@ -14,7 +14,6 @@
 #include "verifier/Interpreter.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -87,8 +86,8 @@ void Interpreter::checkReadOnly(Operation *op,
 
 transform::NamedSequenceOp
 Interpreter::lookupSequence(Operation *op, SymbolRefAttr name, StringRef what) {
-  auto found = SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
-      op, name);
+  auto found =
+      symbols->lookupNearestSymbolFrom<transform::NamedSequenceOp>(op, name);
   if (found && !found.isExternal())
     return found;
   report(op, "fw-unknown-sequence",

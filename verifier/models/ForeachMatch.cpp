@@ -15,7 +15,6 @@
 #include "verifier/models/Matcher.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -90,7 +89,7 @@ void Interpreter::foreachMatchModel(Operation *op, const Contract &contract) {
   for (auto [matcher, action] :
        llvm::zip_equal(foreach.getMatchers(), foreach.getActions())) {
     auto find = [&](Attribute name) {
-      return SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+      return symbols->lookupNearestSymbolFrom<transform::NamedSequenceOp>(
           op, cast<SymbolRefAttr>(name));
     };
     pairs.push_back({find(matcher), find(action)});

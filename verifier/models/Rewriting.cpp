@@ -34,23 +34,37 @@ using namespace formwork::verifier;
 // Clean-up
 //===----------------------------------------------------------------------===//
 
-/// The nodes below `scope` that clean-up that rewrites `kinds` may change; with
-/// the structured ops and, if it `merges`, the loops, which may be alike.
+/// The nodes below `scope` that clean-up may change that rewrites `kinds` and
+/// folds as `folds` says; with the structured ops and, if it `merges`, the
+/// loops, which may be alike. Of loops that hold others or structured ops,
+/// which are looked at first, not those that it would leave as they are.
 static NodeList getChangedByCleanUp(const PayloadModel &payload, NodeId scope,
-                                    ArrayRef<KindPattern> kinds, bool merges) {
+                                    ArrayRef<KindPattern> kinds, Folding folds,
+                                    bool merges) {
   NodeList changed;
   auto take = [&](ArrayRef<std::pair<NodeId, Certainty>> nodes) {
     llvm::append_range(changed, llvm::make_first_range(nodes));
   };
-  take(payload.getBelow(scope, NodeSet::Restless));
+  // A loop that may be there no more was looked at when it came to that.
+  auto isRestless = [&](const Node &node) {
+    return merges || !node.loop || node.op || node.present == Certainty::Yes;
+  };
+  take(payload.getBelow(
+      scope, folds == Folding::None ? NodeSet::Fading : NodeSet::Restless,
+      isRestless));
   take(payload.getBelow(scope, NodeSet::Spaces));
-  if (merges)
-    take(payload.getBelow(scope, NodeSet::Loops));
   auto isRewritten = [&](const Node &node) { return mayBeOfKind(node, kinds); };
   auto isAmong = [&](const std::optional<OperationName> &kind) {
     return mayBeAmong(kind, kinds);
   };
   take(payload.getBelow(scope, NodeSet::Unsettled, isRewritten, isAmong));
+  // Below what is not exact, there may be a loop without what it holds.
+  if (merges && payload[scope].exact) {
+    take(payload.getBelow(scope, NodeSet::Bottom));
+    take(payload.getBelow(scope, NodeSet::Loops, isRewritten, isAmong));
+  } else if (merges) {
+    take(payload.getBelow(scope, NodeSet::Loops));
+  }
   llvm::sort(changed);
   changed.erase(llvm::unique(changed), changed.end());
   return changed;
@@ -98,8 +112,8 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     payload.mayFoldSlices(/*ofViews=*/!runsPatterns ||
                           rewrites.folds != Folding::None ||
                           mayChangeSlices(rewrites.rewrites));
-  NodeList below =
-      getChangedByCleanUp(payload, scope, rewrites.rewrites, rewrites.merges);
+  NodeList below = getChangedByCleanUp(payload, scope, rewrites.rewrites,
+                                       rewrites.folds, rewrites.merges);
   // CSE by itself folds nothing, as every greedy rewrite does: what is needed
   // is replaced only by one like it.
   bool onlyMerges = !isa_and_nonnull<transform::ApplyPatternsOp>(op) &&
@@ -135,14 +149,19 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
     for (NodeId id : below)
       if (payload[id].space && !replaced.contains(id))
         twins.keep(id);
-    for (NodeId id : below)
-      if (twins.mayExist(id)) {
-        rewritten.insert(id);
-        replaced.insert(id);
-        // What it holds goes with it.
-        if (payload[id].hasBelow)
-          holders.insert(id);
-      }
+    NodeList alike;
+    twins.forEach(below, [&](NodeId id) {
+      alike.push_back(id);
+      rewritten.insert(id);
+      replaced.insert(id);
+      // What it holds goes with it.
+      if (payload[id].hasBelow)
+        holders.insert(id);
+    });
+    // Those around others were not among these.
+    llvm::append_range(below, alike);
+    llvm::sort(below);
+    below.erase(llvm::unique(below), below.end());
   }
   // What they hold is replaced by nothing.
   payload.doubtInside(holders, scope);

@@ -94,8 +94,8 @@ bool formwork::verifier::mayBeCast(const Node &node, Folding folds) {
                        [](const Extent &loop) { return loop.isStatic(); });
 }
 
-bool formwork::verifier::mayTakeContents(const Node &node, Folding folds) {
-  if (!node.kind || !node.hasBelow || survivesCleanUp(node, folds))
+bool formwork::verifier::mayVanish(const Node &node, Folding folds) {
+  if (!node.kind || survivesCleanUp(node, folds))
     return false;
   if (!node.live || !node.loop)
     return true;
@@ -107,6 +107,10 @@ bool formwork::verifier::mayTakeContents(const Node &node, Folding folds) {
            // What is tiled is taken to have a size.
            return trip.size ? *trip.size < 1 : !node.fresh;
          });
+}
+
+bool formwork::verifier::mayTakeContents(const Node &node, Folding folds) {
+  return node.hasBelow && mayVanish(node, folds);
 }
 
 bool formwork::verifier::isCopied(const Node &node) {

@@ -34,8 +34,12 @@ bool mayBecomeAnother(const Node &node, Folding folds = Folding::All);
 /// types: what reads its results then reads those of casts.
 bool mayBeCast(const Node &node, Folding folds = Folding::All);
 
-/// Whether clean-up may take the op away with all that it holds: one that
-/// nothing needs, a branch that is not taken, a loop that does not run.
+/// Whether clean-up may take the op away with all that it holds, if it holds
+/// any: one that nothing needs, a branch that is not taken, a loop that does
+/// not run.
+bool mayVanish(const Node &node, Folding folds = Folding::All);
+
+/// As above, of one that holds others.
 bool mayTakeContents(const Node &node, Folding folds = Folding::All);
 
 /// Whether what clean-up takes away with the op may be there as a copy.

@@ -189,6 +189,11 @@ bool PayloadModel::isSurelyClean(NodeId node, Time since) const {
 
 Invalidation PayloadModel::getInvalidation(NodeId node, Time since) const {
   Invalidation result;
+  auto isBefore = [&](const std::vector<Consumption> &events) {
+    return events.empty() || events.back().time < since;
+  };
+  if (isBefore(exactEvents) && isBefore(fuzzyEvents))
+    return result;
   auto consider = [&](const Consumption &event, Certainty certainty) {
     if (event.time < since || certainty == Certainty::No)
       return;

@@ -297,11 +297,12 @@ PayloadModel::Branch PayloadModel::leave() {
   Branch branch;
   branch.isChanged = stamp() != last.stamp;
   branch.nodes = nodes.leave(gone);
+  if (changesWays(branch))
+    forgetWays();
   branch.facts = std::exchange(facts, last.facts);
   branch.exactEvents = cut(exactEvents, last.numExactEvents);
   branch.fuzzyEvents = cut(fuzzyEvents, last.numFuzzyEvents);
   changeAll(branch);
-  forgetWays();
   if (!branch.isChanged)
     return branch;
   // No version says two things.
@@ -316,14 +317,34 @@ PayloadModel::Branch PayloadModel::leave() {
 }
 
 void PayloadModel::take(Branch &&branch) {
+  if (changesWays(branch))
+    forgetWays();
+  // What was found of these while they were not there says nothing.
+  for (NodeId id = branch.nodes.size; id < branch.nodes.getEnd(); ++id)
+    found[id] = Found();
   changeAll(branch);
   nodes.take(std::move(branch.nodes));
   static_cast<PayloadFacts &>(*this) = std::move(branch.facts);
   llvm::append_range(exactEvents, branch.exactEvents);
   llvm::append_range(fuzzyEvents, branch.fuzzyEvents);
-  forgetWays();
   changes += branch.isChanged;
   consumptions += branch.isChanged;
+}
+
+bool PayloadModel::changesWays(const Branch &branch) const {
+  auto isSameTo = [](const Node &a, const Node &b) {
+    return (a.present == Certainty::No) == (b.present == Certainty::No) &&
+           llvm::equal(a.consumed, b.consumed,
+                       [](const Consumption &mine, const Consumption &theirs) {
+                         return isSame(mine, theirs);
+                       });
+  };
+  // What became of an op that holds none is on no other's way.
+  return llvm::any_of(branch.nodes.changed, [&](const auto &one) {
+    const Node &here = nodes[one.first], &there = one.second;
+    return !isSame(here.ups, there.ups) ||
+           ((here.hasBelow || there.hasBelow) && !isSameTo(here, there));
+  });
 }
 
 void PayloadModel::changeAll(const Branch &branch) {

@@ -25,7 +25,28 @@ static bool isMovable(ArrayRef<Node> nodes, const Node &node) {
   });
 }
 
-/// The sets that `node` is in.
+/// Whether clean-up may still change the op, or what is known of it. Of a loop
+/// that may be there no more, it may still change what that holds.
+static bool isRestless(const Node &node, Folding folds) {
+  if (node.op)
+    return true;
+  if (node.space || node.present == Certainty::Yes)
+    return !survivesCleanUp(node, folds);
+  return node.loop && (mayVanish(node, folds) || mayReshape(node, folds));
+}
+
+/// What holds `node` for sure, and nothing else does, if it has a loop or a
+/// space.
+static std::optional<NodeId> getRightAbove(const Node &node, NodeSets sets) {
+  constexpr NodeSets concerned = 1 << static_cast<unsigned>(NodeSet::Spaces) |
+                                 1 << static_cast<unsigned>(NodeSet::Loops);
+  if ((sets & concerned) == 0 || node.ups.size() != 1 ||
+      node.ups.front().isLoose())
+    return std::nullopt;
+  return node.ups.front().node;
+}
+
+/// The sets that `node` is in; of loops, nothing is right inside.
 static NodeSets getSets(ArrayRef<Node> nodes, const Node &node) {
   if (node.present == Certainty::No)
     return 0;
@@ -42,10 +63,11 @@ static NodeSets getSets(ArrayRef<Node> nodes, const Node &node) {
   put(NodeSet::Doubted, !isSure);
   put(NodeSet::Unsettled, isUnsettled);
   put(NodeSet::Unneeded, isUnsettled && !node.live && !node.kind.isIsolated());
-  put(NodeSet::Restless,
-      node.op || ((node.space || isSure) && !survivesCleanUp(node)));
+  put(NodeSet::Restless, isRestless(node, Folding::All));
+  put(NodeSet::Fading, isRestless(node, Folding::None));
   put(NodeSet::Spaces, node.space != nullptr);
   put(NodeSet::Loops, node.loop != nullptr);
+  put(NodeSet::Bottom, node.loop != nullptr);
   put(NodeSet::Movable, isMovable(nodes, node));
   put(NodeSet::Known,
       node.exact && (node.op || node.space || node.loop || isSure));
@@ -93,14 +115,38 @@ unsigned NodeIndex::getKindNumber(const std::optional<OperationName> &kind) {
   return it->second;
 }
 
+void NodeIndex::putRightInside(NodeId node, NodeId above) {
+  NodeId before = std::exchange(entries[node].rightInside, above);
+  if (before == above)
+    return;
+  auto count = [&](NodeId id, unsigned difference) {
+    if (id == noNode)
+      return;
+    if (id >= entries.size())
+      entries.resize(id + 1);
+    entries[id].numRightInside += difference;
+    if (isIn(id, NodeSet::Loops))
+      change(id);
+  };
+  count(before, -1);
+  count(above, 1);
+}
+
 void NodeIndex::refresh(ArrayRef<Node> nodes) {
   if (changed.empty())
     return;
-  for (NodeId id : changed) {
+  // What changes on the way is behind the last one.
+  for (size_t i = 0; i < changed.size(); ++i) {
+    NodeId id = changed[i];
+    const Node &node = nodes[id];
+    NodeSets after = getSets(nodes, node);
+    putRightInside(id, getRightAbove(node, after).value_or(noNode));
     Entry &entry = entries[id];
     entry.isPending = false;
-    const Node &node = nodes[id];
-    NodeSets before = entry.sets, after = getSets(nodes, node);
+    // What is not exact may be where what it holds is not.
+    if (node.exact && entry.numRightInside != 0)
+      after &= ~(1 << static_cast<unsigned>(NodeSet::Bottom));
+    NodeSets before = entry.sets;
     entry.sets = after;
     numHoldersGone += before != 0 && after == 0 && node.hasBelow;
     for (unsigned differ = before ^ after; differ != 0; differ &= differ - 1) {

@@ -38,8 +38,10 @@ enum class NodeSet : uint8_t {
   Unsettled, ///< a step may still put it in doubt, or change its op
   Unneeded,  ///< unsettled, and goes where nothing needs it
   Restless,  ///< clean-up may still change it
+  Fading,    ///< clean-up that folds nothing may still change it
   Spaces,    ///< its iteration space is known
   Loops,     ///< its loop is known
+  Bottom,    ///< and no other one, nor a space, is known to be right inside
   Movable,   ///< motion of invariants may still take it out of a loop
   Known,     ///< exact, and more is known of it than its kind
   Exposed,   ///< not exact, sure, and gone with what holds it
@@ -118,8 +120,14 @@ private:
     NodeSets sets = 0;
     bool isPending = false;
     unsigned kind = noKind;
+    /// Of what has a loop or a space: the node that it is right inside, for
+    /// sure and nowhere else.
+    NodeId rightInside = noNode;
+    /// How many nodes are right inside of this one.
+    unsigned numRightInside = 0;
   };
   static constexpr unsigned noKind = ~0u;
+  static constexpr NodeId noNode = ~0u;
 
   /// In the order in which nodes were added, with nodes that have left it.
   struct List {
@@ -128,6 +136,8 @@ private:
     size_t size() const { return nodes.size() - numLeft; }
     void insert(NodeId node);
   };
+  /// `node` is right inside of `above` now, or of nothing.
+  void putRightInside(NodeId node, NodeId above);
   unsigned getKindNumber(const std::optional<mlir::OperationName> &kind);
   /// Drops the nodes that `isMember` denies, when these are many.
   static void compact(List &list, bool now,

@@ -360,6 +360,9 @@ private:
     ++ways;
     lastHolderConsumed = now;
   }
+  /// Whether ways up lead elsewhere on `branch`, or meet other consumptions, or
+  /// what is gone, of the nodes that are here as well.
+  bool changesWays(const Branch &branch) const;
   /// The nodes that `branch` changed or made may not be what they were.
   void changeAll(const Branch &branch);
   /// The nodes of which the last fork, the steps since and `other` need not say

@@ -70,9 +70,11 @@ Certainty Places::get(NodeId node) {
 NodeId Places::getExactAncestor(NodeId node) {
   if (exact.empty()) {
     NodeId at = node;
-    for (unsigned i = 0; i < shortWay && payload[at].ups.size() == 1; ++i) {
-      if (payload[at].exact)
+    for (unsigned i = 0; i < shortWay; ++i) {
+      if (payload[at].exact || at == PayloadModel::universe)
         return at;
+      if (payload[at].ups.size() != 1)
+        break;
       at = payload[at].ups.front().getSure();
     }
     exact.assign(payload.size(), 0);

@@ -8,6 +8,8 @@
 
 #include "verifier/state/Twins.h"
 
+#include "verifier/state/Places.h"
+
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -54,17 +56,46 @@ Twins::Alike Twins::findAlike(OperationName kind) const {
 
 void Twins::keep(NodeId id) {
   if (payload[id].kind && !mayRepeat(id))
-    payload.walkUp(id, [&](NodeId above) {
-      return above != scope && (unlike.insert(above).second || above == id);
-    });
+    kept.insert(id);
 }
 
-bool Twins::mayExist(NodeId id) {
-  const Node &node = payload[id];
-  bool isPure = node.space  ? node.space->onTensors
-                : node.loop ? node.loop->hasResults
-                            : false;
-  return node.kind && isPure && !unlike.contains(id) && mayRepeat(id);
+bool Twins::isUnlike(NodeId id) {
+  if (kept.contains(id))
+    return true;
+  if (!payload[id].hasBelow)
+    return false;
+  if (!unlike) {
+    unlike.emplace();
+    for (NodeId one : kept)
+      payload.walkUp(one, [&](NodeId above) {
+        return above != scope && (unlike->insert(above).second || above == one);
+      });
+  }
+  return unlike->contains(id);
+}
+
+void Twins::forEach(ArrayRef<NodeId> start,
+                    llvm::function_ref<void(NodeId)> fn) {
+  Places places(payload, scope);
+  llvm::SetVector<NodeId> asked;
+  for (NodeId id : start)
+    if (payload[id].space || payload[id].loop)
+      asked.insert(id);
+  size_t numGiven = asked.size();
+  for (size_t i = 0; i < asked.size(); ++i) {
+    NodeId id = asked[i];
+    if (id == scope || isUnlike(id))
+      continue;
+    const Node &node = payload[id];
+    bool isPure = node.space  ? node.space->onTensors
+                  : node.loop ? node.loop->hasResults
+                              : false;
+    bool isBelow = i < numGiven || places.get(id) != Certainty::No;
+    if (node.kind && isPure && isBelow && mayRepeat(id))
+      fn(id);
+    for (const Up &up : node.ups)
+      asked.insert(up.getSure());
+  }
 }
 
 bool Twins::mayRepeat(NodeId id) {

@@ -18,6 +18,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <string>
@@ -34,9 +35,12 @@ public:
   /// The op of `id` stays as it is, and so what holds it is unlike all others
   /// if the op is.
   void keep(NodeId id);
-  /// Whether there may be another op like the one of `id`, and both may be one:
-  /// what writes to a buffer is done as often as it is there.
-  bool mayExist(NodeId id);
+  /// Calls `fn` on each of `start`, and of the loops around them, like which
+  /// there may be another one so that both may be one: what writes to a buffer
+  /// is done as often as it is there. Around what is unlike all others, no loop
+  /// is looked at.
+  void forEach(llvm::ArrayRef<NodeId> start,
+               llvm::function_ref<void(NodeId)> fn);
 
 private:
   /// Ops of one kind and shape.
@@ -56,13 +60,18 @@ private:
 
   Alike findAlike(mlir::OperationName kind) const;
   bool mayRepeat(NodeId id);
+  /// Whether what is kept, at or inside of the op, tells it from all others.
+  bool isUnlike(NodeId id);
   /// Whether each of the ops but one is inside of another one of them.
   bool areNested(Group &group) const;
 
   const PayloadModel &payload;
   const NodeId scope;
   llvm::DenseMap<mlir::OperationName, Alike> all;
-  llvm::DenseSet<NodeId> unlike;
+  /// What is unlike all others by itself; and what holds any of it, found only
+  /// when asked for.
+  llvm::SetVector<NodeId> kept;
+  std::optional<llvm::DenseSet<NodeId>> unlike;
 };
 
 } // namespace formwork::verifier

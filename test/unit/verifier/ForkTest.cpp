@@ -188,4 +188,58 @@ TEST_F(ForkTest, InnerForksAreOfTheOuterPath) {
   EXPECT_FALSE(model.isGone(store));
   EXPECT_EQ(model[loop].present, Certainty::Yes);
 }
+
+/// What one path looked up says nothing of another one.
+TEST_F(ForkTest, WhatAPathFindsIsItsOwn) {
+  Time since = model.time();
+  auto isClean = [&](NodeId node) {
+    return model.getInvalidation(node, since).certainty == Certainty::No;
+  };
+  OperationName kind("scf.for", &context);
+  model.fork();
+  model.tick();
+  NodeId outer = model.addFresh(loop, kind, nullptr),
+         inner = model.addFresh(outer, kind, nullptr);
+  model.consume(outer, nullptr, /*certain=*/true);
+  EXPECT_FALSE(isClean(inner));
+  PayloadModel::Branch first = model.leave();
+  model.tick();
+  model.consume(g, nullptr, /*certain=*/true);
+  EXPECT_TRUE(isClean(store));
+  // Asked while they are not there.
+  (void)isClean(inner);
+  model.edit(loop).present = Certainty::No;
+  EXPECT_TRUE(model.isGone(store));
+  PayloadModel::Branch second = model.leave();
+  EXPECT_FALSE(model.isGone(store));
+  model.take(std::move(first));
+  EXPECT_FALSE(isClean(inner));
+  EXPECT_TRUE(isClean(store));
+  EXPECT_FALSE(model.isGone(inner));
+  model.leave();
+  model.take(std::move(second));
+  model.endFork();
+  EXPECT_TRUE(model.isGone(store));
+  EXPECT_FALSE(isClean(g));
+}
+
+/// As above, of consumed ops that were there before.
+TEST_F(ForkTest, WhatAPathConsumesIsConsumedAgain) {
+  Time since = model.time();
+  auto isClean = [&] {
+    return model.getInvalidation(store, since).certainty == Certainty::No;
+  };
+  model.fork();
+  model.tick();
+  model.consume(loop, nullptr, /*certain=*/true);
+  PayloadModel::Branch first = model.leave();
+  model.tick();
+  model.consume(g, nullptr, /*certain=*/true);
+  model.tick();
+  EXPECT_TRUE(isClean());
+  model.leave();
+  model.take(std::move(first));
+  EXPECT_FALSE(isClean());
+  model.endFork();
+}
 } // namespace

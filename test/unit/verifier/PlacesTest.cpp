@@ -37,6 +37,10 @@ protected:
       Node node;
       if (below(8) != 0)
         node.kind = OperationName(names[below(std::size(names))], &context);
+      if (node.kind && node.kind->getDialectNamespace() == "scf")
+        node.loop = std::make_shared<LoopFacts>();
+      if (node.kind && node.kind->getDialectNamespace() == "linalg")
+        node.space = std::make_shared<IterationSpace>();
       node.exact = below(3) != 0;
       node.fresh = below(2) == 0;
       node.apart = below(2) == 0;
@@ -132,5 +136,52 @@ TEST_F(PlacesTest, FindTheNodesOfASet) {
     }
   }
   EXPECT_GT(numFound, 1000u);
+}
+
+/// A loop comes and goes from the bottom with what is right inside of it.
+TEST_F(PlacesTest, FindTheLoopsAtTheBottom) {
+  unsigned numAtBottom = 0, numAbove = 0;
+  for (unsigned i = 0; i < 60; ++i) {
+    PayloadModel model = makeModel();
+    for (NodeId changed = 2; changed < model.size(); ++changed) {
+      llvm::DenseSet<NodeId> holders;
+      for (NodeId id : model.getPresent()) {
+        const Node &node = model[id];
+        if ((node.loop || node.space) && node.ups.size() == 1 &&
+            !node.ups.front().isLoose())
+          holders.insert(node.ups.front().node);
+      }
+      llvm::SmallVector<NodeId> expected, found;
+      for (NodeId id : model.getPresent()) {
+        bool isAbove = model[id].exact && holders.contains(id);
+        if (model[id].loop && !isAbove)
+          expected.push_back(id);
+        numAbove += model[id].loop && isAbove;
+      }
+      for (auto [id, place] :
+           model.getBelow(PayloadModel::universe, NodeSet::Bottom))
+        found.push_back(id);
+      EXPECT_EQ(found, expected) << "model " << i << ", at " << changed;
+      numAtBottom += expected.size();
+      switch (below(5)) {
+      case 0:
+        model.edit(changed).present = static_cast<Certainty>(below(3));
+        break;
+      case 1:
+        model.edit(changed).loop = nullptr;
+        break;
+      case 2:
+        model.setUps(changed, {{below(model.size()), UpKind::Inside}});
+        break;
+      case 3:
+        model.edit(changed).exact = below(2) == 0;
+        break;
+      default:
+        model.loosen(changed);
+      }
+    }
+  }
+  EXPECT_GT(numAtBottom, 1000u);
+  EXPECT_GT(numAbove, 1000u);
 }
 } // namespace
