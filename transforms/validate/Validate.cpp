@@ -101,11 +101,14 @@ private:
                step.op->getNumRegions() != 0;
     if (writes)
       context.inForm.clear();
-    // What is inferred behind a step that fails says nothing.
+    // What is inferred behind a step that fails, or does what is undefined,
+    // says nothing.
     passedFailure |=
         llvm::any_of(result.check.findings.get(), [&](const Finding &finding) {
-          return finding.severity == DiagnosticSeverity::Error &&
-                 claimsFailure(finding.id) && finding.loc == step.op->getLoc();
+          bool endsFacts = claimsFailure(finding.id) ||
+                           finding.id == "fw-loops-beyond-target";
+          return finding.severity == DiagnosticSeverity::Error && endsFacts &&
+                 finding.loc == step.op->getLoc();
         });
     if (!result.falseFacts.empty() || passedFailure)
       return nullptr;

@@ -45,9 +45,11 @@ static NodeList getChangedByCleanUp(const PayloadModel &payload, NodeId scope,
   auto take = [&](ArrayRef<std::pair<NodeId, Certainty>> nodes) {
     llvm::append_range(changed, llvm::make_first_range(nodes));
   };
-  // A loop that may be there no more was looked at when it came to that.
+  // A loop that a clean-up doubted was looked at then; one that may not be
+  // there because of a path that was not taken still has its shape.
   auto isRestless = [&](const Node &node) {
-    return merges || !node.loop || node.op || node.present == Certainty::Yes;
+    return merges || !node.loop || node.op || node.present == Certainty::Yes ||
+           mayReshape(node, folds);
   };
   take(payload.getBelow(
       scope, folds == Folding::None ? NodeSet::Fading : NodeSet::Restless,
