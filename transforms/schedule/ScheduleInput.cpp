@@ -71,6 +71,20 @@ static LogicalResult checkForeachBodies(Block &block) {
   return failure(result.wasInterrupted());
 }
 
+/// Refuses an op that reads a value of another region than its own. To verify
+/// an op by itself tells that only of what it holds.
+static LogicalResult checkOperands(Operation &op) {
+  for (auto [number, operand] : llvm::enumerate(op.getOperands())) {
+    if (operand.getParentBlock() == op.getBlock())
+      continue;
+    InFlightDiagnostic error = op.emitError() << "operand #" << number
+                                              << " does not dominate this use";
+    error.attachNote(operand.getLoc()) << "operand defined here";
+    return error;
+  }
+  return success();
+}
+
 /// Parses `buffer`, text or bytecode, and verifies it.
 static FailureOr<ParsedFile>
 parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
@@ -97,7 +111,7 @@ parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
   // stand beside the payload without a module that is marked for them.
   SmallVector<Operation *> withLayout;
   for (Operation &op : block) {
-    if (failed(verifier::checkRecursion(&op)))
+    if (failed(verifier::checkRecursion(&op)) || failed(checkOperands(op)))
       return failure();
     if (isa<DataLayoutOpInterface>(op))
       withLayout.push_back(&op);
