@@ -347,6 +347,8 @@ static bool mayBeHeldByAnother(const PayloadModel &payload, NodeId target,
   const Node &node = payload[target];
   if (!node.exact && node.count.hi > 1 && !payload.isApart(target))
     return true;
+  if (targets.size() == 1)
+    return false;
   bool isHeld = false;
   payload.walkEveryWay(target, [&](NodeId above) {
     isHeld = above != target && llvm::is_contained(targets, above);

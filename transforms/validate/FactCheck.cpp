@@ -104,10 +104,8 @@ private:
       return checkValues(actual.getPayloadValues(clone), state);
     Ops ops(actual.getPayloadOps(clone));
     // Of a handle that may be dead, nothing is said of entries that are.
-    bool areThere = there.empty() || llvm::all_of(ops, [&](Operation *op) {
-                      return there.contains(op);
-                    });
-    if (invalid == Certainty::Maybe && !areThere)
+    if (invalid == Certainty::Maybe && !there.empty() &&
+        !llvm::all_of(ops, [&](Operation *op) { return there.contains(op); }))
       return true;
     return checkCount(ops.size(), state) && checkDistinct(ops, state) &&
            checkEntries(ops, state);
