@@ -20,15 +20,17 @@
 // usage: ablation [--markdown] (FILE | PAYLOAD:SCHEDULE)...
 //
 // Each pair runs in a process of its own, for at most two minutes of processor
-// time: what else the machine does changes no result.
+// time, and so does each run in it: what else the machine does changes no
+// result.
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/Child.h"
 #include "normalforms/ContractLibrary.h"
 #include "normalforms/Establish.h"
-#include "test/lib/child/Child.h"
 #include "transforms/Registration.h"
 #include "transforms/schedule/RunNeeds.h"
+#include "transforms/schedule/RunSchedule.h"
 #include "verifier/plan/Enablers.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -151,6 +153,14 @@ static std::string declareGoals(ModuleOp result, const FormLibrary &forms) {
          declareGoal("study.canonical_goal", *canonical, forms);
 }
 
+/// What `entry` leaves of a copy of `payload`, on which it runs.
+static OwningOpRef<ModuleOp> runCopy(ModuleOp payload,
+                                     transform::NamedSequenceOp entry) {
+  OwningOpRef<ModuleOp> result = payload.clone();
+  (void)runSchedule(*result, entry);
+  return result;
+}
+
 static Row study(StringRef pair) {
   Row row;
   std::string goal;
@@ -166,7 +176,8 @@ static Row study(StringRef pair) {
       row.problem = "does not run: " + written.error;
       return row;
     }
-    goal = declareGoals(*written.result, *setting.forms);
+    goal =
+        declareGoals(*runCopy(*input->payload, input->entry), *setting.forms);
   }
 
   llvm::SmallString<128> path;
@@ -209,7 +220,7 @@ static Row study(StringRef pair) {
     PlanTrials trials(*input->payload, input->entry, *setting.forms);
     const Trial &trial = trials.run(written);
     normalized.runs = trial.runs;
-    normalized.fingerprint = trial.fingerprint;
+    normalized.digest = trial.digest;
     if (!trial.runs)
       row.problem = "the plan breaks it: " + trial.error;
     row.planned = written.insertions.size();
@@ -269,9 +280,14 @@ static Row study(StringRef pair) {
         llvm::outs() << "@" << setting.forms->getForm(insertion.form).name
                      << " before " << insertion.before->getName() << " at "
                      << insertion.before->getLoc() << "\n";
-      if (again.runs)
-        llvm::outs() << *written.result << "\n// -----\n"
-                     << *again.result << "\n";
+      if (again.runs) {
+        std::optional<ScheduleVariant> copy =
+            ScheduleVariant::create(bare->getEntry(), {});
+        applyPlan(copy->fromOriginal(*found), *setting.forms);
+        llvm::outs() << *runCopy(*input->payload, input->entry)
+                     << "\n// -----\n"
+                     << *runCopy(*input->payload, copy->getEntry()) << "\n";
+      }
     }
     for (const engine::Finding &finding : found->after.findings.get())
       if (finding.id == "fw-plan-conflict" || finding.id == "fw-no-live-handle")
@@ -283,11 +299,7 @@ static Row study(StringRef pair) {
 /// Runs `study` in a process of its own.
 static Row studyApart(StringRef pair) {
   Row row;
-  testing::ChildEnd end = testing::runInChild([&](llvm::raw_ostream &os) {
-    // A schedule may print.
-    close(STDERR_FILENO);
-    if (!getenv("ABLATION_DUMP"))
-      close(STDOUT_FILENO);
+  auto work = [&](llvm::raw_ostream &os) {
     const rlimit twoMinutes = {120, 121};
     if (setrlimit(RLIMIT_CPU, &twoMinutes) != 0)
       return false;
@@ -304,7 +316,11 @@ static Row studyApart(StringRef pair) {
        << found.effective << "\n"
        << firstLine(found.problem) << "\n";
     return true;
-  });
+  };
+  // A schedule may print.
+  engine::ChildEnd end = engine::runInChild(
+      work, getenv("ABLATION_DUMP") ? engine::ChildOutput::Kept
+                                    : engine::ChildOutput::Dropped);
   if (end.signal != 0) {
     row.problem =
         end.signal == SIGXCPU ? "takes more than two minutes" : "crashes";

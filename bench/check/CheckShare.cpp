@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/Child.h"
 #include "normalforms/ContractLibrary.h"
-#include "test/lib/child/Child.h"
 #include "transforms/Registration.h"
 #include "transforms/schedule/RunSchedule.h"
 #include "transforms/schedule/ScheduleInput.h"
@@ -121,10 +121,7 @@ static std::optional<Times> study(StringRef pair) {
 
 /// Measures in a process of its own: MLIR has ways to crash.
 static std::optional<Times> studyApart(StringRef pair) {
-  testing::ChildEnd end = testing::runInChild([&](llvm::raw_ostream &os) {
-    // A schedule may print.
-    close(STDERR_FILENO);
-    close(STDOUT_FILENO);
+  engine::ChildEnd end = engine::runInChild([&](llvm::raw_ostream &os) {
     const rlimit oneMinute = {60, 61};
     if (setrlimit(RLIMIT_CPU, &oneMinute) != 0)
       return false;

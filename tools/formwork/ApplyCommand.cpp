@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/formwork/Command.h"
+#include "tools/formwork/Guard.h"
 #include "tools/formwork/Options.h"
 #include "tools/formwork/Pipeline.h"
 #include "tools/formwork/Session.h"
@@ -32,6 +33,7 @@ class ApplyCommand : public Command {
       "unchecked",
       cl::desc("Neither check before the run nor, expensively, during it"),
       cl::cat(getCommandCategory())};
+  GuardOption guardOption;
 
 public:
   ExitCode run() override;
@@ -74,7 +76,7 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
           pair, {*libraries.forms, *libraries.contracts}, nullptr);
       code != ExitCode::Success)
     return code;
-  // What is known to fail is refused before it runs: upstream crashes on some.
+  // What is known to fail is refused before it runs.
   if (normalize) {
     FailureOr<verifier::Plan> plan = transforms::planSchedule(
         pair, *libraries.forms, *libraries.contracts, prepare);
@@ -85,6 +87,9 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
                                pair, *libraries.forms, *libraries.contracts))) {
     return ExitCode::Refuted;
   }
+  Guard guard(guardOption);
+  if (failed(guard.begin(pair)))
+    return ExitCode::Refuted;
   if (validation.validate)
     if (ExitCode code = validateCheck(pair, libraries);
         code != ExitCode::Success)

@@ -123,7 +123,8 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
   if (isProgram && !checkProgramOptions(programOptions, *pair.payload))
     return ExitCode::Usage;
   OwningOpRef<ModuleOp> original = pair.payload->clone();
-  if (ExitCode code = compileToDevice(pair, libraries, pipeline, gpu);
+  Guard guard(pipeline.guard);
+  if (ExitCode code = compileToDevice(pair, libraries, pipeline, gpu, guard);
       code != ExitCode::Success)
     return code;
   if (emit == Emit::MLIR) {

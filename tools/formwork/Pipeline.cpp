@@ -87,7 +87,7 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
                                           const Libraries &libraries,
                                           const PipelineOptions &options,
                                           const verifier::Target &target,
-                                          bool validate) {
+                                          Guard &guard, bool validate) {
   if (std::string error;
       !options.lowering.empty() && !openInputFile(options.lowering, &error))
     return failUsage(error);
@@ -123,15 +123,20 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
       return ExitCode::Refuted;
     transforms::applyPlan(*plan, *libraries.forms);
   }
+  if (failed(guard.begin(pair)))
+    return ExitCode::Refuted;
   if (validate)
     if (ExitCode code = validateCheck(pair, libraries, &target);
         code != ExitCode::Success)
       return code;
   if (failed(transforms::runSchedule(*pair.payload, pair.entry,
                                      options.unchecked)) ||
-      failed(checkGoal(*pair.payload, *libraries.forms)) ||
-      failed(transforms::lowerToDevice(*pair.payload, *lowering, target)))
+      failed(checkGoal(*pair.payload, *libraries.forms)))
     return ExitCode::Refuted;
+  guard.enter(Phase::Lowering);
+  if (failed(transforms::lowerToDevice(*pair.payload, *lowering, target)))
+    return ExitCode::Refuted;
+  guard.enter(Phase::Code);
   return ExitCode::Success;
 }
 

@@ -15,6 +15,7 @@
 #define FORMWORK_TOOLS_FORMWORK_PIPELINE_H
 
 #include "tools/formwork/Command.h"
+#include "tools/formwork/Guard.h"
 #include "tools/formwork/Libraries.h"
 #include "tools/formwork/Options.h"
 #include "transforms/gpu/Toolkit.h"
@@ -32,6 +33,7 @@ namespace formwork::tools {
 /// code.
 struct PipelineOptions {
   ParameterOptions parameters;
+  GuardOption guard;
   AllowOption allow;
   llvm::cl::opt<bool> noNormalize{
       "no-normalize",
@@ -78,12 +80,13 @@ ExitCode insertAllowedSteps(transforms::ScheduleInput &pair,
 
 /// Solves, checks, normalizes, applies and lowers `pair` in place: afterwards
 /// its payload holds host functions and one gpu.module in the LLVM and NVVM
-/// dialects. With `validate`, the check is validated before the run. Refuted,
-/// with diagnostics, where one of the steps refuses.
+/// dialects. With `validate`, the check is validated before the run, from which
+/// on `guard` holds. Refuted, with diagnostics, where one of the steps refuses.
 ExitCode compileToDevice(transforms::ScheduleInput &pair,
                          const Libraries &libraries,
                          const PipelineOptions &options,
-                         const verifier::Target &target, bool validate = false);
+                         const verifier::Target &target, Guard &guard,
+                         bool validate = false);
 
 /// The one gpu.module of a lowered payload.
 mlir::gpu::GPUModuleOp getKernels(mlir::ModuleOp lowered);

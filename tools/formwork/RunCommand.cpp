@@ -78,8 +78,9 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
     return ExitCode::Usage;
   OwningOpRef<ModuleOp> original = pair.payload->clone();
   const verifier::Target &gpu = *verifier::lookupTarget(emulatedArchitecture);
-  if (ExitCode code =
-          compileToDevice(pair, libraries, pipeline, gpu, validation.validate);
+  Guard guard(pipeline.guard);
+  if (ExitCode code = compileToDevice(pair, libraries, pipeline, gpu, guard,
+                                      validation.validate);
       code != ExitCode::Success)
     return code;
 
@@ -113,6 +114,7 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
     device.getMemory().add(bytes.data(), bytes.size(), name.str());
   };
   transforms::emulate::EmulatedDevice::Activation active(device);
+  guard.enter(Phase::Program);
   FailureOr<transforms::RunReport> report =
       transforms::runInProcess(*program, options);
   if (failed(report))

@@ -24,6 +24,7 @@ using engine::NoteKind;
 using normalforms::ContractLibrary;
 using normalforms::FormLibrary;
 using verifier::StepProposal;
+namespace json = llvm::json;
 
 namespace {
 /// What a run says of a form at one place.
@@ -33,29 +34,12 @@ struct Observation {
 };
 } // namespace
 
-/// Runs the schedule with an assertion of the form in front of the need; of the
-/// isolated parents of the handle, if so.
-static Observation observe(ScheduleInput &input, const FormLibrary &forms,
-                           const StepProposal &proposal, bool viaParent,
-                           bool &isNoAnchor) {
-  std::optional<ScheduleVariant> copy =
-      ScheduleVariant::create(input.entry, {});
-  verifier::Plan place;
-  place.insertions.push_back({proposal.neededBy,
-                              proposal.handle,
-                              viaParent,
-                              /*onModule=*/false,
-                              proposal.form,
-                              proposal.neededBy,
-                              proposal.clause,
-                              proposal.required,
-                              proposal.otherwise,
-                              {},
-                              {}});
-  place = copy->fromOriginal(place);
-  Operation *before = place.insertions.front().before;
-  Value handle = place.insertions.front().handle;
-  OpBuilder builder(before);
+/// In a child: runs the schedule with an assertion of the form in front of the
+/// need, and answers what that said.
+static json::Object observeHere(ScheduleInput &input, const FormLibrary &forms,
+                                const StepProposal &proposal, bool viaParent) {
+  Value handle = proposal.handle;
+  OpBuilder builder(proposal.neededBy);
   // Tells this assertion from those of the author.
   Location loc = NameLoc::get(builder.getStringAttr("formwork.observed"));
   if (viaParent)
@@ -64,42 +48,60 @@ static Observation observe(ScheduleInput &input, const FormLibrary &forms,
       builder, loc, handle,
       FlatSymbolRefAttr::get(builder.getContext(),
                              forms.getForm(proposal.form).name));
-
-  silencePrints(copy->getModule());
-  Observation observation;
-  OwningOpRef<ModuleOp> payload = input.payload->clone();
+  json::Object answer;
+  std::vector<std::string> violations;
   ScopedDiagnosticHandler handler(
-      payload->getContext(), [&](Diagnostic &diagnostic) {
+      builder.getContext(), [&](Diagnostic &diagnostic) {
         if (diagnostic.getLocation() != loc)
           return success();
         std::string text = diagnostic.str();
-        isNoAnchor |= StringRef(text).contains("[fw-not-an-anchor]");
+        if (StringRef(text).contains("[fw-not-an-anchor]"))
+          answer["isNoAnchor"] = true;
         if (!StringRef(text).contains("[fw-form-violated]"))
           return success();
-        observation.kind = Observation::Violated;
+        std::string &violation = violations.emplace_back();
         for (Diagnostic &note : diagnostic.getNotes())
-          if (observation.violation.empty() && note.str() != "payload op")
-            observation.violation = note.str();
+          if (violation.empty() && note.str() != "payload op")
+            violation = note.str();
         return success();
       });
-  if (succeeded(runSchedule(*payload, copy->getEntry())) &&
-      observation.kind != Observation::Violated)
-    observation.kind = Observation::Holds;
-  return observation;
+  answer["runs"] = succeeded(runSchedule(*input.payload, input.entry));
+  if (!violations.empty())
+    answer["violation"] = json::fixUTF8(violations.front());
+  return answer;
+}
+
+/// What such a run says of the form; of the isolated parents of the handle, if
+/// so.
+static Observation observe(ScheduleInput &input, const FormLibrary &forms,
+                           const StepProposal &proposal, bool viaParent,
+                           bool &isNoAnchor) {
+  llvm::Expected<json::Object> answer =
+      answerInChild(input.payload->getContext(), [&] {
+        return observeHere(input, forms, proposal, viaParent);
+      });
+  if (!answer) {
+    llvm::consumeError(answer.takeError());
+    return {};
+  }
+  isNoAnchor |= answer->getBoolean("isNoAnchor").value_or(false);
+  if (std::optional<StringRef> violation = answer->getString("violation"))
+    return {Observation::Violated, violation->str()};
+  return {answer->getBoolean("runs").value_or(false) ? Observation::Holds
+                                                     : Observation::NotReached,
+          ""};
 }
 
 /// Runs the schedule and looks at its result.
 static Observation observeEnd(ScheduleInput &input, const FormLibrary &forms,
                               const StepProposal &proposal) {
-  Trial trial = runTrial(*input.payload, input.entry, forms);
-  if (!trial.runs)
+  ResultCheck check = checkResult(*input.payload, input.entry, forms,
+                                  forms.getForm(proposal.form));
+  if (!check.runs)
     return {};
-  SmallVector<normalforms::Violation> violations =
-      forms.checkPredicates(forms.getForm(proposal.form), *trial.result);
-  if (violations.empty())
+  if (check.violations.empty())
     return {Observation::Holds, ""};
-  return {Observation::Violated,
-          violations.front().message + " (" + violations.front().clause + ")"};
+  return {Observation::Violated, check.violations.front().message};
 }
 
 static Observation observe(ScheduleInput &input, const FormLibrary &forms,

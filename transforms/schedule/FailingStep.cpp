@@ -31,37 +31,41 @@ static bool takesObservers(Block &block) {
           }));
 }
 
-Operation *
+FailingStep
 formwork::transforms::findFailingStep(ModuleOp payload,
                                       transform::NamedSequenceOp entry) {
-  Operation *module = getWholeSchedule(entry);
-  silencePrints(module);
   SmallVector<Operation *> steps;
-  module->walk([&](Operation *op) {
+  getWholeSchedule(entry)->walk([&](Operation *op) {
     for (Region &region : op->getRegions())
       for (Block &block : region)
         if (takesObservers(block))
           for (Operation &step : block.without_terminator())
             steps.push_back(&step);
   });
-  for (auto [number, step] : llvm::enumerate(steps)) {
-    OpBuilder builder(step);
-    transform::ObserveOp::create(builder, step->getLoc(), number);
-  }
-
-  ScopedDiagnosticHandler quiet(payload.getContext(),
-                                [](Diagnostic &) { return success(); });
-  OwningOpRef<ModuleOp> copy = payload.clone();
-  Operation *last = nullptr;
-  LogicalResult run = transform::applyTransforms(
-      *copy, entry, /*extraMapping=*/{},
-      transform::TransformOptions().enableExpensiveChecks(true),
-      /*enforceToplevelTransformOp=*/false,
-      [&](transform::TransformState &state) {
-        state.addExtension<PayloadObserver>(
-            [&](int64_t step, transform::TransformState &) {
-              last = steps[step];
-            });
-      });
-  return succeeded(run) ? nullptr : last;
+  engine::Shared<int64_t> last(-1);
+  engine::ThreadsStopped alone(*payload.getContext());
+  engine::ChildEnd end = engine::runInChild([&](llvm::raw_ostream &) {
+    // Even numbers are in front of a step, odd ones behind it.
+    for (auto [index, step] : llvm::enumerate(steps)) {
+      OpBuilder builder(step);
+      transform::ObserveOp::create(builder, step->getLoc(), 2 * index);
+      builder.setInsertionPointAfter(step);
+      transform::ObserveOp::create(builder, step->getLoc(), 2 * index + 1);
+    }
+    ScopedDiagnosticHandler quiet(payload.getContext(),
+                                  [](Diagnostic &) { return success(); });
+    return succeeded(transform::applyTransforms(
+        payload, entry, /*extraMapping=*/{},
+        transform::TransformOptions().enableExpensiveChecks(true),
+        /*enforceToplevelTransformOp=*/false,
+        [&](transform::TransformState &state) {
+          state.addExtension<PayloadObserver>(
+              [&](int64_t number, transform::TransformState &) {
+                *last = number;
+              });
+        }));
+  });
+  if (end.succeeded || *last < 0)
+    return {nullptr, false, std::move(end)};
+  return {steps[*last / 2], *last % 2 != 0, std::move(end)};
 }

@@ -14,17 +14,28 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_FAILINGSTEP_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_FAILINGSTEP_H
 
+#include "engine/Child.h"
+
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace formwork::transforms {
 
-/// The last step of `entry` that the interpreter comes to on a copy of
-/// `payload`, or null if the schedule runs: where failures are not suppressed,
-/// the one that fails. `entry` is of a copy of a schedule, which is left with
-/// an observer in front of each step. Emits nothing. Cost: a run.
-mlir::Operation *findFailingStep(mlir::ModuleOp payload,
-                                 mlir::transform::NamedSequenceOp entry);
+struct FailingStep {
+  /// The last step that the interpreter came to, or null if the schedule runs:
+  /// where failures are not suppressed, the one that fails or crashes.
+  mlir::Operation *step = nullptr;
+  /// It came to its end: what is around or behind it fails or crashes.
+  bool isDone = false;
+  /// How the process in which it ran ended.
+  engine::ChildEnd end;
+};
+
+/// Runs `entry`, with observers in front of and behind each step, on a copy of
+/// `payload` in a child; both stay as they are here. Emits and prints nothing.
+/// Cost: a run.
+FailingStep findFailingStep(mlir::ModuleOp payload,
+                            mlir::transform::NamedSequenceOp entry);
 
 } // namespace formwork::transforms
 

@@ -9,7 +9,6 @@
 #include "transforms/schedule/FitPlan.h"
 
 #include "engine/Check.h"
-#include "normalforms/Establish.h"
 #include "transforms/schedule/FailingStep.h"
 #include "transforms/schedule/Recheck.h"
 #include "transforms/schedule/RunNeeds.h"
@@ -31,11 +30,25 @@ std::vector<PlanTrials::Step> PlanTrials::getKey(const verifier::Plan &plan) {
 const Trial &PlanTrials::run(const verifier::Plan &plan) {
   auto [it, isNew] = known.try_emplace(getKey(plan));
   if (isNew) {
-    std::optional<ScheduleVariant> copy = ScheduleVariant::create(entry, {});
-    applyPlan(copy->fromOriginal(plan), forms);
-    it->second = runTrial(payload, copy->getEntry(), forms);
+    collectRules(plan);
+    it->second =
+        runTrial(payload, entry, forms, [&] { applyPlan(plan, forms); });
   }
   return it->second;
+}
+
+ResultCheck PlanTrials::checkResult(const verifier::Plan &plan,
+                                    const normalforms::Form &form) {
+  collectRules(plan);
+  return transforms::checkResult(payload, entry, forms, form,
+                                 [&] { applyPlan(plan, forms); });
+}
+
+void PlanTrials::collectRules(const verifier::Plan &plan) const {
+  for (const verifier::Insertion &insertion : plan.insertions)
+    if (const normalforms::Form &form = forms.getForm(insertion.form);
+        form.hasDriver())
+      (void)forms.getDriver(form);
 }
 
 Operation *PlanTrials::findFailing(const verifier::Plan &plan) {
@@ -53,7 +66,7 @@ Operation *PlanTrials::findFailing(const verifier::Plan &plan) {
   if (isNew) {
     std::optional<ScheduleVariant> copy = ScheduleVariant::create(entry, {});
     applyPlan(copy->fromOriginal(plan), forms);
-    if (Operation *step = findFailingStep(payload, copy->getEntry()))
+    if (Operation *step = findFailingStep(payload, copy->getEntry()).step)
       it->second = byLocation.lookup(step->getLoc().getAsOpaquePointer());
   }
   return it->second;
@@ -73,8 +86,8 @@ SmallVector<verifier::Insertion> formwork::transforms::dropIdleInsertions(
     for (size_t i = plan.insertions.size(); i-- > 0;) {
       verifier::Plan fewer = plan;
       fewer.insertions.erase(fewer.insertions.begin() + i);
-      const Trial &trial = trials.run(fewer);
-      if (!trial.agreesWith(whole) || !mayDrop(plan.insertions[i], trial))
+      if (!trials.run(fewer).agreesWith(whole) ||
+          !mayDrop(plan.insertions[i], fewer))
         continue;
       idle.push_back(plan.insertions[i]);
       plan = std::move(fewer);
@@ -191,13 +204,12 @@ dropIdleBy(PlanTrials &trials, verifier::Plan &plan,
            const PrepareOptions &options, bool evenRequired) {
   return dropIdleInsertions(
       trials, plan,
-      [&](const verifier::Insertion &insertion, const Trial &trial) {
+      [&](const verifier::Insertion &insertion, const verifier::Plan &without) {
         if (!insertion.isForGoal())
           return evenRequired || !insertion.required;
-        const normalforms::FormLibrary &forms = trials.getForms();
-        return normalforms::checkForm(forms, forms.getForm(*options.goal),
-                                      *trial.result)
-            .holds();
+        return trials
+            .checkResult(without, trials.getForms().getForm(*options.goal))
+            .holds;
       });
 }
 

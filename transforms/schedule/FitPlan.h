@@ -35,6 +35,9 @@ public:
   /// Cost: a run, unless there was one with the same insertions. What is
   /// returned lives as long as this.
   const Trial &run(const verifier::Plan &plan);
+  /// What the schedule with `plan` leaves, as `form` sees it. Cost: a run.
+  ResultCheck checkResult(const verifier::Plan &plan,
+                          const normalforms::Form &form);
   /// The step of the schedule that fails with `plan`, which does not run, or
   /// null: an insertion counts as the step behind it. Cost: a run, unless it
   /// was asked before.
@@ -47,6 +50,9 @@ private:
   /// One insertion, as far as a run depends on it.
   using Step = std::tuple<mlir::Operation *, const void *, bool, unsigned>;
   static std::vector<Step> getKey(const verifier::Plan &plan);
+  /// Collects the rules of the forms of `plan` here, where they stay known,
+  /// instead of in each run.
+  void collectRules(const verifier::Plan &plan) const;
 
   mlir::ModuleOp payload;
   mlir::transform::NamedSequenceOp entry;
@@ -57,10 +63,10 @@ private:
   llvm::DenseMap<const void *, mlir::Operation *> byLocation;
 };
 
-/// Whether an insertion may be left out, for all but the result; `result` is
-/// what the schedule without it leaves.
+/// Whether an insertion may be left out, for all but the result; `without` is
+/// the plan that is left.
 using MayDrop = llvm::function_ref<bool(const verifier::Insertion &insertion,
-                                        const Trial &result)>;
+                                        const verifier::Plan &without)>;
 
 /// Drops insertions that `mayDrop` gives up from `plan`, until each of these
 /// that is left makes a difference: without it the schedule fails, or its
@@ -70,7 +76,7 @@ using MayDrop = llvm::function_ref<bool(const verifier::Insertion &insertion,
 /// in a round.
 llvm::SmallVector<verifier::Insertion> dropIdleInsertions(
     PlanTrials &trials, verifier::Plan &plan,
-    MayDrop mayDrop = [](const verifier::Insertion &, const Trial &) {
+    MayDrop mayDrop = [](const verifier::Insertion &, const verifier::Plan &) {
       return true;
     });
 

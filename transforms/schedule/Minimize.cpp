@@ -29,7 +29,7 @@ namespace {
 struct Proposal {
   SmallVector<Operation *> enablers; ///< that are left out
   size_t cost = 0;
-  engine::Fingerprint leaves;
+  std::string leaves;
 };
 
 class Minimizer {
@@ -77,7 +77,7 @@ FailureOr<std::optional<Proposal>> Minimizer::start() {
             .note(engine::NoteKind::Evidence, input.entry.getLoc(),
                   trial.error));
   return std::optional(Proposal{
-      {}, enablers.size() + fitted->plan.insertions.size(), trial.fingerprint});
+      {}, enablers.size() + fitted->plan.insertions.size(), trial.digest});
 }
 
 std::optional<Proposal> Minimizer::propose(const Proposal &current,
@@ -97,7 +97,7 @@ std::optional<Proposal> Minimizer::propose(const Proposal &current,
     fitter.makeWork(*plan,
                     /*mayMend=*/without.size() > 1 && current.enablers.empty());
   const Trial &trial = fitter.run(*plan);
-  if (!trial.runs || trial.fingerprint != current.leaves)
+  if (!trial.runs || trial.digest != current.leaves)
     return std::nullopt;
   if (options.fitToPayload)
     (void)fitter.dropIdle(*plan);

@@ -14,7 +14,6 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_MINIMIZE_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_MINIMIZE_H
 
-#include "engine/Fingerprint.h"
 #include "transforms/schedule/Prepare.h"
 
 namespace formwork::transforms {
@@ -27,9 +26,9 @@ struct Minimized {
   /// Enablers as written; and those of them that are left.
   unsigned before = 0;
   unsigned kept = 0;
-  /// With a payload: what the schedule as written, normalized, leaves of it,
-  /// and so does the one without `removed` and with `plan`.
-  std::optional<engine::Fingerprint> leaves;
+  /// With a payload: what the schedule as written, normalized, leaves of it
+  /// (`Trial::digest`), and so does the one without `removed` and with `plan`.
+  std::optional<std::string> leaves;
 };
 
 /// With a payload: the schedule as written, normalized, is run; any other must

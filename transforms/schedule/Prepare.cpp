@@ -8,7 +8,6 @@
 
 #include "transforms/schedule/Prepare.h"
 
-#include "normalforms/Establish.h"
 #include "transforms/TransformOps/NormalFormTransformOps.h"
 #include "transforms/schedule/AllowedSteps.h"
 #include "transforms/schedule/FitPlan.h"
@@ -194,27 +193,18 @@ static void judgeGoal(verifier::Plan &plan, ScheduleInput &input,
                       const FormLibrary &forms, const PrepareOptions &options) {
   if (!options.goal || plan.after.findings.hasErrors())
     return;
-  bool runs = false;
-  normalforms::FormCheck check;
-  // What is violated is said of ops in the result, which has to live as long.
-  std::optional<PlanTrials> trials;
-  if (input.payload) {
-    trials.emplace(*input.payload, entry, forms);
-    const Trial &trial = trials->run(plan);
-    runs = trial.runs;
-    if (runs)
-      check = normalforms::checkForm(forms, forms.getForm(*options.goal),
-                                     *trial.result);
-  }
+  ResultCheck check;
+  if (input.payload)
+    check = PlanTrials(*input.payload, entry, forms)
+                .checkResult(plan, forms.getForm(*options.goal));
   Findings findings;
   for (Finding finding : plan.after.findings.get()) {
     if (finding.id == "fw-missing-goal") {
-      if (runs && check.holds())
+      if (check.holds)
         continue;
-      for (const normalforms::Violation &violation : check.violations)
-        finding.note(NoteKind::Evidence, violation.op->getLoc(),
-                     violation.message + " (" + violation.clause + ")");
-      if (!runs && options.isTargetsGoal)
+      for (const ResultCheck::Violation &violation : check.violations)
+        finding.note(NoteKind::Evidence, violation.loc, violation.message);
+      if (!check.runs && options.isTargetsGoal)
         finding.severity = DiagnosticSeverity::Remark;
     }
     findings.add(std::move(finding));

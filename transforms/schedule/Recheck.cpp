@@ -90,7 +90,7 @@ LogicalResult formwork::transforms::recheckEdited(
   }
   if (!trial)
     return success();
-  if (trial->runs && recheck.leaves && trial->fingerprint != *recheck.leaves)
+  if (trial->runs && recheck.leaves && trial->digest != *recheck.leaves)
     return refuse("requires a schedule that leaves the same payload as the one "
                   "as written, normalized, but it leaves another; nothing is "
                   "written");

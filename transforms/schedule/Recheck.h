@@ -14,7 +14,6 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_RECHECK_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_RECHECK_H
 
-#include "engine/Fingerprint.h"
 #include "transforms/schedule/Prepare.h"
 
 namespace formwork::transforms {
@@ -30,9 +29,9 @@ struct RecheckOptions {
   bool provesAsMuch = true;
   /// Whether both are run on the payload, if there is one.
   bool runs = true;
-  /// What the edited schedule must leave of the payload (`Trial::fingerprint`),
+  /// What the edited schedule must leave of the payload (`Trial::digest`),
   /// if that is known; it is run then.
-  std::optional<engine::Fingerprint> leaves;
+  std::optional<std::string> leaves;
 };
 
 /// Whether `text`, an edited form of the schedule of `written`, is no worse: it

@@ -12,14 +12,17 @@
 #include "normalforms/Establish.h"
 #include "transforms/schedule/RunSchedule.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
-#include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_sha1_ostream.h"
 
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
+namespace json = llvm::json;
 
 bool formwork::transforms::isNavigation(Operation *op) {
   return isa<transform::MatchOp, transform::GetParentOp, transform::CastOp,
@@ -131,6 +134,13 @@ verifier::Plan ScheduleVariant::fromOriginal(const verifier::Plan &plan) const {
   return translate(plan, copies);
 }
 
+static const normalforms::Form &
+getCanonical(const normalforms::FormLibrary &forms) {
+  const normalforms::Form *canonical = forms.lookup("canonical");
+  FW_CHECK(canonical, "the built-in library declares @canonical");
+  return *canonical;
+}
+
 /// Puts each op without effects right in front of what needs it first, in the
 /// order of operands: which of two such ops stands first says nothing.
 static void orderByDemand(Block &block) {
@@ -160,62 +170,144 @@ static void orderByDemand(Block &block) {
     op->moveBefore(&block, block.end());
 }
 
-engine::Fingerprint formwork::transforms::fingerprintCanonical(
-    ModuleOp payload, const normalforms::FormLibrary &forms) {
-  OwningOpRef<ModuleOp> copy = payload.clone();
-  const normalforms::Form *canonical = forms.lookup("canonical");
-  FW_CHECK(canonical, "the built-in library declares @canonical");
+/// A digest of `payload`, which is changed, after normalization to @canonical
+/// and with ops without effects where they are first needed.
+static std::string digestCanonical(ModuleOp payload,
+                                   const normalforms::FormLibrary &forms) {
   // What a schedule left may be odd; that it does not converge is no error
   // here, and two that are equal stay so.
   ScopedDiagnosticHandler quiet(payload.getContext(),
                                 [](Diagnostic &) { return success(); });
-  (void)normalforms::FormNormalizer(forms, *canonical).run(*copy);
-  orderByDemand(*copy->getBody());
-  engine::Fingerprinter fingerprinter;
-  return fingerprinter.ofBody(*copy);
+  (void)normalforms::FormNormalizer(forms, getCanonical(forms)).run(payload);
+  orderByDemand(*payload.getBody());
+  // All that is not structure, whatever the command line asks for.
+  OpPrintingFlags flags;
+  flags.printGenericOpForm()
+      .assumeVerified()
+      .useLocalScope()
+      .skipRegions(false)
+      .enableDebugInfo(false)
+      .printNameLocAsPrefix(false)
+      .printValueUsers(false)
+      .elideLargeElementsAttrs(std::numeric_limits<int64_t>::max());
+  llvm::raw_sha1_ostream os;
+  payload->print(os, flags);
+  return llvm::toHex(os.sha1());
 }
 
-void formwork::transforms::silencePrints(Operation *schedule) {
-  schedule->walk([](transform::PrintOp print) {
-    OpBuilder builder(print);
-    if (Value target = print.getTarget())
-      transform::EmitRemarkAtOp::create(builder, print.getLoc(), target,
-                                        builder.getStringAttr("printed"));
-    print.erase();
+llvm::Expected<json::Object>
+formwork::transforms::answerInChild(MLIRContext *context,
+                                    llvm::function_ref<json::Object()> work) {
+  engine::ThreadsStopped alone(*context);
+  engine::ChildEnd end = engine::runInChild([&](llvm::raw_ostream &os) {
+    os << json::Value(work());
+    return true;
   });
+  if (!end.succeeded)
+    return llvm::createStringError("the run does not come to its end: " +
+                                   end.explain());
+  llvm::Expected<json::Value> answer = json::parse(end.text);
+  if (!answer)
+    return answer.takeError();
+  return std::move(*answer->getAsObject());
+}
+
+static std::string writeLocation(Location loc) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  loc.print(os);
+  return json::fixUTF8(text);
+}
+
+static std::optional<Location> readLocation(std::optional<StringRef> text,
+                                            MLIRContext *context) {
+  if (!text)
+    return std::nullopt;
+  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
+  auto loc = dyn_cast_or_null<LocationAttr>(parseAttribute(*text, context));
+  return loc ? std::optional<Location>(loc) : std::nullopt;
+}
+
+/// In a child: runs `entry` on `payload` itself. What went wrong goes to
+/// `answer`.
+static bool runHere(ModuleOp payload, transform::NamedSequenceOp entry,
+                    PrepareRun prepare, json::Object &answer) {
+  if (prepare)
+    prepare();
+  ScopedDiagnosticHandler handler(
+      payload.getContext(), [&](Diagnostic &diagnostic) {
+        if (!answer.get("error") &&
+            diagnostic.getSeverity() == DiagnosticSeverity::Error) {
+          answer["error"] = json::fixUTF8(diagnostic.str());
+          answer["where"] = writeLocation(diagnostic.getLocation());
+        }
+        return success();
+      });
+  bool runs = succeeded(runSchedule(payload, entry));
+  answer["runs"] = runs;
+  return runs;
 }
 
 Trial formwork::transforms::runTrial(ModuleOp payload,
                                      transform::NamedSequenceOp entry,
-                                     const normalforms::FormLibrary &forms) {
+                                     const normalforms::FormLibrary &forms,
+                                     PrepareRun prepare) {
+  MLIRContext *context = payload.getContext();
+  // Each child would have to collect the rules again.
+  (void)forms.getDriver(getCanonical(forms));
+  llvm::Expected<json::Object> answer = answerInChild(context, [&] {
+    json::Object answer;
+    if (runHere(payload, entry, prepare, answer))
+      answer["digest"] = digestCanonical(payload, forms);
+    return answer;
+  });
   Trial trial;
-  // A copy only where it is needed: most schedules print nothing.
-  std::optional<ScheduleVariant> silent;
-  Operation *module = entry->getParentOp();
-  while (Operation *outer = module->getParentOp())
-    module = outer;
-  bool prints =
-      module->walk([](transform::PrintOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
-  if (prints) {
-    silent = ScheduleVariant::create(entry, {});
-    silencePrints(silent->getModule());
-    entry = silent->getEntry();
+  if (!answer) {
+    trial.error = llvm::toString(answer.takeError());
+    return trial;
   }
-  trial.result = payload.clone();
-  {
-    ScopedDiagnosticHandler handler(
-        payload.getContext(), [&](Diagnostic &diagnostic) {
-          if (trial.error.empty() &&
-              diagnostic.getSeverity() == DiagnosticSeverity::Error) {
-            trial.error = diagnostic.str();
-            trial.where = diagnostic.getLocation();
-          }
-          return success();
-        });
-    trial.runs = succeeded(runSchedule(*trial.result, entry));
-  }
-  if (trial.runs)
-    trial.fingerprint = fingerprintCanonical(*trial.result, forms);
+  trial.runs = answer->getBoolean("runs").value_or(false);
+  trial.error = answer->getString("error").value_or("");
+  trial.where = readLocation(answer->getString("where"), context);
+  trial.digest = answer->getString("digest").value_or("");
   return trial;
+}
+
+ResultCheck formwork::transforms::checkResult(
+    ModuleOp payload, transform::NamedSequenceOp entry,
+    const normalforms::FormLibrary &forms, const normalforms::Form &form,
+    PrepareRun prepare) {
+  MLIRContext *context = payload.getContext();
+  llvm::Expected<json::Object> answer = answerInChild(context, [&] {
+    json::Object answer;
+    if (!runHere(payload, entry, prepare, answer))
+      return answer;
+    normalforms::FormCheck check = normalforms::checkForm(forms, form, payload);
+    answer["holds"] = check.holds();
+    json::Array violations;
+    for (const normalforms::Violation &violation : check.violations)
+      violations.push_back(json::Object{
+          {"loc", writeLocation(violation.op->getLoc())},
+          {"message",
+           json::fixUTF8(violation.message + " (" + violation.clause + ")")}});
+    answer["violations"] = std::move(violations);
+    return answer;
+  });
+  ResultCheck check;
+  if (!answer) {
+    llvm::consumeError(answer.takeError());
+    return check;
+  }
+  check.runs = answer->getBoolean("runs").value_or(false);
+  check.holds = answer->getBoolean("holds").value_or(false);
+  if (const json::Array *violations = answer->getArray("violations"))
+    for (const json::Value &value : *violations) {
+      const json::Object &violation = *value.getAsObject();
+      std::optional<Location> loc =
+          readLocation(violation.getString("loc"), context);
+      check.violations.push_back(
+          {loc.value_or(UnknownLoc::get(context)),
+           violation.getString("message").value_or("").str()});
+    }
+  return check;
 }

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Copies of a schedule that lack some of its steps, runs of them on copies of
-// the payload, and whether two results are the same after one common
+// Copies of a schedule that lack some of its steps; runs of schedules on copies
+// of the payload, each in a process of its own, because only the answer counts
+// and MLIR may crash; and whether two results are the same after one common
 // canonicalization. Layer: transforms; it decides nothing and writes no file.
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +16,7 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_TRIAL_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_TRIAL_H
 
-#include "engine/Fingerprint.h"
+#include "engine/Child.h"
 #include "normalforms/FormLibrary.h"
 #include "verifier/plan/Plan.h"
 
@@ -24,6 +25,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/JSON.h"
 
 #include <optional>
 #include <string>
@@ -72,32 +74,54 @@ private:
 /// What a run of a schedule on a copy of the payload came to.
 struct Trial {
   bool runs = false;
-  /// The first error, if not, and where it was reported.
+  /// The first error, if not, and where it was reported; or how the process
+  /// ended.
   std::string error;
   std::optional<mlir::Location> where;
-  /// The result, as the schedule left it, and its fingerprint after
-  /// normalization to @canonical; comparable within one context.
-  mlir::OwningOpRef<mlir::ModuleOp> result;
-  engine::Fingerprint fingerprint;
+  /// Stands for the result after normalization to @canonical: equal results
+  /// have equal digests, in all processes.
+  std::string digest;
 
   bool agreesWith(const Trial &other) const {
-    return runs && other.runs && fingerprint == other.fingerprint;
+    return runs && other.runs && digest == other.digest;
   }
 };
 
-/// Takes what prints out of `schedule`, a copy that is run only to see what it
-/// does: standard output belongs to the command. Handles stay used.
-void silencePrints(mlir::Operation *schedule);
+/// What a form has to say of what a run leaves.
+struct ResultCheck {
+  struct Violation {
+    mlir::Location loc;
+    std::string message; ///< with the clause
+  };
+  bool runs = false;
+  /// Whether the result is in the form; not if it does not run.
+  bool holds = false;
+  llvm::SmallVector<Violation> violations;
+};
 
-/// Runs `entry` on a copy of `payload` with the interpreter's expensive checks;
-/// emits and prints nothing. Cost: the run, and one normalization.
+/// Changes a schedule where it is about to run, in another process: here it
+/// stays as it is.
+using PrepareRun = llvm::function_ref<void()>;
+
+/// What `work` answers in a child, where it may change all IR and print what it
+/// likes; or why it did not come to its end.
+llvm::Expected<llvm::json::Object>
+answerInChild(mlir::MLIRContext *context,
+              llvm::function_ref<llvm::json::Object()> work);
+
+/// Runs `entry`, changed by `prepare`, on a copy of `payload` with the
+/// interpreter's expensive checks; emits and prints nothing. Cost: the run, a
+/// process, and one normalization.
 Trial runTrial(mlir::ModuleOp payload, mlir::transform::NamedSequenceOp entry,
-               const normalforms::FormLibrary &forms);
+               const normalforms::FormLibrary &forms,
+               PrepareRun prepare = nullptr);
 
-/// The fingerprint of `payload` after normalization to @canonical, and with ops
-/// without effects where they are first needed; `payload` stays as it is.
-engine::Fingerprint fingerprintCanonical(mlir::ModuleOp payload,
-                                         const normalforms::FormLibrary &forms);
+/// Runs `entry` in the same way, and checks `form` on what that leaves.
+ResultCheck checkResult(mlir::ModuleOp payload,
+                        mlir::transform::NamedSequenceOp entry,
+                        const normalforms::FormLibrary &forms,
+                        const normalforms::Form &form,
+                        PrepareRun prepare = nullptr);
 
 } // namespace formwork::transforms
 

@@ -8,7 +8,7 @@
 
 #include "test/lib/schedules/Trial.h"
 
-#include "test/lib/child/Child.h"
+#include "engine/Child.h"
 #include "transforms/validate/Validate.h"
 #include "verifier/ScheduleModel.h"
 #include "verifier/parameters/ParameterCheck.h"
@@ -18,8 +18,6 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include <csignal>
-#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -32,13 +30,7 @@ using namespace formwork::testing;
 static bool
 runApart(llvm::function_ref<void(llvm::raw_ostream &)> part,
          llvm::function_ref<void(StringRef key, StringRef value)> line) {
-  ChildEnd end = runInChild([&](llvm::raw_ostream &os) {
-    // A crash is an answer; its stack trace on the terminal is not.
-    for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP})
-      std::signal(signal, SIG_DFL);
-    int nowhere = open("/dev/null", O_WRONLY);
-    dup2(nowhere, STDOUT_FILENO);
-    dup2(nowhere, STDERR_FILENO);
+  engine::ChildEnd end = engine::runInChild([&](llvm::raw_ostream &os) {
     // A payload that grows without end must not take the machine along.
     constexpr rlim_t maxBytes = rlim_t(4) << 30;
     rlimit memory{maxBytes, maxBytes};

@@ -17,9 +17,9 @@
 
 #include "embedded/groupsPayload.h"
 #include "embedded/witnessCases.h"
+#include "engine/Child.h"
 #include "engine/Fingerprint.h"
 #include "normalforms/Establish.h"
-#include "test/lib/child/Child.h"
 #include "test/property/schedules/Registry.h"
 #include "test/property/witnesses/Cases.h"
 #include "test/property/witnesses/Variants.h"
@@ -36,9 +36,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
-#include <csignal>
 #include <cstdlib>
-#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -362,12 +360,7 @@ protected:
     std::string firstFailure;
   };
 
-  static void makeQuiet() {
-    for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP})
-      std::signal(signal, SIG_DFL);
-    int nowhere = open("/dev/null", O_WRONLY);
-    dup2(nowhere, STDOUT_FILENO);
-    dup2(nowhere, STDERR_FILENO);
+  static void limitMemory() {
     constexpr rlim_t maxBytes = rlim_t(4) << 30;
     rlimit memory{maxBytes, maxBytes};
     setrlimit(RLIMIT_DATA, &memory);
@@ -377,8 +370,8 @@ protected:
   /// crashed.
   void tryCase(StringRef contract, const WitnessCase &witness, Row &row) {
     for (uint64_t next = 0; next < numVariants;) {
-      ChildEnd end = runInChild([&](llvm::raw_ostream &os) {
-        makeQuiet();
+      engine::ChildEnd end = engine::runInChild([&](llvm::raw_ostream &os) {
+        limitMemory();
         for (uint64_t i = next; i < numVariants; ++i) {
           alarm(5);
           Pair pair = makePair(contract, witness, i);

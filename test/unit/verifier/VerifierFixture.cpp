@@ -8,8 +8,8 @@
 
 #include "VerifierFixture.h"
 
+#include "engine/Child.h"
 #include "normalforms/predicates/Predicates.h"
-#include "test/lib/child/Child.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
@@ -175,7 +175,7 @@ std::vector<std::string> VerifierTest::getIds(const CheckResult &result,
 
 LogicalResult VerifierTest::runForReal(StringRef schedule, StringRef payload,
                                        std::string &messages) {
-  testing::ChildEnd end = testing::runInChild([&](llvm::raw_ostream &os) {
+  engine::ChildEnd end = engine::runInChild([&](llvm::raw_ostream &os) {
     return runHere(schedule, payload, [&](const std::string &text) {
       os << text;
       // What is said before a crash counts.

@@ -1,0 +1,67 @@
+//===- Guard.h - An error where MLIR would end the process ------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// MLIR has ways to crash in a step that no check excludes. From the run of the
+// schedule on a command goes on in a child, and this process is the spare that
+// says what happened if the child crashes (docs/design/016). Layer: tools.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TOOLS_FORMWORK_GUARD_H
+#define FORMWORK_TOOLS_FORMWORK_GUARD_H
+
+#include "engine/Child.h"
+#include "tools/formwork/Options.h"
+#include "transforms/schedule/ScheduleInput.h"
+
+namespace formwork::tools {
+
+/// What a command is doing when it crashes.
+enum class Phase {
+  Schedule, ///< running the schedule
+  Lowering, ///< lowering what it leaves
+  Code,     ///< generating code from that
+  Program   ///< running the program
+};
+
+/// --stack-trace.
+struct GuardOption {
+  llvm::cl::opt<bool> stackTrace{
+      "stack-trace",
+      llvm::cl::desc("Let a crash of MLIR end the command with a stack trace, "
+                     "for a debugger or a report"),
+      llvm::cl::cat(getDebugCategory())};
+};
+
+/// What a command does behind `begin`.
+class Guard {
+public:
+  explicit Guard(const GuardOption &option) : option(option) {}
+
+  /// Lets all that follows happen in a child. Returns success there, to go on;
+  /// in this process only if the child crashes, which is a failure: the error
+  /// is emitted, and nothing was written. The payload and the schedule of
+  /// `pair` must be as they are to be run. Errors: fw-step-crashes,
+  /// fw-lowering-crashes, fw-program-crashes. Cost: about a millisecond; and a
+  /// run of the schedule where it crashed.
+  llvm::LogicalResult begin(transforms::ScheduleInput &pair);
+
+  /// Tells what is done from here on.
+  void enter(Phase phase) { *current = phase; }
+
+private:
+  llvm::LogicalResult report(transforms::ScheduleInput &pair,
+                             const engine::ChildEnd &end);
+
+  const GuardOption &option;
+  engine::Shared<Phase> current{Phase::Schedule};
+};
+
+} // namespace formwork::tools
+
+#endif // FORMWORK_TOOLS_FORMWORK_GUARD_H
