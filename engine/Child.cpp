@@ -105,6 +105,25 @@ static void noteLastWords(void *words, const char *reason, bool) {
   endQuietly(SIGABRT);
 }
 
+namespace {
+/// As long as this lives, a child that ended waits until it is asked how; where
+/// SIGCHLD is ignored, as by some that start programs, none does.
+class EndsKept {
+public:
+  EndsKept() {
+    sigaction(SIGCHLD, nullptr, &before);
+    if (before.sa_handler == SIG_IGN)
+      std::signal(SIGCHLD, SIG_DFL);
+  }
+  ~EndsKept() { sigaction(SIGCHLD, &before, nullptr); }
+  EndsKept(const EndsKept &) = delete;
+  EndsKept &operator=(const EndsKept &) = delete;
+
+private:
+  struct sigaction before;
+};
+} // namespace
+
 /// Makes a child whose last words go to `words`; like fork(2), but for what has
 /// to be done on both sides.
 static pid_t makeChild(LastWords &words) {
@@ -163,6 +182,7 @@ ChildEnd engine::runInChild(llvm::function_ref<bool(llvm::raw_ostream &)> work,
   int ends[2];
   if (pipe(ends) != 0)
     return explainNoChild("pipe");
+  EndsKept kept;
   Shared<LastWords> words;
   pid_t child = makeChild(*words);
   if (child < 0) {
@@ -200,6 +220,7 @@ ChildEnd engine::runInChild(llvm::function_ref<bool(llvm::raw_ostream &)> work,
 }
 
 std::optional<ChildEnd> engine::continueInChild() {
+  EndsKept kept;
   // In the child, it is needed to the end.
   auto *words = new Shared<LastWords>();
   pid_t child = makeChild(**words);

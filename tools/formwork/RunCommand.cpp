@@ -113,14 +113,16 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
                          llvm::MutableArrayRef<char> bytes) {
     device.getMemory().add(bytes.data(), bytes.size(), name.str());
   };
+  options.onRun = [&] {
+    transforms::emulate::addFindings(device, loc, findings);
+    findings.emit();
+  };
   transforms::emulate::EmulatedDevice::Activation active(device);
   guard.enter(Phase::Program);
   FailureOr<transforms::RunReport> report =
       transforms::runInProcess(*program, options);
   if (failed(report))
     return ExitCode::Usage;
-  transforms::emulate::addFindings(device, loc, findings);
-  findings.emit();
   report->print(os);
   if (showTimes)
     os << llvm::formatv("time: {0:f3} s on the emulated device, {1:f3} s for "

@@ -60,6 +60,9 @@ struct RunOptions {
   /// Told of each buffer that the function is passed, before the run.
   std::function<void(llvm::StringRef name, llvm::MutableArrayRef<char> bytes)>
       onBuffer;
+  /// Called behind the run, in front of that of the reference, on which nothing
+  /// looks.
+  std::function<void()> onRun;
 };
 
 struct RunReport {

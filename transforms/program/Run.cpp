@@ -154,6 +154,8 @@ formwork::transforms::runInProcess(const Program &program,
 
   RunReport report;
   report.runSeconds = actual.call(run->getFunction());
+  if (options.onRun)
+    options.onRun();
   report.referenceSeconds = expected.call(reference->getFunction());
 
   auto compare = [&](unsigned expectedBuffer, unsigned parameter) {

@@ -72,14 +72,14 @@ LogicalResult formwork::transforms::recheckEdited(
   std::optional<Trial> trial;
   if (written.payload && (recheck.runs || recheck.leaves))
     trial = runTrial(*written.payload, edited->entry, forms);
-  bool wasRunning =
-      trial && runTrial(*written.payload, written.entry, forms).runs;
+  auto wasRunning = [&] {
+    return runTrial(*written.payload, written.entry, forms).runs;
+  };
   SmallVector<verifier::Unproved> open = getOpenSteps(*after);
   size_t wasOpen = getOpenSteps(*before).size();
   // A step that is open is better than one that is refuted, or seen to fail.
-  bool isMended = trial && trial->runs && !wasRunning;
-  if (recheck.provesAsMuch && errors == wasErrors && !isMended &&
-      open.size() > wasOpen) {
+  if (recheck.provesAsMuch && errors == wasErrors && open.size() > wasOpen &&
+      !(trial && trial->runs && !wasRunning())) {
     for (const verifier::Unproved &reason : open)
       refused.note(NoteKind::Evidence, reason.op->getLoc(),
                    "this step " + reason.reason);
@@ -94,7 +94,7 @@ LogicalResult formwork::transforms::recheckEdited(
     return refuse("requires a schedule that leaves the same payload as the one "
                   "as written, normalized, but it leaves another; nothing is "
                   "written");
-  if (trial->runs || !wasRunning)
+  if (trial->runs || !wasRunning())
     return success();
   refused.note(NoteKind::Evidence, written.entry->getLoc(), trial->error);
   return refuse("requires a normalized schedule that runs where the one as "

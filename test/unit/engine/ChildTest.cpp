@@ -85,6 +85,14 @@ TEST(ChildTest, BeingEndedIsNoCrashUnlessForGood) {
   EXPECT_TRUE(endBy(SIGKILL).crashed());
 }
 
+TEST(ChildTest, EndsAreKnownWhereTheyAreIgnored) {
+  auto before = std::signal(SIGCHLD, SIG_IGN);
+  ChildEnd end = runInChild([](llvm::raw_ostream &) { return false; });
+  EXPECT_EQ(std::signal(SIGCHLD, before), SIG_IGN);
+  EXPECT_FALSE(end.succeeded);
+  EXPECT_EQ(end.exitCode, 1);
+}
+
 TEST(ChildTest, FatalErrorsLeaveLastWords) {
   // Of these, LLVM ends one by exit.
   for (bool isCrash : {false, true}) {
