@@ -88,7 +88,7 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
     return ExitCode::Refuted;
   }
   Guard guard(guardOption);
-  if (failed(guard.begin(pair)))
+  if (failed(guard.begin(pair, unchecked)))
     return ExitCode::Refuted;
   if (validation.validate)
     if (ExitCode code = validateCheck(pair, libraries);

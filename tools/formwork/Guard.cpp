@@ -18,7 +18,7 @@ using namespace formwork;
 using namespace formwork::tools;
 using engine::Finding;
 
-LogicalResult Guard::begin(transforms::ScheduleInput &pair) {
+LogicalResult Guard::begin(transforms::ScheduleInput &pair, bool unchecked) {
   if (option.stackTrace)
     return success();
   std::optional<engine::ChildEnd> end;
@@ -26,17 +26,17 @@ LogicalResult Guard::begin(transforms::ScheduleInput &pair) {
     engine::ThreadsStopped alone(*pair.schedule->getContext());
     end = engine::continueInChild();
   }
-  return end ? report(pair, *end) : success();
+  return end ? report(pair, unchecked, *end) : success();
 }
 
 /// The error for a crash in the schedule, at the step in which it was, if a run
 /// with observers crashes, too.
-static Finding blameStep(transforms::ScheduleInput &pair,
+static Finding blameStep(transforms::ScheduleInput &pair, bool unchecked,
                          const engine::ChildEnd &end) {
   transforms::FailingStep last;
   // What was killed for want of memory would want it again.
   if (end.signal != SIGKILL)
-    last = transforms::findFailingStep(*pair.payload, pair.entry);
+    last = transforms::findFailingStep(*pair.payload, pair.entry, unchecked);
   if (!last.step || !last.end.crashed())
     return Finding(pair.entry.getLoc(), "fw-step-crashes",
                    "requires MLIR to run this schedule but it crashes");
@@ -46,13 +46,13 @@ static Finding blameStep(transforms::ScheduleInput &pair,
                      last.step->getName().getStringRef() + "' but it crashes");
 }
 
-LogicalResult Guard::report(transforms::ScheduleInput &pair,
+LogicalResult Guard::report(transforms::ScheduleInput &pair, bool unchecked,
                             const engine::ChildEnd &end) {
   Location loc = pair.entry.getLoc();
   auto blame = [&]() -> Finding {
     switch (*current) {
     case Phase::Schedule:
-      return blameStep(pair, end);
+      return blameStep(pair, unchecked, end);
     case Phase::Lowering:
       return Finding(loc, "fw-lowering-crashes",
                      "requires MLIR to lower what this schedule leaves but it "

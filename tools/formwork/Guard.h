@@ -46,16 +46,16 @@ public:
   /// Lets all that follows happen in a child. Returns success there, to go on;
   /// in this process only if the child crashes, which is a failure: the error
   /// is emitted, and nothing was written. The payload and the schedule of
-  /// `pair` must be as they are to be run. Errors: fw-step-crashes,
-  /// fw-lowering-crashes, fw-program-crashes. Cost: about a millisecond; and a
-  /// run of the schedule where it crashed.
-  llvm::LogicalResult begin(transforms::ScheduleInput &pair);
+  /// `pair` must be as they are to be run, `unchecked` or not. Errors:
+  /// fw-step-crashes, fw-lowering-crashes, fw-program-crashes. Cost: about a
+  /// millisecond; and a run of the schedule where it crashed.
+  llvm::LogicalResult begin(transforms::ScheduleInput &pair, bool unchecked);
 
   /// Tells what is done from here on.
   void enter(Phase phase) { *current = phase; }
 
 private:
-  llvm::LogicalResult report(transforms::ScheduleInput &pair,
+  llvm::LogicalResult report(transforms::ScheduleInput &pair, bool unchecked,
                              const engine::ChildEnd &end);
 
   const GuardOption &option;

@@ -123,7 +123,7 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
       return ExitCode::Refuted;
     transforms::applyPlan(*plan, *libraries.forms);
   }
-  if (failed(guard.begin(pair)))
+  if (failed(guard.begin(pair, options.unchecked)))
     return ExitCode::Refuted;
   if (validate)
     if (ExitCode code = validateCheck(pair, libraries, &target);

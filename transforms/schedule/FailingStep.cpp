@@ -31,9 +31,8 @@ static bool takesObservers(Block &block) {
           }));
 }
 
-FailingStep
-formwork::transforms::findFailingStep(ModuleOp payload,
-                                      transform::NamedSequenceOp entry) {
+FailingStep formwork::transforms::findFailingStep(
+    ModuleOp payload, transform::NamedSequenceOp entry, bool unchecked) {
   SmallVector<Operation *> steps;
   getWholeSchedule(entry)->walk([&](Operation *op) {
     for (Region &region : op->getRegions())
@@ -56,7 +55,7 @@ formwork::transforms::findFailingStep(ModuleOp payload,
                                   [](Diagnostic &) { return success(); });
     return succeeded(transform::applyTransforms(
         payload, entry, /*extraMapping=*/{},
-        transform::TransformOptions().enableExpensiveChecks(true),
+        transform::TransformOptions().enableExpensiveChecks(!unchecked),
         /*enforceToplevelTransformOp=*/false,
         [&](transform::TransformState &state) {
           state.addExtension<PayloadObserver>(

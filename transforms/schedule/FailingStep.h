@@ -32,10 +32,11 @@ struct FailingStep {
 };
 
 /// Runs `entry`, with observers in front of and behind each step, on a copy of
-/// `payload` in a child; both stay as they are here. Emits and prints nothing.
-/// Cost: a run.
+/// `payload` in a child; both stay as they are here. `unchecked` as in
+/// `runSchedule`. Emits and prints nothing. Cost: a run.
 FailingStep findFailingStep(mlir::ModuleOp payload,
-                            mlir::transform::NamedSequenceOp entry);
+                            mlir::transform::NamedSequenceOp entry,
+                            bool unchecked = false);
 
 } // namespace formwork::transforms
 
