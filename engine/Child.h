@@ -96,8 +96,8 @@ enum class ChildOutput { Dropped, Kept };
 
 /// Runs `work` in a copy of this process, with a stream to write to, and waits
 /// for its end. A crash prints no stack. Limits on time and memory are for
-/// `work` to set. Contexts that `work` uses must have no threads. Cost: about a
-/// millisecond, and a copy of the memory that `work` writes.
+/// `work` to set. Contexts that `work` uses must have no threads. Cost: with
+/// all of MLIR in memory, five to ten milliseconds.
 ChildEnd runInChild(llvm::function_ref<bool(llvm::raw_ostream &)> work,
                     ChildOutput output = ChildOutput::Dropped);
 

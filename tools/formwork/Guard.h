@@ -47,8 +47,8 @@ public:
   /// in this process only if the child crashes, which is a failure: the error
   /// is emitted, and nothing was written. The payload and the schedule of
   /// `pair` must be as they are to be run, `unchecked` or not. Errors:
-  /// fw-step-crashes, fw-lowering-crashes, fw-program-crashes. Cost: about a
-  /// millisecond; and a run of the schedule where it crashed.
+  /// fw-step-crashes, fw-lowering-crashes, fw-program-crashes. Cost: some
+  /// ten milliseconds; and a run of the schedule where it crashed.
   llvm::LogicalResult begin(transforms::ScheduleInput &pair, bool unchecked);
 
   /// Tells what is done from here on.
