@@ -382,7 +382,7 @@ SmallVector<Violation> FormLibrary::checkPredicates(const Form &form,
   return violations;
 }
 
-FormSet FormLibrary::getHolding(Operation *anchor) const {
+FormSet FormLibrary::getHolding(Operation *anchor, const FormSet *asked) const {
   FormSet held = order.top();
   // What a form refines, and most forms share, is looked at once.
   llvm::StringMap<bool> known;
@@ -398,8 +398,13 @@ FormSet FormLibrary::getHolding(Operation *anchor) const {
     }
     return it->second;
   };
+  // It is one of them, refines one, or excludes one.
+  auto matters = [&](AtomId atom) {
+    return !asked || !order.join(order.closure(atom), *asked).isTop() ||
+           !order.leq(order.establish(*asked, atom), *asked);
+  };
   for (const Form &form : forms)
-    if (!form.hasDriver() &&
+    if (!form.hasDriver() && matters(form.atom) &&
         llvm::all_of(order.closure(form.atom).atoms(), holds))
       held = order.establish(held, form.atom);
   return held;

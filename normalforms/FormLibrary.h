@@ -142,8 +142,10 @@ public:
                                                mlir::Operation *anchor) const;
 
   /// The forms without rules of which all predicates hold at `anchor`, with
-  /// those that they refine.
-  FormSet getHolding(mlir::Operation *anchor) const;
+  /// those that they refine. With `asked`, a form may be missing that is not in
+  /// there, and says nothing of those that are.
+  FormSet getHolding(mlir::Operation *anchor,
+                     const FormSet *asked = nullptr) const;
 
   /// The clauses of the predicate that `form` itself names.
   llvm::ArrayRef<PredicateClause> getClauses(const Form &form) const {

@@ -43,42 +43,46 @@ Interpreter::StepKind Interpreter::getStepKind(Operation *op) {
   return kind;
 }
 
-/// Whether a step with this contract asks, or says, which forms hold.
-static bool asksForForms(const Contract &contract) {
-  return !contract.forms.empty() || contract.model == "assert-form" ||
-         contract.model == "normalize";
-}
-
-bool Interpreter::readSchedule() {
+Interpreter::AskedForms Interpreter::readSchedule() {
   unsigned numOps = 0;
-  bool asks = options.observer || options.goal || policy;
+  bool asksAny = options.observer || options.goal || policy;
+  SmallVector<AtomId> asked;
+  auto ask = [&](const Contract *contract) {
+    if (!contract)
+      return;
+    for (const FormClause &clause : contract->forms)
+      asked.push_back(clause.form);
+    asksAny |=
+        contract->model == "assert-form" || contract->model == "normalize";
+  };
   hasKnobs = options.nameOfSize != nullptr;
   schedule.getModule()->walk([&](Operation *op) {
     ++numOps;
     bool isNew = !stepKinds.contains(op->getName());
     // An op of each name tells, but for those that name a pass.
     if (isNew) {
-      const Contract *contract = getStepKind(op).contract;
-      asks |= contract && asksForForms(*contract);
+      ask(getStepKind(op).contract);
       hasKnobs |= isa<transform::tune::KnobOp, transform::tune::AlternativesOp,
                       transform::smt::ConstrainParamsOp>(op);
     }
-    if (auto apply = dyn_cast<transform::ApplyRegisteredPassOp>(op)) {
-      const Contract *pass = contracts.lookupPass(apply.getPassName());
-      asks |= pass && !pass->forms.empty();
-    }
+    if (auto apply = dyn_cast<transform::ApplyRegisteredPassOp>(op))
+      ask(contracts.lookupPass(apply.getPassName()));
   });
   effects->reserve(numOps);
+  state.payload.reserve(numOps);
   // Enough for whatever a person writes; what includes itself over and over, in
   // ever new states, is followed as far as this.
   maxOps = 10000 + 20 * numOps;
-  return asks;
+  if (asksAny)
+    return std::nullopt;
+  return forms.lattice().closure(asked);
 }
 
 CheckResult Interpreter::run(Operation *payload) {
-  if (!readSchedule())
+  AskedForms asked = readSchedule();
+  if (asked && asked->isTop())
     state.forms.ignore();
-  setUp(payload);
+  setUp(payload, asked);
   visitBlock(schedule.getEntry().getBody().front());
   return end();
 }
@@ -120,11 +124,10 @@ void Interpreter::nameSizes() {
 }
 
 void Interpreter::begin(Operation *payload) {
-  readSchedule();
-  setUp(payload);
+  setUp(payload, readSchedule());
 }
 
-void Interpreter::setUp(Operation *payload) {
+void Interpreter::setUp(Operation *payload, const AskedForms &asked) {
   transform::NamedSequenceOp entry = schedule.getEntry();
   Block &body = entry.getBody().front();
   payloadRoot = payload;
@@ -136,7 +139,8 @@ void Interpreter::setUp(Operation *payload) {
       nameSizes();
     // A form that is only a predicate can be looked up on the payload itself.
     if (!state.forms.isIgnored())
-      state.forms.establish(root, forms.getHolding(payload));
+      state.forms.establish(root,
+                            forms.getHolding(payload, asked ? &*asked : nullptr));
   } else {
     // Schedules are applied to modules: that much is assumed of any payload.
     root = state.payload.addSomewhere(

@@ -93,11 +93,13 @@ public:
   std::string nameOf(mlir::Value value) const;
 
 private:
+  /// The forms on which something depends; any, if there are none.
+  using AskedForms = std::optional<normalforms::FormSet>;
   /// Reads what does not change of the schedule: its kinds of step, and how
-  /// many there are. Returns whether anything depends on which forms hold.
-  bool readSchedule();
+  /// many there are.
+  AskedForms readSchedule();
   /// What is known before the first step.
-  void setUp(mlir::Operation *payload);
+  void setUp(mlir::Operation *payload, const AskedForms &asked);
   /// Forgets the sizes of payload that `options` give names to.
   void nameSizes();
 

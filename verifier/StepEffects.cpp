@@ -26,14 +26,21 @@ const StepEffects::Effects &StepEffects::find(Operation *op) {
   // Room for what nearly all steps have.
   SmallVector<MemoryEffects::EffectInstance, 12> effects;
   cast<MemoryEffectOpInterface>(op).getEffects(effects);
+  // There is one of each effect, and of each resource.
+  const MemoryEffects::Effect *reads = MemoryEffects::Read::get(),
+                              *writes = MemoryEffects::Write::get(),
+                              *frees = MemoryEffects::Free::get();
+  const SideEffects::Resource *payload = transform::PayloadIRResource::get(),
+                              *mapping =
+                                  transform::TransformMappingResource::get();
   SmallVector<Value> read, freed;
   for (const MemoryEffects::EffectInstance &effect : effects) {
-    bool isRead = isa<MemoryEffects::Read>(effect.getEffect());
-    bool isFree = isa<MemoryEffects::Free>(effect.getEffect());
-    if (isa<transform::PayloadIRResource>(effect.getResource()))
-      found.modifiesPayload |= isa<MemoryEffects::Write>(effect.getEffect());
+    bool isRead = effect.getEffect() == reads;
+    bool isFree = effect.getEffect() == frees;
+    if (effect.getResource() == payload)
+      found.modifiesPayload |= effect.getEffect() == writes;
     else if ((isRead || isFree) && effect.getValue() &&
-             isa<transform::TransformMappingResource>(effect.getResource()))
+             effect.getResource() == mapping)
       (isRead ? read : freed).push_back(effect.getValue());
   }
   for (Value handle : freed)

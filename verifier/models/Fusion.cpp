@@ -25,6 +25,8 @@ using namespace formwork::engine;
 using namespace formwork::verifier;
 
 void Interpreter::replaceProducer(NodeId from, NodeId to, NodeId scope) {
+  if (!state.payload.mayBeRead(from))
+    return;
   for (NodeId id : state.payload.getReaders()) {
     if (id == to || !llvm::is_contained(state.payload[id].producers, from) ||
         state.payload.isAtOrBelow(id, scope) != Certainty::Yes)

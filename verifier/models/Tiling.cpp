@@ -318,25 +318,23 @@ void Interpreter::checkTileCount(Operation *op, NodeId target,
 
 /// The operands of `space` that a loop of those that `isMeant` indexes, as
 /// bits.
-static uint64_t getIndexed(const IterationSpace &space,
-                           llvm::function_ref<bool(unsigned)> isMeant) {
+template <typename IsMeantFn>
+static uint64_t getIndexed(const IterationSpace &space, IsMeantFn isMeant) {
+  auto isIndexed = [&](AffineExpr result) {
+    // Nearly all are a loop by itself.
+    if (auto dim = dyn_cast<AffineDimExpr>(result))
+      return isMeant(dim.getPosition());
+    bool found = false;
+    result.walk([&](AffineExpr part) {
+      auto dim = dyn_cast<AffineDimExpr>(part);
+      found |= dim && isMeant(dim.getPosition());
+    });
+    return found;
+  };
   uint64_t indexed = 0;
-  for (auto [operand, map] : llvm::enumerate(space.maps)) {
-    bool isIndexed = false;
-    for (AffineExpr result : map.getResults()) {
-      auto addDim = [&](AffineExpr part) {
-        auto dim = dyn_cast<AffineDimExpr>(part);
-        isIndexed |= dim && isMeant(dim.getPosition());
-      };
-      // Nearly all are a loop by itself.
-      if (isa<AffineDimExpr>(result))
-        addDim(result);
-      else
-        result.walk(addDim);
-    }
-    if (isIndexed && operand < 64)
+  for (auto [operand, map] : llvm::enumerate(space.maps))
+    if (operand < 64 && llvm::any_of(map.getResults(), isIndexed))
       indexed |= uint64_t(1) << operand;
-  }
   return indexed;
 }
 

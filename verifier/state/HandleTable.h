@@ -36,17 +36,14 @@ public:
 
   /// Null for a value that was not set.
   const HandleState *find(mlir::Value value) const {
-    auto it = numbers.find(value);
-    return it != numbers.end() && entries[it->second].value
-               ? &entries[it->second].state
-               : nullptr;
+    std::optional<unsigned> number = getNumber(value);
+    return number && entries[*number].value ? &entries[*number].state : nullptr;
   }
   /// As above, to be changed, but not after a fork.
   HandleState *find(mlir::Value value) {
-    auto it = numbers.find(value);
-    return it != numbers.end() && entries[it->second].value
-               ? &entries.write(it->second).state
-               : nullptr;
+    std::optional<unsigned> number = getNumber(value);
+    return number && entries[*number].value ? &entries.write(*number).state
+                                            : nullptr;
   }
   bool contains(mlir::Value value) const { return find(value) != nullptr; }
   /// Sets it to what is known of no handle, if it was not set; and whether that
@@ -65,7 +62,22 @@ public:
   void endFork() { entries.endFork(); }
 
 private:
+  /// What was asked for last is asked for again.
+  std::optional<unsigned> getNumber(mlir::Value value) const {
+    if (value != lastValue) {
+      auto it = numbers.find(value);
+      if (it == numbers.end())
+        return std::nullopt;
+      lastValue = value;
+      lastNumber = it->second;
+    }
+    return lastNumber;
+  }
+
+  /// No value is ever taken out.
   llvm::DenseMap<mlir::Value, unsigned> numbers;
+  mutable mlir::Value lastValue;
+  mutable unsigned lastNumber = 0;
   /// Those that are not set have no value.
   BranchingVector<Entry> entries;
 };

@@ -127,6 +127,11 @@ static bool copiesToItself(Operation *op) {
 
 /// Whether `op` would be dead if nobody read its results.
 static bool hasNoEffect(Operation *op) {
+  // Most ops are scalar code.
+  if (op->getNumRegions() == 0 && op->getNumResults() != 0)
+    if (auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+        effects && effects.hasNoEffect())
+      return true;
   // What ends in a buffer is written there, whatever the body does: it takes
   // long to find that out from the effects of all operands.
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);

@@ -37,43 +37,55 @@ static bool isRestless(const Node &node, Folding folds) {
 
 /// What holds `node` for sure, and nothing else does, if it has a loop or a
 /// space.
-static std::optional<NodeId> getRightAbove(const Node &node, NodeSets sets) {
-  constexpr NodeSets concerned = 1 << static_cast<unsigned>(NodeSet::Spaces) |
-                                 1 << static_cast<unsigned>(NodeSet::Loops);
-  if ((sets & concerned) == 0 || node.ups.size() != 1 ||
-      node.ups.front().isLoose())
+static std::optional<NodeId> getRightAbove(const Node &node) {
+  bool isConcerned = node.present != Certainty::No && (node.space || node.loop);
+  if (!isConcerned || node.ups.size() != 1 || node.ups.front().isLoose())
     return std::nullopt;
   return node.ups.front().node;
 }
 
-/// The sets that `node` is in; of loops, nothing is right inside.
-static NodeSets getSets(ArrayRef<Node> nodes, const Node &node) {
+bool NodeIndex::isMember(ArrayRef<Node> nodes, NodeId id, NodeSet set) const {
+  const Node &node = nodes[id];
   if (node.present == Certainty::No)
-    return 0;
-  NodeSets sets = 0;
-  auto put = [&](NodeSet set, bool isIn) {
-    sets |= NodeSets(isIn) << static_cast<unsigned>(set);
-  };
+    return false;
   bool isSure = node.present == Certainty::Yes;
   bool isUnsettled = node.op || isSure;
-  put(NodeSet::Present, true);
-  put(NodeSet::Exact, node.exact);
-  put(NodeSet::Inexact, !node.exact);
-  put(NodeSet::Readers, !node.producers.empty());
-  put(NodeSet::Doubted, !isSure);
-  put(NodeSet::Unsettled, isUnsettled);
-  put(NodeSet::Unneeded, isUnsettled && !node.live && !node.kind.isIsolated());
-  put(NodeSet::Restless, isRestless(node, Folding::All));
-  put(NodeSet::Fading, isRestless(node, Folding::None));
-  put(NodeSet::Spaces, node.space != nullptr);
-  put(NodeSet::Loops, node.loop != nullptr);
-  put(NodeSet::Bottom, node.loop != nullptr);
-  put(NodeSet::Movable, isMovable(nodes, node));
-  put(NodeSet::Known,
-      node.exact && (node.op || node.space || node.loop || isSure));
-  put(NodeSet::Exposed, !node.exact && isSure && !node.kind.isIsolated());
-  put(NodeSet::Tagged, !node.tags.isEmpty());
-  return sets;
+  switch (set) {
+  case NodeSet::Present:
+    return true;
+  case NodeSet::Exact:
+    return node.exact;
+  case NodeSet::Inexact:
+    return !node.exact;
+  case NodeSet::Readers:
+    return !node.producers.empty();
+  case NodeSet::Doubted:
+    return !isSure;
+  case NodeSet::Unsettled:
+    return isUnsettled;
+  case NodeSet::Unneeded:
+    return isUnsettled && !node.live && !node.kind.isIsolated();
+  case NodeSet::Restless:
+    return isRestless(node, Folding::All);
+  case NodeSet::Fading:
+    return isRestless(node, Folding::None);
+  case NodeSet::Spaces:
+    return node.space != nullptr;
+  case NodeSet::Loops:
+    return node.loop != nullptr;
+  case NodeSet::Bottom:
+    // What is not exact may be where what it holds is not.
+    return node.loop && !(node.exact && entries[id].numRightInside != 0);
+  case NodeSet::Movable:
+    return isMovable(nodes, node);
+  case NodeSet::Known:
+    return node.exact && (node.op || node.space || node.loop || isSure);
+  case NodeSet::Exposed:
+    return !node.exact && isSure && !node.kind.isIsolated();
+  case NodeSet::Tagged:
+    return !node.tags.isEmpty();
+  }
+  llvm_unreachable("all sets are handled");
 }
 
 void NodeIndex::List::insert(NodeId node) {
@@ -89,12 +101,12 @@ void NodeIndex::List::insert(NodeId node) {
 }
 
 void NodeIndex::compact(List &list, bool now,
-                        llvm::function_ref<bool(NodeId)> isMember) {
+                        llvm::function_ref<bool(NodeId)> isListed) {
   // Each that has left is paid for once.
   bool isWorthwhile = now || list.numLeft > list.nodes.size() / 2;
   if (list.numLeft == 0 || !isWorthwhile)
     return;
-  llvm::erase_if(list.nodes, [&](NodeId node) { return !isMember(node); });
+  llvm::erase_if(list.nodes, [&](NodeId node) { return !isListed(node); });
   list.numLeft = 0;
 }
 
@@ -108,14 +120,13 @@ void NodeIndex::attach(NodeId node, NodeId above) {
 unsigned NodeIndex::getKindNumber(const std::optional<OperationName> &kind) {
   const void *key = kind ? kind->getAsOpaquePointer() : nullptr;
   auto [it, isNew] = kindNumbers.try_emplace(key, kinds.size());
-  if (isNew) {
-    kinds.emplace_back();
-    kindNames.push_back(kind);
-  }
+  if (isNew)
+    kinds.emplace_back().name = kind;
   return it->second;
 }
 
-void NodeIndex::putRightInside(NodeId node, NodeId above) {
+void NodeIndex::putRightInside(ArrayRef<Node> nodes, NodeId node) {
+  NodeId above = getRightAbove(nodes[node]).value_or(noNode);
   NodeId before = std::exchange(entries[node].rightInside, above);
   if (before == above)
     return;
@@ -125,31 +136,63 @@ void NodeIndex::putRightInside(NodeId node, NodeId above) {
     if (id >= entries.size())
       entries.resize(id + 1);
     entries[id].numRightInside += difference;
-    if (isIn(id, NodeSet::Loops))
+    if (nodes[id].loop)
       change(id);
   };
   count(before, -1);
   count(above, 1);
 }
 
-void NodeIndex::refresh(ArrayRef<Node> nodes) {
-  if (changed.empty())
+void NodeIndex::keep(NodeSet set, ArrayRef<Node> nodes) {
+  kept |= getBit(set);
+  if (set == NodeSet::Bottom) {
+    for (NodeId id = 0; id < entries.size(); ++id)
+      putRightInside(nodes, id);
+    // Which says what all loops need to know.
+    lookAtChanged(nodes);
+  }
+  List &list = sets[static_cast<size_t>(set)];
+  list = List();
+  for (NodeId id = 0; id < entries.size(); ++id) {
+    if (!isIn(id, NodeSet::Present) || !isMember(nodes, id, set))
+      continue;
+    entries[id].sets |= getBit(set);
+    list.nodes.push_back(id);
+  }
+}
+
+void NodeIndex::keepKinds() {
+  if (std::exchange(keepsKinds, true))
     return;
+  for (NodeId id = 0; id < entries.size(); ++id)
+    if (isIn(id, NodeSet::Present))
+      kinds[entries[id].kind].nodes.nodes.push_back(id);
+}
+
+void NodeIndex::lookAtChanged(ArrayRef<Node> nodes) {
   // What changes on the way is behind the last one.
   for (size_t i = 0; i < changed.size(); ++i) {
     NodeId id = changed[i];
     const Node &node = nodes[id];
-    NodeSets after = getSets(nodes, node);
-    putRightInside(id, getRightAbove(node, after).value_or(noNode));
+    if (isKept(NodeSet::Bottom))
+      putRightInside(nodes, id);
+    for (NodeId producer : node.producers) {
+      if (producer >= entries.size())
+        entries.resize(producer + 1);
+      entries[producer].isRead = true;
+    }
     Entry &entry = entries[id];
     entry.isPending = false;
-    // What is not exact may be where what it holds is not.
-    if (node.exact && entry.numRightInside != 0)
-      after &= ~(1 << static_cast<unsigned>(NodeSet::Bottom));
-    NodeSets before = entry.sets;
+    NodeSets before = entry.sets, after = 0;
+    for (unsigned left = kept | getBit(NodeSet::Present); left != 0;
+         left &= left - 1) {
+      unsigned set = llvm::countr_zero(left);
+      after |= NodeSets(isMember(nodes, id, static_cast<NodeSet>(set))) << set;
+    }
     entry.sets = after;
     numHoldersGone += before != 0 && after == 0 && node.hasBelow;
-    for (unsigned differ = before ^ after; differ != 0; differ &= differ - 1) {
+    for (unsigned differ = (before ^ after) & kept; differ != 0;
+         differ &= differ - 1) {
       unsigned set = llvm::countr_zero(differ);
       if (after >> set & 1)
         sets[set].insert(id);
@@ -158,15 +201,14 @@ void NodeIndex::refresh(ArrayRef<Node> nodes) {
     }
     unsigned kind = entry.kind;
     const std::optional<OperationName> &name = node.kind;
-    if (kind == noKind || kindNames[kind] != name)
+    if (kind == noKind || kinds[kind].name != name)
       kind = getKindNumber(name);
-    if (before != 0 && (after == 0 || entry.kind != kind))
-      ++kinds[entry.kind].numLeft;
-    if (after != 0 && (before == 0 || entry.kind != kind)) {
-      if (kinds[kind].nodes.empty())
-        dialects |= getPattern(node).getDialectBits();
-      kinds[kind].insert(id);
-    }
+    if (after != 0 && !std::exchange(kinds[kind].wasThere, true))
+      dialects |= getPattern(node).getDialectBits();
+    if (keepsKinds && before != 0 && (after == 0 || entry.kind != kind))
+      ++kinds[entry.kind].nodes.numLeft;
+    if (keepsKinds && after != 0 && (before == 0 || entry.kind != kind))
+      kinds[kind].nodes.insert(id);
     entry.kind = kind;
   }
   changed.clear();
@@ -211,7 +253,7 @@ SmallVector<NodeId> NodeIndex::select(NodeSet set, KindTest test,
   SmallVector<Answer, 32> answers(kinds.size(), test ? Unknown : Accepted);
   auto accepts = [&](unsigned kind) {
     if (answers[kind] == Unknown)
-      answers[kind] = test(kindNames[kind]) ? Accepted : Refused;
+      answers[kind] = test(kinds[kind].name) ? Accepted : Refused;
     return answers[kind] == Accepted;
   };
   auto isWanted = [&](NodeId id) {
@@ -237,13 +279,14 @@ SmallVector<NodeId> NodeIndex::select(NodeSet set, KindTest test,
   constexpr size_t few = 48;
   bool byKind = false;
   if (test && least > few) {
+    keepKinds();
     size_t total = 0;
-    for (auto [number, list] : llvm::enumerate(kinds))
+    for (auto [number, kind] : llvm::enumerate(kinds))
       if (accepts(number)) {
-        compact(list, /*now=*/false, [&, number = number](NodeId id) {
+        compact(kind.nodes, /*now=*/false, [&, number = number](NodeId id) {
           return entries[id].sets != 0 && entries[id].kind == number;
         });
-        total += list.size();
+        total += kind.nodes.size();
       }
     byKind = total < least;
     least = std::min(least, total);
@@ -268,9 +311,9 @@ SmallVector<NodeId> NodeIndex::select(NodeSet set, KindTest test,
     take(all.nodes);
     return selected;
   }
-  for (auto [number, list] : llvm::enumerate(kinds))
+  for (auto [number, kind] : llvm::enumerate(kinds))
     if (accepts(number))
-      for (NodeId id : list.nodes)
+      for (NodeId id : kind.nodes.nodes)
         if (entries[id].kind == number && isThere(id))
           selected.push_back(id);
   llvm::sort(selected);

@@ -9,7 +9,9 @@
 // The nodes of a payload model by what steps look for: in sets, by kind, and by
 // the node above. What a step does to a node mostly takes it out of the sets
 // that such steps look at, so that a schedule costs no more than what its steps
-// change. Layer: verifier; internal to the payload model.
+// change. Few schedules ask for all sets, so that each is kept only from the
+// first time on that somebody does. Layer: verifier; internal to the payload
+// model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +68,6 @@ public:
     changed.reserve(numNodes);
     constexpr size_t usualKinds = 16;
     kinds.reserve(usualKinds);
-    kindNames.reserve(usualKinds);
   }
   /// `node` is new, or may have changed.
   void change(NodeId node) {
@@ -84,7 +85,18 @@ public:
 
   /// Looks at what has changed. All else needs that before.
   /// Cost: linear in the nodes that have changed since the last time.
-  void refresh(llvm::ArrayRef<Node> nodes);
+  void refresh(llvm::ArrayRef<Node> nodes) {
+    if (!changed.empty())
+      lookAtChanged(nodes);
+  }
+  /// As above, and keeps `set` from now on, which `get` needs, and `select`
+  /// together with `NodeSet::Inexact`. Cost of the first time: linear in the
+  /// nodes.
+  void refresh(llvm::ArrayRef<Node> nodes, NodeSet set) {
+    refresh(nodes);
+    if (!isKept(set))
+      keep(set, nodes);
+  }
 
   /// How often a node that had others below it has left all sets.
   unsigned getNumHoldersGone() const { return numHoldersGone; }
@@ -93,10 +105,9 @@ public:
   /// KindPattern has them; all, if the kind of one was not known.
   uint64_t getDialects() const { return dialects; }
 
-  bool isIn(NodeId node, NodeSet set) const {
-    return entries[node].sets >> static_cast<unsigned>(set) & 1;
-  }
-  /// The nodes of `set`, in the order in which they were added.
+  /// Whether a node was ever known to read the results of `node`.
+  bool isRead(NodeId node) const { return entries[node].isRead; }
+  /// The nodes of `set`, which is kept, in the order in which they were added.
   llvm::ArrayRef<NodeId> get(NodeSet set);
   /// Those of them that `test` accepts the kind of; and, where `scope` is not
   /// none, no more of those that are exact than needed for all that are reached
@@ -119,6 +130,7 @@ private:
   struct Entry {
     NodeSets sets = 0;
     bool isPending = false;
+    bool isRead = false;
     unsigned kind = noKind;
     /// Of what has a loop or a space: the node that it is right inside, for
     /// sure and nowhere else.
@@ -128,6 +140,19 @@ private:
   };
   static constexpr unsigned noKind = ~0u;
   static constexpr NodeId noNode = ~0u;
+  static constexpr NodeSets getBit(NodeSet set) {
+    return NodeSets(1) << static_cast<unsigned>(set);
+  }
+  bool isKept(NodeSet set) const { return (kept & getBit(set)) != 0; }
+  void keep(NodeSet set, llvm::ArrayRef<Node> nodes);
+  void keepKinds();
+  void lookAtChanged(llvm::ArrayRef<Node> nodes);
+  /// Of a set that is kept, or of `Present`.
+  bool isIn(NodeId node, NodeSet set) const {
+    return (entries[node].sets & getBit(set)) != 0;
+  }
+  /// Whether `id` belongs to `set`.
+  bool isMember(llvm::ArrayRef<Node> nodes, NodeId id, NodeSet set) const;
 
   /// In the order in which nodes were added, with nodes that have left it.
   struct List {
@@ -136,16 +161,23 @@ private:
     size_t size() const { return nodes.size() - numLeft; }
     void insert(NodeId node);
   };
-  /// `node` is right inside of `above` now, or of nothing.
-  void putRightInside(NodeId node, NodeId above);
+  /// Notes what `node` is right inside of now; of interest to `Bottom` alone.
+  void putRightInside(llvm::ArrayRef<Node> nodes, NodeId node);
   unsigned getKindNumber(const std::optional<mlir::OperationName> &kind);
-  /// Drops the nodes that `isMember` denies, when these are many.
+  /// Drops the nodes that `isListed` denies, when these are many.
   static void compact(List &list, bool now,
-                      llvm::function_ref<bool(NodeId)> isMember);
+                      llvm::function_ref<bool(NodeId)> isListed);
 
   std::array<List, numSets> sets;
-  std::vector<List> kinds;
-  std::vector<std::optional<mlir::OperationName>> kindNames;
+  NodeSets kept = 0;
+  /// The nodes of one kind that are there, as far as `keepsKinds`.
+  struct Kind {
+    std::optional<mlir::OperationName> name;
+    bool wasThere = false;
+    List nodes;
+  };
+  std::vector<Kind> kinds;
+  bool keepsKinds = false;
   llvm::DenseMap<const void *, unsigned> kindNumbers;
   uint64_t dialects = 0;
   std::vector<Entry> entries;

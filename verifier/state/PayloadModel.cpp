@@ -111,11 +111,11 @@ void PayloadModel::setUps(NodeId node, SmallVector<Up, 1> ups) {
 }
 
 ArrayRef<NodeId> PayloadModel::getPresent() const {
-  return getIndex().get(NodeSet::Present);
+  return getIndex(NodeSet::Present).get(NodeSet::Present);
 }
 
 ArrayRef<NodeId> PayloadModel::getReaders() const {
-  return getIndex().get(NodeSet::Readers);
+  return getIndex(NodeSet::Readers).get(NodeSet::Readers);
 }
 
 NodeList PayloadModel::getDirectlyBelow(NodeId node) const {
@@ -141,7 +141,7 @@ PayloadModel::getBelow(NodeId scope, NodeSet set,
   std::optional<NodeId> holder;
   if (nodes[scope].exact)
     holder = scope;
-  for (NodeId id : getIndex().select(set, kinds, holder)) {
+  for (NodeId id : select(set, kinds, holder)) {
     if (id == scope || (concerns && !concerns(nodes[id])))
       continue;
     Certainty certainty = places.get(id);

@@ -71,6 +71,8 @@ public:
 
   PayloadModel();
 
+  /// Makes room for what a schedule of `numSteps` usually adds.
+  void reserve(size_t numSteps) { numExpected = 2 * numSteps; }
   /// Adds `root` and all ops below it as exact nodes. Cost: one walk.
   NodeId addPayload(mlir::Operation *root);
   /// The node of an op given to `addPayload`.
@@ -96,6 +98,8 @@ public:
   llvm::ArrayRef<NodeId> getPresent() const;
   /// Those of them that stand for ops of which the producers are known.
   llvm::ArrayRef<NodeId> getReaders() const;
+  /// Whether one of these may ever have read the results of `node`.
+  bool mayBeRead(NodeId node) const { return getIndex().isRead(node); }
   /// The nodes of `getPresent` at or below `scope`, perhaps, `scope` itself
   /// left out, and those that `concerns` does not accept. Cost: linear in the
   /// nodes, however deeply they are nested.
@@ -332,6 +336,20 @@ private:
     index.refresh(nodes);
     return index;
   }
+  /// As above, to ask for the nodes of `set`.
+  NodeIndex &getIndex(NodeSet set) const {
+    index.refresh(nodes, set);
+    return index;
+  }
+  /// The nodes of `set` that `NodeIndex::select` tells.
+  llvm::SmallVector<NodeId> select(NodeSet set, NodeIndex::KindTest kinds,
+                                   std::optional<NodeId> scope) const {
+    index.refresh(nodes, NodeSet::Inexact);
+    bool isAlone = scope && !index.hasBelow(*scope);
+    if (isAlone && index.get(NodeSet::Inexact).empty())
+      return {};
+    return getIndex(set).select(set, kinds, scope);
+  }
   /// The way up from a node to what isolates it is the only one, and as it was
   /// when the node was put there.
   bool hasPlainWays() const {
@@ -405,6 +423,7 @@ private:
   /// Grows when what holds others goes, or is put elsewhere.
   unsigned ways = 1;
   llvm::DenseMap<mlir::Operation *, NodeId> byOp;
+  size_t numExpected = 0;
   struct Fork {
     PayloadFacts facts;
     Time time;

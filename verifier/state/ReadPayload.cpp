@@ -130,8 +130,13 @@ formwork::verifier::readSpace(Operation *op) {
     space->loops.back().reason.definite =
         ShapedType::isDynamic(size) && isSurelyDynamic(linalgOp, dim);
   }
-  for (auto [dim, loop] : llvm::enumerate(space->loops))
-    loop.isMixed = loop.size && isOpenInSome(linalgOp, dim, *space);
+  auto isOpen = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && !shaped.hasStaticShape();
+  };
+  if (llvm::any_of(op->getOperandTypes(), isOpen))
+    for (auto [dim, loop] : llvm::enumerate(space->loops))
+      loop.isMixed = loop.size && isOpenInSome(linalgOp, dim, *space);
   for (Value operand : op->getOperands())
     space->elementTypes.push_back(getElementTypeOrSelf(operand.getType()));
   space->numInits = linalgOp.getNumDpsInits();
@@ -202,12 +207,10 @@ std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
 NodeId PayloadModel::addPayload(Operation *root) {
   SmallVector<Operation *, 64> ops = getPostOrder(root);
   llvm::SmallPtrSet<Operation *, 32> live = findLive(ops, Need::Lasting);
-  // A schedule mostly adds no more than there is, or than this.
-  constexpr size_t usual = 32;
-  size_t numExpected = nodes.size() + ops.size() + std::max(ops.size(), usual);
-  nodes.reserve(numExpected);
-  found.reserve(numExpected);
-  index.reserve(numExpected);
+  size_t numNodes = nodes.size() + ops.size() + numExpected;
+  nodes.reserve(numNodes);
+  found.reserve(numNodes);
+  index.reserve(numNodes);
   byOp.reserve(ops.size());
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     Node node;

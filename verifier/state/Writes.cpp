@@ -371,11 +371,9 @@ void PayloadModel::doubtInside(const llvm::DenseSet<NodeId> &holders,
   if (holders.empty())
     return;
   // What is exact is inside only where a way up leads there.
-  NodeIndex &nodeIndex = getIndex();
   SmallVector<NodeId> start(holders.begin(), holders.end());
-  SmallVector<NodeId> inside = *nodeIndex.getReached(start, nodes.size());
-  llvm::append_range(inside,
-                     nodeIndex.select(NodeSet::Exposed, nullptr, std::nullopt));
+  SmallVector<NodeId> inside = *getIndex().getReached(start, nodes.size());
+  llvm::append_range(inside, select(NodeSet::Exposed, nullptr, std::nullopt));
   llvm::sort(inside);
   inside.erase(llvm::unique(inside), inside.end());
   Places placesBelow(*this, scope);
@@ -512,7 +510,7 @@ void PayloadModel::doubt(NodeId node) {
 
 void PayloadModel::blur(NodeId node) {
   Places places(*this, node);
-  for (NodeId id : getIndex().select(NodeSet::Known, nullptr, std::nullopt)) {
+  for (NodeId id : select(NodeSet::Known, nullptr, std::nullopt)) {
     // What is transformed stays, whatever becomes of what it holds.
     bool isRoot =
         nodes[id].ups.size() == 1 && nodes[id].ups.front().node == universe;
@@ -655,9 +653,9 @@ PayloadModel::find(NodeId scope, llvm::function_ref<bool(const Node &)> matches,
   std::optional<NodeId> holder;
   if (nodes[scope].exact)
     holder = scope;
-  SmallVector<NodeId> exact = getIndex().select(NodeSet::Exact, kinds, holder);
+  SmallVector<NodeId> exact = select(NodeSet::Exact, kinds, holder);
   if (holder && !llvm::is_contained(exact, scope) &&
-      getIndex().isIn(scope, NodeSet::Exact) &&
+      nodes[scope].present != Certainty::No &&
       (!kinds || kinds(nodes[scope].kind)))
     exact.insert(llvm::lower_bound(exact, scope), scope);
   SmallVector<std::pair<NodeId, Certainty>> all;
