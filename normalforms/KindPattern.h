@@ -23,6 +23,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -114,15 +115,18 @@ public:
 private:
   constexpr KindPattern(const char *text, size_t length)
       : text(text), size(length), kindSize(length) {
-    // FNV-1a.
-    hash = 2166136261u;
-    for (uint32_t i = 0; i < size; ++i) {
-      if (text[i] == '.' && dialect == noDialect && kindSize == size)
-        dialect = hash % 64;
-      hash = (hash ^ static_cast<unsigned char>(text[i])) * 16777619u;
-      if (text[i] == '?' && kindSize == size)
-        kindSize = i;
-    }
+    std::string_view all(text, length);
+    if (size_t end = all.find('?'); end != all.npos)
+      kindSize = end;
+    size_t dot = all.substr(0, kindSize).find('.');
+    if (dot != all.npos)
+      dialect = mix(readWord(text, std::min<size_t>(dot, 8)) + dot) % 64;
+    // Of the last word, what is in the one before is read twice.
+    uint64_t sum = length;
+    for (size_t i = 0; i + 8 < length; i += 8)
+      sum = mix(sum ^ readWord(text + i, 8));
+    hash = mix(sum ^ (length < 8 ? readWord(text, length)
+                                 : readWord(text + length - 8, 8)));
     if (kindSize == 1 && text[0] == '*')
       form = Form::Any;
     else if (kindSize > 1 && text[kindSize - 2] == '.' &&
@@ -140,6 +144,19 @@ private:
            : cls == "$structured" ? Form::Structured
            : cls == "$tileable"   ? Form::Tileable
                                   : Form::Name;
+  }
+
+  /// The bytes of `text`, at most eight, the first one lowest.
+  static constexpr uint64_t readWord(const char *text, size_t length) {
+    uint64_t word = 0;
+    for (size_t i = 0; i < length; ++i)
+      word |= uint64_t(static_cast<unsigned char>(text[i])) << 8 * i;
+    return word;
+  }
+  /// Spreads what differs over all bits.
+  static constexpr uint64_t mix(uint64_t word) {
+    word *= 0x9e3779b97f4a7c15;
+    return word ^ word >> 32;
   }
 
   static constexpr uint8_t noDialect = 64;

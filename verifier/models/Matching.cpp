@@ -26,7 +26,9 @@ namespace {
 /// What a `structured.match` asks of an op.
 class MatchQuery {
 public:
-  explicit MatchQuery(transform::MatchOp op) : op(op) {
+  explicit MatchQuery(transform::MatchOp op)
+      : op(op), attributes(op.getOpAttrs().value_or(DictionaryAttr())),
+        asksForTypes(op.getFilterResultType() || op.getFilterOperandTypes()) {
     std::optional<ArrayAttr> names = op.getOps();
     acceptsNone = names && names->empty();
     if (names)
@@ -49,8 +51,7 @@ public:
 
   /// Whether the kind alone leaves the answer open.
   bool looksInside() const {
-    return op.getOpAttrs() || op.getFilterResultType() ||
-           op.getFilterOperandTypes();
+    return attributes || asksForTypes;
   }
 
   bool restrictsKinds() const { return acceptsNone || !kinds.empty() || cls; }
@@ -74,10 +75,10 @@ public:
   bool mayBeIn(const KindSet &hidden, const PayloadModel &payload) const {
     if (hidden.empty() || acceptsNone)
       return false;
-    std::optional<DictionaryAttr> asked = op.getOpAttrs();
-    bool hasTags = !asked || llvm::all_of(*asked, [&](NamedAttribute attr) {
-      return payload.mayHideTag(attr.getName());
-    });
+    bool hasTags =
+        !attributes || llvm::all_of(attributes, [&](NamedAttribute attr) {
+          return payload.mayHideTag(attr.getName());
+        });
     if (!hasTags && !mayBeInherent(hidden))
       return false;
     if (cls && !hidden.intersects(*cls))
@@ -120,15 +121,25 @@ private:
     return !kind.isRegistered() || isOwnAttribute(kind, name);
   }
 
+  /// As above, of what is asked for; remembered, as nodes are of few kinds.
+  bool isAskedOf(OperationName kind, StringAttr name) const {
+    auto it = llvm::find_if(inherent, [&](const Inherent &one) {
+      return one.kind == kind && one.name == name;
+    });
+    if (it != inherent.end())
+      return it->isInherent;
+    inherent.push_back({kind, name, isInherent(kind, name)});
+    return inherent.back().isInherent;
+  }
+
   /// As `matches`, from the attributes alone.
   Certainty matchesAttributes(const Node &node) const {
-    std::optional<DictionaryAttr> asked = op.getOpAttrs();
-    if (!asked)
+    if (!attributes)
       return Certainty::Yes;
     Certainty all = Certainty::Yes;
-    for (NamedAttribute attr : *asked) {
+    for (NamedAttribute attr : attributes) {
       StringAttr name = attr.getName();
-      bool isOwn = isInherent(*node.kind, name);
+      bool isOwn = isAskedOf(*node.kind, name);
       if (isOwn ? !node.op : node.tags.isOpen(name)) {
         all = Certainty::Maybe;
         continue;
@@ -142,7 +153,7 @@ private:
 
   /// As `matches`, from the types of results and operands alone.
   Certainty matchesTypes(const Node &node) const {
-    if (!op.getFilterResultType() && !op.getFilterOperandTypes())
+    if (!asksForTypes)
       return Certainty::Yes;
     if (!node.op)
       return Certainty::Maybe;
@@ -153,8 +164,7 @@ private:
   /// asked for without being given them.
   bool mayBeInherent(const KindSet &hidden) const {
     SmallVector<StringAttr> names;
-    DictionaryAttr asked = *op.getOpAttrs();
-    for (NamedAttribute attr : asked)
+    for (NamedAttribute attr : attributes)
       names.push_back(attr.getName());
     auto mayHave = [&](OperationName kind) {
       return llvm::all_of(
@@ -193,6 +203,15 @@ private:
   }
 
   mutable transform::MatchOp op;
+  struct Inherent {
+    OperationName kind;
+    StringAttr name;
+    bool isInherent;
+  };
+  mutable SmallVector<Inherent, 8> inherent;
+  /// Null if it asks for none.
+  DictionaryAttr attributes;
+  bool asksForTypes;
   /// It names no kind at all, which is not the same as not to name kinds.
   bool acceptsNone = false;
   SmallVector<StringRef> kinds;

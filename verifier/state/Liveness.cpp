@@ -180,8 +180,15 @@ private:
   }
 
   void require(OpOperand &operand) {
-    if (need == Need::Now || isKept(operand))
+    if (!isGiven(operand.get()) && !needed.contains(operand.get()) &&
+        (need == Need::Now || isKept(operand)))
       require(operand.get());
+  }
+  /// Whether nothing is needed for `value` to be there.
+  static bool isGiven(Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && !isa_and_nonnull<scf::ForOp, scf::ForallOp>(
+                           argument.getOwner()->getParentOp());
   }
 
   void requireOperands(Operation *op) {

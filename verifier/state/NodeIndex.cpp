@@ -161,6 +161,22 @@ void NodeIndex::keep(NodeSet set, ArrayRef<Node> nodes) {
   }
 }
 
+bool NodeIndex::isRead(ArrayRef<Node> nodes, NodeId node) {
+  refreshIfMany(nodes);
+  return (node < entries.size() && entries[node].isRead) ||
+         llvm::any_of(changed, [&](NodeId id) {
+           return llvm::is_contained(nodes[id].producers, node);
+         });
+}
+
+bool NodeIndex::areAllExact(ArrayRef<Node> nodes) {
+  refreshIfMany(nodes);
+  return sets[static_cast<size_t>(NodeSet::Inexact)].size() == 0 &&
+         llvm::none_of(changed, [&](NodeId id) {
+           return isMember(nodes, id, NodeSet::Inexact);
+         });
+}
+
 void NodeIndex::keepKinds() {
   if (std::exchange(keepsKinds, true))
     return;

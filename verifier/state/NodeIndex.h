@@ -89,14 +89,19 @@ public:
     if (!changed.empty())
       lookAtChanged(nodes);
   }
-  /// As above, and keeps `set` from now on, which `get` needs, and `select`
-  /// together with `NodeSet::Inexact`. Cost of the first time: linear in the
-  /// nodes.
+  /// As above, and keeps `set` from now on, which `get` and `select` need.
+  /// Cost of the first time: linear in the nodes.
   void refresh(llvm::ArrayRef<Node> nodes, NodeSet set) {
     refresh(nodes);
     if (!isKept(set))
       keep(set, nodes);
   }
+
+  // What may be asked without `refresh`, for what asks after each small change.
+  /// Whether a node was ever known to read the results of `node`.
+  bool isRead(llvm::ArrayRef<Node> nodes, NodeId node);
+  /// Whether all nodes that may be there are exact.
+  bool areAllExact(llvm::ArrayRef<Node> nodes);
 
   /// How often a node that had others below it has left all sets.
   unsigned getNumHoldersGone() const { return numHoldersGone; }
@@ -105,8 +110,6 @@ public:
   /// KindPattern has them; all, if the kind of one was not known.
   uint64_t getDialects() const { return dialects; }
 
-  /// Whether a node was ever known to read the results of `node`.
-  bool isRead(NodeId node) const { return entries[node].isRead; }
   /// The nodes of `set`, which is kept, in the order in which they were added.
   llvm::ArrayRef<NodeId> get(NodeSet set);
   /// Those of them that `test` accepts the kind of; and, where `scope` is not
@@ -147,6 +150,12 @@ private:
   void keep(NodeSet set, llvm::ArrayRef<Node> nodes);
   void keepKinds();
   void lookAtChanged(llvm::ArrayRef<Node> nodes);
+  /// Looks at what has changed if that is much.
+  void refreshIfMany(llvm::ArrayRef<Node> nodes) {
+    constexpr size_t many = 16;
+    if (changed.size() > many)
+      lookAtChanged(nodes);
+  }
   /// Of a set that is kept, or of `Present`.
   bool isIn(NodeId node, NodeSet set) const {
     return (entries[node].sets & getBit(set)) != 0;
@@ -169,7 +178,7 @@ private:
                       llvm::function_ref<bool(NodeId)> isListed);
 
   std::array<List, numSets> sets;
-  NodeSets kept = 0;
+  NodeSets kept = getBit(NodeSet::Inexact);
   /// The nodes of one kind that are there, as far as `keepsKinds`.
   struct Kind {
     std::optional<mlir::OperationName> name;

@@ -99,7 +99,7 @@ public:
   /// Those of them that stand for ops of which the producers are known.
   llvm::ArrayRef<NodeId> getReaders() const;
   /// Whether one of these may ever have read the results of `node`.
-  bool mayBeRead(NodeId node) const { return getIndex().isRead(node); }
+  bool mayBeRead(NodeId node) const { return index.isRead(nodes, node); }
   /// The nodes of `getPresent` at or below `scope`, perhaps, `scope` itself
   /// left out, and those that `concerns` does not accept. Cost: linear in the
   /// nodes, however deeply they are nested.
@@ -344,9 +344,8 @@ private:
   /// The nodes of `set` that `NodeIndex::select` tells.
   llvm::SmallVector<NodeId> select(NodeSet set, NodeIndex::KindTest kinds,
                                    std::optional<NodeId> scope) const {
-    index.refresh(nodes, NodeSet::Inexact);
-    bool isAlone = scope && !index.hasBelow(*scope);
-    if (isAlone && index.get(NodeSet::Inexact).empty())
+    // The usual case: of an op that holds nothing.
+    if (scope && !index.hasBelow(*scope) && index.areAllExact(nodes))
       return {};
     return getIndex(set).select(set, kinds, scope);
   }
