@@ -134,6 +134,9 @@ void Interpreter::setUp(Operation *payload, const AskedForms &asked) {
   state.followsForsaken = options.observer || policy;
   if (payload) {
     root = state.payload.addPayload(payload);
+    // It may keep the states for longer than the payload stays as it is.
+    if (options.observer)
+      state.payload.settleLive();
     countGivenWorkgroupMemory();
     if (options.nameOfSize)
       nameSizes();

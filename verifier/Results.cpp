@@ -23,14 +23,16 @@ using namespace formwork::verifier;
 
 HandleState &Interpreter::bind(Value value, Operation *origin,
                                ArrayRef<NodeId> nodes) {
-  HandleState handle;
+  // They may be those of a handle.
+  NodeList own(nodes);
+  HandleState &handle = state.setHandle(value);
   handle.kind = kindOfHandle(value.getType());
   if (handle.kind != HandleState::Params)
-    handle.nodes.assign(nodes.begin(), nodes.end());
+    handle.nodes = std::move(own);
   // The consumptions of this very step are older than what it returns.
   handle.since = state.payload.time() + 1;
   handle.origin = origin;
-  return state.setHandle(value, std::move(handle));
+  return handle;
 }
 
 HandleState &Interpreter::lookup(Value value) {

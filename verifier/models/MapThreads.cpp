@@ -234,7 +234,11 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
 
 void Interpreter::checkUnmapped(Operation *end) {
   PayloadModel &payload = state.payload;
-  for (auto [launch, presence] : payload.find(root, isKind<gpu::LaunchOp>))
+  auto isLaunch = [](const std::optional<OperationName> &kind) {
+    return kind && kind->getStringRef() == gpu::LaunchOp::getOperationName();
+  };
+  auto isAny = [](const Node &) { return true; };
+  for (auto [launch, presence] : payload.find(root, isAny, isLaunch))
     for (auto [forall, below] : payload.find(launch, isForall)) {
       if (below != Certainty::Yes || presence != Certainty::Yes)
         continue;

@@ -265,7 +265,7 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
         old, op, OperationName(allocate.getAllocOp(), op->getContext()));
     // What still computes a tensor is needed as far as its result is; what
     // writes to a buffer stays.
-    buffer.live |= !keepsTarget;
+    buffer.live = !keepsTarget || buffer.live;
     buffers.push_back(payload.add(Node(buffer)));
     // Of several, none is known to be the one that the node stands for.
     if (shared && numBuffers == 1)

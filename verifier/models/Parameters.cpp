@@ -444,6 +444,9 @@ void Interpreter::requireTileSizes(Operation *op, NodeId target,
 
 void Interpreter::requireTiledLoops(Operation *op, ArrayRef<Size> sizes,
                                     unsigned numMappings, bool definite) {
+  // Of numbers alone, the model of the step has said what there is to say.
+  if (llvm::none_of(sizes, [](const Size &size) { return size.isSymbolic(); }))
+    return;
   solver::TermContext &terms = *parameters->context;
   IntTerm zero = terms.constant(0);
   SmallVector<BoolTerm> areTiled;

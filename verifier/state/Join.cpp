@@ -207,7 +207,7 @@ bool PayloadModel::joinNode(NodeId node, Certainty here, const Branch &other,
     mine.op = nullptr;
   mine.count = {std::min(mine.count.lo, theirs.count.lo),
                 std::max(mine.count.hi, theirs.count.hi)};
-  mine.live &= theirs.live;
+  mine.live = mine.live && theirs.live;
   mine.mayYieldOthers |= theirs.mayYieldOthers;
   mine.mayMoveMemory |= theirs.mayMoveMemory;
   mine.sliced &= theirs.sliced;

@@ -40,25 +40,30 @@ bool formwork::verifier::matchesAnyKind(OperationName name,
   });
 }
 
-static uint64_t getBit(const KindPattern &pattern) {
-  return uint64_t(1) << pattern.getHash() % 64;
+bool KindSet::Patterns::has(const KindPattern &pattern) const {
+  for (unsigned i = last[getChain(pattern)]; i != 0; i = next[i - 1])
+    if (list[i - 1] == pattern)
+      return true;
+  return false;
 }
 
-bool KindSet::has(const KindPattern &pattern) const {
-  return (bits & getBit(pattern)) != 0 &&
-         llvm::is_contained(getPatterns(), pattern);
+void KindSet::Patterns::add(const KindPattern &pattern) {
+  uint16_t &chain = last[getChain(pattern)];
+  list.push_back(pattern);
+  next.push_back(chain);
+  chain = list.size();
 }
 
-SmallVectorImpl<KindPattern> &KindSet::change(size_t more) {
-  if (!patterns || patterns.use_count() != 1) {
-    ArrayRef<KindPattern> old = getPatterns();
-    auto own = std::make_shared<Patterns>();
-    own->list.reserve(old.size() + more);
-    own->list.append(old.begin(), old.end());
-    patterns = std::move(own);
+KindSet::Patterns &KindSet::change(size_t more) {
+  if (!shared || shared.use_count() != 1) {
+    auto own = std::make_shared<Shared>();
+    if (shared)
+      own->patterns = shared->patterns;
+    shared = std::move(own);
   }
-  patterns->covered = nullptr;
-  return patterns->list;
+  shared->covered = nullptr;
+  shared->patterns.reserve(getPatterns().size() + more);
+  return shared->patterns;
 }
 
 bool KindSet::insert(ArrayRef<KindPattern> more) {
@@ -66,28 +71,27 @@ bool KindSet::insert(ArrayRef<KindPattern> more) {
       llvm::find_if_not(more, [&](const KindPattern &one) { return has(one); });
   if (next == more.end())
     return false;
-  SmallVectorImpl<KindPattern> &changed = change(more.end() - next);
+  Patterns &changed = change(more.end() - next);
   for (; next != more.end(); ++next)
-    if (!has(*next)) {
-      changed.push_back(*next);
-      bits |= getBit(*next);
+    if (!changed.has(*next)) {
+      changed.add(*next);
       dialects |= next->getDialectBits();
     }
   return true;
 }
 
 bool KindSet::insert(const KindSet &more) {
-  if (patterns == more.patterns || more.empty())
+  if (shared == more.shared || more.empty())
     return false;
   if (empty()) {
     *this = more;
     return true;
   }
-  if (patterns->covered == more.patterns)
+  if (shared->covered == more.shared)
     return false;
   bool grew = insert(more.getPatterns());
-  if (!more.patterns->covered)
-    patterns->covered = more.patterns;
+  if (!more.shared->covered)
+    shared->covered = more.shared;
   return grew;
 }
 
@@ -97,8 +101,13 @@ void KindSet::erase(ArrayRef<KindPattern> kinds) {
       return kind.getProperty().empty() && kind.names(mine.getKind());
     });
   };
-  if (llvm::any_of(getPatterns(), stands))
-    llvm::erase_if(change(/*more=*/0), stands);
+  if (llvm::none_of(getPatterns(), stands))
+    return;
+  auto rest = std::make_shared<Shared>();
+  for (const KindPattern &mine : getPatterns())
+    if (!stands(mine))
+      rest->patterns.add(mine);
+  shared = std::move(rest);
 }
 
 bool KindSet::isAny() const { return has("*"); }

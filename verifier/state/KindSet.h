@@ -22,6 +22,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <array>
 #include <memory>
 
 namespace formwork::verifier {
@@ -51,18 +52,19 @@ public:
   /// Returns whether the set grew.
   bool insert(llvm::ArrayRef<KindPattern> more);
   bool insert(const KindSet &more);
-  bool empty() const { return !patterns || patterns->list.empty(); }
+  bool empty() const { return !shared || shared->patterns.get().empty(); }
   llvm::ArrayRef<KindPattern> getPatterns() const {
-    return patterns ? llvm::ArrayRef<KindPattern>(patterns->list)
-                    : llvm::ArrayRef<KindPattern>();
+    return shared ? shared->patterns.get() : llvm::ArrayRef<KindPattern>();
   }
   /// Whether both are the same without looking; no set that is kept to compare
   /// with changes.
   bool isShared(const KindSet &other) const {
-    return patterns == other.patterns;
+    return shared == other.shared;
   }
   /// Whether `pattern` itself is one of the set.
-  bool has(const KindPattern &pattern) const;
+  bool has(const KindPattern &pattern) const {
+    return shared && shared->patterns.has(pattern);
+  }
   /// Whether it holds `"*"`.
   bool isAny() const;
 
@@ -76,19 +78,41 @@ public:
   bool mayBeDynamic() const;
 
 private:
-  struct Patterns {
+  /// Patterns, each once, that are found by their hashes.
+  class Patterns {
+  public:
+    bool has(const KindPattern &pattern) const;
+    /// Of one that it does not have.
+    void add(const KindPattern &pattern);
+    void reserve(size_t size) {
+      list.reserve(size);
+      next.reserve(size);
+    }
+    llvm::ArrayRef<KindPattern> get() const { return list; }
+
+  private:
+    static constexpr size_t numChains = 64;
+    static size_t getChain(const KindPattern &pattern) {
+      return pattern.getHash() % numChains;
+    }
+
     llvm::SmallVector<KindPattern, 20> list;
-    /// A set of which all patterns are in the list; one that knows of none
+    /// The last pattern of each chain and, for each pattern, the one before it
+    /// there: as positions in the list plus 1, or 0.
+    std::array<uint16_t, numChains> last = {};
+    llvm::SmallVector<uint16_t, 20> next;
+  };
+  struct Shared {
+    Patterns patterns;
+    /// A set of which it has all patterns; one that knows of none
     /// itself, so that no chain of them grows.
-    std::shared_ptr<const Patterns> covered;
+    std::shared_ptr<const Shared> covered;
   };
   /// The patterns, which no other set has any more, with room for `more`.
-  llvm::SmallVectorImpl<KindPattern> &change(size_t more);
+  Patterns &change(size_t more);
 
   /// Null while there are none.
-  std::shared_ptr<Patterns> patterns;
-  /// A bit for the hash of each: what has none of them is not in the set.
-  uint64_t bits = 0;
+  std::shared_ptr<Shared> shared;
   /// Those of their dialects: of what has none of them, no op is in the set.
   uint64_t dialects = 0;
 };

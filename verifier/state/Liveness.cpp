@@ -8,6 +8,8 @@
 
 #include "verifier/state/Liveness.h"
 
+#include "verifier/state/Live.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -299,6 +301,11 @@ llvm::SmallPtrSet<Operation *, 32>
 formwork::verifier::findLive(const SmallVectorImpl<Operation *> &ops,
                              Need need) {
   return LivenessWalk(need).run(ops);
+}
+
+void LivePayload::settle() const {
+  if (!live)
+    live = findLive(getPostOrder(root), Need::Lasting);
 }
 
 /// Whether `op` writes to memory that is not its block's own.

@@ -16,6 +16,7 @@
 
 #include "verifier/state/Facts.h"
 #include "verifier/state/KindSet.h"
+#include "verifier/state/Live.h"
 #include "verifier/state/Tags.h"
 
 #include "mlir/IR/Operation.h"
@@ -130,7 +131,7 @@ struct Node {
   Time doubtedSince = 0;
   /// Something with a side effect, or a terminator, depends on its results; see
   /// PayloadModel::isNeeded.
-  bool live = false;
+  Live live;
   /// Of a loop: it may yield tensors in other buffers than those it was given.
   bool mayYieldOthers = false;
   /// A tensor in it, whose memory a step chose, may be copied or handed on.

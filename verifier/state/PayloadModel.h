@@ -75,6 +75,9 @@ public:
   void reserve(size_t numSteps) { numExpected = 2 * numSteps; }
   /// Adds `root` and all ops below it as exact nodes. Cost: one walk.
   NodeId addPayload(mlir::Operation *root);
+  /// Looks now at what is live in what was given to `addPayload`, which is
+  /// looked at when somebody asks: it may be another payload by then.
+  void settleLive() const { live->settle(); }
   /// The node of an op given to `addPayload`.
   NodeId lookup(mlir::Operation *op) const { return byOp.lookup(op); }
 
@@ -422,6 +425,8 @@ private:
   /// Grows when what holds others goes, or is put elsewhere.
   unsigned ways = 1;
   llvm::DenseMap<mlir::Operation *, NodeId> byOp;
+  /// Of the payload as it was given; shared by all copies.
+  std::shared_ptr<const LivePayload> live;
   size_t numExpected = 0;
   struct Fork {
     PayloadFacts facts;

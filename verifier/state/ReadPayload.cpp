@@ -206,7 +206,7 @@ std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
 
 NodeId PayloadModel::addPayload(Operation *root) {
   SmallVector<Operation *, 64> ops = getPostOrder(root);
-  llvm::SmallPtrSet<Operation *, 32> live = findLive(ops, Need::Lasting);
+  live = std::make_shared<LivePayload>(root);
   size_t numNodes = nodes.size() + ops.size() + numExpected;
   nodes.reserve(numNodes);
   found.reserve(numNodes);
@@ -222,7 +222,7 @@ NodeId PayloadModel::addPayload(Operation *root) {
                         UpKind::Inside});
     node.count = Count::exactly(1);
     node.exact = true;
-    node.live = live.contains(op);
+    node.live = Live(op, *live);
     node.space = readSpace(op);
     node.loop = readLoop(op);
     byOp[op] = add(std::move(node));

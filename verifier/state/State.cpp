@@ -52,12 +52,13 @@ HandleInvalidation State::getInvalidation(const HandleState &handle) const {
   return worst;
 }
 
-HandleState &State::setHandle(Value value, HandleState handle) {
+HandleState &State::setHandle(Value value) {
   auto [mine, isNew] = handles.findOrAdd(value);
   bool wasLetGo = mine.forsaken && !followsForsaken;
   if (isNew || wasLetGo || isSettled(value, mine))
     following.push_back(value);
-  mine = std::move(handle);
+  if (!isNew)
+    mine = HandleState();
   mine.number = ++numHandles;
   return mine;
 }

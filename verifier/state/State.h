@@ -98,8 +98,9 @@ struct State : PathState {
   void join(Branch &&other, bool inPart);
   void endFork();
 
-  /// Makes `value` the handle `handle`.
-  HandleState &setHandle(mlir::Value value, HandleState handle);
+  /// Makes `value` a handle of which nothing is known yet. References to other
+  /// handles are not valid any more.
+  HandleState &setHandle(mlir::Value value);
 
   /// Adds `node` for a handle that no op reads, or returns one that stands for
   /// no less, in the same place: nobody tells such handles apart.

@@ -23,6 +23,8 @@ bool Tags::isOpen(StringAttr name) const {
 }
 
 Attribute Tags::get(StringAttr name) const {
+  if (isEmpty())
+    return Attribute();
   const auto *found = llvm::find_if(
       added, [&](NamedAttribute attr) { return attr.getName() == name; });
   return found != added.end() ? found->getValue() : known->get(name);
