@@ -112,12 +112,18 @@ static NodeId getScope(const PayloadModel &payload, NodeId target,
 }
 
 NodeList Interpreter::getScopes(Operation *op, const PayloadClause &clause) {
-  llvm::SmallSetVector<NodeId, 4> scopes;
   // Of an operand that is not given, nothing bounds the write.
   if (clause.operand >= op->getNumOperands())
     return {root};
-  for (NodeId target : lookup(op->getOperand(clause.operand)).nodes)
-    scopes.insert(getScope(state.payload, target, clause.extent, root));
+  const NodeList &targets = lookup(op->getOperand(clause.operand)).nodes;
+  auto getOne = [&](NodeId target) {
+    return getScope(state.payload, target, clause.extent, root);
+  };
+  if (targets.size() == 1)
+    return {getOne(targets.front())};
+  llvm::SmallSetVector<NodeId, 4> scopes;
+  for (NodeId target : targets)
+    scopes.insert(getOne(target));
   return scopes.takeVector();
 }
 

@@ -123,9 +123,7 @@ void Interpreter::nameSizes() {
   });
 }
 
-void Interpreter::begin(Operation *payload) {
-  setUp(payload, readSchedule());
-}
+void Interpreter::begin(Operation *payload) { setUp(payload, readSchedule()); }
 
 void Interpreter::setUp(Operation *payload, const AskedForms &asked) {
   transform::NamedSequenceOp entry = schedule.getEntry();
@@ -142,8 +140,8 @@ void Interpreter::setUp(Operation *payload, const AskedForms &asked) {
       nameSizes();
     // A form that is only a predicate can be looked up on the payload itself.
     if (!state.forms.isIgnored())
-      state.forms.establish(root,
-                            forms.getHolding(payload, asked ? &*asked : nullptr));
+      state.forms.establish(
+          root, forms.getHolding(payload, asked ? &*asked : nullptr));
   } else {
     // Schedules are applied to modules: that much is assumed of any payload.
     root = state.payload.addSomewhere(

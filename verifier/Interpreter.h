@@ -23,6 +23,7 @@
 #include "verifier/models/LoneRun.h"
 #include "verifier/source/FixIts.h"
 #include "verifier/state/CleanUp.h"
+#include "verifier/state/KindNames.h"
 #include "verifier/state/State.h"
 #include "verifier/state/WorkgroupMemory.h"
 
@@ -744,9 +745,12 @@ private:
   mlir::Operation *payloadRoot = nullptr;
   /// Shared by all copies, as what they say of the schedule does not change.
   std::shared_ptr<ValueNames> names = std::make_shared<ValueNames>();
-  std::shared_ptr<StepEffects> effects = std::make_shared<StepEffects>();
   std::shared_ptr<mlir::SymbolTableCollection> symbols =
       std::make_shared<mlir::SymbolTableCollection>();
+  std::shared_ptr<KindNames> kindNames =
+      std::make_shared<KindNames>(schedule.getModule()->getContext());
+  std::shared_ptr<StepEffects> effects =
+      std::make_shared<StepEffects>(*symbols);
   llvm::SmallDenseMap<mlir::OperationName, StepKind, 16> stepKinds;
   std::shared_ptr<ParameterModel> parameters =
       std::make_shared<ParameterModel>();

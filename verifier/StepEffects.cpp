@@ -13,6 +13,19 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
+void StepEffects::describe(transform::IncludeOp include, Effects &effects,
+                           SymbolTableCollection &symbols) {
+  effects.modifiesPayload = true;
+  auto callee = symbols.lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+      include, include.getTarget());
+  if (!callee)
+    return;
+  for (OpOperand &operand : include->getOpOperands())
+    if (callee.getArgAttr(operand.getOperandNumber(),
+                          transform::TransformDialect::kArgConsumedAttrName))
+      effects.consumed.push_back(operand.get());
+}
+
 const StepEffects::Effects &StepEffects::find(Operation *op) {
   auto [it, isNew] = known.try_emplace(op);
   Effects &found = it->second;
@@ -23,6 +36,10 @@ const StepEffects::Effects &StepEffects::find(Operation *op) {
     return found;
   found.isStep = true;
   found.allowsRepeatedHandles = step.allowsRepeatedHandleOperands();
+  if (auto include = dyn_cast<transform::IncludeOp>(op)) {
+    describe(include, found, symbols);
+    return found;
+  }
   // Room for what nearly all steps have.
   SmallVector<MemoryEffects::EffectInstance, 12> effects;
   cast<MemoryEffectOpInterface>(op).getEffects(effects);

@@ -15,7 +15,9 @@
 #ifndef FORMWORK_VERIFIER_STEPEFFECTS_H
 #define FORMWORK_VERIFIER_STEPEFFECTS_H
 
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -23,6 +25,9 @@ namespace formwork::verifier {
 
 class StepEffects {
 public:
+  /// `symbols` tells what sequences are included; it has to live as long.
+  explicit StepEffects(mlir::SymbolTableCollection &symbols)
+      : symbols(symbols) {}
   /// Makes room for that many ops.
   void reserve(unsigned numOps) { known.reserve(numOps); }
   /// Whether `op` is a transform op; of what is none, nothing else is true.
@@ -54,7 +59,12 @@ private:
     return *last;
   }
   const Effects &find(mlir::Operation *op);
+  /// What upstream's include says of itself, which it looks up among all
+  /// symbols around each time. Of a schedule that verifies.
+  static void describe(mlir::transform::IncludeOp include, Effects &effects,
+                       mlir::SymbolTableCollection &symbols);
 
+  mlir::SymbolTableCollection &symbols;
   llvm::DenseMap<mlir::Operation *, Effects> known;
   mlir::Operation *lastOp = nullptr;
   const Effects *last = nullptr;

@@ -26,8 +26,9 @@ namespace {
 /// What a `structured.match` asks of an op.
 class MatchQuery {
 public:
-  explicit MatchQuery(transform::MatchOp op)
-      : op(op), attributes(op.getOpAttrs().value_or(DictionaryAttr())),
+  MatchQuery(transform::MatchOp op, KindNames &kindNames)
+      : op(op), kindNames(kindNames),
+        attributes(op.getOpAttrs().value_or(DictionaryAttr())),
         asksForTypes(op.getFilterResultType() || op.getFilterOperandTypes()) {
     std::optional<ArrayAttr> names = op.getOps();
     acceptsNone = names && names->empty();
@@ -50,9 +51,7 @@ public:
   }
 
   /// Whether the kind alone leaves the answer open.
-  bool looksInside() const {
-    return attributes || asksForTypes;
-  }
+  bool looksInside() const { return attributes || asksForTypes; }
 
   bool restrictsKinds() const { return acceptsNone || !kinds.empty() || cls; }
   bool acceptsKind(const std::optional<OperationName> &kind) const {
@@ -170,10 +169,10 @@ private:
       return llvm::all_of(
           names, [&](StringAttr name) { return isInherent(kind, name); });
     };
+    MLIRContext *context = kindNames.getContext();
     return llvm::any_of(hidden.getPatterns(), [&](const KindPattern &mine) {
       if (mine.getForm() == KindPattern::Form::Name)
-        return mayHave(OperationName(mine.getKind(), op.getContext()));
-      MLIRContext *context = op.getContext();
+        return mayHave(kindNames.get(mine));
       return llvm::any_of(mine.isAny()
                               ? context->getRegisteredOperations()
                               : context->getRegisteredOperationsByDialect(
@@ -203,6 +202,7 @@ private:
   }
 
   mutable transform::MatchOp op;
+  KindNames &kindNames;
   struct Inherent {
     OperationName kind;
     StringAttr name;
@@ -288,7 +288,7 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
     return;
   }
   NodeId scope = target.nodes.front();
-  MatchQuery query(match);
+  MatchQuery query(match, *kindNames);
   PayloadModel &payload = state.payload;
 
   std::pair<NodeId, Attribute> key{scope, op->getAttrDictionary()};

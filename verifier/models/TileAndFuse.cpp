@@ -296,11 +296,10 @@ bool Interpreter::fuseTarget(Operation *op, const Contract &contract) {
 
 void Interpreter::fuseModel(Operation *op, const Contract &contract) {
   auto fuse = cast<transform::FuseOp>(op);
-  SmallVector<GivenSize> given =
+  GivenSizes given =
       getGivenSizes(fuse.getStaticTileSizes(), fuse.getTileSizes());
   checkTileSizes(op, given);
-  SmallVector<Size> sizes =
-      readSizes(given, [&](Value value) { return getParam(value); });
+  Sizes sizes = readSizes(given, [&](Value value) { return getParam(value); });
   bool isOpen =
       !fuse.getTileInterchange().empty() ||
       llvm::any_of(sizes, [](const Size &size) { return size.isUnknown(); });

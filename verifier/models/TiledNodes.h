@@ -28,13 +28,18 @@ struct GivenSize {
   mlir::Value value;
 };
 
+/// Ops with more loops are rare.
+constexpr unsigned usualLoops = 8;
+using GivenSizes = llvm::SmallVector<GivenSize, usualLoops>;
+using Sizes = llvm::SmallVector<Size, usualLoops>;
+
 /// `numbers`, of which those that are dynamic stand for `values`, in order.
-llvm::SmallVector<GivenSize> getGivenSizes(llvm::ArrayRef<int64_t> numbers,
-                                           mlir::ValueRange values);
+GivenSizes getGivenSizes(llvm::ArrayRef<int64_t> numbers,
+                         mlir::ValueRange values);
 
 /// The sizes that a tiling op is given, loop by loop, as far as they are known.
 struct TileSpec {
-  llvm::SmallVector<Size, 8> sizes;
+  Sizes sizes;
   /// Whether the loop is split; one whose size may be 0 is, perhaps.
   llvm::SmallVector<bool> tiled;
   llvm::SmallVector<bool> mayBeZero;
@@ -58,9 +63,8 @@ struct TileSpec {
 TileSpec readSpec(llvm::ArrayRef<Size> sizes, bool isNumThreads,
                   llvm::function_ref<bool(const Size &)> mayBeZero);
 
-llvm::SmallVector<Size>
-readSizes(llvm::ArrayRef<GivenSize> given,
-          llvm::function_ref<Size(mlir::Value)> getParam);
+Sizes readSizes(llvm::ArrayRef<GivenSize> given,
+                llvm::function_ref<Size(mlir::Value)> getParam);
 
 /// The space of one tile, and the trip counts of the loops that `spec` makes.
 /// Null, with trip counts of which nothing is known, for a target of which the
@@ -87,8 +91,8 @@ std::optional<mlir::OperationName> getMadeProducer(const PayloadModel &payload,
                                                    NodeId id, int64_t number,
                                                    mlir::MLIRContext *context);
 
-/// The linalg.pack that makes operand `number` of `reader`, which a step packed,
-/// for it alone; `universe` where it is not known that there is one.
+/// The linalg.pack that makes operand `number` of `reader`, which a step
+/// packed, for it alone; `universe` where it is not known that there is one.
 NodeId getPackOf(const PayloadModel &payload, NodeId reader, unsigned number);
 /// As above, the linalg.unpack that reads result `number` of `packed`.
 NodeId getUnpackOf(const PayloadModel &payload, NodeId packed, unsigned number);

@@ -116,20 +116,18 @@ formwork::verifier::readSpec(ArrayRef<Size> sizes, bool isNumThreads,
   return spec;
 }
 
-SmallVector<GivenSize>
-formwork::verifier::getGivenSizes(ArrayRef<int64_t> numbers,
-                                  ValueRange values) {
+GivenSizes formwork::verifier::getGivenSizes(ArrayRef<int64_t> numbers,
+                                             ValueRange values) {
   auto next = values.begin();
-  return llvm::map_to_vector(numbers, [&](int64_t number) {
+  return llvm::map_to_vector<usualLoops>(numbers, [&](int64_t number) {
     return ShapedType::isDynamic(number) ? GivenSize{0, *next++}
                                          : GivenSize{number, Value()};
   });
 }
 
-SmallVector<Size>
-formwork::verifier::readSizes(ArrayRef<GivenSize> given,
-                              llvm::function_ref<Size(Value)> getParam) {
-  return llvm::map_to_vector(given, [&](const GivenSize &size) {
+Sizes formwork::verifier::readSizes(ArrayRef<GivenSize> given,
+                                    llvm::function_ref<Size(Value)> getParam) {
+  return llvm::map_to_vector<usualLoops>(given, [&](const GivenSize &size) {
     return size.value ? getParam(size.value) : Size(size.number);
   });
 }
@@ -367,11 +365,11 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
   auto tile = cast<transform::TileUsingForallOp>(op);
   bool byThreads =
       !tile.getStaticNumThreads().empty() || tile.getPackedNumThreads();
-  SmallVector<GivenSize> numbers =
+  GivenSizes numbers =
       byThreads
           ? getGivenSizes(tile.getStaticNumThreads(), tile.getNumThreads())
           : getGivenSizes(tile.getStaticTileSizes(), tile.getTileSizes());
-  SmallVector<Size> sizes =
+  Sizes sizes =
       readSizes(numbers, [&](Value value) { return getParam(value); });
   checkTileSizes(op, numbers);
   // A list of sizes, as long as it happens to be.
@@ -534,7 +532,7 @@ static bool forgetScalable(transform::TileUsingForOp tile,
 
 void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   auto tile = cast<transform::TileUsingForOp>(op);
-  SmallVector<GivenSize> sizes =
+  GivenSizes sizes =
       getGivenSizes(tile.getStaticSizes(), tile.getDynamicSizes());
   checkTileSizes(op, sizes);
   for (Value size : tile.getDynamicSizes())

@@ -58,9 +58,7 @@ public:
   }
   /// Whether both are the same without looking; no set that is kept to compare
   /// with changes.
-  bool isShared(const KindSet &other) const {
-    return shared == other.shared;
-  }
+  bool isShared(const KindSet &other) const { return shared == other.shared; }
   /// Whether `pattern` itself is one of the set.
   bool has(const KindPattern &pattern) const {
     return shared && shared->patterns.has(pattern);

@@ -145,8 +145,8 @@ struct Node {
   /// the last tiling split.
   uint64_t parts = 0;
   uint64_t lastParts = 0;
-  /// Of a slice that tiling took, or of what packs an operand: the op that reads
-  /// it, and no other one does; else none (0).
+  /// Of a slice that tiling took, or of what packs an operand: the op that
+  /// reads it, and no other one does; else none (0).
   NodeId onlyReader = 0;
   /// Which operand of that op it is.
   unsigned readAs = 0;

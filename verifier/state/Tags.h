@@ -62,7 +62,7 @@ public:
 private:
   std::optional<mlir::DictionaryAttr> known;
   /// What was set since, of other names, in any order.
-  llvm::SmallVector<mlir::NamedAttribute, 0> added;
+  llvm::SmallVector<mlir::NamedAttribute, 1> added;
   llvm::SmallVector<mlir::StringAttr, 0> open;
 };
 
