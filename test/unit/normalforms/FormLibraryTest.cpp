@@ -53,6 +53,39 @@ TEST_F(FormLibraryTest, BuiltinsAreManyAndOrdered) {
   EXPECT_EQ(library, FormLibrary::get(&context)) << "loaded once";
 }
 
+TEST_F(FormLibraryTest, WhatIsAskedForIsAnsweredAsIfAllWas) {
+  const FormLibrary *library = FormLibrary::get(&context);
+  ASSERT_TRUE(library);
+  OwningOpRef<ModuleOp> onTensors = parse(R"(
+    func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
+      %0 = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>)
+          outs(%b : tensor<8x8xf32>) -> tensor<8x8xf32>
+      return %0 : tensor<8x8xf32>
+    })");
+  OwningOpRef<ModuleOp> onBuffers = parse(R"(
+    func.func @f(%a: memref<8xf32>, %n: index, %z: f32) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      scf.for %i = %c0 to %n step %c1 {
+        memref.store %z, %a[%i] : memref<8xf32>
+      }
+      return
+    })");
+  unsigned numHeld = 0, numMissing = 0;
+  for (Operation *anchor :
+       {onTensors->getOperation(), onBuffers->getOperation()}) {
+    FormSet all = library->getHolding(anchor);
+    for (const Form &form : library->getForms()) {
+      FormSet asked = library->lattice().closure(form.atom);
+      FormSet held = library->getHolding(anchor, &asked);
+      EXPECT_EQ(held.contains(form.atom), all.contains(form.atom)) << form.name;
+      (all.contains(form.atom) ? numHeld : numMissing) += 1;
+    }
+  }
+  EXPECT_GT(numHeld, 0u);
+  EXPECT_GT(numMissing, 0u);
+}
+
 TEST_F(FormLibraryTest, UserFormsExtendTheBuiltins) {
   auto library = loadWith(R"(
     normalform.form @mine summary "mine" refines [@loops.canonical]

@@ -14,6 +14,8 @@
 
 #include "gtest/gtest.h"
 
+#include <deque>
+
 using namespace formwork::verifier;
 
 namespace {
@@ -64,5 +66,59 @@ TEST(KindSetTest, CopiesGrowApart) {
   other.erase({"arith.*"});
   EXPECT_FALSE(other.contains("arith.addi"));
   EXPECT_TRUE(other.contains("scf.for"));
+}
+
+TEST(KindSetTest, HoldsAnyNumberOfKinds) {
+  std::deque<std::string> names;
+  for (unsigned i = 0; i < 300; ++i)
+    names.push_back("d" + std::to_string(i % 7) + ".op" + std::to_string(i));
+  auto pattern = [&](unsigned i) { return KindPattern::of(names[i]); };
+  KindSet even, odd;
+  for (unsigned i = 0; i < 300; ++i)
+    EXPECT_TRUE((i % 2 == 0 ? even : odd).insert(pattern(i)));
+  for (unsigned i = 0; i < 300; ++i) {
+    EXPECT_EQ(even.has(pattern(i)), i % 2 == 0) << names[i];
+    EXPECT_EQ(odd.contains(pattern(i)), i % 2 == 1) << names[i];
+  }
+  KindSet all = even;
+  EXPECT_TRUE(all.insert(odd));
+  EXPECT_FALSE(all.insert(even));
+  EXPECT_EQ(all.getPatterns().size(), 300u);
+  all.erase({"d3.*"});
+  for (unsigned i = 0; i < 300; ++i)
+    EXPECT_EQ(all.has(pattern(i)), i % 7 != 3) << names[i];
+  EXPECT_TRUE(all.insert(pattern(3)));
+  EXPECT_TRUE(all.has(pattern(3)));
+}
+
+/// What of a pattern does not depend on where its text is, or when it was read.
+static void expectSame(KindPattern literal) {
+  std::string text = literal.getText().str();
+  KindPattern read = KindPattern::of(text);
+  EXPECT_EQ(literal.getHash(), read.getHash()) << text;
+  EXPECT_EQ(literal.getDialectBits(), read.getDialectBits()) << text;
+  EXPECT_EQ(literal.getKind(), read.getKind()) << text;
+  EXPECT_EQ(literal.getProperty(), read.getProperty()) << text;
+  EXPECT_TRUE(literal == read);
+}
+
+TEST(KindPatternTest, IsTheSameWhenItIsReadAsWhenItIsCompiled) {
+  expectSame("*");
+  expectSame("scf.if");
+  expectSame("scf.for?");
+  expectSame("arith.addi");
+  expectSame("linalg.generic?static");
+  expectSame("bufferization.to_tensor?may-alias");
+  expectSame("!memref");
+  expectSame("$isolated");
+}
+
+TEST(KindPatternTest, OpsOfADialectShareABit) {
+  EXPECT_EQ(KindPattern("bufferization.to_tensor").getDialectBits(),
+            KindPattern("bufferization.*").getDialectBits());
+  EXPECT_EQ(KindPattern("scf.for?static").getDialectBits(),
+            KindPattern("scf.if").getDialectBits());
+  EXPECT_EQ(KindPattern("*").getDialectBits(), ~uint64_t(0));
+  EXPECT_EQ(KindPattern("$loop").getDialectBits(), ~uint64_t(0));
 }
 } // namespace

@@ -69,6 +69,65 @@ TEST_F(PayloadModelTest, FactsOfLoops) {
   EXPECT_FALSE(model[outer].loop->hasResults);
 }
 
+TEST_F(PayloadModelTest, WhatIsLiveIsSettledBeforeThePayloadChanges) {
+  ModuleOp payload = parse(R"(
+func.func @h(%m: memref<8xindex>, %i: index) {
+  %unread = arith.addi %i, %i : index
+  %read = arith.muli %i, %i : index
+  memref.store %read, %m[%i] : memref<8xindex>
+  return
+})");
+  PayloadModel other;
+  other.addPayload(payload);
+  NodeId unread = 0, read = 0;
+  Operation *last = nullptr;
+  payload->walk([&](Operation *op) {
+    if (isa<arith::AddIOp>(op))
+      unread = other.lookup(op);
+    if (isa<arith::MulIOp>(op))
+      read = other.lookup(op);
+    if (isa<memref::StoreOp>(op))
+      last = op;
+  });
+  other.settleLive();
+  PayloadModel copy = other;
+  last->erase();
+  for (const PayloadModel *model : {&other, &copy}) {
+    EXPECT_FALSE((*model)[unread].live);
+    EXPECT_TRUE((*model)[read].live);
+  }
+}
+
+TEST_F(PayloadModelTest, SetsAreKeptFromTheFirstTimeOn) {
+  auto getBelow = [&](NodeSet set) {
+    SmallVector<NodeId> below;
+    for (auto [id, place] : model.getBelow(f, set))
+      below.push_back(id);
+    return below;
+  };
+  // Nobody has asked for either before.
+  model.doubt(inner);
+  EXPECT_EQ(getBelow(NodeSet::Doubted), SmallVector<NodeId>{inner});
+  EXPECT_EQ(getBelow(NodeSet::Loops), (SmallVector<NodeId>{outer, inner}));
+  EXPECT_EQ(getBelow(NodeSet::Bottom), SmallVector<NodeId>{inner});
+  // And now they are kept.
+  model.doubt(outer);
+  model.edit(inner).present = Certainty::No;
+  EXPECT_EQ(getBelow(NodeSet::Doubted), SmallVector<NodeId>{outer});
+  EXPECT_EQ(getBelow(NodeSet::Loops), SmallVector<NodeId>{outer});
+  EXPECT_EQ(getBelow(NodeSet::Bottom), SmallVector<NodeId>{outer});
+}
+
+TEST_F(PayloadModelTest, ReadersAreToldAsSoonAsTheyAreMade) {
+  EXPECT_FALSE(model.mayBeRead(store));
+  NodeId reader = model.addFresh(inner, kind("memref.load"), nullptr);
+  model.edit(reader).producers.push_back(store);
+  EXPECT_TRUE(model.mayBeRead(store));
+  EXPECT_EQ(model.getReaders(), ArrayRef<NodeId>{reader});
+  model.edit(reader).producers.clear();
+  EXPECT_TRUE(model.getReaders().empty());
+}
+
 TEST_F(PayloadModelTest, ConsumptionReachesDownNotUp) {
   model.tick();
   model.consume(outer, nullptr, /*certain=*/true);
