@@ -21,6 +21,7 @@
 #include "verifier/ValueNames.h"
 #include "verifier/Verifier.h"
 #include "verifier/models/LoneRun.h"
+#include "verifier/models/TiledNodes.h"
 #include "verifier/source/FixIts.h"
 #include "verifier/state/CleanUp.h"
 #include "verifier/state/KindNames.h"
@@ -43,8 +44,6 @@ std::string getDividingSizes(int64_t size, int64_t tile);
 
 /// The nearer of the two, the smaller one if both are as near.
 int64_t getNearestDividingSize(int64_t size, int64_t tile);
-
-struct GivenSize;
 
 class Interpreter : private Outcome {
 public:
@@ -800,6 +799,8 @@ private:
   bool isAttempt = false;
   /// The schedule has a knob, or the sizes of the payload have names.
   bool hasKnobs = false;
+  /// Of what was tiled last.
+  IndexedOperands indexed;
   /// The regions around the current step, for the observer.
   llvm::SmallVector<RegionVisit> path;
   /// The values that the innermost region yields.

@@ -28,8 +28,10 @@ class MatchQuery {
 public:
   MatchQuery(transform::MatchOp op, KindNames &kindNames)
       : op(op), kindNames(kindNames),
-        attributes(op.getOpAttrs().value_or(DictionaryAttr())),
+        asksForAttributes(op.getOpAttrs().has_value()),
         asksForTypes(op.getFilterResultType() || op.getFilterOperandTypes()) {
+    if (asksForAttributes)
+      attributes = op.getOpAttrs()->getValue();
     std::optional<ArrayAttr> names = op.getOps();
     acceptsNone = names && names->empty();
     if (names)
@@ -51,7 +53,7 @@ public:
   }
 
   /// Whether the kind alone leaves the answer open.
-  bool looksInside() const { return attributes || asksForTypes; }
+  bool looksInside() const { return asksForAttributes || asksForTypes; }
 
   bool restrictsKinds() const { return acceptsNone || !kinds.empty() || cls; }
   bool acceptsKind(const std::optional<OperationName> &kind) const {
@@ -74,10 +76,10 @@ public:
   bool mayBeIn(const KindSet &hidden, const PayloadModel &payload) const {
     if (hidden.empty() || acceptsNone)
       return false;
-    bool hasTags =
-        !attributes || llvm::all_of(attributes, [&](NamedAttribute attr) {
-          return payload.mayHideTag(attr.getName());
-        });
+    bool hasTags = !asksForAttributes ||
+                   llvm::all_of(attributes, [&](NamedAttribute attr) {
+                     return payload.mayHideTag(attr.getName());
+                   });
     if (!hasTags && !mayBeInherent(hidden))
       return false;
     if (cls && !hidden.intersects(*cls))
@@ -133,8 +135,6 @@ private:
 
   /// As `matches`, from the attributes alone.
   Certainty matchesAttributes(const Node &node) const {
-    if (!attributes)
-      return Certainty::Yes;
     Certainty all = Certainty::Yes;
     for (NamedAttribute attr : attributes) {
       StringAttr name = attr.getName();
@@ -209,8 +209,8 @@ private:
     bool isInherent;
   };
   mutable SmallVector<Inherent, 8> inherent;
-  /// Null if it asks for none.
-  DictionaryAttr attributes;
+  bool asksForAttributes;
+  ArrayRef<NamedAttribute> attributes;
   bool asksForTypes;
   /// It names no kind at all, which is not the same as not to name kinds.
   bool acceptsNone = false;

@@ -66,6 +66,19 @@ TileSpec readSpec(llvm::ArrayRef<Size> sizes, bool isNumThreads,
 Sizes readSizes(llvm::ArrayRef<GivenSize> given,
                 llvm::function_ref<Size(mlir::Value)> getParam);
 
+/// The operands, as bits, that each loop of a structured op indexes, and those
+/// that any does; of at most 64.
+struct IndexedOperands {
+  llvm::SmallVector<mlir::AffineMap, 3> maps;
+  llvm::SmallVector<uint64_t, 8> byLoop;
+  uint64_t byAny = 0;
+};
+
+/// Those of `space`; in `last`, which may be those of another one that has the
+/// same maps, as one tile has those of another.
+const IndexedOperands &readIndexed(const IterationSpace &space,
+                                   IndexedOperands &last);
+
 /// The space of one tile, and the trip counts of the loops that `spec` makes.
 /// Null, with trip counts of which nothing is known, for a target of which the
 /// loops are not known.

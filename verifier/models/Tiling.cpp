@@ -314,36 +314,43 @@ void Interpreter::checkTileCount(Operation *op, NodeId target,
          node.present == Certainty::Yes && node.count.lo > 0);
 }
 
-/// The operands of `space` that a loop of those that `isMeant` indexes, as
-/// bits.
-template <typename IsMeantFn>
-static uint64_t getIndexed(const IterationSpace &space, IsMeantFn isMeant) {
-  auto isIndexed = [&](AffineExpr result) {
-    // Nearly all are a loop by itself.
-    if (auto dim = dyn_cast<AffineDimExpr>(result))
-      return isMeant(dim.getPosition());
-    bool found = false;
-    result.walk([&](AffineExpr part) {
+const IndexedOperands &
+formwork::verifier::readIndexed(const IterationSpace &space,
+                                IndexedOperands &last) {
+  if (last.maps == ArrayRef<AffineMap>(space.maps))
+    return last;
+  last.maps.assign(space.maps.begin(), space.maps.end());
+  last.byLoop.assign(space.iterators.size(), 0);
+  last.byAny = 0;
+  for (auto [operand, map] : llvm::enumerate(space.maps)) {
+    if (operand >= 64)
+      break;
+    uint64_t bit = uint64_t(1) << operand;
+    auto addDim = [&](AffineExpr part) {
       auto dim = dyn_cast<AffineDimExpr>(part);
-      found |= dim && isMeant(dim.getPosition());
-    });
-    return found;
-  };
-  uint64_t indexed = 0;
-  for (auto [operand, map] : llvm::enumerate(space.maps))
-    if (operand < 64 && llvm::any_of(map.getResults(), isIndexed))
-      indexed |= uint64_t(1) << operand;
-  return indexed;
+      if (!dim)
+        return;
+      if (dim.getPosition() >= last.byLoop.size())
+        last.byLoop.resize(dim.getPosition() + 1);
+      last.byLoop[dim.getPosition()] |= bit;
+      last.byAny |= bit;
+    };
+    for (AffineExpr result : map.getResults())
+      result.walk(addDim);
+  }
+  return last;
 }
 
 /// Records which operands `tile`, made of `target`, reads through slices.
 static void recordSlices(PayloadModel &payload, NodeId target, NodeId tile,
-                         const TileSpec &spec) {
+                         const TileSpec &spec, IndexedOperands &last) {
   Node &node = payload.edit(tile);
   const Node &old = payload[target];
-  node.lastParts = getIndexed(*node.space, [&](unsigned dim) {
-    return dim < spec.tiled.size() && spec.isLoopSure(dim);
-  });
+  const IndexedOperands &indexed = readIndexed(*node.space, last);
+  node.lastParts = 0;
+  for (auto [dim, operands] : llvm::enumerate(indexed.byLoop))
+    if (dim < spec.tiled.size() && spec.isLoopSure(dim))
+      node.lastParts |= operands;
   node.parts = node.sliced = node.lastParts;
   // What is not split anew is read as before.
   bool isAsMade =
@@ -357,7 +364,7 @@ static void recordSlices(PayloadModel &payload, NodeId target, NodeId tile,
   // tiled loop indexes it.
   if (spec.numSureLoops() != 0 && old.kind &&
       old.kind->hasInterface<linalg::LinalgOp>())
-    node.sliced |= getIndexed(*node.space, [](unsigned) { return true; });
+    node.sliced |= indexed.byAny;
   node.parts &= node.sliced;
 }
 
@@ -478,7 +485,7 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
     tiled.push_back(
         addTiled(state.payload, target, loop, packed ? nullptr : space, op));
     if (facts)
-      recordSlices(state.payload, target, tiled.back(), spec);
+      recordSlices(state.payload, target, tiled.back(), spec, indexed);
     // What may have no dimension may get no loop.
     if (!state.payload[target].space) {
       ArrayRef<Up> ups = state.payload[target].ups;
@@ -657,7 +664,7 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     NodeId place = parent.value_or(target);
     NodeId tile = addTiled(state.payload, target, place, space, op);
     if (space)
-      recordSlices(state.payload, target, tile, spec);
+      recordSlices(state.payload, target, tile, spec, indexed);
     if (!parent)
       state.payload.setUps(tile, state.payload[target].ups);
     tiled.push_back(tile);

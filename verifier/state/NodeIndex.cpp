@@ -173,7 +173,7 @@ bool NodeIndex::areAllExact(ArrayRef<Node> nodes) {
   refreshIfMany(nodes);
   return sets[static_cast<size_t>(NodeSet::Inexact)].size() == 0 &&
          llvm::none_of(changed, [&](NodeId id) {
-           return isMember(nodes, id, NodeSet::Inexact);
+           return !nodes[id].exact && nodes[id].present != Certainty::No;
          });
 }
 
