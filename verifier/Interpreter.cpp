@@ -69,7 +69,7 @@ Interpreter::AskedForms Interpreter::readSchedule() {
       ask(contracts.lookupPass(apply.getPassName()));
   });
   effects->reserve(numOps);
-  state.payload.reserve(numOps);
+  state.payload.expectSteps(numOps);
   // Enough for whatever a person writes; what includes itself over and over, in
   // ever new states, is followed as far as this.
   maxOps = 10000 + 20 * numOps;

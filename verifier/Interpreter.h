@@ -800,7 +800,7 @@ private:
   /// The schedule has a knob, or the sizes of the payload have names.
   bool hasKnobs = false;
   /// Of what was tiled last.
-  IndexedOperands indexed;
+  IndexedOperands lastIndexed;
   /// The regions around the current step, for the observer.
   llvm::SmallVector<RegionVisit> path;
   /// The values that the innermost region yields.

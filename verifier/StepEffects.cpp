@@ -13,8 +13,7 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-void StepEffects::describe(transform::IncludeOp include, Effects &effects,
-                           SymbolTableCollection &symbols) {
+void StepEffects::describe(transform::IncludeOp include, Effects &effects) {
   effects.modifiesPayload = true;
   auto callee = symbols.lookupNearestSymbolFrom<transform::NamedSequenceOp>(
       include, include.getTarget());
@@ -37,28 +36,26 @@ const StepEffects::Effects &StepEffects::find(Operation *op) {
   found.isStep = true;
   found.allowsRepeatedHandles = step.allowsRepeatedHandleOperands();
   if (auto include = dyn_cast<transform::IncludeOp>(op)) {
-    describe(include, found, symbols);
+    describe(include, found);
     return found;
   }
   // Room for what nearly all steps have.
   SmallVector<MemoryEffects::EffectInstance, 12> effects;
   cast<MemoryEffectOpInterface>(op).getEffects(effects);
-  // There is one of each effect, and of each resource.
-  const MemoryEffects::Effect *reads = MemoryEffects::Read::get(),
-                              *writes = MemoryEffects::Write::get(),
-                              *frees = MemoryEffects::Free::get();
-  const SideEffects::Resource *payload = transform::PayloadIRResource::get(),
-                              *mapping =
-                                  transform::TransformMappingResource::get();
+  const TypeID reads = TypeID::get<MemoryEffects::Read>(),
+               writes = TypeID::get<MemoryEffects::Write>(),
+               frees = TypeID::get<MemoryEffects::Free>(),
+               payload = TypeID::get<transform::PayloadIRResource>(),
+               mapping = TypeID::get<transform::TransformMappingResource>();
   SmallVector<Value> read, freed;
-  for (const MemoryEffects::EffectInstance &effect : effects) {
-    bool isRead = effect.getEffect() == reads;
-    bool isFree = effect.getEffect() == frees;
-    if (effect.getResource() == payload)
-      found.modifiesPayload |= effect.getEffect() == writes;
-    else if ((isRead || isFree) && effect.getValue() &&
-             effect.getResource() == mapping)
-      (isRead ? read : freed).push_back(effect.getValue());
+  for (const MemoryEffects::EffectInstance &instance : effects) {
+    TypeID effect = instance.getEffect()->getEffectID(),
+           resource = instance.getResource()->getResourceID();
+    if (resource == payload)
+      found.modifiesPayload |= effect == writes;
+    else if (resource == mapping && instance.getValue() &&
+             (effect == reads || effect == frees))
+      (effect == reads ? read : freed).push_back(instance.getValue());
   }
   for (Value handle : freed)
     if (llvm::is_contained(read, handle))

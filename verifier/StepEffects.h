@@ -61,8 +61,7 @@ private:
   const Effects &find(mlir::Operation *op);
   /// What upstream's include says of itself, which it looks up among all
   /// symbols around each time. Of a schedule that verifies.
-  static void describe(mlir::transform::IncludeOp include, Effects &effects,
-                       mlir::SymbolTableCollection &symbols);
+  void describe(mlir::transform::IncludeOp include, Effects &effects);
 
   mlir::SymbolTableCollection &symbols;
   llvm::DenseMap<mlir::Operation *, Effects> known;

@@ -74,8 +74,8 @@ struct IndexedOperands {
   uint64_t byAny = 0;
 };
 
-/// Those of `space`; in `last`, which may be those of another one that has the
-/// same maps, as one tile has those of another.
+/// Those of `space`. `last` remembers them for the next one with the same maps,
+/// as tiles of one op have.
 const IndexedOperands &readIndexed(const IterationSpace &space,
                                    IndexedOperands &last);
 

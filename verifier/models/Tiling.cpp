@@ -485,7 +485,7 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
     tiled.push_back(
         addTiled(state.payload, target, loop, packed ? nullptr : space, op));
     if (facts)
-      recordSlices(state.payload, target, tiled.back(), spec, indexed);
+      recordSlices(state.payload, target, tiled.back(), spec, lastIndexed);
     // What may have no dimension may get no loop.
     if (!state.payload[target].space) {
       ArrayRef<Up> ups = state.payload[target].ups;
@@ -664,7 +664,7 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     NodeId place = parent.value_or(target);
     NodeId tile = addTiled(state.payload, target, place, space, op);
     if (space)
-      recordSlices(state.payload, target, tile, spec, indexed);
+      recordSlices(state.payload, target, tile, spec, lastIndexed);
     if (!parent)
       state.payload.setUps(tile, state.payload[target].ups);
     tiled.push_back(tile);

@@ -64,7 +64,7 @@ public:
 private:
   /// What was asked for last is asked for again.
   std::optional<unsigned> getNumber(mlir::Value value) const {
-    if (value != lastValue) {
+    if (!value || value != lastValue) {
       auto it = numbers.find(value);
       if (it == numbers.end())
         return std::nullopt;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The context's names for the kinds that patterns spell out, each looked up
-// once. Layer: verifier; a cache.
+// once. Layer: verifier; it keeps what it was told.
 //
 //===----------------------------------------------------------------------===//
 

@@ -48,7 +48,7 @@ bool KindSet::Patterns::has(const KindPattern &pattern) const {
 }
 
 void KindSet::Patterns::add(const KindPattern &pattern) {
-  uint16_t &chain = last[getChain(pattern)];
+  uint32_t &chain = last[getChain(pattern)];
   list.push_back(pattern);
   next.push_back(chain);
   chain = list.size();

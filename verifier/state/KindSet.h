@@ -97,8 +97,8 @@ private:
     llvm::SmallVector<KindPattern, 20> list;
     /// The last pattern of each chain and, for each pattern, the one before it
     /// there: as positions in the list plus 1, or 0.
-    std::array<uint16_t, numChains> last = {};
-    llvm::SmallVector<uint16_t, 20> next;
+    std::array<uint32_t, numChains> last = {};
+    llvm::SmallVector<uint32_t, 20> next;
   };
   struct Shared {
     Patterns patterns;

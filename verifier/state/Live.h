@@ -18,6 +18,7 @@
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
+#include <concepts>
 #include <optional>
 
 namespace formwork::verifier {
@@ -42,7 +43,8 @@ private:
 /// Whether an op is live: known, or that of an op of a payload.
 class Live {
 public:
-  Live(bool known = false) : known(known) {}
+  Live() = default;
+  Live(std::same_as<bool> auto known) : known(known) {}
   /// As `given` is, of `payload`, which has to outlive it.
   Live(mlir::Operation *given, const LivePayload &payload)
       : given(given), payload(&payload) {}

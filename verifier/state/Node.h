@@ -205,6 +205,11 @@ template <typename OpTy> bool isKind(const Node &node) {
 /// Whether the op may be of one of `kinds`, types of values included.
 bool mayBeOfKind(const Node &node, llvm::ArrayRef<KindPattern> kinds);
 
+/// Whether the op may be a loop, by its kind.
+inline bool mayBeLoop(const Node &node) {
+  return !node.kind || matchesKind(*node.kind, "$loop");
+}
+
 /// The kind of the node; any, if it is not known.
 inline KindPattern getPattern(const Node &node) {
   return node.kind ? KindPattern(*node.kind) : KindPattern("*");

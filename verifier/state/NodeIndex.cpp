@@ -17,11 +17,11 @@ using namespace mlir;
 using namespace formwork::verifier;
 
 /// Whether a step may move the op out of a loop that holds it, as far as is
-/// known.
+/// known. What is of no known kind may be a loop; no kind that is known becomes
+/// another one on one path.
 static bool isMovable(ArrayRef<Node> nodes, const Node &node) {
   return !dependsOnLoops(node) && llvm::any_of(node.ups, [&](const Up &up) {
-    const std::optional<OperationName> &kind = nodes[up.node].kind;
-    return !up.isLoose() && kind && matchesKind(*kind, "$loop");
+    return !up.isLoose() && mayBeLoop(nodes[up.node]);
   });
 }
 
@@ -182,7 +182,7 @@ void NodeIndex::keepKinds() {
     return;
   for (NodeId id = 0; id < entries.size(); ++id)
     if (isIn(id, NodeSet::Present))
-      kinds[entries[id].kind].nodes.nodes.push_back(id);
+      kinds[entries[id].kind].list.nodes.push_back(id);
 }
 
 void NodeIndex::lookAtChanged(ArrayRef<Node> nodes) {
@@ -222,9 +222,9 @@ void NodeIndex::lookAtChanged(ArrayRef<Node> nodes) {
     if (after != 0 && !std::exchange(kinds[kind].wasThere, true))
       dialects |= getPattern(node).getDialectBits();
     if (keepsKinds && before != 0 && (after == 0 || entry.kind != kind))
-      ++kinds[entry.kind].nodes.numLeft;
+      ++kinds[entry.kind].list.numLeft;
     if (keepsKinds && after != 0 && (before == 0 || entry.kind != kind))
-      kinds[kind].nodes.insert(id);
+      kinds[kind].list.insert(id);
     entry.kind = kind;
   }
   changed.clear();
@@ -299,10 +299,10 @@ SmallVector<NodeId> NodeIndex::select(NodeSet set, KindTest test,
     size_t total = 0;
     for (auto [number, kind] : llvm::enumerate(kinds))
       if (accepts(number)) {
-        compact(kind.nodes, /*now=*/false, [&, number = number](NodeId id) {
+        compact(kind.list, /*now=*/false, [&, number = number](NodeId id) {
           return entries[id].sets != 0 && entries[id].kind == number;
         });
-        total += kind.nodes.size();
+        total += kind.list.size();
       }
     byKind = total < least;
     least = std::min(least, total);
@@ -329,7 +329,7 @@ SmallVector<NodeId> NodeIndex::select(NodeSet set, KindTest test,
   }
   for (auto [number, kind] : llvm::enumerate(kinds))
     if (accepts(number))
-      for (NodeId id : kind.nodes.nodes)
+      for (NodeId id : kind.list.nodes)
         if (entries[id].kind == number && isThere(id))
           selected.push_back(id);
   llvm::sort(selected);

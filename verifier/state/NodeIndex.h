@@ -80,10 +80,8 @@ public:
   }
   /// `node` was put below `above`, which it may leave again.
   void attach(NodeId node, NodeId above);
-  /// Forgets all nodes.
-  void clear() { *this = NodeIndex(); }
 
-  /// Looks at what has changed. All else needs that before.
+  /// Looks at what has changed, as what depends on what the nodes are needs it.
   /// Cost: linear in the nodes that have changed since the last time.
   void refresh(llvm::ArrayRef<Node> nodes) {
     if (!changed.empty())
@@ -183,7 +181,7 @@ private:
   struct Kind {
     std::optional<mlir::OperationName> name;
     bool wasThere = false;
-    List nodes;
+    List list;
   };
   std::vector<Kind> kinds;
   bool keepsKinds = false;

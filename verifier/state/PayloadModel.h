@@ -71,12 +71,12 @@ public:
 
   PayloadModel();
 
-  /// Makes room for what a schedule of `numSteps` usually adds.
-  void reserve(size_t numSteps) { numExpected = 2 * numSteps; }
-  /// Adds `root` and all ops below it as exact nodes. Cost: one walk.
+  /// `addPayload` is to make room for what so many steps usually add.
+  void expectSteps(size_t numSteps) { numExpected = 2 * numSteps; }
+  /// Adds `root` and all ops below it as exact nodes; once. Cost: one walk.
   NodeId addPayload(mlir::Operation *root);
-  /// Looks now at what is live in what was given to `addPayload`, which is
-  /// looked at when somebody asks: it may be another payload by then.
+  /// Finds out which ops of the payload are live, which is done when somebody
+  /// asks first: for who asks when the payload has changed.
   void settleLive() const { live->settle(); }
   /// The node of an op given to `addPayload`.
   NodeId lookup(mlir::Operation *op) const { return byOp.lookup(op); }

@@ -530,7 +530,7 @@ void PayloadModel::loosen(NodeId scope) {
       continue;
     for (Up &up : change(id).ups) {
       if (up.isLoose() || up.node == universe || up.node == scope ||
-          !nodes[up.node].kind || !matchesKind(*nodes[up.node].kind, "$loop"))
+          !mayBeLoop(nodes[up.node]))
         continue;
       ++changes;
       ++ways;
