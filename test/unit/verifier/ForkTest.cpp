@@ -102,16 +102,7 @@ TEST(BranchingVectorTest, IsWhatCopiesAre) {
 class ForkTest : public VerifierTest {
 protected:
   ForkTest() {
-    ModuleOp payload = parse(R"(
-func.func @f(%m: memref<8x8xf32>, %z: f32) {
-  scf.forall (%i, %j) in (8, 8) {
-    memref.store %z, %m[%i, %j] : memref<8x8xf32>
-  }
-  return
-}
-func.func @g() {
-  return
-})");
+    ModuleOp payload = parse(getLoopAndFunction());
     model.addPayload(payload);
     model.setGiven();
     payload->walk([&](Operation *op) {

@@ -26,16 +26,7 @@ constexpr StringLiteral kindNames[] = {"scf.for", "scf.forall", "linalg.matmul",
 class NodeSetsTest : public VerifierTest {
 protected:
   NodeSetsTest() {
-    ModuleOp payload = parse(R"(
-func.func @f(%m: memref<8x8xf32>, %z: f32) {
-  scf.forall (%i, %j) in (8, 8) {
-    memref.store %z, %m[%i, %j] : memref<8x8xf32>
-  }
-  return
-}
-func.func @g() {
-  return
-})");
+    ModuleOp payload = parse(getLoopAndFunction());
     for (PayloadModel *model : {&asked, &spared})
       model->addPayload(payload);
   }

@@ -117,6 +117,19 @@ static DialectRegistry makeRegistry() {
   return registry;
 }
 
+StringRef formwork::verifier::getLoopAndFunction() {
+  return R"(
+func.func @f(%m: memref<8x8xf32>, %z: f32) {
+  scf.forall (%i, %j) in (8, 8) {
+    memref.store %z, %m[%i, %j] : memref<8x8xf32>
+  }
+  return
+}
+func.func @g() {
+  return
+})";
+}
+
 VerifierTest::VerifierTest() : context(makeRegistry()) {
   // The cores are shared with other jobs.
   context.disableMultithreading();

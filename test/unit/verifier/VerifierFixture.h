@@ -31,6 +31,9 @@ llvm::StringRef getBatchMatmulSchedule();
 llvm::StringRef getStagedMatmul();
 llvm::StringRef getStagedMatmulBody();
 
+/// A function @f with a loop that stores to a buffer, and an empty one, @g.
+llvm::StringRef getLoopAndFunction();
+
 class VerifierTest : public ::testing::Test {
 protected:
   VerifierTest();
