@@ -509,7 +509,7 @@ private:
     /// What canonicalization there is among them.
     Folding folds = Folding::None;
   };
-  Rewrites getRewrites(const RewriteNames &names) const;
+  Rewrites getRewrites(llvm::ArrayRef<llvm::StringRef> names) const;
   /// Those of `names` for which there may be something to rewrite at or below
   /// the op that isolates `scope`, as it is or as the others leave it.
   RewriteNames getActive(NodeId scope, const RewriteNames &names) const;
@@ -769,11 +769,13 @@ private:
   llvm::MapVector<NodeId, std::optional<LoneRun>> loneRuns;
   /// Matches on the same scope, for which nothing has changed since.
   struct FoundBefore {
+    mlir::Operation *match;
     unsigned version;
     NodeList nodes;
     bool ordered;
   };
-  llvm::DenseMap<std::pair<NodeId, mlir::Attribute>, FoundBefore> matchCache;
+  /// By the scope, and by the hash of what a match asks for.
+  llvm::DenseMap<std::pair<NodeId, unsigned>, FoundBefore> matchCache;
   /// A call that changed nothing, and what it yielded.
   struct Call {
     llvm::SmallVector<HandleState> arguments;

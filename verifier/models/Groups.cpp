@@ -43,7 +43,7 @@ static const Contract *lookupRewrite(const ContractLibrary &contracts,
 }
 
 Interpreter::Rewrites
-Interpreter::getRewrites(const RewriteNames &names) const {
+Interpreter::getRewrites(ArrayRef<StringRef> names) const {
   Rewrites sum;
   sum.merges = llvm::is_contained(names, "cse");
   sum.moves = llvm::is_contained(names, "licm");
@@ -116,15 +116,15 @@ RewriteNames Interpreter::getActive(NodeId scope,
       active.set(i);
   }
   auto introduce = [&](StringRef name) {
-    bool grew = false;
-    for (const KindPattern &kind : getRewrites({name}).introduces)
+    SmallVector<KindPattern, 32> sure;
+    for (const KindPattern &kind : getRewrites(name).introduces)
       if (!kind.isMoreOfThem())
-        grew |= made.insert(kind);
+        sure.push_back(kind);
       else if (wasThere(kind.getThem()))
-        grew |= made.insert(kind.getThem());
+        sure.push_back(kind.getThem());
       else
         waiting.push_back(kind.getThem());
-    return grew;
+    return made.insert(sure);
   };
   bool grows = false;
   for (unsigned i : active.set_bits())

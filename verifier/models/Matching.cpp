@@ -122,23 +122,12 @@ private:
     return !kind.isRegistered() || isOwnAttribute(kind, name);
   }
 
-  /// As above, of what is asked for; remembered, as nodes are of few kinds.
-  bool isAskedOf(OperationName kind, StringAttr name) const {
-    auto it = llvm::find_if(inherent, [&](const Inherent &one) {
-      return one.kind == kind && one.name == name;
-    });
-    if (it != inherent.end())
-      return it->isInherent;
-    inherent.push_back({kind, name, isInherent(kind, name)});
-    return inherent.back().isInherent;
-  }
-
   /// As `matches`, from the attributes alone.
   Certainty matchesAttributes(const Node &node) const {
     Certainty all = Certainty::Yes;
     for (NamedAttribute attr : attributes) {
       StringAttr name = attr.getName();
-      bool isOwn = isAskedOf(*node.kind, name);
+      bool isOwn = isInherent(*node.kind, name);
       if (isOwn ? !node.op : node.tags.isOpen(name)) {
         all = Certainty::Maybe;
         continue;
@@ -162,12 +151,10 @@ private:
   /// Whether an op of one of the kinds can have all the attributes that are
   /// asked for without being given them.
   bool mayBeInherent(const KindSet &hidden) const {
-    SmallVector<StringAttr> names;
-    for (NamedAttribute attr : attributes)
-      names.push_back(attr.getName());
     auto mayHave = [&](OperationName kind) {
-      return llvm::all_of(
-          names, [&](StringAttr name) { return isInherent(kind, name); });
+      return llvm::all_of(attributes, [&](NamedAttribute attr) {
+        return isInherent(kind, attr.getName());
+      });
     };
     MLIRContext *context = kindNames.getContext();
     return llvm::any_of(hidden.getPatterns(), [&](const KindPattern &mine) {
@@ -203,12 +190,6 @@ private:
 
   mutable transform::MatchOp op;
   KindNames &kindNames;
-  struct Inherent {
-    OperationName kind;
-    StringAttr name;
-    bool isInherent;
-  };
-  mutable SmallVector<Inherent, 8> inherent;
   bool asksForAttributes;
   ArrayRef<NamedAttribute> attributes;
   bool asksForTypes;
@@ -276,6 +257,21 @@ static bool sortWalk(const PayloadModel &payload, NodeId scope,
   return true;
 }
 
+/// Of what a match asks for, and most likely of nothing else.
+static unsigned hashQuery(Operation *match) {
+  return llvm::hash_combine(
+      match->getName().hashOpProperties(match->getPropertiesStorage()),
+      match->getDiscardableAttrDictionary());
+}
+
+/// Whether two matches ask for the same.
+static bool isSameQuery(Operation *a, Operation *b) {
+  return a == b || (a->getDiscardableAttrDictionary() ==
+                        b->getDiscardableAttrDictionary() &&
+                    a->getName().compareOpProperties(
+                        a->getPropertiesStorage(), b->getPropertiesStorage()));
+}
+
 void Interpreter::matchModel(Operation *op, const Contract &contract) {
   auto match = cast<transform::MatchOp>(op);
   // A walk meets each op once.
@@ -291,10 +287,11 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   MatchQuery query(match, *kindNames);
   PayloadModel &payload = state.payload;
 
-  std::pair<NodeId, Attribute> key{scope, op->getAttrDictionary()};
+  std::pair<NodeId, unsigned> key{scope, hashQuery(op)};
   auto cached = matchCache.find(key);
   if (cached != matchCache.end() &&
-      cached->second.version == payload.version()) {
+      cached->second.version == payload.version() &&
+      isSameQuery(cached->second.match, op)) {
     set(cached->second.nodes, cached->second.ordered);
     return;
   }
@@ -311,7 +308,7 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   };
   if (!payload[scope].exact) {
     NodeId found = addUnknown();
-    matchCache[key] = {payload.version(), {found}, /*ordered=*/false};
+    matchCache[key] = {op, payload.version(), {found}, /*ordered=*/false};
     set(found, /*ordered=*/false);
     return;
   }
@@ -357,6 +354,6 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
                   : op->getLoc(),
               "the target " + nameOf(match.getTarget()) + " is set here");
   }
-  matchCache[key] = {payload.version(), NodeList(found), ordered};
+  matchCache[key] = {op, payload.version(), NodeList(found), ordered};
   set(found, ordered);
 }

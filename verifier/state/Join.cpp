@@ -228,6 +228,7 @@ bool PayloadModel::joinNode(NodeId node, Certainty here, const Branch &other,
     mine.exact = false;
   if (mine.kind != theirs.kind)
     mine.kind = std::nullopt;
+  noteKind(mine.kind);
   mine.isRecorded &= theirs.isRecorded;
   if (mine.among != theirs.among || mine.cls != theirs.cls) {
     mine.among.clear();
@@ -249,7 +250,9 @@ bool PayloadModel::joinNode(NodeId node, Certainty here, const Branch &other,
   for (NodeId producer : theirs.producers)
     if (!llvm::is_contained(mine.producers, producer))
       mine.producers.push_back(producer);
-  return joinPlace(node, other);
+  bool isPlaced = joinPlace(node, other);
+  hasInexact |= node != universe && !nodes[node].exact;
+  return isPlaced;
 }
 
 void PayloadModel::makeVague(NodeId node) {
@@ -258,6 +261,7 @@ void PayloadModel::makeVague(NodeId node) {
   change(node).exact = true;
   hideTagsOf(nodes[node]);
   change(node).exact = false;
+  hasInexact = true;
   for (const Up &up : nodes[node].ups)
     introduce(up.node, KindSet(getPattern(nodes[node])));
 }
@@ -273,7 +277,7 @@ void PayloadModel::repeat(NodeId first) {
 
 void PayloadModel::fork() {
   // What a node is in depends on those above it, too, which may change back.
-  (void)getIndex();
+  index.refreshAll(nodes);
   nodes.fork();
   forks.push_back(
       {*this, now, exactEvents.size(), fuzzyEvents.size(), version(), stamp()});

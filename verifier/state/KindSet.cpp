@@ -14,6 +14,8 @@
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <atomic>
+
 using namespace mlir;
 using namespace formwork::verifier;
 
@@ -54,16 +56,20 @@ void KindSet::Patterns::add(const KindPattern &pattern) {
   chain = list.size();
 }
 
-KindSet::Patterns &KindSet::change(size_t more) {
-  if (!shared || shared.use_count() != 1) {
-    auto own = std::make_shared<Shared>();
-    if (shared)
-      own->patterns = shared->patterns;
-    shared = std::move(own);
-  }
-  shared->covered = nullptr;
+/// No two sets in a process have the same, unless they share their patterns.
+static uint64_t makeVersion() {
+  static std::atomic<uint64_t> last = 0;
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+KindSet::Shared &KindSet::change(size_t more) {
+  if (!shared || shared.use_count() != 1)
+    shared =
+        shared ? std::make_shared<Shared>(*shared) : std::make_shared<Shared>();
+  shared->version = makeVersion();
+  shared->grownBy = 0;
   shared->patterns.reserve(getPatterns().size() + more);
-  return shared->patterns;
+  return *shared;
 }
 
 bool KindSet::insert(ArrayRef<KindPattern> more) {
@@ -71,11 +77,11 @@ bool KindSet::insert(ArrayRef<KindPattern> more) {
       llvm::find_if_not(more, [&](const KindPattern &one) { return has(one); });
   if (next == more.end())
     return false;
-  Patterns &changed = change(more.end() - next);
+  Shared &changed = change(more.end() - next);
   for (; next != more.end(); ++next)
-    if (!changed.has(*next)) {
-      changed.add(*next);
-      dialects |= next->getDialectBits();
+    if (!changed.patterns.has(*next)) {
+      changed.patterns.add(*next);
+      changed.dialects |= next->getDialectBits();
     }
   return true;
 }
@@ -87,12 +93,39 @@ bool KindSet::insert(const KindSet &more) {
     *this = more;
     return true;
   }
-  if (shared->covered == more.shared)
+  Version added = more.shared->version;
+  if (shared->covers(added))
     return false;
+  if (shared->grownBy == added)
+    if (std::shared_ptr<Shared> grown = shared->grown.lock();
+        grown && grown->version == shared->grownTo) {
+      shared = std::move(grown);
+      return true;
+    }
+  // Copies of it may be given the same.
+  std::shared_ptr<Shared> before = shared.use_count() > 1 ? shared : nullptr;
   bool grew = insert(more.getPatterns());
-  if (!more.shared->covered)
-    shared->covered = more.shared;
+  shared->cover(added);
+  if (grew && before) {
+    before->grownBy = added;
+    before->grownTo = shared->version;
+    before->grown = shared;
+  }
   return grew;
+}
+
+bool KindSet::includes(const KindSet &other) const {
+  if (shared == other.shared || other.empty())
+    return true;
+  if (empty())
+    return false;
+  if (shared->covers(other.shared->version))
+    return true;
+  if (!llvm::all_of(other.getPatterns(),
+                    [&](const KindPattern &one) { return has(one); }))
+    return false;
+  shared->cover(other.shared->version);
+  return true;
 }
 
 void KindSet::erase(ArrayRef<KindPattern> kinds) {
@@ -103,17 +136,28 @@ void KindSet::erase(ArrayRef<KindPattern> kinds) {
   };
   if (llvm::none_of(getPatterns(), stands))
     return;
-  auto rest = std::make_shared<Shared>();
+  KindSet rest;
   for (const KindPattern &mine : getPatterns())
     if (!stands(mine))
-      rest->patterns.add(mine);
-  shared = std::move(rest);
+      rest.insert(mine);
+  *this = std::move(rest);
+}
+
+const KindSet &KnownKindSets::get(ArrayRef<KindPattern> kinds) {
+  for (const Known &one : known)
+    if (ArrayRef<KindPattern>(one.kinds) == kinds)
+      return one.set;
+  if (known.size() < numKnown)
+    known.emplace_back();
+  last = (last + 1) % known.size();
+  known[last] = {KindPatterns(kinds), KindSet(kinds)};
+  return known[last].set;
 }
 
 bool KindSet::isAny() const { return has("*"); }
 
 bool KindSet::contains(const KindPattern &name) const {
-  return (dialects & name.getDialectBits()) != 0 &&
+  return shared && (shared->dialects & name.getDialectBits()) != 0 &&
          llvm::any_of(getPatterns(), [&](const KindPattern &mine) {
            return mine.names(name.getKind());
          });
@@ -148,7 +192,7 @@ bool KindSet::intersects(const KindPattern &pattern) const {
     return !empty();
   uint64_t wanted =
       pattern.isClass() ? dialectsOfClasses : pattern.getDialectBits();
-  if ((dialects & wanted) == 0)
+  if (!shared || (shared->dialects & wanted) == 0)
     return false;
   if (pattern.getForm() == KindPattern::Form::Dialect)
     return llvm::any_of(getPatterns(), [&](const KindPattern &mine) {
@@ -163,7 +207,7 @@ bool KindSet::intersects(const KindPattern &pattern) const {
 }
 
 bool KindSet::mayBeDynamic() const {
-  return (dialects & dialectsOfClasses) != 0 &&
+  return shared && (shared->dialects & dialectsOfClasses) != 0 &&
          llvm::any_of(getPatterns(), [](const KindPattern &mine) {
            return mine.getProperty() != "static" &&
                   (mine.isAny() ||

@@ -19,6 +19,7 @@
 
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -42,7 +43,8 @@ bool matchesAnyKind(mlir::OperationName name,
 ///
 /// Copies share their patterns until one of them changes: what is put into a
 /// node is put into all that is around it. What one set was found to hold of
-/// another, it need not look for again.
+/// another, it need not look for again, and copies of one set into which the
+/// same is put share what they become.
 class KindSet {
 public:
   KindSet() = default;
@@ -63,6 +65,8 @@ public:
   bool has(const KindPattern &pattern) const {
     return shared && shared->patterns.has(pattern);
   }
+  /// Whether it has all patterns of `other`.
+  bool includes(const KindSet &other) const;
   /// Whether it holds `"*"`.
   bool isAny() const;
 
@@ -100,19 +104,54 @@ private:
     std::array<uint32_t, numChains> last = {};
     llvm::SmallVector<uint32_t, 20> next;
   };
+
+  /// Of certain patterns, in certain order; 0 is that of none.
+  using Version = uint64_t;
   struct Shared {
     Patterns patterns;
-    /// A set of which it has all patterns; one that knows of none
-    /// itself, so that no chain of them grows.
-    std::shared_ptr<const Shared> covered;
+    Version version = 0;
+    /// The dialects of the patterns: of what has none of them, no op is in the
+    /// set.
+    uint64_t dialects = 0;
+    /// Some of which it has all patterns, the one found last at `lastCovered`.
+    std::array<Version, 4> covered = {};
+    unsigned lastCovered = 0;
+    /// What a copy became by the set `grownBy`: `grown`, as long as it is
+    /// there and still of the version `grownTo`.
+    Version grownBy = 0, grownTo = 0;
+    std::weak_ptr<Shared> grown;
+
+    bool covers(Version other) const {
+      return llvm::is_contained(covered, other);
+    }
+    void cover(Version other) {
+      lastCovered = (lastCovered + 1) % covered.size();
+      covered[lastCovered] = other;
+    }
   };
-  /// The patterns, which no other set has any more, with room for `more`.
-  Patterns &change(size_t more);
+  /// The patterns, which no other set has any more, with room for `more`; they
+  /// are to change.
+  Shared &change(size_t more);
 
   /// Null while there are none.
   std::shared_ptr<Shared> shared;
-  /// Those of their dialects: of what has none of them, no op is in the set.
-  uint64_t dialects = 0;
+};
+
+/// The sets of the lists of patterns that were asked for last, so that equal
+/// lists have one set.
+class KnownKindSets {
+public:
+  /// Holds until the next call.
+  const KindSet &get(llvm::ArrayRef<KindPattern> kinds);
+
+private:
+  struct Known {
+    KindPatterns kinds;
+    KindSet set;
+  };
+  static constexpr size_t numKnown = 8;
+  llvm::SmallVector<Known, 0> known;
+  size_t last = 0;
 };
 
 } // namespace formwork::verifier

@@ -73,11 +73,10 @@ class NodeKind {
 public:
   NodeKind() = default;
   NodeKind(std::nullopt_t) {}
-  NodeKind(mlir::OperationName name);
-  NodeKind(std::optional<mlir::OperationName> name)
-      : NodeKind(name ? NodeKind(*name) : NodeKind()) {}
+  NodeKind(mlir::OperationName name) : name(name) {}
+  NodeKind(std::optional<mlir::OperationName> name) : name(name) {}
 
-  bool isIsolated() const { return isolated; }
+  bool isIsolated() const;
 
   operator const std::optional<mlir::OperationName> &() const { return name; }
   explicit operator bool() const { return name.has_value(); }
@@ -88,8 +87,10 @@ public:
   }
 
 private:
+  enum class Answer : uint8_t { Unasked, No, Yes };
+
   std::optional<mlir::OperationName> name;
-  bool isolated = false;
+  mutable Answer isolated = Answer::Unasked;
 };
 
 /// What is known of one payload op, or of a set of them.

@@ -44,6 +44,13 @@ static std::optional<NodeId> getRightAbove(const Node &node) {
   return node.ups.front().node;
 }
 
+bool NodeIndex::hasRightInside(ArrayRef<Node> nodes, NodeId id) const {
+  if (isTracking)
+    return entries[id].numRightInside != 0;
+  return llvm::any_of(
+      nodes, [&](const Node &node) { return getRightAbove(node) == id; });
+}
+
 bool NodeIndex::isMember(ArrayRef<Node> nodes, NodeId id, NodeSet set) const {
   const Node &node = nodes[id];
   if (node.present == Certainty::No)
@@ -75,7 +82,7 @@ bool NodeIndex::isMember(ArrayRef<Node> nodes, NodeId id, NodeSet set) const {
     return node.loop != nullptr;
   case NodeSet::Bottom:
     // What is not exact may be where what it holds is not.
-    return node.loop && !(node.exact && entries[id].numRightInside != 0);
+    return node.loop && !(node.exact && hasRightInside(nodes, id));
   case NodeSet::Movable:
     return isMovable(nodes, node);
   case NodeSet::Known:
@@ -86,6 +93,23 @@ bool NodeIndex::isMember(ArrayRef<Node> nodes, NodeId id, NodeSet set) const {
     return !node.tags.isEmpty();
   }
   llvm_unreachable("all sets are handled");
+}
+
+void NodeIndex::reserve(size_t numNodes) {
+  firstLink.reserve(numNodes);
+  links.reserve(numNodes);
+  if (numNodes <= numFew)
+    return;
+  entries.reserve(numNodes);
+  log.reserve(2 * numNodes);
+  constexpr size_t usualKinds = 16;
+  kinds.reserve(usualKinds);
+}
+
+void NodeIndex::track(ArrayRef<Node> nodes) {
+  isTracking = true;
+  for (NodeId id = 0; id < nodes.size(); ++id)
+    change(id);
 }
 
 void NodeIndex::List::insert(NodeId node) {
@@ -144,35 +168,72 @@ void NodeIndex::putRightInside(ArrayRef<Node> nodes, NodeId node) {
 }
 
 void NodeIndex::keep(NodeSet set, ArrayRef<Node> nodes) {
-  kept |= getBit(set);
-  if (set == NodeSet::Bottom) {
+  if (set == NodeSet::Bottom)
     for (NodeId id = 0; id < entries.size(); ++id)
       putRightInside(nodes, id);
-    // Which says what all loops need to know.
-    lookAtChanged(nodes);
-  }
-  List &list = sets[static_cast<size_t>(set)];
-  list = List();
+  List &list = getList(set);
+  list.nodes.clear();
+  list.isKept = true;
+  list.seen = log.size();
+  see(list.seen);
   for (NodeId id = 0; id < entries.size(); ++id) {
-    if (!isIn(id, NodeSet::Present) || !isMember(nodes, id, set))
+    if (!entries[id].isThere || !isMember(nodes, id, set))
       continue;
     entries[id].sets |= getBit(set);
     list.nodes.push_back(id);
   }
 }
 
+void NodeIndex::catchUp(NodeSet set, ArrayRef<Node> nodes) {
+  List &list = getList(set);
+  // What changes on the way is behind the last one.
+  while (list.seen < log.size()) {
+    NodeId id = log[list.seen++];
+    see(list.seen);
+    if (set == NodeSet::Bottom)
+      putRightInside(nodes, id);
+    bool belongs = isMember(nodes, id, set);
+    if (isIn(id, set) == belongs)
+      continue;
+    entries[id].sets ^= getBit(set);
+    if (belongs)
+      list.insert(id);
+    else
+      ++list.numLeft;
+  }
+}
+
+void NodeIndex::refreshAll(ArrayRef<Node> nodes) {
+  for (size_t set = 0; set < numSets; ++set)
+    if (sets[set].isKept)
+      catchUp(static_cast<NodeSet>(set), nodes);
+  refresh(nodes);
+}
+
+/// More than these nobody wants to look at one by one.
+static constexpr size_t many = 16;
+
 bool NodeIndex::isRead(ArrayRef<Node> nodes, NodeId node) {
-  refreshIfMany(nodes);
+  if (!isTracking || log.size() - seen > many)
+    refresh(nodes);
+  if (!isTracking)
+    return llvm::any_of(nodes, [&](const Node &one) {
+      return llvm::is_contained(one.producers, node);
+    });
   return (node < entries.size() && entries[node].isRead) ||
-         llvm::any_of(changed, [&](NodeId id) {
+         llvm::any_of(ArrayRef(log).drop_front(seen), [&](NodeId id) {
            return llvm::is_contained(nodes[id].producers, node);
          });
 }
 
 bool NodeIndex::areAllExact(ArrayRef<Node> nodes) {
-  refreshIfMany(nodes);
-  return sets[static_cast<size_t>(NodeSet::Inexact)].size() == 0 &&
-         llvm::none_of(changed, [&](NodeId id) {
+  if (!isTracking)
+    return selectOfFew(nodes, NodeSet::Inexact, nullptr, std::nullopt).empty();
+  List &inexact = getList(NodeSet::Inexact);
+  if (log.size() - inexact.seen > many)
+    catchUp(NodeSet::Inexact, nodes);
+  return inexact.size() == 0 &&
+         llvm::none_of(ArrayRef(log).drop_front(inexact.seen), [&](NodeId id) {
            return !nodes[id].exact && nodes[id].present != Certainty::No;
          });
 }
@@ -181,57 +242,43 @@ void NodeIndex::keepKinds() {
   if (std::exchange(keepsKinds, true))
     return;
   for (NodeId id = 0; id < entries.size(); ++id)
-    if (isIn(id, NodeSet::Present))
+    if (entries[id].isThere)
       kinds[entries[id].kind].list.nodes.push_back(id);
 }
 
 void NodeIndex::lookAtChanged(ArrayRef<Node> nodes) {
-  // What changes on the way is behind the last one.
-  for (size_t i = 0; i < changed.size(); ++i) {
-    NodeId id = changed[i];
+  for (; seen < log.size(); ++seen) {
+    NodeId id = log[seen];
     const Node &node = nodes[id];
-    if (isKept(NodeSet::Bottom))
-      putRightInside(nodes, id);
     for (NodeId producer : node.producers) {
       if (producer >= entries.size())
         entries.resize(producer + 1);
       entries[producer].isRead = true;
     }
     Entry &entry = entries[id];
-    entry.isPending = false;
-    NodeSets before = entry.sets, after = 0;
-    for (unsigned left = kept | getBit(NodeSet::Present); left != 0;
-         left &= left - 1) {
-      unsigned set = llvm::countr_zero(left);
-      after |= NodeSets(isMember(nodes, id, static_cast<NodeSet>(set))) << set;
-    }
-    entry.sets = after;
-    numHoldersGone += before != 0 && after == 0 && node.hasBelow;
-    for (unsigned differ = (before ^ after) & kept; differ != 0;
-         differ &= differ - 1) {
-      unsigned set = llvm::countr_zero(differ);
-      if (after >> set & 1)
-        sets[set].insert(id);
-      else
-        ++sets[set].numLeft;
-    }
+    bool isThere = node.present != Certainty::No;
+    bool wasThere = std::exchange(entry.isThere, isThere);
+    numHoldersGone += wasThere && !isThere && node.hasBelow;
     unsigned kind = entry.kind;
     const std::optional<OperationName> &name = node.kind;
     if (kind == noKind || kinds[kind].name != name)
       kind = getKindNumber(name);
-    if (after != 0 && !std::exchange(kinds[kind].wasThere, true))
-      dialects |= getPattern(node).getDialectBits();
-    if (keepsKinds && before != 0 && (after == 0 || entry.kind != kind))
+    bool isOther = entry.kind != kind;
+    if (keepsKinds && wasThere && (!isThere || isOther))
       ++kinds[entry.kind].list.numLeft;
-    if (keepsKinds && after != 0 && (before == 0 || entry.kind != kind))
+    if (keepsKinds && isThere && (!wasThere || isOther))
       kinds[kind].list.insert(id);
     entry.kind = kind;
   }
-  changed.clear();
+  see(seen);
 }
 
-ArrayRef<NodeId> NodeIndex::get(NodeSet set) {
-  List &list = sets[static_cast<size_t>(set)];
+ArrayRef<NodeId> NodeIndex::get(ArrayRef<Node> nodes, NodeSet set) {
+  List &list = getList(set);
+  if (!isTracking) {
+    list.nodes.assign(selectOfFew(nodes, set, nullptr, std::nullopt));
+    return list.nodes;
+  }
   compact(list, /*now=*/true, [&](NodeId id) { return isIn(id, set); });
   return list.nodes;
 }
@@ -259,10 +306,35 @@ std::optional<SmallVector<NodeId>> NodeIndex::getReached(ArrayRef<NodeId> start,
   return reached;
 }
 
-SmallVector<NodeId> NodeIndex::select(NodeSet set, KindTest test,
+SmallVector<NodeId> NodeIndex::selectOfFew(ArrayRef<Node> nodes, NodeSet set,
+                                           KindTest test,
+                                           std::optional<NodeId> scope) const {
+  bool isAnyExact = !scope || hasBelow(*scope);
+  // Of nodes that are made one after the other, many are of one kind.
+  const std::optional<OperationName> *lastKind = nullptr;
+  bool isLastAccepted = true;
+  auto accepts = [&](const std::optional<OperationName> &kind) {
+    if (test && (!lastKind || kind != *lastKind)) {
+      lastKind = &kind;
+      isLastAccepted = test(kind);
+    }
+    return isLastAccepted;
+  };
+  SmallVector<NodeId> selected;
+  for (NodeId id = 1; id < nodes.size(); ++id)
+    if ((isAnyExact || !nodes[id].exact) && isMember(nodes, id, set) &&
+        accepts(nodes[id].kind))
+      selected.push_back(id);
+  return selected;
+}
+
+SmallVector<NodeId> NodeIndex::select(ArrayRef<Node> nodes, NodeSet set,
+                                      KindTest test,
                                       std::optional<NodeId> scope) {
+  if (!isTracking)
+    return selectOfFew(nodes, set, test, scope);
   auto isThere = [&](NodeId id) { return isIn(id, set); };
-  List &all = sets[static_cast<size_t>(set)];
+  List &all = getList(set);
   compact(all, /*now=*/false, isThere);
   // Kinds are few, and are asked for at most once each.
   enum Answer : char { Unknown, Accepted, Refused };
@@ -277,13 +349,15 @@ SmallVector<NodeId> NodeIndex::select(NodeSet set, KindTest test,
   };
   size_t least = all.size();
   SmallVector<NodeId> selected;
-  auto take = [&](ArrayRef<NodeId> nodes) {
-    for (NodeId id : nodes)
+  auto take = [&](ArrayRef<NodeId> ids) {
+    for (NodeId id : ids)
       if (isWanted(id))
         selected.push_back(id);
   };
 
-  List &inexact = sets[static_cast<size_t>(NodeSet::Inexact)];
+  List &inexact = getList(NodeSet::Inexact);
+  if (scope)
+    catchUp(NodeSet::Inexact, nodes);
   auto isInexact = [&](NodeId id) { return isIn(id, NodeSet::Inexact); };
   if (scope && !hasBelow(*scope)) {
     compact(inexact, /*now=*/true, isInexact);
@@ -300,7 +374,7 @@ SmallVector<NodeId> NodeIndex::select(NodeSet set, KindTest test,
     for (auto [number, kind] : llvm::enumerate(kinds))
       if (accepts(number)) {
         compact(kind.list, /*now=*/false, [&, number = number](NodeId id) {
-          return entries[id].sets != 0 && entries[id].kind == number;
+          return entries[id].isThere && entries[id].kind == number;
         });
         total += kind.list.size();
       }

@@ -9,9 +9,10 @@
 // The nodes of a payload model by what steps look for: in sets, by kind, and by
 // the node above. What a step does to a node mostly takes it out of the sets
 // that such steps look at, so that a schedule costs no more than what its steps
-// change. Few schedules ask for all sets, so that each is kept only from the
-// first time on that somebody does. Layer: verifier; internal to the payload
-// model.
+// change. Few schedules ask for all sets, and seldom, so that each is kept only
+// from the first time on that somebody does, and as of the last one; and of few
+// nodes none is, since to look at all of them costs less. Layer: verifier;
+// internal to the payload model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,28 +56,31 @@ using NodeSets = uint16_t;
 
 class NodeIndex {
 public:
+  NodeIndex() { getList(NodeSet::Inexact).isKept = true; }
+
   static constexpr size_t numSets = static_cast<size_t>(NodeSet::Tagged) + 1;
   static_assert(numSets <= 16);
   using KindTest =
       llvm::function_ref<bool(const std::optional<mlir::OperationName> &)>;
 
   /// Makes room for that many nodes.
-  void reserve(size_t numNodes) {
-    entries.reserve(numNodes);
-    firstLink.reserve(numNodes);
-    links.reserve(numNodes);
-    changed.reserve(numNodes);
-    constexpr size_t usualKinds = 16;
-    kinds.reserve(usualKinds);
-  }
-  /// `node` is new, or may have changed.
+  void reserve(size_t numNodes);
+  /// `node` is new, or may have changed. Of the one above everything, no set
+  /// tells.
   void change(NodeId node) {
+    if (node == 0)
+      return;
+    if (!isTracking) {
+      ++numHoldersGone;
+      return;
+    }
     if (node >= entries.size())
       entries.resize(node + 1);
-    if (entries[node].isPending)
+    // Nobody has looked since it was noted last.
+    if (entries[node].lastNoted > numSeen)
       return;
-    entries[node].isPending = true;
-    changed.push_back(node);
+    log.push_back(node);
+    entries[node].lastNoted = log.size();
   }
   /// `node` was put below `above`, which it may leave again.
   void attach(NodeId node, NodeId above);
@@ -84,16 +88,25 @@ public:
   /// Looks at what has changed, as what depends on what the nodes are needs it.
   /// Cost: linear in the nodes that have changed since the last time.
   void refresh(llvm::ArrayRef<Node> nodes) {
-    if (!changed.empty())
+    if (!isTracking && nodes.size() > numFew)
+      track(nodes);
+    if (seen < log.size())
       lookAtChanged(nodes);
   }
-  /// As above, and keeps `set` from now on, which `get` and `select` need.
-  /// Cost of the first time: linear in the nodes.
+  /// As above, and brings up to date `set`, which `get` and `select` need and
+  /// which is kept from now on. Cost of the first time: linear in the nodes.
   void refresh(llvm::ArrayRef<Node> nodes, NodeSet set) {
     refresh(nodes);
-    if (!isKept(set))
+    if (!isTracking)
+      return;
+    List &list = getList(set);
+    if (!list.isKept)
       keep(set, nodes);
+    else if (list.seen < log.size())
+      catchUp(set, nodes);
   }
+  /// As above, for all sets that are kept.
+  void refreshAll(llvm::ArrayRef<Node> nodes);
 
   // What may be asked without `refresh`, for what asks after each small change.
   /// Whether a node was ever known to read the results of `node`.
@@ -101,20 +114,17 @@ public:
   /// Whether all nodes that may be there are exact.
   bool areAllExact(llvm::ArrayRef<Node> nodes);
 
-  /// How often a node that had others below it has left all sets.
+  /// Grows when a node that has others below it is not there any more.
   unsigned getNumHoldersGone() const { return numHoldersGone; }
 
-  /// The bits of the dialects of all nodes that were ever there, as a
-  /// KindPattern has them; all, if the kind of one was not known.
-  uint64_t getDialects() const { return dialects; }
-
-  /// The nodes of `set`, which is kept, in the order in which they were added.
-  llvm::ArrayRef<NodeId> get(NodeSet set);
+  /// The nodes of `set`, which is up to date, in the order in which they were
+  /// added.
+  llvm::ArrayRef<NodeId> get(llvm::ArrayRef<Node> nodes, NodeSet set);
   /// Those of them that `test` accepts the kind of; and, where `scope` is not
   /// none, no more of those that are exact than needed for all that are reached
   /// down from it. Cost: linear in the least of these three sets.
-  llvm::SmallVector<NodeId> select(NodeSet set, KindTest test,
-                                   std::optional<NodeId> scope);
+  llvm::SmallVector<NodeId> select(llvm::ArrayRef<Node> nodes, NodeSet set,
+                                   KindTest test, std::optional<NodeId> scope);
   /// Whether a node was ever put directly below `node`.
   bool hasBelow(NodeId node) const {
     return node < firstLink.size() && firstLink[node] != 0;
@@ -129,42 +139,57 @@ public:
 private:
   /// Of one node. It has no kind number before it is looked at.
   struct Entry {
+    /// As of when the sets were brought up to date.
     NodeSets sets = 0;
-    bool isPending = false;
+    /// As of when somebody looked at it.
+    bool isThere = false;
     bool isRead = false;
     unsigned kind = noKind;
+    /// Where it is noted last in `log`, plus 1.
+    unsigned lastNoted = 0;
     /// Of what has a loop or a space: the node that it is right inside, for
     /// sure and nowhere else.
     NodeId rightInside = noNode;
     /// How many nodes are right inside of this one.
     unsigned numRightInside = 0;
   };
+  /// So many nodes are looked at one by one, each time.
+  static constexpr size_t numFew = 64;
+  /// Keeps track of what changes from now on.
+  void track(llvm::ArrayRef<Node> nodes);
   static constexpr unsigned noKind = ~0u;
   static constexpr NodeId noNode = ~0u;
   static constexpr NodeSets getBit(NodeSet set) {
     return NodeSets(1) << static_cast<unsigned>(set);
   }
-  bool isKept(NodeSet set) const { return (kept & getBit(set)) != 0; }
   void keep(NodeSet set, llvm::ArrayRef<Node> nodes);
   void keepKinds();
   void lookAtChanged(llvm::ArrayRef<Node> nodes);
-  /// Looks at what has changed if that is much.
-  void refreshIfMany(llvm::ArrayRef<Node> nodes) {
-    constexpr size_t many = 16;
-    if (changed.size() > many)
-      lookAtChanged(nodes);
-  }
-  /// Of a set that is kept, or of `Present`.
+  /// Looks at what has changed since `set`, which is kept, was up to date.
+  void catchUp(NodeSet set, llvm::ArrayRef<Node> nodes);
+  /// Somebody has looked at the first `size` that are noted.
+  void see(size_t size) { numSeen = std::max(numSeen, size); }
+  /// Of a set that is up to date.
   bool isIn(NodeId node, NodeSet set) const {
     return (entries[node].sets & getBit(set)) != 0;
   }
+  /// Whether a node is right inside of `id`.
+  bool hasRightInside(llvm::ArrayRef<Node> nodes, NodeId id) const;
   /// Whether `id` belongs to `set`.
   bool isMember(llvm::ArrayRef<Node> nodes, NodeId id, NodeSet set) const;
+
+  /// As `select`, of few nodes.
+  llvm::SmallVector<NodeId> selectOfFew(llvm::ArrayRef<Node> nodes, NodeSet set,
+                                        KindTest test,
+                                        std::optional<NodeId> scope) const;
 
   /// In the order in which nodes were added, with nodes that have left it.
   struct List {
     llvm::SmallVector<NodeId, 16> nodes;
     size_t numLeft = 0;
+    /// How much of `log` it takes into account.
+    size_t seen = 0;
+    bool isKept = false;
     size_t size() const { return nodes.size() - numLeft; }
     void insert(NodeId node);
   };
@@ -175,18 +200,17 @@ private:
   static void compact(List &list, bool now,
                       llvm::function_ref<bool(NodeId)> isListed);
 
+  List &getList(NodeSet set) { return sets[static_cast<size_t>(set)]; }
+
   std::array<List, numSets> sets;
-  NodeSets kept = getBit(NodeSet::Inexact);
   /// The nodes of one kind that are there, as far as `keepsKinds`.
   struct Kind {
     std::optional<mlir::OperationName> name;
-    bool wasThere = false;
     List list;
   };
   std::vector<Kind> kinds;
   bool keepsKinds = false;
   llvm::DenseMap<const void *, unsigned> kindNumbers;
-  uint64_t dialects = 0;
   std::vector<Entry> entries;
 
   /// Nodes below others, as lists in an array.
@@ -198,7 +222,15 @@ private:
   /// The first link of a node, plus 1.
   std::vector<unsigned> firstLink;
 
-  std::vector<NodeId> changed;
+  bool isTracking = false;
+  /// The nodes that have changed, in order. Each set is brought up to date when
+  /// somebody asks for it; a node is noted again only after somebody has seen
+  /// that it has changed.
+  std::vector<NodeId> log;
+  /// How much of it is in what is known whatever the set.
+  size_t seen = 0;
+  /// How much of it anybody has seen.
+  size_t numSeen = 0;
   unsigned numHoldersGone = 0;
 };
 

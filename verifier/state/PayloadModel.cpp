@@ -24,10 +24,26 @@ PayloadModel::PayloadModel() {
   unknown.ups.push_back({universe, UpKind::Inside});
   unknown.present = Certainty::No;
   add(std::move(unknown));
+  // No step can meet these two.
+  hasInexact = false;
+  notedKinds.clear();
+  dialects = 0;
 }
 
-NodeKind::NodeKind(OperationName name)
-    : name(name), isolated(matchesKind(name, "$isolated")) {}
+void PayloadModel::noteKind(const NodeKind &kind) {
+  const void *key = kind ? kind->getAsOpaquePointer() : nullptr;
+  if (llvm::is_contained(notedKinds, key))
+    return;
+  notedKinds.push_back(key);
+  dialects |= (kind ? KindPattern(*kind) : KindPattern("*")).getDialectBits();
+}
+
+bool NodeKind::isIsolated() const {
+  if (isolated == Answer::Unasked)
+    isolated =
+        name && matchesKind(*name, "$isolated") ? Answer::Yes : Answer::No;
+  return isolated == Answer::Yes;
+}
 
 Node formwork::verifier::makeBeside(const Node &old, Operation *origin,
                                     std::optional<OperationName> kind) {
@@ -51,6 +67,8 @@ NodeId PayloadModel::add(Node &&node) {
   if (node.present == Certainty::Maybe && node.doubtedSince == 0)
     node.doubtedSince = now;
   hasTags |= (node.exact || node.fresh) && !node.tags.isEmpty();
+  hasInexact |= !node.exact;
+  noteKind(node.kind);
   NodeId id = nodes.size();
   nodes.push_back(std::move(node));
   found.emplace_back();
@@ -111,11 +129,11 @@ void PayloadModel::setUps(NodeId node, SmallVector<Up, 1> ups) {
 }
 
 ArrayRef<NodeId> PayloadModel::getPresent() const {
-  return getIndex(NodeSet::Present).get(NodeSet::Present);
+  return getIndex(NodeSet::Present).get(nodes, NodeSet::Present);
 }
 
 ArrayRef<NodeId> PayloadModel::getReaders() const {
-  return getIndex(NodeSet::Readers).get(NodeSet::Readers);
+  return getIndex(NodeSet::Readers).get(nodes, NodeSet::Readers);
 }
 
 NodeList PayloadModel::getDirectlyBelow(NodeId node) const {

@@ -348,9 +348,10 @@ private:
   llvm::SmallVector<NodeId> select(NodeSet set, NodeIndex::KindTest kinds,
                                    std::optional<NodeId> scope) const {
     // The usual case: of an op that holds nothing.
-    if (scope && !index.hasBelow(*scope) && index.areAllExact(nodes))
+    if (scope && !index.hasBelow(*scope) &&
+        (!hasInexact || index.areAllExact(nodes)))
       return {};
-    return getIndex(set).select(set, kinds, scope);
+    return getIndex(set).select(nodes, set, kinds, scope);
   }
   /// The way up from a node to what isolates it is the only one, and as it was
   /// when the node was put there.
@@ -366,10 +367,12 @@ private:
   /// `since`; false also when that is not so simple to tell.
   bool isSurelyClean(NodeId node, Time since) const;
   /// Whether it is known already that a write in `scope` introduces `kinds`.
-  bool isIntroduced(NodeId scope, llvm::ArrayRef<KindPattern> kinds) const;
+  bool isIntroduced(NodeId scope, const KindSet &kinds) const;
   /// Ops of `kinds` may be anywhere below `scope` from now on; below all that
   /// it may be around or inside, if it is not exact.
   void introduce(NodeId scope, const KindSet &kinds);
+  /// As above; of those that are marked `+`, only where one may be already.
+  void introduce(NodeId scope, llvm::ArrayRef<KindPattern> kinds);
   void introduceBelow(NodeId node, const KindSet &kinds);
   void hideTagsOf(const Node &node);
   /// The constants that bound the loops below `scope` may not be there any
@@ -416,12 +419,15 @@ private:
     unsigned thereAt = 0;
   };
   mutable std::vector<Found> found;
-  /// Kinds that nodes with these sets have for sure.
-  struct Introduced {
-    KindPatterns kinds;
-    KindSet here, below;
-  };
-  mutable Introduced introduced;
+  /// Whether a node was ever not exact, but for the one above everything.
+  bool hasInexact = false;
+  /// The kinds of all nodes that were ever there, and the bits of their
+  /// dialects, as a KindPattern has them; all bits, if one is not known.
+  llvm::SmallVector<const void *, 16> notedKinds;
+  uint64_t dialects = 0;
+  void noteKind(const NodeKind &kind);
+  /// Of what steps introduce: steps of a kind say the same.
+  KnownKindSets kindSets;
   /// Grows when what holds others goes, or is put elsewhere.
   unsigned ways = 1;
   llvm::DenseMap<mlir::Operation *, NodeId> byOp;

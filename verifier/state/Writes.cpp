@@ -248,6 +248,7 @@ void PayloadModel::blur(NodeId node, NodeId scope) {
     // A search no longer meets the node itself.
     hideTagsOf(nodes[id]);
     change(id).exact = false;
+    hasInexact = true;
     doubt(id);
     introduce(scope, KindSet(getPattern(nodes[id])));
   }
@@ -278,7 +279,7 @@ bool PayloadModel::mayHold(NodeId scope, const KindPattern &pattern) const {
   if (mayHide(scope,
               [&](const KindSet &kinds) { return kinds.intersects(pattern); }))
     return true;
-  if ((getIndex().getDialects() & pattern.getDialectBits()) == 0)
+  if ((dialects & pattern.getDialectBits()) == 0)
     return false;
   auto isAmong = [&](const std::optional<OperationName> &kind) {
     return mayBeAmong(kind, pattern);
@@ -287,41 +288,40 @@ bool PayloadModel::mayHold(NodeId scope, const KindPattern &pattern) const {
          !getBelow(scope, NodeSet::Present, concerns, isAmong).empty();
 }
 
-bool PayloadModel::isIntroduced(NodeId scope,
-                                ArrayRef<KindPattern> kinds) const {
+bool PayloadModel::isIntroduced(NodeId scope, const KindSet &kinds) const {
   const Node &node = nodes[scope];
-  if (kinds.empty())
-    return true;
-  if (!node.exact || node.ups.size() > 1)
-    return false;
-  // Steps of a kind say the same one after the other.
-  if (introduced.here.isShared(node.introducedHere) &&
-      introduced.below.isShared(node.introducedBelow) &&
-      kinds == ArrayRef<KindPattern>(introduced.kinds))
-    return true;
-  auto isKnown = [&](KindPattern kind) {
-    if (kind.isMoreOfThem())
-      kind = kind.getThem().withoutProperty();
-    return node.introducedHere.has(kind) && node.introducedBelow.has(kind);
-  };
-  if (!llvm::all_of(kinds, isKnown))
-    return false;
-  introduced = {KindPatterns(kinds), node.introducedHere, node.introducedBelow};
-  return true;
+  return node.exact && node.ups.size() <= 1 &&
+         node.introducedHere.includes(kinds) &&
+         node.introducedBelow.includes(kinds);
+}
+
+/// As introduced, whether one of that kind may be there already or not.
+static KindPattern getIntroduced(const KindPattern &kind) {
+  return kind.isMoreOfThem() ? kind.getThem().withoutProperty() : kind;
+}
+
+void PayloadModel::introduce(NodeId scope, ArrayRef<KindPattern> kinds) {
+  auto isMore = [](const KindPattern &kind) { return kind.isMoreOfThem(); };
+  bool areAllSure = llvm::none_of(kinds, isMore);
+  const KindSet &all =
+      areAllSure ? kindSets.get(kinds)
+                 : kindSets.get(llvm::map_to_vector<32>(kinds, getIntroduced));
+  if (isIntroduced(scope, all))
+    return;
+  if (areAllSure)
+    return introduce(scope, all);
+  SmallVector<KindPattern, 32> sure;
+  for (const KindPattern &kind : kinds)
+    if (!isMore(kind) || mayHold(scope, kind.getThem()))
+      sure.push_back(getIntroduced(kind));
+  if (!sure.empty())
+    introduce(scope, kindSets.get(sure));
 }
 
 void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
                          ArrayRef<KindPattern> rewrites) {
-  SmallVector<KindPattern, 32> kinds;
-  if (!isIntroduced(scope, introduces))
-    for (const KindPattern &kind : introduces) {
-      if (!kind.isMoreOfThem())
-        kinds.push_back(kind);
-      else if (KindPattern more = kind.getThem(); mayHold(scope, more))
-        kinds.push_back(more.withoutProperty());
-    }
-  if (!kinds.empty())
-    introduce(scope, KindSet(kinds));
+  if (!introduces.empty())
+    introduce(scope, introduces);
   if (rewrites.empty())
     return;
   mayMerge();
@@ -674,9 +674,13 @@ bool PayloadModel::mayHide(
     NodeId scope, llvm::function_ref<bool(const KindSet &)> matches) const {
   if (!nodes[scope].exact || matches(nodes[scope].introducedBelow))
     return true;
+  // Ops around others mostly have the same.
+  const KindSet *last = &nodes[scope].introducedBelow;
   bool hidden = false;
   walkUp(scope, [&](NodeId above) {
-    hidden |= matches(nodes[above].introducedHere);
+    const KindSet &here = nodes[above].introducedHere;
+    hidden |= !here.isShared(*last) && matches(here);
+    last = &here;
     return !hidden;
   });
   return hidden;

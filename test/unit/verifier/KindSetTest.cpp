@@ -68,6 +68,54 @@ TEST(KindSetTest, CopiesGrowApart) {
   EXPECT_TRUE(other.contains("scf.for"));
 }
 
+TEST(KindSetTest, CopiesThatGrowAlikeShareWhatTheyBecome) {
+  KindSet one({"scf.for"});
+  KindSet other = one, kept = one;
+  KindSet more({"arith.*", "scf.for"});
+  EXPECT_TRUE(one.insert(more));
+  EXPECT_TRUE(other.insert(more));
+  EXPECT_TRUE(one.isShared(other));
+  EXPECT_FALSE(kept.has("arith.*"));
+  // What was put in behind that is in neither other.
+  EXPECT_TRUE(one.insert(KindPattern("tensor.*")));
+  EXPECT_TRUE(kept.insert(more));
+  EXPECT_FALSE(kept.has("tensor.*"));
+  EXPECT_FALSE(other.has("tensor.*"));
+  EXPECT_TRUE(kept.has("arith.*"));
+}
+
+TEST(KindSetTest, IncludesWhatItHasAllPatternsOf) {
+  KindSet all({"arith.*", "scf.for", "tensor.pad"});
+  KindSet some({"scf.for", "arith.*"});
+  EXPECT_TRUE(all.includes(some));
+  EXPECT_FALSE(some.includes(all));
+  EXPECT_TRUE(some.includes(KindSet()));
+  EXPECT_FALSE(KindSet().includes(some));
+  // Asked again, after either has changed.
+  EXPECT_TRUE(some.insert(KindPattern("scf.if")));
+  EXPECT_FALSE(all.includes(some));
+  EXPECT_TRUE(all.insert(some));
+  EXPECT_TRUE(all.includes(some));
+  all.erase({"scf.if"});
+  EXPECT_FALSE(all.includes(some));
+}
+
+TEST(KindSetTest, EqualListsHaveOneSetForSomeTime) {
+  KnownKindSets known;
+  KindSet first = known.get({"scf.for", "arith.*"});
+  EXPECT_TRUE(first.isShared(known.get({"scf.for", "arith.*"})));
+  EXPECT_FALSE(known.get({"scf.for"}).has("arith.*"));
+  std::deque<std::string> names;
+  for (unsigned i = 0; i < 20; ++i) {
+    names.push_back("scf.op" + std::to_string(i));
+    EXPECT_TRUE(known.get(KindPattern::of(names.back()))
+                    .has(KindPattern::of(names.back())));
+  }
+  KindSet again = known.get({"scf.for", "arith.*"});
+  EXPECT_FALSE(first.isShared(again));
+  EXPECT_TRUE(again.includes(first) && first.includes(again));
+}
+
 TEST(KindSetTest, HoldsAnyNumberOfKinds) {
   std::deque<std::string> names;
   for (unsigned i = 0; i < 300; ++i)
