@@ -22,10 +22,12 @@
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Endian.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace formwork::normalforms {
 
@@ -148,6 +150,8 @@ private:
 
   /// The bytes of `text`, at most eight, the first one lowest.
   static constexpr uint64_t readWord(const char *text, size_t length) {
+    if (length == 8 && !std::is_constant_evaluated())
+      return llvm::support::endian::read64le(text);
     uint64_t word = 0;
     for (size_t i = 0; i < length; ++i)
       word |= uint64_t(static_cast<unsigned char>(text[i])) << 8 * i;

@@ -31,12 +31,36 @@ using namespace formwork::verifier;
 // The walk
 //===----------------------------------------------------------------------===//
 
+/// Whether the effects of `op` are those of its body, which is walked.
+static bool isStructured(Operation *op) {
+  return isa<transform::SequenceOp, transform::ForeachOp,
+             transform::AlternativesOp>(op);
+}
+
+/// See Interpreter::StepKind.
+static bool keepsOrder(Operation *op) {
+  return isStructured(op) ||
+         isa<transform::AnnotateOp,
+             transform::ApplyCommonSubexpressionEliminationOp,
+             transform::ApplyDeadCodeEliminationOp, transform::GeneralizeOp,
+             transform::IncludeOp, transform::InterchangeOp,
+             transform::TileUsingForOp, transform::TileUsingForallOp,
+             transform::VectorizeOp>(op);
+}
+
 Interpreter::StepKind Interpreter::getStepKind(Operation *op) {
   auto [it, isNew] = stepKinds.try_emplace(op->getName());
   StepKind &kind = it->second;
-  if (isNew)
-    kind.contract = contracts.lookup(op->getName().getStringRef());
-  if (isNew && kind.contract) {
+  if (!isNew)
+    return kind;
+  kind.isStructured = isStructured(op);
+  kind.keepsOrder = keepsOrder(op);
+  kind.mayNeedInstance =
+      isa<transform::ApplyPatternsOp, transform::ApplyRegisteredPassOp,
+          transform::ApplyConversionPatternsOp>(op);
+  kind.isForEach = op->hasTrait<transform::TransformEachOpTrait>();
+  kind.contract = contracts.lookup(op->getName().getStringRef());
+  if (kind.contract) {
     kind.model = lookupModel(kind.contract->model);
     kind.hasConditions = kind.contract->hasConditions();
   }
@@ -181,7 +205,8 @@ CheckResult Interpreter::end() {
 
 void Interpreter::visitBlock(Block &block) {
   for (Operation &op : block) {
-    if (op.hasTrait<OpTrait::IsTerminator>()) {
+    // Which no other op of a block is.
+    if (&op == &block.back() && op.hasTrait<OpTrait::IsTerminator>()) {
       lastTerminator = &op;
       return;
     }
@@ -199,30 +224,10 @@ void Interpreter::visitRegion(Block &block, const RegionVisit &visit) {
   path.pop_back();
 }
 
-/// Whether the effects of `op` are those of its body, which is walked.
-static bool isStructured(Operation *op) {
-  return isa<transform::SequenceOp, transform::ForeachOp,
-             transform::AlternativesOp>(op);
-}
-
-/// Whether `op` leaves all others where they stand, and puts what it makes
-/// where the op stood of which it made it.
-static bool keepsOrder(Operation *op) {
-  return isStructured(op) ||
-         isa<transform::AnnotateOp,
-             transform::ApplyCommonSubexpressionEliminationOp,
-             transform::ApplyDeadCodeEliminationOp, transform::GeneralizeOp,
-             transform::IncludeOp, transform::InterchangeOp,
-             transform::TileUsingForOp, transform::TileUsingForallOp,
-             transform::VectorizeOp>(op);
-}
-
-/// Whether the contract of `op` depends on more than its name.
+/// Whether the contract of `op` depends on more than its name, as it may.
 static bool needsInstance(Operation *op, const ContractLibrary &contracts) {
-  if (auto apply = dyn_cast<transform::ApplyPatternsOp>(op))
-    return !getFormClauses(apply, contracts).empty();
-  return isa<transform::ApplyRegisteredPassOp,
-             transform::ApplyConversionPatternsOp>(op);
+  auto apply = dyn_cast<transform::ApplyPatternsOp>(op);
+  return !apply || !getFormClauses(apply, contracts).empty();
 }
 
 void Interpreter::visitOp(Operation *op) {
@@ -298,20 +303,22 @@ void Interpreter::interpret(Operation *op) {
   ++result.numOps;
   ++numVisited;
   loneRuns.clear();
-  numWrites += effects->modifiesPayload(op) && !isStructured(op) &&
-               !isa<transform::IncludeOp>(op);
-  if (!effects->isStep(op) || (effects->modifiesPayload(op) && !keepsOrder(op)))
-    reorder();
   StepKind kind = getStepKind(op);
+  bool modifiesPayload = effects->modifiesPayload(op);
+  bool isInclude = isa<transform::IncludeOp>(op);
+  numWrites += modifiesPayload && !kind.isStructured && !isInclude;
+  if (!effects->isStep(op) || (modifiesPayload && !kind.keepsOrder))
+    reorder();
   const Contract *contract = kind.contract;
   std::optional<Contract> extended;
-  if (contract && (kind.hasConditions || needsInstance(op, contracts)))
+  if (contract && (kind.hasConditions ||
+                   (kind.mayNeedInstance && needsInstance(op, contracts))))
     contract = &instantiate(op, *contract, extended);
   // Before the op consumes anything: what is inserted for it runs before it.
   if (contract)
     checkFormClauses(op, *contract);
   state.payload.tick();
-  checkOperands(op, /*defersConsumption=*/isStructured(op));
+  checkOperands(op, /*defersConsumption=*/kind.isStructured);
   if (!contract || !effects->isStep(op)) {
     applyUnknown(op);
     return;
@@ -320,8 +327,7 @@ void Interpreter::interpret(Operation *op) {
     unprove(op, "has a contract that does not cover every way to fail");
 
   // An op that is applied to each target does nothing without targets.
-  if (op->hasTrait<transform::TransformEachOpTrait>() &&
-      op->getNumOperands() != 0 &&
+  if (kind.isForEach && op->getNumOperands() != 0 &&
       lookup(op->getOperand(0)).count(state.payload).hi == 0) {
     setEmpty(op);
     return;
@@ -332,7 +338,7 @@ void Interpreter::interpret(Operation *op) {
   assumeKinds(op, *contract);
   checkFailureClauses(op, *contract);
   // What has a body takes only what the steps in it take.
-  if (!isStructured(op) && !isa<transform::IncludeOp>(op))
+  if (!kind.isStructured && !isInclude)
     checkWalked(op, *contract);
   noteUnmodelledParams(op);
   if (kind.model)

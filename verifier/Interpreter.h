@@ -113,6 +113,15 @@ private:
     /// Null for what the clauses of its contract say all of.
     Model model = nullptr;
     bool hasConditions = false;
+    /// The contract may depend on more than the name.
+    bool mayNeedInstance = false;
+    /// Its effects are those of its body, which is walked.
+    bool isStructured = false;
+    /// It leaves all other ops where they stand, and puts what it makes where
+    /// the op stood of which it made it.
+    bool keepsOrder = false;
+    /// It is applied to each op of its first operand.
+    bool isForEach = false;
   };
   StepKind getStepKind(mlir::Operation *op);
 
@@ -352,8 +361,9 @@ private:
 
   // models/Annotation.cpp
   void annotateModel(mlir::Operation *op, const Contract &contract);
-  /// Checks what `op` gives as the alignment of accesses and of globals.
-  void checkAlignment(mlir::Operation *op, llvm::StringRef name,
+  /// Checks `param`, which `op` gives as the alignment of accesses and of
+  /// globals.
+  void checkAlignment(mlir::Operation *op, mlir::Value param,
                       const HandleState &target);
 
   // models/Parameters.cpp
@@ -409,6 +419,8 @@ private:
 
   // models/Vectorization.cpp
   void vectorizeModel(mlir::Operation *op, const Contract &contract);
+  /// Whether the op of `node` has static sizes, and a form on vectors of these.
+  bool hasStaticForm(const Node &node);
   /// Whether `target` has a form on vectors of `sizes`; true, too, when it is
   /// reported that it has none.
   bool checkVectorSizes(mlir::Operation *op, NodeId target,
@@ -803,6 +815,10 @@ private:
   bool hasKnobs = false;
   /// Of what was tiled last.
   IndexedOperands lastIndexed;
+  /// That of an scf.for, once one was made.
+  NodeKind forKind;
+  /// Whether bodies of nodes have a form on vectors, as far as that was asked.
+  llvm::DenseMap<mlir::Operation *, bool> vectorForms;
   /// The regions around the current step, for the observer.
   llvm::SmallVector<RegionVisit> path;
   /// The values that the innermost region yields.

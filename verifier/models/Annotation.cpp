@@ -31,11 +31,8 @@ static bool verifiesAlignment(const Node &node) {
                             node.kind->getStringRef());
 }
 
-void Interpreter::checkAlignment(Operation *op, StringRef name,
+void Interpreter::checkAlignment(Operation *op, Value param,
                                  const HandleState &target) {
-  Value param = cast<transform::AnnotateOp>(op).getParam();
-  if (name != "alignment" || !param)
-    return;
   HandleState &given = lookup(param);
   solver::TermContext &terms = *parameters->context;
   for (NodeId id : target.nodes) {
@@ -76,14 +73,16 @@ static bool mayStandFor(const Node &vague, const Node &node) {
 }
 
 /// Whether an op of `kind`, or of any where that is not known, or a dialect may
-/// verify the attribute `name`, so that not every value is valid.
-static bool isVerified(std::optional<OperationName> kind, StringAttr name) {
+/// verify the attribute `name`, which `isOfDialect` or not, so that not every
+/// value is valid.
+static bool isVerified(const NodeKind &kind, StringAttr name,
+                       bool isOfDialect) {
   // These look at no attribute that begins with their name.
   static constexpr StringLiteral lenient[] = {
       "affine", "arith",  "cf",  "func",   "index",
       "math",   "memref", "scf", "tensor", "vector"};
   if (name.getValue().contains('.'))
-    return isDialectAttribute(name) &&
+    return isOfDialect &&
            !llvm::is_contained(lenient, name.getValue().split('.').first);
   auto hasOwn = [&](OperationName one) { return isOwnAttribute(one, name); };
   return kind ? hasOwn(*kind)
@@ -94,7 +93,9 @@ static bool isVerified(std::optional<OperationName> kind, StringAttr name) {
 void Interpreter::annotateModel(Operation *op, const Contract &contract) {
   auto annotate = cast<transform::AnnotateOp>(op);
   HandleState &target = lookup(annotate.getTarget());
-  if (Value param = annotate.getParam()) {
+  StringAttr name = annotate.getNameAttr();
+  Value param = annotate.getParam();
+  if (param) {
     Count count = target.count(state.payload);
     bool isOne = lookup(param).kind == HandleState::Params &&
                  lookup(param).params.size() == 1;
@@ -102,7 +103,9 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
                     !lookup(param).params.empty()))
       unprove(op, "annotates with parameters of which the number is not known");
   }
-  checkAlignment(op, annotate.getName(), target);
+  bool isAlignment = name.getValue() == "alignment" && param;
+  if (isAlignment)
+    checkAlignment(op, param, target);
   // A module verifies that its attributes have the prefix of a dialect. It has
   // neither operands nor results.
   bool mayBeModule = llvm::any_of(target.nodes, [&](NodeId id) {
@@ -113,15 +116,14 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
                             transform::GetDefiningOp,
                             transform::GetProducerOfOperand>(node.origin);
   });
-  if (mayBeModule && !annotate.getName().contains('.'))
+  if (mayBeModule && !name.getValue().contains('.'))
     unprove(op, "may give a module an attribute without the prefix of a "
                 "dialect, which is not valid");
-  StringAttr name = annotate.getNameAttr();
-  bool isAlignment = name.getValue() == "alignment" && annotate.getParam();
+  bool isOfDialect = isDialectAttribute(name);
   bool isOwn = llvm::any_of(target.nodes, [&](NodeId id) {
     const Node &node = state.payload[id];
     return !(isAlignment && verifiesAlignment(node)) &&
-           isVerified(node.kind, name);
+           isVerified(node.kind, name, isOfDialect);
   });
   if (isOwn)
     unprove(op, "gives an op or dialect attribute '" + name.getValue() +
@@ -153,10 +155,11 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
       });
       continue;
     }
-    if (!state.payload[id].kind || isMeaningful(*state.payload[id].kind, name))
+    const NodeKind &kind = state.payload[id].kind;
+    if (!kind || isMeaningful(*kind, name, isOfDialect))
       state.payload.forget(id);
     Node &node = state.payload.edit(id);
-    if (annotate.getParam() || isOwn)
+    if (param || isOwn)
       node.tags.makeOpen(name);
     else
       node.tags.set(name, UnitAttr::get(op->getContext()));

@@ -242,8 +242,9 @@ void Interpreter::mapCopyModel(Operation *op, const Contract &contract) {
       facts->totalAtMost = request->numThreads;
       llvm::fill(space->loops, Extent());
     }
-    NodeId loop = addLoop(payload, target, std::nullopt,
-                          scf::ForallOp::getOperationName(), facts, op);
+    NodeId loop =
+        addLoop(payload, target, std::nullopt,
+                getLoopKind<scf::ForallOp>(op->getContext()), facts, op);
     loops.push_back(loop);
     tiled.push_back(addTiled(payload, target, loop, space, op));
     replaceOp(target, loop);

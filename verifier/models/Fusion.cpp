@@ -25,7 +25,10 @@ using namespace formwork::engine;
 using namespace formwork::verifier;
 
 void Interpreter::replaceProducer(NodeId from, NodeId to, NodeId scope) {
-  if (!state.payload.mayBeRead(from))
+  // What has no results on buffers has none anywhere.
+  Operation *body = state.payload[from].body;
+  bool hasNoResults = body && body->getNumResults() == 0;
+  if (hasNoResults || !state.payload.mayBeRead(from))
     return;
   for (NodeId id : state.payload.getReaders()) {
     if (id == to || !llvm::is_contained(state.payload[id].producers, from) ||
@@ -42,8 +45,9 @@ void Interpreter::takePlace(NodeId from, NodeId to) {
 
 void Interpreter::replaceOp(NodeId from, NodeId to) {
   replaceProducer(from, to, PayloadModel::universe);
-  state.payload.edit(from).present = Certainty::No;
-  state.payload.edit(from).op = nullptr;
+  Node &gone = state.payload.edit(from);
+  gone.present = Certainty::No;
+  gone.op = nullptr;
 }
 
 std::shared_ptr<IterationSpace>

@@ -31,7 +31,8 @@ public:
         asksForAttributes(op.getOpAttrs().has_value()),
         asksForTypes(op.getFilterResultType() || op.getFilterOperandTypes()) {
     if (asksForAttributes)
-      attributes = op.getOpAttrs()->getValue();
+      for (NamedAttribute attr : op.getOpAttrs()->getValue())
+        attributes.push_back({attr.getName(), attr.getValue()});
     std::optional<ArrayAttr> names = op.getOps();
     acceptsNone = names && names->empty();
     if (names)
@@ -76,10 +77,10 @@ public:
   bool mayBeIn(const KindSet &hidden, const PayloadModel &payload) const {
     if (hidden.empty() || acceptsNone)
       return false;
-    bool hasTags = !asksForAttributes ||
-                   llvm::all_of(attributes, [&](NamedAttribute attr) {
-                     return payload.mayHideTag(attr.getName());
-                   });
+    bool hasTags =
+        !asksForAttributes || llvm::all_of(attributes, [&](const Asked &attr) {
+          return payload.mayHideTag(attr.name);
+        });
     if (!hasTags && !mayBeInherent(hidden))
       return false;
     if (cls && !hidden.intersects(*cls))
@@ -125,15 +126,14 @@ private:
   /// As `matches`, from the attributes alone.
   Certainty matchesAttributes(const Node &node) const {
     Certainty all = Certainty::Yes;
-    for (NamedAttribute attr : attributes) {
-      StringAttr name = attr.getName();
+    for (auto [name, asked] : attributes) {
       bool isOwn = isInherent(*node.kind, name);
       if (isOwn ? !node.op : node.tags.isOpen(name)) {
         all = Certainty::Maybe;
         continue;
       }
       Attribute value = isOwn ? node.op->getAttr(name) : node.tags.get(name);
-      if (value != attr.getValue())
+      if (value != asked)
         return Certainty::No;
     }
     return all;
@@ -151,10 +151,16 @@ private:
   /// Whether an op of one of the kinds can have all the attributes that are
   /// asked for without being given them.
   bool mayBeInherent(const KindSet &hidden) const {
-    auto mayHave = [&](OperationName kind) {
-      return llvm::all_of(attributes, [&](NamedAttribute attr) {
-        return isInherent(kind, attr.getName());
+    auto hasAll = [&](ArrayRef<StringAttr> own) {
+      return llvm::all_of(attributes, [&](const Asked &attr) {
+        return llvm::is_contained(own, attr.name);
       });
+    };
+    auto mayHave = [&](OperationName kind) {
+      return !kind.isRegistered() || hasAll(kind.getAttributeNames());
+    };
+    auto isRegisteredWithAll = [&](const RegisteredOperationName &kind) {
+      return hasAll(kind.getAttributeNames());
     };
     MLIRContext *context = kindNames.getContext();
     return llvm::any_of(hidden.getPatterns(), [&](const KindPattern &mine) {
@@ -164,7 +170,7 @@ private:
                               ? context->getRegisteredOperations()
                               : context->getRegisteredOperationsByDialect(
                                     mine.getKind().split('.').first),
-                          mayHave);
+                          isRegisteredWithAll);
     });
   }
 
@@ -191,7 +197,11 @@ private:
   mutable transform::MatchOp op;
   KindNames &kindNames;
   bool asksForAttributes;
-  ArrayRef<NamedAttribute> attributes;
+  struct Asked {
+    StringAttr name;
+    Attribute value;
+  };
+  SmallVector<Asked, 2> attributes;
   bool asksForTypes;
   /// It names no kind at all, which is not the same as not to name kinds.
   bool acceptsNone = false;

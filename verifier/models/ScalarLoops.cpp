@@ -53,7 +53,8 @@ void Interpreter::convertToLoopsModel(Operation *op, const Contract &contract) {
     isOrdered &= payload[target].count.hi <= 1;
     std::optional<NodeId> parent;
     for (const Extent &extent : space->loops) {
-      parent = addLoop(payload, target, parent, scf::ForOp::getOperationName(),
+      parent = addLoop(payload, target, parent,
+                       getLoopKind<scf::ForOp>(op->getContext()),
                        getScalarLoop(extent), op);
       loops.push_back(*parent);
     }

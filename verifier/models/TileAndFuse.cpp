@@ -175,11 +175,10 @@ getLoopFacts(const TileSpec &spec, ArrayRef<Extent> whole,
              ArrayRef<Extent> trips, ArrayRef<unsigned> order, bool isForall) {
   SmallVector<Size> tiles;
   SmallVector<Extent> ranges;
-  for (auto [dim, size] : llvm::enumerate(spec.sizes))
-    if (spec.tiled[dim]) {
-      tiles.push_back(size);
-      ranges.push_back(whole[dim]);
-    }
+  for (unsigned dim : spec.tiled) {
+    tiles.push_back(spec.sizes[dim]);
+    ranges.push_back(whole[dim]);
+  }
   SmallVector<std::shared_ptr<LoopFacts>> loops;
   for (unsigned which : order) {
     if (loops.empty() || !isForall) {
@@ -231,8 +230,8 @@ bool Interpreter::fuseTarget(Operation *op, const Contract &contract) {
   tile.space = tileSpace(op, old, spec, *parameters->context, trips);
   tile.isCarried = true;
   tile.isSplit.assign(old.space->loops.size(), false);
-  for (unsigned dim = 0; dim < spec.tiled.size(); ++dim)
-    tile.isSplit[dim] = spec.isLoopSure(dim);
+  for (unsigned dim : spec.tiled)
+    tile.isSplit[dim] = !spec.mayLeaveOut(dim);
   std::optional<SmallVector<Fused>> parts;
   // Of a target that may be gone, so may be all parts.
   if (isSure && old.present == Certainty::Yes && old.count.isExactly(1))
@@ -247,14 +246,13 @@ bool Interpreter::fuseTarget(Operation *op, const Contract &contract) {
     applyWrite(op, &contract);
   }
 
+  NodeKind kind = isForall ? getLoopKind<scf::ForallOp>(op->getContext())
+                           : getLoopKind<scf::ForOp>(op->getContext());
   std::optional<NodeId> outer, inner;
   SmallVector<NodeList> loops(op->getNumResults() - 1);
   for (auto [i, facts] : llvm::enumerate(
            getLoopFacts(spec, old.space->loops, trips, *order, isForall))) {
-    inner = addLoop(payload, target, inner,
-                    isForall ? scf::ForallOp::getOperationName()
-                             : scf::ForOp::getOperationName(),
-                    std::move(facts), op);
+    inner = addLoop(payload, target, inner, kind, std::move(facts), op);
     Node &loop = payload.edit(*inner);
     loop.present = isSure ? old.present : Certainty::Maybe;
     if (!isSure)

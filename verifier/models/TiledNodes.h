@@ -39,25 +39,28 @@ GivenSizes getGivenSizes(llvm::ArrayRef<int64_t> numbers,
 
 /// The sizes that a tiling op is given, loop by loop, as far as they are known.
 struct TileSpec {
+  using Dims = llvm::SmallVector<unsigned, usualLoops>;
   Sizes sizes;
-  /// Whether the loop is split; one whose size may be 0 is, perhaps.
-  llvm::SmallVector<bool> tiled;
-  llvm::SmallVector<bool> mayBeZero;
+  /// The dimensions whose loops are split, in order; most are not. One whose
+  /// size may be 0 is, perhaps.
+  Dims tiled;
+  /// Those of them whose size may be 0.
+  llvm::SmallVector<unsigned, 0> mayBeZero;
   bool isNumThreads = false;
 
-  unsigned numLoops() const { return llvm::count(tiled, true); }
+  unsigned numLoops() const { return tiled.size(); }
   /// The loops that are there whatever the knobs are.
-  unsigned numSureLoops() const {
-    return numLoops() - llvm::count(mayBeZero, true);
+  unsigned numSureLoops() const { return numLoops() - mayBeZero.size(); }
+  bool mayLeaveOut(unsigned dim) const {
+    return llvm::is_contained(mayBeZero, dim);
   }
-  bool isLoopSure(unsigned dim) const { return tiled[dim] && !mayBeZero[dim]; }
   /// Whether a size is neither a number nor a term.
   bool isOpen() const {
     return llvm::any_of(sizes,
                         [](const Size &size) { return size.isUnknown(); });
   }
-  /// Leaves the sizes out that are for no loop of `numLoops`.
-  void truncate(unsigned numLoops);
+  /// Leaves the sizes out that are for no dimension of `numDims`.
+  void truncate(unsigned numDims);
 };
 
 TileSpec readSpec(llvm::ArrayRef<Size> sizes, bool isNumThreads,
@@ -116,9 +119,6 @@ std::shared_ptr<IterationSpace> fuseSpace(const IterationSpace &producer,
                                           const IterationSpace &consumer,
                                           unsigned operand);
 
-/// Whether the op of `node` has static sizes, and a form on vectors of these.
-bool hasStaticForm(const Node &node);
-
 /// Whether two ops are known to be in one block or in blocks of one op.
 bool areSiblings(const Node &a, const Node &b);
 
@@ -127,9 +127,15 @@ NodeId addTiled(PayloadModel &payload, NodeId target, NodeId parent,
                 std::shared_ptr<const IterationSpace> space,
                 mlir::Operation *op);
 
+/// The kind of the op `LoopOp`, a loop that uses values from around it.
+template <typename LoopOp> NodeKind getLoopKind(mlir::MLIRContext *context) {
+  return {mlir::OperationName(LoopOp::getOperationName(), context),
+          /*isIsolated=*/false};
+}
+
 /// A loop of the given kind where `target` stands, or below `parent`.
 NodeId addLoop(PayloadModel &payload, NodeId target,
-               std::optional<NodeId> parent, llvm::StringRef kind,
+               std::optional<NodeId> parent, const NodeKind &kind,
                std::shared_ptr<const LoopFacts> facts, mlir::Operation *op);
 
 } // namespace formwork::verifier

@@ -94,24 +94,27 @@ static SplitLoop splitLoop(Operation *op, unsigned dim, const Extent &loop,
   return {trips, size};
 }
 
-void TileSpec::truncate(unsigned numLoops) {
-  if (sizes.size() <= numLoops)
+void TileSpec::truncate(unsigned numDims) {
+  if (sizes.size() <= numDims)
     return;
-  sizes.resize(numLoops);
-  tiled.resize(numLoops);
-  mayBeZero.resize(numLoops);
+  auto isLeftOut = [&](unsigned dim) { return dim >= numDims; };
+  sizes.resize(numDims);
+  llvm::erase_if(tiled, isLeftOut);
+  llvm::erase_if(mayBeZero, isLeftOut);
 }
 
 TileSpec
 formwork::verifier::readSpec(ArrayRef<Size> sizes, bool isNumThreads,
                              llvm::function_ref<bool(const Size &)> mayBeZero) {
   TileSpec spec;
+  spec.sizes.assign(sizes.begin(), sizes.end());
   spec.isNumThreads = isNumThreads;
-  spec.sizes.reserve(sizes.size());
-  for (const Size &size : sizes) {
-    spec.sizes.push_back(size);
-    spec.tiled.push_back(size != 0);
-    spec.mayBeZero.push_back(size.isSymbolic() && mayBeZero(size));
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    if (size == 0)
+      continue;
+    spec.tiled.push_back(dim);
+    if (size.isSymbolic() && mayBeZero(size))
+      spec.mayBeZero.push_back(dim);
   }
   return spec;
 }
@@ -145,24 +148,22 @@ formwork::verifier::tileSpace(Operation *op, const Node &target,
   std::shared_ptr<IterationSpace> space;
   if (target.space)
     space = std::make_shared<IterationSpace>(*target.space);
-  for (unsigned dim = 0; dim < spec.sizes.size(); ++dim) {
-    if (!spec.tiled[dim])
-      continue;
+  for (unsigned dim : spec.tiled) {
     if (!space || dim >= space->loops.size()) {
       trips.push_back({});
       continue;
     }
     const Extent &loop = space->loops[dim];
-    Size given = spec.sizes[dim];
+    const Size &given = spec.sizes[dim];
     bool isSymbolic = given.isSymbolic() || loop.size.isSymbolic();
     auto [count, size] =
         isSymbolic && !given.isUnknown()
             ? splitSymbolicLoop(
                   terms, loop,
-                  {op, dim, given, spec.isNumThreads, spec.mayBeZero[dim]})
+                  {op, dim, given, spec.isNumThreads, spec.mayLeaveOut(dim)})
             : splitLoop(op, dim, loop, given, spec.isNumThreads);
-    trips.push_back(count);
-    space->loops[dim] = size;
+    trips.push_back(std::move(count));
+    space->loops[dim] = std::move(size);
   }
   return space;
 }
@@ -171,34 +172,34 @@ NodeId formwork::verifier::addTiled(PayloadModel &payload, NodeId target,
                                     NodeId parent,
                                     std::shared_ptr<const IterationSpace> space,
                                     Operation *op) {
-  const Node &old = payload[target];
-  Node node = makeBeside(old, op);
-  node.ups = {{parent, UpKind::Inside}};
-  node.space = std::move(space);
-  node.producers = old.producers;
-  node.body = old.body;
-  node.bodySince = old.bodySince;
-  node.tags = old.tags;
-  node.partOf = target;
-  NodeId tiled = payload.add(std::move(node));
+  NodeId tiled = payload.addBeside(target, op, /*kind=*/{},
+                                   [&](Node &made, const Node &old) {
+                                     made.ups = {{parent, UpKind::Inside}};
+                                     made.space = std::move(space);
+                                     made.producers = old.producers;
+                                     made.body = old.body;
+                                     made.bodySince = old.bodySince;
+                                     made.tags = old.tags;
+                                     made.partOf = target;
+                                   });
   payload.inheritContents(target, tiled);
   return tiled;
 }
 
 NodeId formwork::verifier::addLoop(PayloadModel &payload, NodeId target,
-                                   std::optional<NodeId> parent, StringRef kind,
+                                   std::optional<NodeId> parent,
+                                   const NodeKind &kind,
                                    std::shared_ptr<const LoopFacts> facts,
                                    Operation *op) {
-  const Node &old = payload[target];
-  Node node = makeBeside(old, op, OperationName(kind, op->getContext()));
-  if (parent)
-    node.ups = {{*parent, UpKind::Inside}};
-  else if (!old.exact)
-    for (Up &up : node.ups)
-      up.kind = UpKind::AtOrInside;
-  node.tags = DictionaryAttr::get(op->getContext());
-  node.loop = std::move(facts);
-  return payload.add(std::move(node));
+  return payload.addBeside(target, op, kind, [&](Node &made, const Node &old) {
+    if (parent)
+      made.ups = {{*parent, UpKind::Inside}};
+    else if (!old.exact)
+      for (Up &up : made.ups)
+        up.kind = UpKind::AtOrInside;
+    made.tags = DictionaryAttr::get(op->getContext());
+    made.loop = std::move(facts);
+  });
 }
 
 std::optional<OperationName>
@@ -348,9 +349,9 @@ static void recordSlices(PayloadModel &payload, NodeId target, NodeId tile,
   const Node &old = payload[target];
   const IndexedOperands &indexed = readIndexed(*node.space, last);
   node.lastParts = 0;
-  for (auto [dim, operands] : llvm::enumerate(indexed.byLoop))
-    if (dim < spec.tiled.size() && spec.isLoopSure(dim))
-      node.lastParts |= operands;
+  for (unsigned dim : spec.tiled)
+    if (dim < indexed.byLoop.size() && !spec.mayLeaveOut(dim))
+      node.lastParts |= indexed.byLoop[dim];
   node.parts = node.sliced = node.lastParts;
   // What is not split anew is read as before.
   bool isAsMade =
@@ -456,8 +457,8 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
         numMappings != spec.numLoops())
       unprove(op, "may leave out a loop, because a tile size may be 0");
     if (node.space)
-      for (auto [dim, isTiled] : llvm::enumerate(spec.tiled))
-        if (isTiled && dim < node.space->iterators.size() &&
+      for (unsigned dim : spec.tiled)
+        if (dim < node.space->iterators.size() &&
             node.space->iterators[dim] == utils::IteratorType::reduction)
           warn(op, "fw-parallel-reduction",
                "requires parallel loops but dimension " + Twine(dim) + " of '" +
@@ -479,8 +480,9 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
       facts->isForall = true;
       facts->hasResults = space->onTensors;
     }
-    NodeId loop = addLoop(state.payload, target, std::nullopt,
-                          scf::ForallOp::getOperationName(), facts, op);
+    NodeId loop =
+        addLoop(state.payload, target, std::nullopt,
+                getLoopKind<scf::ForallOp>(op->getContext()), facts, op);
     loops.push_back(loop);
     tiled.push_back(
         addTiled(state.payload, target, loop, packed ? nullptr : space, op));
@@ -505,44 +507,42 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
 std::optional<SmallVector<unsigned>>
 formwork::verifier::orderLoops(ArrayRef<int64_t> interchange,
                                const TileSpec &spec, unsigned numDims) {
-  SmallVector<int64_t> dims(interchange);
-  for (int64_t dim = dims.size(); dim < numDims; ++dim)
-    dims.push_back(dim);
-  dims.truncate(numDims);
+  auto isDim = [&](int64_t dim) { return dim >= 0 && dim < numDims; };
+  interchange = interchange.take_front(numDims);
+  if (!llvm::all_of(interchange, isDim))
+    return std::nullopt;
   SmallVector<unsigned> order;
-  for (int64_t dim : dims) {
-    if (dim < 0 || dim >= numDims)
-      return std::nullopt;
-    bool isTiled =
-        dim < static_cast<int64_t>(spec.tiled.size()) && spec.tiled[dim];
-    if (isTiled)
-      order.push_back(llvm::count(ArrayRef(spec.tiled).take_front(dim), true));
-  }
+  for (int64_t dim : interchange)
+    if (const auto *it = llvm::find(spec.tiled, dim); it != spec.tiled.end())
+      order.push_back(it - spec.tiled.begin());
+  for (auto [number, dim] : llvm::enumerate(spec.tiled))
+    if (dim >= interchange.size() && isDim(dim))
+      order.push_back(number);
   return order;
 }
 
 /// A scalable size is a multiple of one that only the machine knows: the loop
 /// is split, in how many steps is not known. Returns false where a size is
 /// scaled of which it is not known that it is positive.
-static bool forgetScalable(transform::TileUsingForOp tile,
-                           ArrayRef<GivenSize> sizes, TileSpec &spec) {
+static bool forgetScalable(ArrayRef<unsigned> scaled, ArrayRef<GivenSize> sizes,
+                           TileSpec &spec) {
   bool arePositive = true;
-  for (auto [dim, isScalable] : llvm::enumerate(tile.getScalableSizes())) {
-    if (!isScalable)
-      continue;
+  for (unsigned dim : scaled) {
     arePositive &= !sizes[dim].value && sizes[dim].number > 0;
     spec.sizes[dim] = std::nullopt;
-    spec.tiled[dim] = true;
+    auto *place = llvm::lower_bound(spec.tiled, dim);
+    if (place == spec.tiled.end() || *place != dim)
+      spec.tiled.insert(place, dim);
   }
   return arePositive;
 }
 
 void Interpreter::tileForModel(Operation *op, const Contract &contract) {
   auto tile = cast<transform::TileUsingForOp>(op);
-  GivenSizes sizes =
-      getGivenSizes(tile.getStaticSizes(), tile.getDynamicSizes());
+  ValueRange values = tile.getDynamicSizes();
+  GivenSizes sizes = getGivenSizes(tile.getStaticSizes(), values);
   checkTileSizes(op, sizes);
-  for (Value size : tile.getDynamicSizes())
+  for (Value size : values)
     if (isa<transform::AnyParamType>(size.getType()))
       report(op, "fw-any-param",
              "requires a tile size of type !transform.param but " +
@@ -569,8 +569,15 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
                "]",
            lookup(tile.getTarget()).count(state.payload).lo > 0);
 
-  NodeList targets(lookup(tile.getTarget()).nodes);
-  bool ordered = lookup(tile.getTarget()).ordered;
+  SmallVector<unsigned, 0> scaled;
+  for (auto [dim, isScalable] : llvm::enumerate(tile.getScalableSizes()))
+    if (isScalable)
+      scaled.push_back(dim);
+  if (!forKind)
+    forKind = getLoopKind<scf::ForOp>(op->getContext());
+  const HandleState &source = lookup(op->getOperand(0));
+  NodeList targets(source.nodes);
+  bool ordered = source.ordered;
   NodeList tiled;
   SmallVector<NodeList> loops(op->getNumResults() - 1);
   bool loopsAreKnown = true;
@@ -590,9 +597,10 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
         continue;
       unprove(op, "has tile sizes that are not known");
       // A constant that is 0 makes no loop.
-      spec.mayBeZero[dim] = true;
+      if (!spec.mayLeaveOut(dim))
+        spec.mayBeZero.push_back(dim);
     }
-    if (!forgetScalable(tile, sizes, spec))
+    if (!forgetScalable(scaled, sizes, spec))
       unprove(op, "scales a tile size that may be 0");
     // Without a loop, the op is cloned where it stands.
     if (spec.numLoops() == 0 && !given.empty())
@@ -607,10 +615,6 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     SmallVector<Extent> trips;
     std::shared_ptr<IterationSpace> space =
         tileSpace(op, node, spec, *parameters->context, trips);
-    SmallVector<unsigned> scaled;
-    for (auto [dim, isScalable] : llvm::enumerate(tile.getScalableSizes()))
-      if (isScalable)
-        scaled.push_back(dim);
     for (unsigned dim : scaled)
       if (space && dim < space->loops.size())
         space->loops[dim].reason = {op, dim, /*size=*/0,
@@ -621,7 +625,7 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
         unprove(op, "has an interchange of loops that are not known");
     } else if (std::optional<SmallVector<unsigned>> interchanged =
                    orderLoops(given, spec, space->loops.size())) {
-      order = *interchanged;
+      order = std::move(*interchanged);
     } else if (isPermutation) {
       report(op, "fw-bad-interchange",
              "requires an interchange of the " + Twine(space->loops.size()) +
@@ -632,10 +636,6 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     }
     if (order.empty())
       llvm::append_range(order, llvm::seq<unsigned>(0, trips.size()));
-    SmallVector<unsigned> tiledDims;
-    for (unsigned dim = 0; dim < spec.tiled.size(); ++dim)
-      if (spec.tiled[dim])
-        tiledDims.push_back(dim);
     std::optional<NodeId> parent;
     for (auto [i, which] : llvm::enumerate(order)) {
       std::shared_ptr<LoopFacts> facts;
@@ -643,7 +643,7 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
         facts = std::make_shared<LoopFacts>();
         facts->trips.push_back(trips[which]);
         facts->hasResults = space->onTensors;
-        unsigned dim = tiledDims[which];
+        unsigned dim = spec.tiled[which];
         const Extent &whole = state.payload[target].space->loops[dim];
         bool isScaled = llvm::is_contained(scaled, dim);
         if (whole.size && spec.sizes[dim] && !isScaled) {
@@ -652,8 +652,8 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
         }
         facts->endsOpen = isScaled || endsOpen(whole, spec.sizes[dim]);
       }
-      parent = addLoop(state.payload, target, parent,
-                       scf::ForOp::getOperationName(), facts, op);
+      parent =
+          addLoop(state.payload, target, parent, forKind, std::move(facts), op);
       if (!loopsAreSure) {
         state.payload.edit(*parent).present = Certainty::Maybe;
         state.payload.edit(*parent).count.lo = 0;

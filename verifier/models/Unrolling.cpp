@@ -40,7 +40,7 @@ public:
       if (!ends && old.ups.front().node == loop &&
           old.kind->hasTrait<OpTrait::IsTerminator>())
         continue;
-      Node copy = makeBeside(old, op, old.kind);
+      Node copy = makeBeside(old, op);
       auto above = copies.find(old.ups.front().node);
       copy.ups = above == copies.end()
                      ? ups
@@ -66,7 +66,7 @@ public:
       if (payload[id].space || !payload[id].hasBelow)
         payload.inheritContents(id, made);
       else
-        payload.touch(made, payload[id].introducedBelow.getPatterns(), {});
+        payload.inheritIntroduced(id, made);
     }
   }
 
@@ -135,7 +135,7 @@ bool Interpreter::unrollKnown(Operation *op, NodeId loop, int64_t factor,
                      int64_t by) -> SmallVector<Up, 1> {
     if (steps == 1)
       return old.ups;
-    Node made = makeBeside(old, op, old.kind);
+    Node made = makeBeside(old, op);
     made.tags = old.tags;
     auto facts = std::make_shared<LoopFacts>(*old.loop);
     facts->trips.front() = Extent();

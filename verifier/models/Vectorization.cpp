@@ -46,13 +46,17 @@ static bool hasVectorForm(Operation *op) {
          hasVectorBody(linalgOp);
 }
 
-bool formwork::verifier::hasStaticForm(const Node &node) {
+bool Interpreter::hasStaticForm(const Node &node) {
   bool isStatic =
       node.space && llvm::all_of(node.space->loops, [](const Extent &loop) {
         return loop.size ? *loop.size > 0 : loop.size.isSymbolic();
       });
-  return isStatic && node.body && node.present == Certainty::Yes &&
-         hasVectorForm(node.body);
+  if (!isStatic || !node.body || node.present != Certainty::Yes)
+    return false;
+  auto [it, isNew] = vectorForms.try_emplace(node.body, false);
+  if (isNew)
+    it->second = hasVectorForm(node.body);
+  return it->second;
 }
 
 /// Whether an op like `op`, of any shape that vectors of `sizes` cover, has a
@@ -182,6 +186,8 @@ void Interpreter::warnOfHugeVector(Operation *op, ArrayRef<NodeId> targets) {
   };
   for (NodeId target : targets) {
     compare(target);
+    if (payload[target].exact && !payload[target].hasBelow)
+      continue;
     for (auto [id, certainty] : payload.find(
              target, [](const Node &node) { return node.space != nullptr; }))
       if (certainty == Certainty::Yes)

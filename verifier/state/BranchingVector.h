@@ -56,6 +56,7 @@ public:
   operator llvm::ArrayRef<T>() const { return items; }
   void reserve(size_t size) { items.reserve(size); }
   void push_back(T &&item) { items.push_back(std::move(item)); }
+  T &emplace_back() { return items.emplace_back(); }
   /// The element, to be changed at once.
   T &write(size_t i) {
     if (!forks.empty())

@@ -35,7 +35,7 @@ class Operation;
 namespace formwork::verifier {
 
 /// Three values, ordered by how sure a statement is.
-enum class Certainty { No, Maybe, Yes };
+enum class Certainty : uint8_t { No, Maybe, Yes };
 
 /// How many payload ops: a closed interval. Example: a `match` that finds two
 /// ops for sure, and one more if an earlier step left it, has [2, 3].

@@ -128,11 +128,9 @@ void FormTable::write(const PayloadModel &payload, NodeId scope,
   }
 }
 
-void FormTable::cleanUp(const PayloadModel &payload, NodeId anchor,
-                        const RewriteNames &names,
-                        llvm::ArrayRef<AtomId> kept) {
-  if (ignored)
-    return;
+void FormTable::restrictToVouched(
+    const RewriteNames &names, llvm::ArrayRef<AtomId> kept,
+    llvm::function_ref<bool(const Entry &)> loses) {
   const FormLattice &lattice = library->lattice();
   // Every form whose normalization includes these rewrites vouches for what it
   // preserves: for all of it where they are all that it consists of. Else other
@@ -149,7 +147,7 @@ void FormTable::cleanUp(const PayloadModel &payload, NodeId anchor,
         vouched.push_back(atom);
   }
   for (Entry &entry : entries) {
-    if (entry.set.isTop() || !concerns(payload, entry.anchor, anchor))
+    if (!loses(entry))
       continue;
     // Where such a form holds, they find nothing to do.
     llvm::SmallVector<AtomId> surviving(vouched);
@@ -159,6 +157,18 @@ void FormTable::cleanUp(const PayloadModel &payload, NodeId anchor,
                            lattice.establish(lattice.top(), atom).atoms());
     entry.set = lattice.restrict(entry.set, surviving);
   }
+}
+
+void FormTable::cleanUp(const PayloadModel &payload, NodeId anchor,
+                        const RewriteNames &names,
+                        llvm::ArrayRef<AtomId> kept) {
+  if (ignored)
+    return;
+  auto loses = [&](const Entry &entry) {
+    return !entry.set.isTop() && concerns(payload, entry.anchor, anchor);
+  };
+  if (llvm::any_of(entries, loses))
+    restrictToVouched(names, kept, loses);
   Entry &at = entry(anchor);
   for (llvm::StringRef name : names)
     if (!llvm::is_contained(at.ran, name))

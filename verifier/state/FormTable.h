@@ -81,6 +81,11 @@ private:
   };
   Entry &entry(NodeId anchor);
   bool concerns(const PayloadModel &payload, NodeId anchor, NodeId scope) const;
+  /// Of those that `loses` accepts, leaves what forms that consist of `names`,
+  /// among others, vouch for, and `kept`.
+  void restrictToVouched(const RewriteNames &names,
+                         llvm::ArrayRef<normalforms::AtomId> kept,
+                         llvm::function_ref<bool(const Entry &)> loses);
 
   const normalforms::FormLibrary *library;
   llvm::SmallVector<Entry, 4> entries;

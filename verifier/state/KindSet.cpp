@@ -147,6 +147,7 @@ const KindSet &KnownKindSets::get(ArrayRef<KindPattern> kinds) {
   for (const Known &one : known)
     if (ArrayRef<KindPattern>(one.kinds) == kinds)
       return one.set;
+  known.reserve(numKnown);
   if (known.size() < numKnown)
     known.emplace_back();
   last = (last + 1) % known.size();

@@ -74,6 +74,8 @@ public:
   NodeKind() = default;
   NodeKind(std::nullopt_t) {}
   NodeKind(mlir::OperationName name) : name(name) {}
+  NodeKind(mlir::OperationName name, bool isIsolated)
+      : name(name), isolated(isIsolated ? Answer::Yes : Answer::No) {}
   NodeKind(std::optional<mlir::OperationName> name) : name(name) {}
 
   bool isIsolated() const;
@@ -106,39 +108,61 @@ struct Node {
   Node(Node &&) noexcept = default;
   Node &operator=(Node &&) noexcept = default;
 
+  // What all look at that go through the nodes comes first.
   NodeKind kind;
+  /// Whether the ops are still there: `No` once erased or replaced.
+  Certainty present = Certainty::Yes;
+  bool exact = false;
+  /// Made by a step, so that nothing older is at or below it unless it says so.
+  bool fresh = false;
+  /// Whether a node was ever put below this one.
+  bool hasBelow = false;
+  /// When it was set, its ops were different ones, and none inside another.
+  bool apart = false;
+  /// Of a loop: it may yield tensors in other buffers than those it was given.
+  bool mayYieldOthers = false;
+  /// A tensor in it, whose memory a step chose, may be copied or handed on.
+  bool mayMoveMemory = false;
+  /// A tensor.pad that must not fold and adds nothing.
+  bool isCopy = false;
+  /// Of a node without a kind: it has one that is recorded as introduced.
+  bool isRecorded = false;
   /// The payload op, while no step can have changed it; else null.
   mlir::Operation *op = nullptr;
+  std::shared_ptr<const IterationSpace> space;
+  std::shared_ptr<const LoopFacts> loop;
+  /// Something with a side effect, or a terminator, depends on its results; see
+  /// PayloadModel::isNeeded.
+  Live live;
+  llvm::SmallVector<Up, 1> ups;
+  /// The nearest op above that is isolated, as of when the node was put there;
+  /// `universe` when that is not known.
+  NodeId isolatedAbove = 0;
+  /// Where a walk that visits what an op holds before the op itself meets it,
+  /// or the op of the payload where it was made; `nowhere` for any other. What
+  /// is made side by side has one position. See PayloadModel::mayHaveReordered.
+  static constexpr unsigned nowhere = ~0u;
+  unsigned position = nowhere;
+  /// Per operand of a structured op: the node that produces it, or what it is a
+  /// slice of that tiling took; none (0), or PayloadModel::unknownProducer.
+  llvm::SmallVector<NodeId, 3> producers;
+  /// Its discardable attributes, where they are known.
+  Tags tags;
+  Count count;
+
   /// A payload op whose body, maps and attributes are the same: `op`, or one
   /// that was tiled or split; null when that is not known.
   mlir::Operation *body = nullptr;
   /// When `body` was as that says; a clean-up since may have said the same in
   /// another way.
   Time bodySince = 0;
-  /// Its discardable attributes, where they are known.
-  Tags tags;
-  /// The schedule op that made or found it; null for the payload's own.
-  mlir::Operation *origin = nullptr;
-  llvm::SmallVector<Up, 1> ups;
-  Count count;
-  bool exact = false;
-  /// Made by a step, so that nothing older is at or below it unless it says so.
-  bool fresh = false;
-  /// When it was set, its ops were different ones, and none inside another.
-  bool apart = false;
-  /// Whether the ops are still there: `No` once erased or replaced.
-  Certainty present = Certainty::Yes;
-  /// When that became unsure; 0 while it is not.
+  Time createdAt = 0;
+  /// When it became unsure whether the ops are still there; 0 while it is not.
   Time doubtedSince = 0;
-  /// Something with a side effect, or a terminator, depends on its results; see
-  /// PayloadModel::isNeeded.
-  Live live;
-  /// Of a loop: it may yield tensors in other buffers than those it was given.
-  bool mayYieldOthers = false;
-  /// A tensor in it, whose memory a step chose, may be copied or handed on.
-  bool mayMoveMemory = false;
   /// Of what tiling or fusion made: of which op it is a part; else none (0).
   NodeId partOf = 0;
+  /// The schedule op that made or found it; null for the payload's own.
+  mlir::Operation *origin = nullptr;
   /// Of a structured op that tiling made: its operands of which tiling took a
   /// slice, as bits.
   uint64_t sliced = 0;
@@ -153,22 +177,8 @@ struct Node {
   unsigned readAs = 0;
   /// The op in whose stead its results are read; else none (0).
   NodeId replaces = 0;
-  /// A tensor.pad that must not fold and adds nothing.
-  bool isCopy = false;
-  Time createdAt = 0;
-
-  std::shared_ptr<const IterationSpace> space;
-  std::shared_ptr<const LoopFacts> loop;
   std::shared_ptr<const PackFacts> pack;
-  /// Per operand of a structured op: the node that produces it, or what it is a
-  /// slice of that tiling took; none (0), or PayloadModel::unknownProducer.
-  llvm::SmallVector<NodeId, 3> producers;
-
   llvm::SmallVector<Consumption, 1> consumed;
-  /// Whether a node was ever put below this one.
-  bool hasBelow = false;
-  /// Of a node without a kind: it has one that is recorded as introduced.
-  bool isRecorded = false;
   /// Of a node without a kind: its ops are each of one of these kinds, or of
   /// any if there are none; and all of them of this class, if there is one.
   llvm::SmallVector<mlir::OperationName, 0> among;
@@ -176,14 +186,6 @@ struct Node {
   /// Without a kind, it is for an op that no other node stands for, nor what is
   /// recorded as introduced, so that it may be of any.
   bool isUnlisted() const { return !kind && fresh && !isRecorded; }
-  /// The nearest op above that is isolated, as of when the node was put there;
-  /// `universe` when that is not known.
-  NodeId isolatedAbove = 0;
-  /// Where a walk that visits what an op holds before the op itself meets it,
-  /// or the op of the payload where it was made; `nowhere` for any other. What
-  /// is made side by side has one position. See PayloadModel::mayHaveReordered.
-  static constexpr unsigned nowhere = ~0u;
-  unsigned position = nowhere;
   /// Kinds of op that steps may have put at unknown places below.
   KindSet introducedHere;
   KindSet introducedBelow;
@@ -192,7 +194,7 @@ struct Node {
 /// A node that `origin` makes where `old` stands: of the same kind, in the same
 /// place, as often. Nothing else is said of it. With `kind`, of that kind.
 Node makeBeside(const Node &old, mlir::Operation *origin,
-                std::optional<mlir::OperationName> kind = std::nullopt);
+                const NodeKind &kind = {});
 
 /// Whether rewriting `kinds` may change slices: they are among them, or loops
 /// on which they depend.
@@ -226,9 +228,11 @@ bool mayBeAmong(const std::optional<mlir::OperationName> &kind,
 bool isOwnAttribute(mlir::OperationName kind, mlir::StringAttr name);
 /// Whether `name` has the prefix of a dialect that is registered.
 bool isDialectAttribute(mlir::StringAttr name);
-/// Whether an attribute called `name` may be more to an op of `kind` than a
-/// mark to find it by.
-bool isMeaningful(mlir::OperationName kind, mlir::StringAttr name);
+/// Whether an attribute called `name`, of which `isDialectAttribute` says
+/// whether it `isOfDialect`, may be more to an op of `kind` than a mark to find
+/// it by.
+bool isMeaningful(mlir::OperationName kind, mlir::StringAttr name,
+                  bool isOfDialect);
 
 /// Whether there may be ops below the op: one of which only a handle tells
 /// stands for ops with contents of their own.

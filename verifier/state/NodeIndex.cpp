@@ -51,48 +51,64 @@ bool NodeIndex::hasRightInside(ArrayRef<Node> nodes, NodeId id) const {
       nodes, [&](const Node &node) { return getRightAbove(node) == id; });
 }
 
-bool NodeIndex::isMember(ArrayRef<Node> nodes, NodeId id, NodeSet set) const {
-  const Node &node = nodes[id];
-  if (node.present == Certainty::No)
-    return false;
-  bool isSure = node.present == Certainty::Yes;
-  bool isUnsettled = node.op || isSure;
+template <typename FnT>
+auto NodeIndex::withTest(ArrayRef<Node> nodes, NodeSet set, FnT fn) const {
+  auto isSure = [](const Node &node) { return node.present == Certainty::Yes; };
+  auto isUnsettled = [=](const Node &node) { return node.op || isSure(node); };
   switch (set) {
   case NodeSet::Present:
-    return true;
+    return fn([](NodeId, const Node &) { return true; });
   case NodeSet::Exact:
-    return node.exact;
+    return fn([](NodeId, const Node &node) { return node.exact; });
   case NodeSet::Inexact:
-    return !node.exact;
+    return fn([](NodeId, const Node &node) { return !node.exact; });
   case NodeSet::Readers:
-    return !node.producers.empty();
+    return fn([](NodeId, const Node &node) { return !node.producers.empty(); });
   case NodeSet::Doubted:
-    return !isSure;
+    return fn([=](NodeId, const Node &node) { return !isSure(node); });
   case NodeSet::Unsettled:
-    return isUnsettled;
+    return fn([=](NodeId, const Node &node) { return isUnsettled(node); });
   case NodeSet::Unneeded:
-    return isUnsettled && !node.live && !node.kind.isIsolated();
+    return fn([=](NodeId, const Node &node) {
+      return isUnsettled(node) && !node.live && !node.kind.isIsolated();
+    });
   case NodeSet::Restless:
-    return isRestless(node, Folding::All);
+    return fn([](NodeId, const Node &node) {
+      return isRestless(node, Folding::All);
+    });
   case NodeSet::Fading:
-    return isRestless(node, Folding::None);
+    return fn([](NodeId, const Node &node) {
+      return isRestless(node, Folding::None);
+    });
   case NodeSet::Spaces:
-    return node.space != nullptr;
+    return fn([](NodeId, const Node &node) { return node.space != nullptr; });
   case NodeSet::Loops:
-    return node.loop != nullptr;
+    return fn([](NodeId, const Node &node) { return node.loop != nullptr; });
   case NodeSet::Bottom:
     // What is not exact may be where what it holds is not.
-    return node.loop && !(node.exact && hasRightInside(nodes, id));
+    return fn([&](NodeId id, const Node &node) {
+      return node.loop && !(node.exact && hasRightInside(nodes, id));
+    });
   case NodeSet::Movable:
-    return isMovable(nodes, node);
+    return fn([&](NodeId, const Node &node) { return isMovable(nodes, node); });
   case NodeSet::Known:
-    return node.exact && (node.op || node.space || node.loop || isSure);
+    return fn([=](NodeId, const Node &node) {
+      return node.exact && (node.op || node.space || node.loop || isSure(node));
+    });
   case NodeSet::Exposed:
-    return !node.exact && isSure && !node.kind.isIsolated();
+    return fn([=](NodeId, const Node &node) {
+      return !node.exact && isSure(node) && !node.kind.isIsolated();
+    });
   case NodeSet::Tagged:
-    return !node.tags.isEmpty();
+    return fn([](NodeId, const Node &node) { return !node.tags.isEmpty(); });
   }
   llvm_unreachable("all sets are handled");
+}
+
+bool NodeIndex::isMember(ArrayRef<Node> nodes, NodeId id, NodeSet set) const {
+  return nodes[id].present != Certainty::No &&
+         withTest(nodes, set,
+                  [&](auto belongs) { return belongs(id, nodes[id]); });
 }
 
 void NodeIndex::reserve(size_t numNodes) {
@@ -321,10 +337,14 @@ SmallVector<NodeId> NodeIndex::selectOfFew(ArrayRef<Node> nodes, NodeSet set,
     return isLastAccepted;
   };
   SmallVector<NodeId> selected;
-  for (NodeId id = 1; id < nodes.size(); ++id)
-    if ((isAnyExact || !nodes[id].exact) && isMember(nodes, id, set) &&
-        accepts(nodes[id].kind))
-      selected.push_back(id);
+  withTest(nodes, set, [&](auto belongs) {
+    for (NodeId id = 1; id < nodes.size(); ++id) {
+      const Node &node = nodes[id];
+      if (node.present != Certainty::No && (isAnyExact || !node.exact) &&
+          belongs(id, node) && accepts(node.kind))
+        selected.push_back(id);
+    }
+  });
   return selected;
 }
 

@@ -175,6 +175,10 @@ private:
   }
   /// Whether a node is right inside of `id`.
   bool hasRightInside(llvm::ArrayRef<Node> nodes, NodeId id) const;
+  /// Calls `fn` with what tells of a node that may be there, and its number,
+  /// whether it belongs to `set`; returns what that does.
+  template <typename FnT>
+  auto withTest(llvm::ArrayRef<Node> nodes, NodeSet set, FnT fn) const;
   /// Whether `id` belongs to `set`.
   bool isMember(llvm::ArrayRef<Node> nodes, NodeId id, NodeSet set) const;
 

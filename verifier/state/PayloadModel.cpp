@@ -45,32 +45,52 @@ bool NodeKind::isIsolated() const {
   return isolated == Answer::Yes;
 }
 
+/// Makes `made`, of which nothing is known, what `makeBeside` returns.
+static void standBeside(Node &made, const Node &old, Operation *origin,
+                        const NodeKind &kind) {
+  made.kind = kind ? kind : old.kind;
+  made.origin = origin;
+  made.ups = old.ups;
+  made.count = old.count;
+  made.exact = old.exact;
+  made.fresh = true;
+  made.live = old.live;
+  made.mayYieldOthers = old.mayYieldOthers;
+  made.mayMoveMemory = old.mayMoveMemory;
+  made.present = old.present;
+  made.position = old.position;
+}
+
 Node formwork::verifier::makeBeside(const Node &old, Operation *origin,
-                                    std::optional<OperationName> kind) {
+                                    const NodeKind &kind) {
   Node node;
-  node.kind = kind ? NodeKind(*kind) : old.kind;
-  node.origin = origin;
-  node.ups = old.ups;
-  node.count = old.count;
-  node.exact = old.exact;
-  node.fresh = true;
-  node.live = old.live;
-  node.mayYieldOthers = old.mayYieldOthers;
-  node.mayMoveMemory = old.mayMoveMemory;
-  node.present = old.present;
-  node.position = old.position;
+  standBeside(node, old, origin, kind);
   return node;
 }
 
 NodeId PayloadModel::add(Node &&node) {
+  nodes.push_back(std::move(node));
+  return enter();
+}
+
+NodeId PayloadModel::addBeside(
+    NodeId old, Operation *origin, const NodeKind &kind,
+    llvm::function_ref<void(Node &made, const Node &old)> tell) {
+  Node &made = nodes.emplace_back();
+  standBeside(made, nodes[old], origin, kind);
+  tell(made, nodes[old]);
+  return enter();
+}
+
+NodeId PayloadModel::enter() {
+  NodeId id = nodes.size() - 1;
+  Node &node = nodes.write(id);
   node.createdAt = now;
   if (node.present == Certainty::Maybe && node.doubtedSince == 0)
     node.doubtedSince = now;
   hasTags |= (node.exact || node.fresh) && !node.tags.isEmpty();
   hasInexact |= !node.exact;
   noteKind(node.kind);
-  NodeId id = nodes.size();
-  nodes.push_back(std::move(node));
   found.emplace_back();
   index.change(id);
   attach(id);

@@ -82,6 +82,10 @@ public:
   NodeId lookup(mlir::Operation *op) const { return byOp.lookup(op); }
 
   NodeId add(Node &&node);
+  /// Adds what `makeBeside` makes of `old`, once `tell` has said what else is
+  /// known of it: for steps that make many nodes, as none is moved.
+  NodeId addBeside(NodeId old, mlir::Operation *origin, const NodeKind &kind,
+                   llvm::function_ref<void(Node &made, const Node &old)> tell);
   /// A node for `count` ops of unknown place at or below `scope`.
   NodeId addSomewhere(NodeId scope, UpKind relation,
                       std::optional<mlir::OperationName> kind, Count count,
@@ -270,6 +274,8 @@ public:
   /// stood inside of that: of the same kinds, where these are known. The nodes
   /// inside of `from` are not there any more once `from` is not.
   void inheritContents(NodeId from, NodeId to);
+  /// What steps put below `from`, without a node for it, may be below `to`.
+  void inheritIntroduced(NodeId from, NodeId to);
   /// The op may be gone, and what it held may stand in its place.
   void mayDissolve(NodeId node);
   /// Replaces the parent of all nodes directly below `from`.
@@ -330,6 +336,12 @@ public:
 private:
   friend class Places;
 
+  /// Adds `op` and all that it holds below `above`, as `addPayload` does;
+  /// `position` counts the ops before it.
+  NodeId addGiven(mlir::Operation *op, NodeId above, unsigned &position);
+  /// Puts the last node, which is new, where it says that it is.
+  NodeId enter();
+
   /// The node, to be changed in what no match can see.
   Node &change(NodeId id) {
     index.change(id);
@@ -375,6 +387,11 @@ private:
   void introduce(NodeId scope, llvm::ArrayRef<KindPattern> kinds);
   void introduceBelow(NodeId node, const KindSet &kinds);
   void hideTagsOf(const Node &node);
+  /// The nodes below `scope`, perhaps, that may have discardable attributes and
+  /// that `concerns` accepts; perhaps twice.
+  NodeList
+  getTaggedBelow(NodeId scope,
+                 llvm::function_ref<bool(const Node &)> concerns) const;
   /// The constants that bound the loops below `scope` may not be there any
   /// more.
   void forgetBounds(NodeId scope);

@@ -94,51 +94,73 @@ bool formwork::verifier::isOpenInSome(linalg::LinalgOp op, unsigned dim,
   });
 }
 
-/// The sizes of the loops: what LinalgOp::getStaticLoopRanges says, without the
-/// maps that that makes.
-static SmallVector<int64_t> getLoopRanges(linalg::LinalgOp op,
+/// The sizes of the loops by which `maps` index values of `types`, null where
+/// one is not shaped: what LinalgOp::getStaticLoopRanges says, without the maps
+/// that that makes.
+static SmallVector<int64_t> getLoopRanges(ArrayRef<ShapedType> types,
                                           ArrayRef<AffineMap> maps,
                                           unsigned numLoops) {
   SmallVector<int64_t> sizes(numLoops, ShapedType::kDynamic);
   llvm::SmallBitVector isKnown(sizes.size());
   // The first result that is a loop itself tells its size.
-  for (auto [map, type] : llvm::zip(maps, op->getOperandTypes())) {
-    auto shaped = dyn_cast<ShapedType>(type);
-    for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+  for (auto [map, type] : llvm::zip(maps, types)) {
+    if (!type)
+      continue;
+    for (auto [expr, size] : llvm::zip(map.getResults(), type.getShape())) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
-      if (!shaped || !dim || isKnown[dim.getPosition()])
+      if (!dim || isKnown[dim.getPosition()])
         continue;
       isKnown.set(dim.getPosition());
-      sizes[dim.getPosition()] = shaped.getDimSize(i);
+      sizes[dim.getPosition()] = size;
     }
   }
   return sizes;
 }
 
+/// The kinds of the loops of `op`, and how each operand is indexed by them.
+static void readMaps(linalg::LinalgOp op, IterationSpace &space) {
+  auto fill = dyn_cast<linalg::FillOp>(op.getOperation());
+  if (!fill) {
+    llvm::append_range(space.maps, op.getIndexingMapsArray());
+    llvm::append_range(space.iterators, op.getIteratorTypesArray());
+    return;
+  }
+  // Most payloads have a fill, which makes attributes anew to answer that.
+  unsigned rank = op.getRank(fill.getDpsInitOperand(0));
+  space.iterators.assign(rank, utils::IteratorType::parallel);
+  auto scalar = AffineMap::get(rank, /*symbolCount=*/0, op.getContext());
+  auto whole = AffineMap::getMultiDimIdentityMap(rank, op.getContext());
+  for (OpOperand &operand : op->getOpOperands())
+    space.maps.push_back(op.getRank(&operand) == 0 ? scalar : whole);
+}
+
 std::shared_ptr<const IterationSpace>
 formwork::verifier::readSpace(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  // A structured op has a body.
+  auto linalgOp = op->getNumRegions() != 0 ? dyn_cast<linalg::LinalgOp>(op)
+                                           : linalg::LinalgOp();
   if (!linalgOp)
     return nullptr;
   auto space = std::make_shared<IterationSpace>();
-  llvm::append_range(space->maps, linalgOp.getIndexingMapsArray());
-  llvm::append_range(space->iterators, linalgOp.getIteratorTypesArray());
+  readMaps(linalgOp, *space);
+  SmallVector<ShapedType, 4> types;
+  for (Type type : op->getOperandTypes()) {
+    types.push_back(dyn_cast<ShapedType>(type));
+    space->elementTypes.push_back(types.back() ? types.back().getElementType()
+                                               : type);
+  }
   SmallVector<int64_t> sizes =
-      getLoopRanges(linalgOp, space->maps, space->iterators.size());
+      getLoopRanges(types, space->maps, space->iterators.size());
   for (auto [dim, size] : llvm::enumerate(sizes)) {
     space->loops.push_back(extentOf(size));
     space->loops.back().reason.definite =
         ShapedType::isDynamic(size) && isSurelyDynamic(linalgOp, dim);
   }
-  auto isOpen = [](Type type) {
-    auto shaped = dyn_cast<ShapedType>(type);
-    return shaped && !shaped.hasStaticShape();
-  };
-  if (llvm::any_of(op->getOperandTypes(), isOpen))
+  if (llvm::any_of(types, [](ShapedType type) {
+        return type && !type.hasStaticShape();
+      }))
     for (auto [dim, loop] : llvm::enumerate(space->loops))
       loop.isMixed = loop.size && isOpenInSome(linalgOp, dim, *space);
-  for (Value operand : op->getOperands())
-    space->elementTypes.push_back(getElementTypeOrSelf(operand.getType()));
   space->numInits = linalgOp.getNumDpsInits();
   space->onTensors = linalgOp.hasPureTensorSemantics();
   return space;
@@ -204,38 +226,42 @@ std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
   return facts;
 }
 
+NodeId PayloadModel::addGiven(Operation *op, NodeId above, unsigned &position) {
+  Node &node = nodes.emplace_back();
+  node.kind = op->getName();
+  node.op = op;
+  node.body = op;
+  node.tags = op->getDiscardableAttrDictionary();
+  node.ups.push_back({above, UpKind::Inside});
+  node.count = Count::exactly(1);
+  node.exact = true;
+  node.live = Live(op, *live);
+  node.space = readSpace(op);
+  node.loop = readLoop(op);
+  NodeId id = enter();
+  byOp[op] = id;
+  for (Region &region : op->getRegions())
+    for (Operation &inner : region.getOps())
+      addGiven(&inner, id, position);
+  nodes.write(id).position = position++;
+  return id;
+}
+
 NodeId PayloadModel::addPayload(Operation *root) {
-  SmallVector<Operation *, 64> ops = getPostOrder(root);
+  size_t numOps = 0;
+  root->walk([&](Operation *) { ++numOps; });
   live = std::make_shared<LivePayload>(root);
-  size_t numNodes = nodes.size() + ops.size() + numExpected;
+  size_t numNodes = nodes.size() + numOps + numExpected;
   nodes.reserve(numNodes);
   found.reserve(numNodes);
   index.reserve(numNodes);
-  byOp.reserve(ops.size());
-  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    Node node;
-    node.kind = op->getName();
-    node.op = op;
-    node.body = op;
-    node.tags = op->getDiscardableAttrDictionary();
-    node.ups.push_back({op == root ? universe : byOp.lookup(op->getParentOp()),
-                        UpKind::Inside});
-    node.count = Count::exactly(1);
-    node.exact = true;
-    node.live = Live(op, *live);
-    node.space = readSpace(op);
-    node.loop = readLoop(op);
-    byOp[op] = add(std::move(node));
-  });
-  // A second pass, because a producer may stand behind its user in the order
-  // of the walk.
-  for (auto [position, op] : llvm::enumerate(ops)) {
-    Node &node = change(byOp.lookup(op));
-    node.position = position;
-    if (!node.space)
-      continue;
-    for (Value operand : op->getOperands())
-      node.producers.push_back(byOp.lookup(operand.getDefiningOp()));
-  }
-  return byOp.lookup(root);
+  byOp.reserve(numOps);
+  unsigned position = 0;
+  NodeId first = addGiven(root, universe, position);
+  // A second pass, because a producer may stand behind its user.
+  for (NodeId id = first; id < nodes.size(); ++id)
+    if (nodes[id].space)
+      for (Value operand : nodes[id].op->getOperands())
+        change(id).producers.push_back(byOp.lookup(operand.getDefiningOp()));
+  return first;
 }

@@ -23,11 +23,11 @@ bool Tags::isOpen(StringAttr name) const {
 }
 
 Attribute Tags::get(StringAttr name) const {
-  if (isEmpty())
-    return Attribute();
   const auto *found = llvm::find_if(
       added, [&](NamedAttribute attr) { return attr.getName() == name; });
-  return found != added.end() ? found->getValue() : known->get(name);
+  if (found != added.end())
+    return found->getValue();
+  return isBare ? Attribute() : known->get(name);
 }
 
 DictionaryAttr Tags::getKnown() const {
@@ -55,7 +55,7 @@ void Tags::set(StringAttr name, Attribute value) {
       added, [&](NamedAttribute attr) { return attr.getName() == name; });
   if (found != added.end()) {
     found->setValue(value);
-  } else if (Attribute old = known->get(name)) {
+  } else if (Attribute old = isBare ? Attribute() : known->get(name)) {
     if (old == value)
       return;
     NamedAttrList list(*known);
@@ -74,6 +74,7 @@ void Tags::makeOpen(StringAttr name) {
 void Tags::join(const Tags &other) {
   if (!known || !other.known) {
     known = std::nullopt;
+    isBare = false;
     added.clear();
     open.clear();
     return;

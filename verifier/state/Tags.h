@@ -32,14 +32,12 @@ public:
   /// Nothing is known: every name is open.
   Tags() = default;
   Tags(std::nullopt_t) {}
-  Tags(mlir::DictionaryAttr known) : known(known) {}
+  Tags(mlir::DictionaryAttr known) : known(known), isBare(known.empty()) {}
 
   /// Whether there is a name that is not open.
   bool isKnown() const { return known.has_value(); }
   /// Whether there is no attribute for sure.
-  bool isEmpty() const {
-    return known && known->empty() && added.empty() && open.empty();
-  }
+  bool isEmpty() const { return isBare && added.empty() && open.empty(); }
   bool isOpen(mlir::StringAttr name) const;
   /// The value, null if there is none; only for a name that is not open.
   mlir::Attribute get(mlir::StringAttr name) const;
@@ -61,6 +59,8 @@ public:
 
 private:
   std::optional<mlir::DictionaryAttr> known;
+  /// Whether these are none.
+  bool isBare = false;
   /// What was set since, of other names, in any order.
   llvm::SmallVector<mlir::NamedAttribute, 1> added;
   llvm::SmallVector<mlir::StringAttr, 0> open;

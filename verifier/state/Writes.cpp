@@ -413,9 +413,9 @@ bool formwork::verifier::isDialectAttribute(StringAttr name) {
          name.getContext()->getDialectRegistry().getDialectAllocator(dialect);
 }
 
-bool formwork::verifier::isMeaningful(OperationName kind, StringAttr name) {
-  return !kind.isRegistered() || isOwnAttribute(kind, name) ||
-         isDialectAttribute(name);
+bool formwork::verifier::isMeaningful(OperationName kind, StringAttr name,
+                                      bool isOfDialect) {
+  return isOfDialect || !kind.isRegistered() || isOwnAttribute(kind, name);
 }
 
 void PayloadModel::hideTagsOf(const Node &node) {
@@ -425,13 +425,41 @@ void PayloadModel::hideTagsOf(const Node &node) {
   node.tags.forEachName([&](StringAttr name) { hiddenTags.insert(name); });
 }
 
+NodeList PayloadModel::getTaggedBelow(
+    NodeId scope, llvm::function_ref<bool(const Node &)> concerns) const {
+  NodeList tagged;
+  Places places(*this, scope);
+  auto look = [&](NodeId id) {
+    const Node &node = nodes[id];
+    if (id != scope && node.present != Certainty::No && !node.tags.isEmpty() &&
+        concerns(node) && places.get(id) != Certainty::No)
+      tagged.push_back(id);
+  };
+  // The usual cases, of no op and of scalar code without regions, need no set
+  // of all nodes with tags: of what is exact, only what was put there is there.
+  bool isFlat = nodes[scope].exact;
+  if (isFlat)
+    index.forEachBelow(scope,
+                       [&](NodeId id) { isFlat &= !index.hasBelow(id); });
+  if (!isFlat) {
+    for (auto [id, place] : getBelow(scope, NodeSet::Tagged, concerns))
+      tagged.push_back(id);
+    return tagged;
+  }
+  index.forEachBelow(scope, look);
+  if (hasInexact)
+    llvm::for_each(getIndex(NodeSet::Inexact).get(nodes, NodeSet::Inexact),
+                   look);
+  return tagged;
+}
+
 void PayloadModel::hideTags(NodeId scope,
                             llvm::function_ref<bool(NodeId)> concerns) {
   if (!hasVisibleTags())
     return;
   if (concerns(scope))
     hideTagsOf(nodes[scope]);
-  for (auto [id, place] : getBelow(scope, NodeSet::Tagged))
+  for (NodeId id : getTaggedBelow(scope, [](const Node &) { return true; }))
     if (concerns(id))
       hideTagsOf(nodes[id]);
 }
@@ -466,10 +494,11 @@ void PayloadModel::openTag(NodeId scope, StringAttr name,
   ++changes;
   hasTags = true;
   hiddenTags.insert(name);
+  bool isOfDialect = isDialectAttribute(name);
   auto openOf = [&](NodeId id) {
     Node &node = change(id);
     node.tags.makeOpen(name);
-    if (!node.kind || isMeaningful(*node.kind, name))
+    if (!node.kind || isMeaningful(*node.kind, name, isOfDialect))
       forget(id);
   };
   if (concerns(nodes[scope]))
@@ -614,9 +643,13 @@ void PayloadModel::inheritContents(NodeId from, NodeId to) {
     return hasMore;
   };
   if (!hidesAnyTag)
-    for (auto [id, place] : getBelow(from, NodeSet::Tagged, hasMoreTags))
+    for (NodeId id : getTaggedBelow(from, hasMoreTags))
       hideTagsOf(nodes[id]);
   introduce(to, kinds);
+}
+
+void PayloadModel::inheritIntroduced(NodeId from, NodeId to) {
+  introduce(to, KindSet(nodes[from].introducedBelow));
 }
 
 bool PayloadModel::isGone(NodeId node) const {
