@@ -96,6 +96,8 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
   if (condition.comparison != Is)
     return explainGrammar(text);
   condition.value = rest;
+  if (*known == PayloadKind || *known == Holds)
+    condition.kind = KindPattern::of(rest);
   return condition;
 }
 

@@ -16,6 +16,8 @@
 #ifndef FORMWORK_NORMALFORMS_CONDITION_H
 #define FORMWORK_NORMALFORMS_CONDITION_H
 
+#include "normalforms/KindPattern.h"
+
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -59,6 +61,8 @@ struct Condition {
   int64_t number = 0;
   /// Empty where only presence counts.
   llvm::StringRef value;
+  /// The same, where it is a kind.
+  KindPattern kind = "*";
 
   /// Reads `text`, which has to outlive the condition; the error says what the
   /// grammar has instead.

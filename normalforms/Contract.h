@@ -167,8 +167,10 @@ struct Contract {
   /// The ids of what it reports.
   llvm::SmallVector<llvm::StringRef, 0> decided;
 
-  /// Whether some clause has conditions.
+  /// Whether some clause has conditions. Cost: linear in the clauses.
   bool hasConditions() const;
+  /// What that says, of a contract of a library.
+  bool isConditional = false;
   /// Of each clause that has conditions, in one order, whether they hold; none
   /// where that is not known.
   using Answers = llvm::SmallVector<std::optional<bool>, 8>;

@@ -74,6 +74,7 @@ LogicalResult ContractLibrary::add(Operation *op, const FormLibrary &forms,
   FailureOr<Contract> contract = readContract(forms.lattice(), declaration);
   if (failed(contract))
     return failure();
+  contract->isConditional = contract->hasConditions();
   StringRef name = contract->opName;
   if (mayReplace && contracts.erase(name))
     llvm::erase_if(declarations,

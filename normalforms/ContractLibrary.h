@@ -17,6 +17,7 @@
 #include "normalforms/Contract.h"
 #include "normalforms/ContractInstances.h"
 #include "normalforms/IR/NormalFormOps.h"
+#include "normalforms/OwnAttributes.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -63,6 +64,8 @@ public:
                          const Contract::Answers &answers) const {
     return instances.get(contract, answers);
   }
+  /// Of the ops of the context in which it was loaded.
+  OwnAttributes &getOwnAttributes() const { return ownAttributes; }
   size_t size() const { return contracts.size(); }
 
   /// The names of all ops that have a contract, sorted; passes as `pass:NAME`.
@@ -85,6 +88,7 @@ private:
   llvm::SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> files;
   llvm::SmallVector<ContractOp> declarations;
   mutable ContractInstances instances;
+  mutable OwnAttributes ownAttributes;
 };
 
 } // namespace formwork::normalforms

@@ -75,7 +75,9 @@ public:
   llvm::StringRef getProperty() const {
     return getText().drop_front(kindSize + (kindSize != size));
   }
-  KindPattern withoutProperty() const { return of(getKind()); }
+  KindPattern withoutProperty() const {
+    return kindSize == size ? *this : of(getKind());
+  }
 
   /// Whether `name` is one of those that the pattern spells out: itself, one of
   /// its dialect, or any.
@@ -100,6 +102,10 @@ public:
         (form == Form::Dialect || form == Form::Name) && dialect != noDialect;
     return isOfOne ? uint64_t(1) << dialect : ~uint64_t(0);
   }
+  /// That bit, from the name of the dialect alone.
+  static constexpr uint64_t getDialectBit(llvm::StringRef dialect) {
+    return uint64_t(1) << getDialectNumber(dialect.data(), dialect.size());
+  }
 
   friend bool operator==(const KindPattern &a, const KindPattern &b) {
     // Most texts are the context's own, of which there is one each.
@@ -122,7 +128,7 @@ private:
       kindSize = end;
     size_t dot = all.substr(0, kindSize).find('.');
     if (dot != all.npos)
-      dialect = mix(readWord(text, std::min<size_t>(dot, 8)) + dot) % 64;
+      dialect = getDialectNumber(text, dot);
     // Of the last word, what is in the one before is read twice.
     uint64_t sum = length;
     for (size_t i = 0; i + 8 < length; i += 8)
@@ -164,6 +170,10 @@ private:
   }
 
   static constexpr uint8_t noDialect = 64;
+  static constexpr uint8_t getDialectNumber(const char *name, size_t length) {
+    return mix(readWord(name, std::min<size_t>(length, 8)) + length) %
+           noDialect;
+  }
 
   const char *text;
   uint32_t size, kindSize, hash = 0;

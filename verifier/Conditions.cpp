@@ -101,7 +101,7 @@ std::optional<bool> Interpreter::holdsOf(NodeId id, Operation *op,
              (fact.isOfBody || (fact.isOfValues && isOnValuesOfBody(node))))
       holds = fact.holds(node.body);
   } else if (node.kind) {
-    holds = matchesKind(*node.kind, KindPattern::of(condition.value));
+    holds = matchesKind(*node.kind, condition.kind);
   }
   return holds;
 }
@@ -145,8 +145,7 @@ std::optional<bool> Interpreter::decide(Operation *op,
   if (condition.subject == Condition::Holds)
     return llvm::any_of(lookup(op->getOperand(condition.index)).nodes,
                         [&](NodeId id) {
-                          return state.payload.mayHold(
-                              id, KindPattern::of(condition.value));
+                          return state.payload.mayHold(id, condition.kind);
                         }) != condition.negated;
   bool isOfEach = isOfEachOp(condition);
   if (!isOfEach && condition.subject != Condition::PayloadCount)

@@ -62,7 +62,7 @@ Interpreter::StepKind Interpreter::getStepKind(Operation *op) {
   kind.contract = contracts.lookup(op->getName().getStringRef());
   if (kind.contract) {
     kind.model = lookupModel(kind.contract->model);
-    kind.hasConditions = kind.contract->hasConditions();
+    kind.hasConditions = kind.contract->isConditional;
   }
   return kind;
 }

@@ -24,7 +24,6 @@
 #include "verifier/models/TiledNodes.h"
 #include "verifier/source/FixIts.h"
 #include "verifier/state/CleanUp.h"
-#include "verifier/state/KindNames.h"
 #include "verifier/state/State.h"
 #include "verifier/state/WorkgroupMemory.h"
 
@@ -513,9 +512,9 @@ private:
   // models/Groups.cpp
   /// What running some rule groups and procedures amounts to.
   struct Rewrites {
-    normalforms::KindPatterns introduces;
+    llvm::SmallVector<KindPattern, 32> introduces;
     /// But for what canonicalization folds.
-    normalforms::KindPatterns rewrites;
+    llvm::SmallVector<KindPattern, 16> rewrites;
     bool merges = false;
     bool moves = false;
     /// What canonicalization there is among them.
@@ -758,8 +757,6 @@ private:
   std::shared_ptr<ValueNames> names = std::make_shared<ValueNames>();
   std::shared_ptr<mlir::SymbolTableCollection> symbols =
       std::make_shared<mlir::SymbolTableCollection>();
-  std::shared_ptr<KindNames> kindNames =
-      std::make_shared<KindNames>(schedule.getModule()->getContext());
   std::shared_ptr<StepEffects> effects =
       std::make_shared<StepEffects>(*symbols);
   llvm::SmallDenseMap<mlir::OperationName, StepKind, 16> stepKinds;

@@ -25,12 +25,20 @@ void StepEffects::describe(transform::IncludeOp include, Effects &effects) {
       effects.consumed.push_back(operand.get());
 }
 
+/// The interface of the op, or null; looked up once, where a cast does so
+/// twice.
+template <typename InterfaceTy> static InterfaceTy getInterface(Operation *op) {
+  if (auto *found = op->getName().getInterface<InterfaceTy>())
+    return InterfaceTy(op, found);
+  return dyn_cast<InterfaceTy>(op);
+}
+
 const StepEffects::Effects &StepEffects::find(Operation *op) {
   auto [it, isNew] = known.try_emplace(op);
   Effects &found = it->second;
   if (!isNew)
     return found;
-  auto step = dyn_cast<transform::TransformOpInterface>(op);
+  auto step = getInterface<transform::TransformOpInterface>(op);
   if (!step)
     return found;
   found.isStep = true;
@@ -41,7 +49,7 @@ const StepEffects::Effects &StepEffects::find(Operation *op) {
   }
   // Room for what nearly all steps have.
   SmallVector<MemoryEffects::EffectInstance, 12> effects;
-  cast<MemoryEffectOpInterface>(op).getEffects(effects);
+  getInterface<MemoryEffectOpInterface>(op).getEffects(effects);
   const TypeID reads = TypeID::get<MemoryEffects::Read>(),
                writes = TypeID::get<MemoryEffects::Write>(),
                frees = TypeID::get<MemoryEffects::Free>(),

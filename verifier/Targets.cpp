@@ -24,6 +24,9 @@ void Interpreter::checkDuplicates(Operation *op, OpOperand &operand) {
   if (effects->allowsRepeatedHandles(op))
     return;
   HandleState &handle = lookup(operand.get());
+  // The usual case: one op, which is known.
+  if (handle.nodes.size() == 1 && state.payload[handle.nodes.front()].exact)
+    return;
   llvm::SmallDenseSet<NodeId, 8> seen;
   bool definite = false, possible = false;
   for (NodeId node : handle.nodes) {
@@ -62,6 +65,8 @@ void Interpreter::checkNesting(Operation *op, OpOperand &operand) {
       !op->hasTrait<transform::TransformEachOpTrait>())
     return;
   const PayloadModel &payload = state.payload;
+  if (handle.nodes.size() == 1 && payload[handle.nodes.front()].exact)
+    return;
   llvm::DenseMap<NodeId, unsigned> position;
   for (auto [i, node] : llvm::enumerate(handle.nodes))
     position.try_emplace(node, i);

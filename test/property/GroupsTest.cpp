@@ -207,9 +207,7 @@ protected:
     auto decide = [&](const Condition &condition) {
       std::optional<bool> decided = condition.decide(&group);
       if (condition.subject == Condition::Holds)
-        decided =
-            holds(module, normalforms::KindPattern::of(condition.value)) !=
-            condition.negated;
+        decided = holds(module, condition.kind) != condition.negated;
       return decided;
     };
     Contract here = contract->settle(contract->decide(decide));

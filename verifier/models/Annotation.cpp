@@ -111,7 +111,7 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
   bool mayBeModule = llvm::any_of(target.nodes, [&](NodeId id) {
     const Node &node = state.payload[id];
     if (node.kind)
-      return node.kind->getStringRef() == ModuleOp::getOperationName();
+      return isKind<ModuleOp>(node);
     return !isa_and_nonnull<transform::GetConsumersOfResult,
                             transform::GetDefiningOp,
                             transform::GetProducerOfOperand>(node.origin);

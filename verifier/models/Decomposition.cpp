@@ -29,9 +29,9 @@ struct Window {
 } // namespace
 
 static std::optional<Window> getWindow(OperationName kind) {
-  if (kind.getStringRef() == linalg::Conv2DNhwcHwcfOp::getOperationName())
+  if (isKind<linalg::Conv2DNhwcHwcfOp>(kind))
     return Window{1, 2, 4, 5, linalg::Conv1DNwcWcfOp::getOperationName()};
-  if (kind.getStringRef() == linalg::Conv2DNchwFchwOp::getOperationName())
+  if (isKind<linalg::Conv2DNchwFchwOp>(kind))
     return Window{2, 3, 5, 6, linalg::Conv1DNcwFcwOp::getOperationName()};
   return std::nullopt;
 }

@@ -207,8 +207,7 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
   // The slices through which the producers are read give way to what is fused.
   auto isSlice = [&](NodeId id) {
     const std::optional<OperationName> &kind = state.payload[id].kind;
-    return !kind ||
-           kind->getStringRef() == tensor::ExtractSliceOp::getOperationName();
+    return !kind || isKind<tensor::ExtractSliceOp>(kind);
   };
   if (!source.nodes.empty()) {
     checkTracking(op, loop, isSlice);

@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -161,16 +162,17 @@ void Interpreter::checkMasks(Operation *op, NodeId scope,
   // Of what a contract calls `vector.*`, none is a mask: what makes masks names
   // them, or is not proved.
   const PayloadModel &payload = state.payload;
-  auto isMask = [](const Node &node) {
-    return node.kind && node.kind->getStringRef() == "vector.mask";
-  };
+  auto isMask = [](const Node &node) { return isKind<vector::MaskOp>(node); };
   auto mayBeMask = [](const KindSet &kinds) {
     return kinds.isAny() ||
            llvm::is_contained(kinds.getPatterns(), "vector.mask");
   };
   const auto *found = llvm::find_if(names, mayBreak);
-  if (found != names.end() && (!payload.getBelow(scope, isMask).empty() ||
-                               payload.mayHide(scope, mayBeMask)))
+  if (found == names.end())
+    return;
+  bool isBelow = payload.hadNode("vector.mask") &&
+                 !payload.getBelow(scope, isMask).empty();
+  if (isBelow || payload.mayHide(scope, mayBeMask))
     unprove(op, "runs '" + *found +
                     "' where a vector.mask may be, which holds one op, and may "
                     "make several of it");

@@ -234,8 +234,10 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
 
 void Interpreter::checkUnmapped(Operation *end) {
   PayloadModel &payload = state.payload;
+  if (!payload.hadNode(gpu::LaunchOp::getOperationName()))
+    return;
   auto isLaunch = [](const std::optional<OperationName> &kind) {
-    return kind && kind->getStringRef() == gpu::LaunchOp::getOperationName();
+    return isKind<gpu::LaunchOp>(kind);
   };
   auto isAny = [](const Node &) { return true; };
   for (auto [launch, presence] : payload.find(root, isAny, isLaunch))

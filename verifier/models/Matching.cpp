@@ -20,14 +20,15 @@
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::engine;
+using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
 namespace {
 /// What a `structured.match` asks of an op.
 class MatchQuery {
 public:
-  MatchQuery(transform::MatchOp op, KindNames &kindNames)
-      : op(op), kindNames(kindNames),
+  MatchQuery(transform::MatchOp op, OwnAttributes &ownAttributes)
+      : op(op), ownAttributes(ownAttributes),
         asksForAttributes(op.getOpAttrs().has_value()),
         asksForTypes(op.getFilterResultType() || op.getFilterOperandTypes()) {
     if (asksForAttributes)
@@ -151,27 +152,10 @@ private:
   /// Whether an op of one of the kinds can have all the attributes that are
   /// asked for without being given them.
   bool mayBeInherent(const KindSet &hidden) const {
-    auto hasAll = [&](ArrayRef<StringAttr> own) {
-      return llvm::all_of(attributes, [&](const Asked &attr) {
-        return llvm::is_contained(own, attr.name);
-      });
-    };
-    auto mayHave = [&](OperationName kind) {
-      return !kind.isRegistered() || hasAll(kind.getAttributeNames());
-    };
-    auto isRegisteredWithAll = [&](const RegisteredOperationName &kind) {
-      return hasAll(kind.getAttributeNames());
-    };
-    MLIRContext *context = kindNames.getContext();
-    return llvm::any_of(hidden.getPatterns(), [&](const KindPattern &mine) {
-      if (mine.getForm() == KindPattern::Form::Name)
-        return mayHave(kindNames.get(mine));
-      return llvm::any_of(mine.isAny()
-                              ? context->getRegisteredOperations()
-                              : context->getRegisteredOperationsByDialect(
-                                    mine.getKind().split('.').first),
-                          isRegisteredWithAll);
-    });
+    return ownAttributes.mayHaveAll(
+        op.getContext(), hidden.getPatterns(),
+        llvm::map_to_vector<2>(attributes,
+                               [](const Asked &attr) { return attr.name; }));
   }
 
   bool hasTypes(Operation *payload) const {
@@ -195,7 +179,7 @@ private:
   }
 
   mutable transform::MatchOp op;
-  KindNames &kindNames;
+  OwnAttributes &ownAttributes;
   bool asksForAttributes;
   struct Asked {
     StringAttr name;
@@ -294,7 +278,7 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
     return;
   }
   NodeId scope = target.nodes.front();
-  MatchQuery query(match, *kindNames);
+  MatchQuery query(match, contracts.getOwnAttributes());
   PayloadModel &payload = state.payload;
 
   std::pair<NodeId, unsigned> key{scope, hashQuery(op)};

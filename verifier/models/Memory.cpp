@@ -325,8 +325,7 @@ static std::optional<bool> definesTensors(const Node &node, bool andArguments) {
   }
   bool isStructured = node.space && node.space->onTensors && node.kind &&
                       matchesKind(*node.kind, "$structured");
-  bool isSlice = node.kind && node.kind->getStringRef() ==
-                                  tensor::ExtractSliceOp::getOperationName();
+  bool isSlice = isKind<tensor::ExtractSliceOp>(node);
   return (isStructured || isSlice) && !andArguments ? std::optional(true)
                                                     : std::nullopt;
 }

@@ -41,35 +41,27 @@ using namespace formwork::verifier;
 static NodeList getChangedByCleanUp(const PayloadModel &payload, NodeId scope,
                                     ArrayRef<KindPattern> kinds, Folding folds,
                                     bool merges) {
-  NodeList changed;
-  auto take = [&](ArrayRef<std::pair<NodeId, Certainty>> nodes) {
-    llvm::append_range(changed, llvm::make_first_range(nodes));
-  };
   // A loop that a clean-up doubted was looked at then; one that may not be
   // there because of a path that was not taken still has its shape.
   auto isRestless = [&](const Node &node) {
     return merges || !node.loop || node.op || node.present == Certainty::Yes ||
            mayReshape(node, folds);
   };
-  take(payload.getBelow(
-      scope, folds == Folding::None ? NodeSet::Fading : NodeSet::Restless,
-      isRestless));
-  take(payload.getBelow(scope, NodeSet::Spaces));
   auto isRewritten = [&](const Node &node) { return mayBeOfKind(node, kinds); };
   auto isAmong = [&](const std::optional<OperationName> &kind) {
     return mayBeAmong(kind, kinds);
   };
-  take(payload.getBelow(scope, NodeSet::Unsettled, isRewritten, isAmong));
+  SmallVector<PayloadModel::Wanted, 5> wanted = {
+      {folds == Folding::None ? NodeSet::Fading : NodeSet::Restless,
+       isRestless},
+      {NodeSet::Spaces},
+      {NodeSet::Unsettled, isRewritten, isAmong}};
   // Below what is not exact, there may be a loop without what it holds.
-  if (merges && payload[scope].exact) {
-    take(payload.getBelow(scope, NodeSet::Bottom));
-    take(payload.getBelow(scope, NodeSet::Loops, isRewritten, isAmong));
-  } else if (merges) {
-    take(payload.getBelow(scope, NodeSet::Loops));
-  }
-  llvm::sort(changed);
-  changed.erase(llvm::unique(changed), changed.end());
-  return changed;
+  if (merges && payload[scope].exact)
+    wanted.append({{NodeSet::Bottom}, {NodeSet::Loops, isRewritten, isAmong}});
+  else if (merges)
+    wanted.push_back({NodeSet::Loops});
+  return payload.getBelow(scope, wanted);
 }
 
 /// What read an op that `givesWay` accepts may read another one behind it.

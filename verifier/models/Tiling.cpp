@@ -639,11 +639,12 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
     std::optional<NodeId> parent;
     for (auto [i, which] : llvm::enumerate(order)) {
       std::shared_ptr<LoopFacts> facts;
-      if (space) {
+      unsigned dim = spec.tiled[which];
+      // Of sizes that are too many, there is no loop.
+      if (space && dim < space->loops.size()) {
         facts = std::make_shared<LoopFacts>();
         facts->trips.push_back(trips[which]);
         facts->hasResults = space->onTensors;
-        unsigned dim = spec.tiled[which];
         const Extent &whole = state.payload[target].space->loops[dim];
         bool isScaled = llvm::is_contained(scaled, dim);
         if (whole.size && spec.sizes[dim] && !isScaled) {

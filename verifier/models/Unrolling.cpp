@@ -29,6 +29,10 @@ public:
   /// Whether they are all known, one by one.
   bool areKnown() const { return isKnown; }
   size_t size() const { return inside.size(); }
+  /// Whether they are no more than what ends the body.
+  bool areNone() const {
+    return llvm::all_of(inside, [&](NodeId id) { return endsBody(id); });
+  }
 
   /// Puts a copy of them below `ups`, made by `op`. `isFirst`: it reads what
   /// the loop begins with. `ends`: what ends the body of the loop, too.
@@ -37,8 +41,7 @@ public:
     llvm::DenseMap<NodeId, NodeId> copies;
     for (NodeId id : inside) {
       const Node &old = payload[id];
-      if (!ends && old.ups.front().node == loop &&
-          old.kind->hasTrait<OpTrait::IsTerminator>())
+      if (!ends && endsBody(id))
         continue;
       Node copy = makeBeside(old, op);
       auto above = copies.find(old.ups.front().node);
@@ -71,6 +74,12 @@ public:
   }
 
 private:
+  bool endsBody(NodeId id) const {
+    const Node &node = payload[id];
+    return node.ups.front().node == loop &&
+           node.kind->hasTrait<OpTrait::IsTerminator>();
+  }
+
   bool collect(NodeId holder) {
     for (NodeId id : payload.getDirectlyBelow(holder)) {
       const Node &node = payload[id];
@@ -122,7 +131,10 @@ bool Interpreter::unrollKnown(Operation *op, NodeId loop, int64_t factor,
   LoopContents contents(payload, loop);
   int64_t rest = trips % factor;
   constexpr size_t mostCopies = 256;
-  if (!contents.areKnown() || contents.size() * (factor + 1) > mostCopies)
+  bool isCopied =
+      contents.areKnown() && contents.size() * (factor + 1) <= mostCopies;
+  // Upstream leaves a loop alone that holds nothing.
+  if (!isCopied || contents.areNone())
     return false;
 
   normalforms::KindPatterns introduces = contract.payload->introduces;

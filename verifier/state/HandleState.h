@@ -65,7 +65,7 @@ struct HandleState {
   bool mayHoldArguments = true;
   /// For parameters: the attributes in order; empty where not even their number
   /// is known.
-  llvm::SmallVector<ParamValue, 1> params;
+  llvm::SmallVector<ParamValue, 0> params;
   /// Why it is not known.
   std::string opaqueReason;
 

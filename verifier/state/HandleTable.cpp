@@ -14,7 +14,7 @@ using namespace formwork::verifier;
 std::pair<HandleState &, bool> HandleTable::findOrAdd(Value value) {
   auto [it, isNew] = numbers.try_emplace(value, entries.size());
   if (isNew)
-    entries.push_back({});
+    entries.emplace_back();
   Entry &entry = entries.write(it->second);
   bool wasSet = entry.value != nullptr;
   entry.value = value;

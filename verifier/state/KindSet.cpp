@@ -143,7 +143,7 @@ void KindSet::erase(ArrayRef<KindPattern> kinds) {
   *this = std::move(rest);
 }
 
-const KindSet &KnownKindSets::get(ArrayRef<KindPattern> kinds) {
+const KindSet &KnownKindSets::getIntroduced(ArrayRef<KindPattern> kinds) {
   for (const Known &one : known)
     if (ArrayRef<KindPattern>(one.kinds) == kinds)
       return one.set;
@@ -151,7 +151,11 @@ const KindSet &KnownKindSets::get(ArrayRef<KindPattern> kinds) {
   if (known.size() < numKnown)
     known.emplace_back();
   last = (last + 1) % known.size();
-  known[last] = {KindPatterns(kinds), KindSet(kinds)};
+  auto introduced = [](const KindPattern &kind) {
+    return kind.isMoreOfThem() ? kind.getThem().withoutProperty() : kind;
+  };
+  known[last] = {KindPatterns(kinds),
+                 KindSet(llvm::map_to_vector<32>(kinds, introduced))};
   return known[last].set;
 }
 

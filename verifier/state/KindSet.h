@@ -137,12 +137,13 @@ private:
   std::shared_ptr<Shared> shared;
 };
 
-/// The sets of the lists of patterns that were asked for last, so that equal
-/// lists have one set.
+/// The sets of the lists of what is introduced that were asked for last, so
+/// that equal lists have one set.
 class KnownKindSets {
 public:
-  /// Holds until the next call.
-  const KindSet &get(llvm::ArrayRef<KindPattern> kinds);
+  /// Of what is marked `+`, the set has the kind, whether one of it may be
+  /// there already or not. Holds until the next call.
+  const KindSet &getIntroduced(llvm::ArrayRef<KindPattern> kinds);
 
 private:
   struct Known {

@@ -200,9 +200,18 @@ Node makeBeside(const Node &old, mlir::Operation *origin,
 /// on which they depend.
 bool mayChangeSlices(llvm::ArrayRef<KindPattern> kinds);
 
+/// Whether ops of `kind` are `OpTy`s.
+template <typename OpTy>
+bool isKind(const std::optional<mlir::OperationName> &kind) {
+  if (!kind)
+    return false;
+  return kind->isRegistered()
+             ? kind->getTypeID() == mlir::TypeID::get<OpTy>()
+             : kind->getStringRef() == OpTy::getOperationName();
+}
 /// Whether the op is known to be an `OpTy`.
 template <typename OpTy> bool isKind(const Node &node) {
-  return node.kind && node.kind->getStringRef() == OpTy::getOperationName();
+  return isKind<OpTy>(node.kind);
 }
 
 /// Whether the op may be of one of `kinds`, types of values included.

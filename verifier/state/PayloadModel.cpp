@@ -16,6 +16,10 @@ using namespace mlir;
 using namespace formwork::verifier;
 
 PayloadModel::PayloadModel() {
+  // Most schedules and payloads make no more.
+  constexpr size_t usualNodes = 64;
+  nodes.reserve(usualNodes);
+  found.reserve(usualNodes);
   Node top;
   top.count = {0, Count::unbounded};
   nodes.push_back(std::move(top));
@@ -32,10 +36,15 @@ PayloadModel::PayloadModel() {
 
 void PayloadModel::noteKind(const NodeKind &kind) {
   const void *key = kind ? kind->getAsOpaquePointer() : nullptr;
-  if (llvm::is_contained(notedKinds, key))
+  // What was made last is made again.
+  if (llvm::is_contained(llvm::reverse(notedKinds), key))
     return;
   notedKinds.push_back(key);
-  dialects |= (kind ? KindPattern(*kind) : KindPattern("*")).getDialectBits();
+  // What is not registered need not have a name with a dialect.
+  if (kind && kind->isRegistered())
+    dialects |= KindPattern::getDialectBit(kind->getDialectNamespace());
+  else
+    dialects |= (kind ? KindPattern(*kind) : KindPattern("*")).getDialectBits();
 }
 
 bool NodeKind::isIsolated() const {
@@ -186,6 +195,24 @@ PayloadModel::getBelow(NodeId scope, NodeSet set,
     if (certainty != Certainty::No)
       below.push_back({id, certainty});
   }
+  return below;
+}
+
+NodeList PayloadModel::getBelow(NodeId scope, ArrayRef<Wanted> wanted) const {
+  std::optional<NodeId> holder;
+  if (nodes[scope].exact)
+    holder = scope;
+  NodeList below;
+  for (const Wanted &one : wanted)
+    for (NodeId id : select(one.set, one.kinds, holder))
+      if (id != scope && (!one.concerns || one.concerns(nodes[id])))
+        below.push_back(id);
+  llvm::sort(below);
+  below.erase(llvm::unique(below), below.end());
+  // What is wanted twice has one place.
+  Places places(*this, scope);
+  llvm::erase_if(below,
+                 [&](NodeId id) { return places.get(id) == Certainty::No; });
   return below;
 }
 

@@ -122,6 +122,15 @@ public:
   getBelow(NodeId scope, NodeSet set,
            llvm::function_ref<bool(const Node &)> concerns = nullptr,
            NodeIndex::KindTest kinds = nullptr) const;
+  /// What `getBelow` is asked for.
+  struct Wanted {
+    NodeSet set;
+    llvm::function_ref<bool(const Node &)> concerns = nullptr;
+    NodeIndex::KindTest kinds = nullptr;
+  };
+  /// The nodes that `getBelow` gives for at least one of `wanted`, each once,
+  /// in the order in which they were added.
+  NodeList getBelow(NodeId scope, llvm::ArrayRef<Wanted> wanted) const;
   /// The nodes of `getPresent` that lie directly below `node`, in the order in
   /// which they were added.
   NodeList getDirectlyBelow(NodeId node) const;
@@ -296,6 +305,10 @@ public:
   /// holds. Cost: linear in what it holds.
   bool isUntouched(NodeId node) const;
 
+  /// Whether some node, there or not, may ever have been of kind `pattern`.
+  bool hadNode(const KindPattern &pattern) const {
+    return (dialects & pattern.getDialectBits()) != 0;
+  }
   /// Whether an op of kind `pattern` may be at or below `scope`.
   bool mayHold(NodeId scope, const KindPattern &pattern) const;
 

@@ -18,43 +18,34 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-bool Tags::isOpen(StringAttr name) const {
-  return !known || llvm::is_contained(open, name);
-}
-
-Attribute Tags::get(StringAttr name) const {
-  const auto *found = llvm::find_if(
-      added, [&](NamedAttribute attr) { return attr.getName() == name; });
-  if (found != added.end())
-    return found->getValue();
-  return isBare ? Attribute() : known->get(name);
-}
-
 DictionaryAttr Tags::getKnown() const {
   if (added.empty())
     return *known;
   NamedAttrList list(*known);
-  list.append(added.begin(), added.end());
+  for (auto [name, value] : added)
+    list.append(name, value);
   return list.getDictionary(known->getContext());
 }
 
 bool Tags::mayBe(DictionaryAttr all) const {
-  auto agrees = [&](NamedAttribute attr) {
-    return isOpen(attr.getName()) ||
-           all.get(attr.getName()) == get(attr.getName());
+  auto agrees = [&](StringAttr name) {
+    return isOpen(name) || all.get(name) == get(name);
   };
-  return !known || (llvm::all_of(all, agrees) && llvm::all_of(*known, agrees) &&
-                    llvm::all_of(added, agrees));
+  auto nameAgrees = [&](NamedAttribute attr) { return agrees(attr.getName()); };
+  return !known ||
+         (llvm::all_of(all, nameAgrees) && llvm::all_of(*known, nameAgrees) &&
+          llvm::all_of(added,
+                       [&](const Added &one) { return agrees(one.name); }));
 }
 
 void Tags::set(StringAttr name, Attribute value) {
   if (!known)
     return;
   llvm::erase(open, name);
-  auto *found = llvm::find_if(
-      added, [&](NamedAttribute attr) { return attr.getName() == name; });
+  auto *found =
+      llvm::find_if(added, [&](const Added &one) { return one.name == name; });
   if (found != added.end()) {
-    found->setValue(value);
+    found->value = value;
   } else if (Attribute old = isBare ? Attribute() : known->get(name)) {
     if (old == value)
       return;
@@ -97,7 +88,7 @@ void Tags::forEachName(llvm::function_ref<void(StringAttr)> fn) const {
     return;
   for (NamedAttribute attr : *known)
     fn(attr.getName());
-  for (NamedAttribute attr : added)
-    fn(attr.getName());
+  for (const Added &one : added)
+    fn(one.name);
   llvm::for_each(open, fn);
 }

@@ -15,6 +15,7 @@
 #define FORMWORK_VERIFIER_STATE_TAGS_H
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -38,9 +39,16 @@ public:
   bool isKnown() const { return known.has_value(); }
   /// Whether there is no attribute for sure.
   bool isEmpty() const { return isBare && added.empty() && open.empty(); }
-  bool isOpen(mlir::StringAttr name) const;
+  bool isOpen(mlir::StringAttr name) const {
+    return !known || llvm::is_contained(open, name);
+  }
   /// The value, null if there is none; only for a name that is not open.
-  mlir::Attribute get(mlir::StringAttr name) const;
+  mlir::Attribute get(mlir::StringAttr name) const {
+    for (auto [addedName, value] : added)
+      if (addedName == name)
+        return value;
+    return isBare ? mlir::Attribute() : known->get(name);
+  }
 
   /// Those that are not open, if some are not. Cost: linear in these.
   mlir::DictionaryAttr getKnown() const;
@@ -58,11 +66,18 @@ public:
   void forEachName(llvm::function_ref<void(mlir::StringAttr)> fn) const;
 
 private:
+  /// Of which copies are copies of bytes.
+  struct Added {
+    mlir::StringAttr name;
+    mlir::Attribute value;
+    bool operator==(const Added &other) const = default;
+  };
+
   std::optional<mlir::DictionaryAttr> known;
   /// Whether these are none.
   bool isBare = false;
   /// What was set since, of other names, in any order.
-  llvm::SmallVector<mlir::NamedAttribute, 1> added;
+  llvm::SmallVector<Added, 1> added;
   llvm::SmallVector<mlir::StringAttr, 0> open;
 };
 

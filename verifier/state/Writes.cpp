@@ -279,7 +279,7 @@ bool PayloadModel::mayHold(NodeId scope, const KindPattern &pattern) const {
   if (mayHide(scope,
               [&](const KindSet &kinds) { return kinds.intersects(pattern); }))
     return true;
-  if ((dialects & pattern.getDialectBits()) == 0)
+  if (!hadNode(pattern))
     return false;
   auto isAmong = [&](const std::optional<OperationName> &kind) {
     return mayBeAmong(kind, pattern);
@@ -295,27 +295,19 @@ bool PayloadModel::isIntroduced(NodeId scope, const KindSet &kinds) const {
          node.introducedBelow.includes(kinds);
 }
 
-/// As introduced, whether one of that kind may be there already or not.
-static KindPattern getIntroduced(const KindPattern &kind) {
-  return kind.isMoreOfThem() ? kind.getThem().withoutProperty() : kind;
-}
-
 void PayloadModel::introduce(NodeId scope, ArrayRef<KindPattern> kinds) {
-  auto isMore = [](const KindPattern &kind) { return kind.isMoreOfThem(); };
-  bool areAllSure = llvm::none_of(kinds, isMore);
-  const KindSet &all =
-      areAllSure ? kindSets.get(kinds)
-                 : kindSets.get(llvm::map_to_vector<32>(kinds, getIntroduced));
+  const KindSet &all = kindSets.getIntroduced(kinds);
   if (isIntroduced(scope, all))
     return;
-  if (areAllSure)
+  auto isMore = [](const KindPattern &kind) { return kind.isMoreOfThem(); };
+  if (llvm::none_of(kinds, isMore))
     return introduce(scope, all);
   SmallVector<KindPattern, 32> sure;
   for (const KindPattern &kind : kinds)
     if (!isMore(kind) || mayHold(scope, kind.getThem()))
-      sure.push_back(getIntroduced(kind));
+      sure.push_back(kind);
   if (!sure.empty())
-    introduce(scope, kindSets.get(sure));
+    introduce(scope, kindSets.getIntroduced(sure));
 }
 
 void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
@@ -409,7 +401,7 @@ bool formwork::verifier::isOwnAttribute(OperationName kind, StringAttr name) {
 
 bool formwork::verifier::isDialectAttribute(StringAttr name) {
   auto [dialect, rest] = name.getValue().split('.');
-  return !rest.empty() &&
+  return !rest.empty() && !dialect.empty() &&
          name.getContext()->getDialectRegistry().getDialectAllocator(dialect);
 }
 

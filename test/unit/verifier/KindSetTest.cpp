@@ -102,16 +102,17 @@ TEST(KindSetTest, IncludesWhatItHasAllPatternsOf) {
 
 TEST(KindSetTest, EqualListsHaveOneSetForSomeTime) {
   KnownKindSets known;
-  KindSet first = known.get({"scf.for", "arith.*"});
-  EXPECT_TRUE(first.isShared(known.get({"scf.for", "arith.*"})));
-  EXPECT_FALSE(known.get({"scf.for"}).has("arith.*"));
+  KindSet first = known.getIntroduced({"scf.for", "arith.*"});
+  EXPECT_TRUE(first.isShared(known.getIntroduced({"scf.for", "arith.*"})));
+  EXPECT_FALSE(known.getIntroduced({"scf.for"}).has("arith.*"));
+  EXPECT_TRUE(known.getIntroduced({"+scf.if?tensor-result"}).has("scf.if"));
   std::deque<std::string> names;
   for (unsigned i = 0; i < 20; ++i) {
     names.push_back("scf.op" + std::to_string(i));
-    EXPECT_TRUE(known.get(KindPattern::of(names.back()))
+    EXPECT_TRUE(known.getIntroduced(KindPattern::of(names.back()))
                     .has(KindPattern::of(names.back())));
   }
-  KindSet again = known.get({"scf.for", "arith.*"});
+  KindSet again = known.getIntroduced({"scf.for", "arith.*"});
   EXPECT_FALSE(first.isShared(again));
   EXPECT_TRUE(again.includes(first) && first.includes(again));
 }
@@ -166,6 +167,8 @@ TEST(KindPatternTest, OpsOfADialectShareABit) {
             KindPattern("bufferization.*").getDialectBits());
   EXPECT_EQ(KindPattern("scf.for?static").getDialectBits(),
             KindPattern("scf.if").getDialectBits());
+  EXPECT_EQ(KindPattern("bufferization.*").getDialectBits(),
+            KindPattern::getDialectBit("bufferization"));
   EXPECT_EQ(KindPattern("*").getDialectBits(), ~uint64_t(0));
   EXPECT_EQ(KindPattern("$loop").getDialectBits(), ~uint64_t(0));
 }

@@ -118,6 +118,33 @@ TEST_F(PayloadModelTest, SetsAreKeptFromTheFirstTimeOn) {
   EXPECT_EQ(getBelow(NodeSet::Bottom), SmallVector<NodeId>{outer});
 }
 
+TEST_F(PayloadModelTest, WhatIsWantedTwiceIsFoundOnce) {
+  auto isInner = [&](const Node &node) { return &node == &model[inner]; };
+  EXPECT_EQ(model.getBelow(f, {{NodeSet::Loops}, {NodeSet::Bottom}}),
+            (NodeList{outer, inner}));
+  EXPECT_EQ(model.getBelow(f, {{NodeSet::Loops, isInner}, {NodeSet::Bottom}}),
+            NodeList{inner});
+  EXPECT_EQ(model.getBelow(inner, {{NodeSet::Loops}, {NodeSet::Bottom}}),
+            NodeList());
+  // Of what is below the scope, in the order in which it was added.
+  NodeList all;
+  for (auto [id, place] : model.getBelow(f))
+    all.push_back(id);
+  EXPECT_EQ(model.getBelow(f, {{NodeSet::Bottom}, {NodeSet::Present}}), all);
+}
+
+TEST_F(PayloadModelTest, KindsThatWereThereAreRemembered) {
+  EXPECT_TRUE(model.hadNode("scf.for"));
+  EXPECT_FALSE(model.hadNode("gpu.launch"));
+  NodeId launch = model.addFresh(f, kind("gpu.launch"), nullptr);
+  model.edit(launch).present = Certainty::No;
+  EXPECT_TRUE(model.hadNode("gpu.launch"));
+  // What has no kind may be of any.
+  EXPECT_FALSE(model.hadNode("vector.mask"));
+  model.addSomewhere(f, UpKind::Inside, std::nullopt, Count(), nullptr);
+  EXPECT_TRUE(model.hadNode("vector.mask"));
+}
+
 TEST_F(PayloadModelTest, ReadersAreToldAsSoonAsTheyAreMade) {
   EXPECT_FALSE(model.mayBeRead(store));
   NodeId reader = model.addFresh(inner, kind("memref.load"), nullptr);
