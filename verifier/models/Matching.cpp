@@ -320,7 +320,9 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   if (query.restrictsKinds())
     kinds = acceptsKind;
   for (auto [id, presence] : payload.find(scope, accepts, kinds)) {
-    if (query.matches(payload[id]) == Certainty::Maybe) {
+    // It may have left the scope, wherever it is now.
+    bool mayBeOutside = presence < payload[id].present;
+    if (mayBeOutside || query.matches(payload[id]) == Certainty::Maybe) {
       // Whether the op is found is open, be it there or not.
       anyMaybe = true;
       continue;

@@ -1,6 +1,6 @@
 // Parents, elements of splits, and bodies that another loop takes over.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-11: validated: {{[0-9]+}} steps
+// CHECK-COUNT-12: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 // Of an op that was taken out of its loop, the parent is that of another.
@@ -234,6 +234,31 @@ module attributes {transform.with_named_sequence} {
     %fills = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
     %tiles, %loops = transform.structured.tile_using_forall %fills num_threads [8, 4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %more, %inner = transform.structured.tile_using_forall %tiles tile_sizes [4, 4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// A match inside of a loop does not find what was taken out of it.
+func.func @taken_out(%m: memref<4xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %e = tensor.empty() : tensor<6xf32>
+    %f = linalg.fill ins(%x : f32) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+    %y = tensor.extract %f[%i] : tensor<6xf32>
+    memref.store %y, %m[%i] : memref<4xf32>
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_licm to %loop : !transform.any_op
+    %fill = transform.structured.match ops{["linalg.fill"]} in %loop : (!transform.any_op) -> !transform.any_op
+    transform.debug.emit_remark_at %fill, "nothing" : !transform.any_op
     transform.yield
   }
 }
