@@ -52,37 +52,6 @@ bool formwork::verifier::isMoreThanACopy(OperationName kind) {
                              kind.getStringRef());
 }
 
-/// Whether no folding of the op that has `operand` finds that it does not
-/// depend on it.
-static bool isKept(OpOperand &operand) {
-  Operation *user = operand.getOwner();
-  // What only moves or reshapes a fill becomes a fill itself.
-  bool takesFill = user->getName().getDialectNamespace() == "tensor" ||
-                   !isMoreThanACopy(user->getName());
-  if (takesFill && operand.get().getDefiningOp<linalg::FillOp>())
-    return false;
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(user))
-    return linalgOp.payloadUsesValueFromOperand(&operand);
-  if (isa<tensor::DimOp, tensor::RankOp, memref::DimOp, memref::RankOp,
-          tensor::FromElementsOp>(user))
-    return false;
-  if (auto insert = dyn_cast<tensor::InsertSliceOp>(user))
-    return operand.get() == insert.getSource();
-  StringRef dialect = user->getName().getDialectNamespace();
-  // x * 0, x - x, and what is selected by a constant.
-  if (dialect == "arith")
-    return user->getNumResults() == 1 &&
-           isa<FloatType>(getElementTypeOrSelf(user->getResult(0))) &&
-           user->getName().getStringRef() != "arith.select";
-  if (dialect == "index" || dialect == "affine" || dialect == "math")
-    return !isMemoryEffectFree(user);
-  if (dialect == "vector")
-    return isa<vector::TransferReadOp, vector::TransferWriteOp, vector::LoadOp,
-               vector::StoreOp, vector::ContractionOp,
-               vector::MultiDimReductionOp>(user);
-  return true;
-}
-
 /// What folding finds `value` to be: the result of a loop that passes on what
 /// was there before is that, and the loop may go.
 static Value passThrough(Value value) {
@@ -114,6 +83,37 @@ static Value passThrough(Value value) {
     value = isOwn ? initial : yielded;
   }
   return value;
+}
+
+/// Whether no folding of the op that has `operand` finds that it does not
+/// depend on it.
+static bool isKept(OpOperand &operand) {
+  Operation *user = operand.getOwner();
+  // What only moves or reshapes a fill becomes a fill itself.
+  bool takesFill = user->getName().getDialectNamespace() == "tensor" ||
+                   !isMoreThanACopy(user->getName());
+  if (takesFill && passThrough(operand.get()).getDefiningOp<linalg::FillOp>())
+    return false;
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(user))
+    return linalgOp.payloadUsesValueFromOperand(&operand);
+  if (isa<tensor::DimOp, tensor::RankOp, memref::DimOp, memref::RankOp,
+          tensor::FromElementsOp>(user))
+    return false;
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(user))
+    return operand.get() == insert.getSource();
+  StringRef dialect = user->getName().getDialectNamespace();
+  // x * 0, x - x, and what is selected by a constant.
+  if (dialect == "arith")
+    return user->getNumResults() == 1 &&
+           isa<FloatType>(getElementTypeOrSelf(user->getResult(0))) &&
+           user->getName().getStringRef() != "arith.select";
+  if (dialect == "index" || dialect == "affine" || dialect == "math")
+    return !isMemoryEffectFree(user);
+  if (dialect == "vector")
+    return isa<vector::TransferReadOp, vector::TransferWriteOp, vector::LoadOp,
+               vector::StoreOp, vector::ContractionOp,
+               vector::MultiDimReductionOp>(user);
+  return true;
 }
 
 /// Whether `op` may only copy a buffer to itself.

@@ -1,7 +1,7 @@
 // What clean-up may take away: loops that only read, what a branch or a loop
 // holds that does not run, and what is needed only by ops that fold.
 // RUN: formwork apply --validate --split-input-file %s 2>&1 | FileCheck %s
-// CHECK-COUNT-15: validated: {{[0-9]+}} steps
+// CHECK-COUNT-16: validated: {{[0-9]+}} steps
 // CHECK-NOT: fw-false-fact
 
 func.func @only_reads(%m: memref<6xf32>) {
@@ -328,6 +328,32 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.structured.vectorize %op vector_sizes [8, 8, 4] : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// What reads a fill behind a loop that only passes it on folds to its value.
+func.func @passed_on(%m: memref<4xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %e = tensor.empty() : tensor<6xf32>
+  %f = linalg.fill ins(%x : f32) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%acc = %f) -> (tensor<6xf32>) {
+    scf.yield %acc : tensor<6xf32>
+  }
+  %y = tensor.extract %r[%c0] : tensor<6xf32>
+  memref.store %y, %m[%c0] : memref<4xf32>
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    transform.apply_patterns to %root {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    transform.debug.emit_remark_at %root, "no fill" : !transform.any_op
     transform.yield
   }
 }
