@@ -124,6 +124,9 @@ void NodeIndex::reserve(size_t numNodes) {
 
 void NodeIndex::track(ArrayRef<Node> nodes) {
   isTracking = true;
+  // What was told of few nodes was not kept.
+  for (List &list : sets)
+    list.nodes.clear();
   for (NodeId id = 0; id < nodes.size(); ++id)
     change(id);
 }

@@ -104,7 +104,7 @@ static SmallVector<int64_t> getLoopRanges(ArrayRef<ShapedType> types,
   llvm::SmallBitVector isKnown(sizes.size());
   // The first result that is a loop itself tells its size.
   for (auto [map, type] : llvm::zip(maps, types)) {
-    if (!type)
+    if (!type || !type.hasRank())
       continue;
     for (auto [expr, size] : llvm::zip(map.getResults(), type.getShape())) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
