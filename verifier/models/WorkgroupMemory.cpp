@@ -198,7 +198,12 @@ void Interpreter::checkSureMemory(Operation *op, WorkgroupUse &use) {
 }
 
 void Interpreter::countGivenWorkgroupMemory() {
-  if (!payloadRoot)
+  auto isThere = [&](const KindPattern &kind) {
+    return state.payload.hadNode(kind);
+  };
+  if (!payloadRoot ||
+      llvm::none_of(KindPatterns{"bufferization.*", "gpu.*", "memref.*"},
+                    isThere))
     return;
   TermContext &terms = *parameters->context;
   auto add = [&](Operation *op, MemRefType type, const Twine &what,

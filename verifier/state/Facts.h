@@ -152,7 +152,7 @@ struct IterationSpace {
 
 /// An `scf.forall` or `scf.for`.
 struct LoopFacts {
-  llvm::SmallVector<Extent, 3> trips;
+  llvm::SmallVector<Extent, 1> trips;
   llvm::SmallVector<mlir::Attribute, 3> mapping;
   bool isForall = false;
   /// Whether it yields tensors: true until it is bufferized.
