@@ -13,10 +13,32 @@
 using namespace mlir;
 using namespace formwork::normalforms;
 
+void OwnAttributes::readOps(MLIRContext *context) {
+  // That list has no order in MLIR 22, so that what it says of one dialect,
+  // which is looked up as in a sorted one, may be nothing.
+  ArrayRef<RegisteredOperationName> ops = context->getRegisteredOperations();
+  if (ops.size() == numOps)
+    return;
+  numOps = ops.size();
+  known.clear();
+  byDialect.clear();
+  const Dialect *last = nullptr;
+  SmallVector<RegisteredOperationName, 0> *ofLast = nullptr;
+  for (const RegisteredOperationName &op : ops) {
+    // Those of one dialect mostly stand together.
+    if (&op.getDialect() != last) {
+      last = &op.getDialect();
+      ofLast = &byDialect[last->getNamespace()];
+    }
+    ofLast->push_back(op);
+  }
+}
+
 bool OwnAttributes::mayHaveAll(MLIRContext *context,
                                ArrayRef<KindPattern> kinds,
                                ArrayRef<StringAttr> names) {
   std::lock_guard<std::mutex> lock(mutex);
+  readOps(context);
   return llvm::any_of(kinds, [&](const KindPattern &kind) {
     return mayHaveAll(context, kind, names);
   });
@@ -36,30 +58,24 @@ bool OwnAttributes::mayHaveAll(MLIRContext *context, const KindPattern &kind,
 
   StringRef text = kind.getKind();
   bool isOfDialect = kind.getForm() == KindPattern::Form::Dialect;
-  auto getOps = [&] {
-    return context->getRegisteredOperationsByDialect(text.drop_back(2));
-  };
-  auto it = known.find({text.data(), text.size()});
-  // What is not registered, or loaded, may still be.
-  if (it == known.end() && isOfDialect) {
-    ArrayRef<RegisteredOperationName> ops = getOps();
-    if (ops.empty())
-      return false;
-    it = known.try_emplace({text.data(), text.size()}).first;
-    for (const RegisteredOperationName &op : ops)
-      it->second.ofSome.insert_range(op.getAttributeNames());
-  } else if (it == known.end()) {
-    OperationName op(text, context);
-    if (!op.isRegistered())
+  auto [it, isNew] = known.try_emplace({text.data(), text.size()});
+  Known &own = it->second;
+  if (isOfDialect) {
+    auto ops = byDialect.find(text.drop_back(2));
+    // A step may load it.
+    if (ops == byDialect.end())
       return true;
-    it = known.try_emplace({text.data(), text.size()}).first;
-    it->second.ofOp = op.getAttributeNames();
+    if (isNew)
+      for (const RegisteredOperationName &op : ops->second)
+        own.ofSome.insert_range(op.getAttributeNames());
+    auto isOfSome = [&](StringAttr name) { return own.ofSome.contains(name); };
+    return llvm::all_of(names, isOfSome) && llvm::any_of(ops->second, hasAll);
   }
-  if (!isOfDialect)
-    return areAllIn(it->second.ofOp);
-  return llvm::all_of(names,
-                      [&](StringAttr name) {
-                        return it->second.ofSome.contains(name);
-                      }) &&
-         llvm::any_of(getOps(), hasAll);
+  if (isNew) {
+    OperationName op(text, context);
+    own.isRegistered = op.isRegistered();
+    if (own.isRegistered)
+      own.ofOp = op.getAttributeNames();
+  }
+  return !own.isRegistered || areAllIn(own.ofOp);
 }

@@ -20,6 +20,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <mutex>
 
@@ -32,20 +34,28 @@ public:
   /// Whether an op of one of `kinds`, of which the texts live as long as the
   /// context, may have attributes of all `names` without being given one: each
   /// that is not registered may. Of `*` and classes, every registered op is.
-  /// Cost: once for a kind, linear in its ops; then constant.
+  /// Cost: once for a kind, linear in its ops, and once for all, in all ops;
+  /// then constant.
   bool mayHaveAll(mlir::MLIRContext *context, llvm::ArrayRef<KindPattern> kinds,
                   llvm::ArrayRef<mlir::StringAttr> names);
 
 private:
-  /// Of one registered op, or of all of a dialect that is loaded.
+  /// Of one registered op, or of all of a dialect.
   struct Known {
+    bool isRegistered = false;
     llvm::ArrayRef<mlir::StringAttr> ofOp;
     llvm::DenseSet<mlir::StringAttr> ofSome;
   };
   bool mayHaveAll(mlir::MLIRContext *context, const KindPattern &kind,
                   llvm::ArrayRef<mlir::StringAttr> names);
 
+  /// Takes note of dialects that were loaded since.
+  void readOps(mlir::MLIRContext *context);
+
   std::mutex mutex;
+  size_t numOps = 0;
+  llvm::StringMap<llvm::SmallVector<mlir::RegisteredOperationName, 0>>
+      byDialect;
   /// By text, of which that of one pattern is in one place.
   llvm::DenseMap<std::pair<const char *, size_t>, Known> known;
 };
