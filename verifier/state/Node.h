@@ -29,6 +29,8 @@ namespace formwork::verifier {
 
 using NodeId = uint32_t;
 using NodeList = llvm::SmallVector<NodeId, 2>;
+/// The node above everything, of which nothing is known.
+inline constexpr NodeId topNode = 0;
 /// Counts the steps of the interpretation; a handle is stale when its payload
 /// was consumed later than it was set.
 using Time = uint32_t;
@@ -46,7 +48,7 @@ struct Up {
   /// A step since `looseSince` may have moved the op out, but not out of
   /// `boundary`.
   Time looseSince = 0;
-  NodeId boundary = 0;
+  NodeId boundary = topNode;
 
   bool isLoose() const { return looseSince != 0; }
   /// The nearest node that the op is at or inside for sure.
@@ -137,7 +139,7 @@ struct Node {
   llvm::SmallVector<Up, 1> ups;
   /// The nearest op above that is isolated, as of when the node was put there;
   /// `universe` when that is not known.
-  NodeId isolatedAbove = 0;
+  NodeId isolatedAbove = topNode;
   /// Where a walk that visits what an op holds before the op itself meets it,
   /// or the op of the payload where it was made; `nowhere` for any other. What
   /// is made side by side has one position. See PayloadModel::mayHaveReordered.

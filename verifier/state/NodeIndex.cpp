@@ -341,7 +341,8 @@ SmallVector<NodeId> NodeIndex::selectOfFew(ArrayRef<Node> nodes, NodeSet set,
   };
   SmallVector<NodeId> selected;
   withTest(nodes, set, [&](auto belongs) {
-    for (NodeId id = 1; id < nodes.size(); ++id) {
+    // No set has the node above everything.
+    for (NodeId id = topNode + 1; id < nodes.size(); ++id) {
       const Node &node = nodes[id];
       if (node.present != Certainty::No && (isAnyExact || !node.exact) &&
           belongs(id, node) && accepts(node.kind))

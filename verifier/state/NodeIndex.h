@@ -68,7 +68,7 @@ public:
   /// `node` is new, or may have changed. Of the one above everything, no set
   /// tells.
   void change(NodeId node) {
-    if (node == 0)
+    if (node == topNode)
       return;
     if (!isTracking) {
       ++numHoldersGone;

@@ -64,7 +64,7 @@ struct PayloadFacts {
 class PayloadModel : private PayloadFacts {
 public:
   /// The node above everything, of which nothing is known.
-  static constexpr NodeId universe = 0;
+  static constexpr NodeId universe = topNode;
   /// As what produces an operand: some op, or none, of which nothing is known.
   /// No handle has it, and no match finds it.
   static constexpr NodeId unknownProducer = 1;
