@@ -8,9 +8,12 @@
 
 #include "test/lib/schedules/Mutation.h"
 
+#include "test/lib/schedules/AblationKinds.h"
 #include "test/lib/schedules/AttributeKinds.h"
 #include "test/lib/schedules/BlockKinds.h"
+#include "test/lib/schedules/ClosingKinds.h"
 #include "test/lib/schedules/CompanionKinds.h"
+#include "test/lib/schedules/DelegationKinds.h"
 #include "test/lib/schedules/DetourKinds.h"
 #include "test/lib/schedules/DimensionKinds.h"
 #include "test/lib/schedules/DispatchKinds.h"
@@ -30,7 +33,9 @@
 #include "test/lib/schedules/OrderKinds.h"
 #include "test/lib/schedules/PhaseKinds.h"
 #include "test/lib/schedules/PipelineKinds.h"
+#include "test/lib/schedules/PortingKinds.h"
 #include "test/lib/schedules/PremiseKinds.h"
+#include "test/lib/schedules/ReachKinds.h"
 #include "test/lib/schedules/RecipeKinds.h"
 #include "test/lib/schedules/RefactoringKinds.h"
 #include "test/lib/schedules/RegionEdit.h"
@@ -568,18 +573,30 @@ ArrayRef<MutationKind> formwork::testing::getMutationKinds() {
       {"sized-helper", false, sizedHelper},
       {"size-per-turn", false, sizePerTurn},
       {"clean-per-op", false, cleanPerOp},
-      {"half-extracted", true, halfExtracted},
-      {"into-helper", true, intoHelper},
-      {"step-for-both", true, stepForBoth},
-      {"postpone-branch", true, postponeBranch},
-      {"skip-head", true, skipHead},
-      {"second-phase", true, secondPhase},
-      {"both-versions", true, bothVersions},
-      {"permute-dimensions", true, permuteDimensions},
-      {"reorder-iterators", true, reorderIterators},
-      {"down-the-levels", true, downTheLevels},
-      {"trace-steps", true, traceSteps},
-      {"nested-turns", true, nestedTurns},
+      {"half-extracted", false, halfExtracted},
+      {"into-helper", false, intoHelper},
+      {"step-for-both", false, stepForBoth},
+      {"postpone-branch", false, postponeBranch},
+      {"skip-head", false, skipHead},
+      {"second-phase", false, secondPhase},
+      {"both-versions", false, bothVersions},
+      {"permute-dimensions", false, permuteDimensions},
+      {"reorder-iterators", false, reorderIterators},
+      {"down-the-levels", false, downTheLevels},
+      {"trace-steps", false, traceSteps},
+      {"nested-turns", false, nestedTurns},
+      {"function-scope", true, functionScope},
+      {"root-by-parent", true, rootByParent},
+      {"found-by-neighbour", true, foundByNeighbour},
+      {"untile", true, untile},
+      {"prune-unread", true, pruneUnread},
+      {"layered-helpers", true, layeredHelpers},
+      {"helper-finds-it", true, helperFindsIt},
+      {"retune-sizes", true, retuneSizes},
+      {"kindred-step", true, kindredStep},
+      {"last-branch-first", true, lastBranchFirst},
+      {"gather-handles", true, gatherHandles},
+      {"finish-the-rest", true, finishTheRest},
   };
   return kinds;
 }

@@ -8,6 +8,7 @@
 
 #include "test/lib/schedules/OrderKinds.h"
 
+#include "test/lib/schedules/OrderEdit.h"
 #include "test/lib/schedules/RegionEdit.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -16,41 +17,6 @@
 using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
-
-/// The ops of the block of `op` that `op`, or what stands in it, reads.
-static llvm::SmallSetVector<Operation *, 4> getNeeded(Operation *op) {
-  llvm::SmallSetVector<Operation *, 4> needed;
-  op->walk([&](Operation *inner) {
-    for (Value value : inner->getOperands())
-      if (Operation *made = value.getDefiningOp();
-          made && made->getBlock() == op->getBlock())
-        needed.insert(made);
-  });
-  return needed;
-}
-
-/// Orders the steps by `ranks`, as far as what they read lets them; those of
-/// one rank stay in order. Whether any moved.
-static bool reorder(NamedSequenceOp entry,
-                    const llvm::DenseMap<Operation *, unsigned> &ranks) {
-  Ops steps = getOuterSteps(entry), order;
-  llvm::DenseSet<Operation *> placed;
-  Ops left = steps;
-  while (!left.empty()) {
-    Operation *next = nullptr;
-    for (Operation *op : left)
-      if ((!next || ranks.lookup(op) < ranks.lookup(next)) &&
-          llvm::all_of(getNeeded(op),
-                       [&](Operation *made) { return placed.contains(made); }))
-        next = op;
-    order.push_back(next);
-    placed.insert(next);
-    llvm::erase(left, next);
-  }
-  for (Operation *op : order)
-    op->moveBefore(entry.getBody().front().getTerminator());
-  return order != steps;
-}
 
 /// What sort of step it is: one that finds, tiles, changes loops, changes ops,
 /// cleans up, or marks.

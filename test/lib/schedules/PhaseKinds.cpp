@@ -8,19 +8,13 @@
 
 #include "test/lib/schedules/PhaseKinds.h"
 
+#include "test/lib/schedules/OrderEdit.h"
 #include "test/lib/schedules/RecipeEdit.h"
 #include "test/lib/schedules/RegionEdit.h"
 
 using namespace mlir;
 using namespace formwork::testing;
 using transform::NamedSequenceOp;
-
-/// Whether a step only finds something.
-static bool isLookup(Operation *step) {
-  return isa<transform::MatchOp, transform::GetParentOp,
-             transform::GetProducerOfOperand, transform::GetConsumersOfResult>(
-      step);
-}
 
 bool formwork::testing::postponeBranch(NamedSequenceOp entry, Random &random) {
   Ops steps = getOuterSteps(entry);
