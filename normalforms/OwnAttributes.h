@@ -33,9 +33,9 @@ class OwnAttributes {
 public:
   /// Whether an op of one of `kinds`, of which the texts live as long as the
   /// context, may have attributes of all `names` without being given one: each
-  /// that is not registered may. Of `*` and classes, every registered op is.
-  /// Cost: once for a kind, linear in its ops, and once for all, in all ops;
-  /// then constant.
+  /// that is not registered may, and each of a dialect that is not loaded. `*`
+  /// and classes stand for every registered op. Cost: once for a kind, linear
+  /// in its ops, and once for all, in all ops; then constant.
   bool mayHaveAll(mlir::MLIRContext *context, llvm::ArrayRef<KindPattern> kinds,
                   llvm::ArrayRef<mlir::StringAttr> names);
 
