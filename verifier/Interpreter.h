@@ -602,7 +602,13 @@ private:
   // models/Tiling.cpp
   void tileForallModel(mlir::Operation *op, const Contract &contract);
   void tileForModel(mlir::Operation *op, const Contract &contract);
+  // models/Reductions.cpp
   void tileReductionModel(mlir::Operation *op, const Contract &contract);
+  /// Reports that upstream finds no reduction of tensors to do in parts where
+  /// `sizes` split `target`; returns false where it may.
+  bool reportNoReduction(mlir::Operation *op, NodeId target,
+                         llvm::ArrayRef<int64_t> sizes);
+  // models/Tiling.cpp
   /// Reports sizes that no op has loops for, whatever it is: negative ones, and
   /// parameters that are not one per target.
   void checkTileSizes(mlir::Operation *op, llvm::ArrayRef<GivenSize> given);

@@ -51,6 +51,42 @@ static bool splitsReduction(const IterationSpace &space,
   return splits;
 }
 
+/// The first parallel dimension of `space` that `sizes` tile.
+static std::optional<unsigned> findParallel(const IterationSpace &space,
+                                            ArrayRef<int64_t> sizes) {
+  for (auto [dim, iterator] : llvm::enumerate(space.iterators))
+    if (dim < sizes.size() && sizes[dim] > 0 &&
+        iterator == utils::IteratorType::parallel)
+      return dim;
+  return std::nullopt;
+}
+
+bool Interpreter::reportNoReduction(Operation *op, NodeId target,
+                                    ArrayRef<int64_t> sizes) {
+  const Node &node = state.payload[target];
+  bool isTiled = llvm::any_of(sizes, [](int64_t size) { return size > 0; });
+  if (!node.space || !node.kind || !isTiled ||
+      sizes.size() > node.space->iterators.size())
+    return false;
+  bool present = node.count.lo > 0 && node.present == Certainty::Yes;
+  if (std::optional<unsigned> dim = findParallel(*node.space, sizes))
+    report(op, "fw-not-a-reduction",
+           "requires reductions but dimension " + Twine(*dim) + " of '" +
+               node.kind->getStringRef() + "', which it tiles, is parallel",
+           present)
+        .note(NoteKind::FixIt, op->getLoc(),
+              "make its size 0, and tile it with tile_using_for or "
+              "tile_using_forall");
+  else if (!node.space->onTensors)
+    report(op, "fw-bufferized",
+           "requires an op on tensors but '" + node.kind->getStringRef() +
+               "' is on buffers",
+           present);
+  else
+    return false;
+  return true;
+}
+
 void Interpreter::tileReductionModel(Operation *op, const Contract &contract) {
   SmallVector<int64_t> sizes;
   bool isPlain = op->getNumResults() == 4;
@@ -73,7 +109,11 @@ void Interpreter::tileReductionModel(Operation *op, const Contract &contract) {
            hasParts(body) && splitsReduction(*node.space, sizes);
   });
   if (!isPlain || !areKnown) {
-    unprove(op, "tiles what may be no reduction that can be done in parts");
+    bool isReported = false;
+    for (NodeId target : source.nodes)
+      isReported |= reportNoReduction(op, target, sizes);
+    if (!isReported)
+      unprove(op, "tiles what may be no reduction that can be done in parts");
     return applyClauses(op, contract);
   }
   forgetConsumed(op, contract);

@@ -56,11 +56,13 @@ normalform.contract "transform.structured.fuse" complete model "fuse" {
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.*", "+*"] rewrites ["linalg.*", "tensor.*"]
 }
 normalform.contract "transform.structured.tile_reduction_using_for" complete model "tile-reduction" {
+  normalform.decides ["fw-bufferized", "fw-not-a-reduction"]
   normalform.leaves_open "tiles what may be no reduction that can be done in parts"
   normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.for", "scf.yield"] rewrites ["linalg.*", "tensor.*"]
 }
 normalform.contract "transform.structured.tile_reduction_using_forall" complete model "tile-reduction" {
+  normalform.decides ["fw-bufferized", "fw-not-a-reduction"]
   normalform.leaves_open "tiles what may be no reduction that can be done in parts"
   normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.forall", "scf.forall.in_parallel"] rewrites ["linalg.*", "tensor.*"]

@@ -6,7 +6,7 @@
 // RUN: formwork check %t.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: not formwork apply %t.mlir --unchecked -o - 2>&1 | FileCheck %s --check-prefix=NEUTRAL
 // RUN: sed 's/num_threads = \[0, 4\]/num_threads = [4, 4]/' %s > %t.mlir
-// RUN: formwork check %t.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
+// RUN: not formwork check %t.mlir 2>&1 | FileCheck %s --check-prefix=REFUSED
 // RUN: not formwork apply %t.mlir --unchecked -o - 2>&1 | FileCheck %s --check-prefix=PARALLEL
 // RUN: sed 's/num_threads = \[0, 4\]/num_threads = [0, 0]/' %s > %t.mlir
 // RUN: formwork check %t.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
@@ -18,6 +18,7 @@
 // CHECK: linalg.reduce
 // OPEN: cannot prove that 'transform.structured.tile_reduction_using_forall' succeeds: tiles what may be no reduction that can be done in parts
 // NEUTRAL: Failed to get an identity value for the reduction operation
+// REFUSED: error: requires reductions but dimension 0 of 'linalg.generic', which it tiles, is parallel [fw-not-a-reduction]
 // PARALLEL: tiling parallel dimensions is not supported
 // NOLOOP: expected to produce 4 results
 
