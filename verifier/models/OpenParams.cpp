@@ -46,6 +46,9 @@ static bool isModelled(OpOperand &operand) {
 }
 
 void Interpreter::noteUnmodelledParams(Operation *op) {
+  // What is symbolic is said in terms of these.
+  if (parameters->problem->getVariables().empty())
+    return;
   for (OpOperand &operand : op->getOpOperands()) {
     const HandleState &handle = lookup(operand.get());
     bool isOpen = handle.kind == HandleState::Params &&
