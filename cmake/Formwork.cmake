@@ -9,7 +9,7 @@ if(CCACHE_PROGRAM)
   # What ccache needs to know to cache with a precompiled header.
   set(launcher ${CMAKE_COMMAND} -E env
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-    ${CCACHE_PROGRAM})
+    CCACHE_PCH_EXTSUM=1 ${CCACHE_PROGRAM})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
@@ -47,7 +47,18 @@ if(FORMWORK_SANITIZE)
 endif()
 target_link_libraries(FormworkBase INTERFACE MLIR LLVM)
 
-# One precompiled header for all targets but the one that includes Z3.
+# One precompiled header for all targets but the one that includes Z3. Another
+# build tree names and holds it differently: with a relative path, and with a
+# checksum of what it is made of beside it, one cache serves all trees.
+set(pchFolder CMakeFiles/FormworkPCH.dir)
+set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH
+  -Xclang -include-pch -Xclang ${pchFolder}/cmake_pch.hxx.pch)
+file(SHA256 ${CMAKE_SOURCE_DIR}/cmake/Precompiled.h pchSum)
+string(SHA256 pchSum
+  "${pchSum} ${LLVM_VERSION} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_BUILD_TYPE}")
+file(CONFIGURE OUTPUT ${pchFolder}/cmake_pch.hxx.pch.sum CONTENT "${pchSum}\n")
+set_property(DIRECTORY APPEND PROPERTY
+  CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/Precompiled.h)
 add_library(FormworkPCH STATIC ${CMAKE_SOURCE_DIR}/cmake/Precompiled.cpp)
 target_link_libraries(FormworkPCH PRIVATE FormworkBase)
 target_precompile_headers(FormworkPCH PRIVATE
