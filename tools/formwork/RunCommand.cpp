@@ -47,6 +47,11 @@ class RunCommand : public Command {
       "shuffle-seed",
       cl::desc("Run the threads of a block in an order drawn from this seed"),
       cl::cat(getCommandCategory())};
+  cl::opt<bool> earlyCopies{
+      "early-copies",
+      cl::desc("Let asynchronous copies arrive at once instead of at the wait "
+               "for them"),
+      cl::cat(getCommandCategory())};
 
 public:
   ExitCode run() override;
@@ -93,10 +98,11 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
     findings.emit();
     return ExitCode::Refuted;
   }
-  std::optional<uint64_t> order;
+  transforms::emulate::EmulationOptions emulation;
   if (shuffleSeed.getNumOccurrences())
-    order = shuffleSeed;
-  transforms::emulate::EmulatedDevice device(order);
+    emulation.shuffleSeed = shuffleSeed;
+  emulation.earlyCopies = earlyCopies;
+  transforms::emulate::EmulatedDevice device(emulation);
   transforms::KernelImages images;
   images[kernels.getSymName()].bytes = device.addModule(std::move(*kernelCode));
   FailureOr<transforms::Program> program = transforms::buildProgram(

@@ -11,12 +11,12 @@
 // schedules, of the host code that launches kernels, or of the payload.
 //
 // What is emulated: the threads, blocks, warps and workgroup memory of NVVM;
-// `cp.async`, shuffles, votes, `redux.sync`. What is not is refused by name
-// when the module is loaded: tensor core instructions, mbarriers, clusters,
-// inline assembly. All threads run on one host thread, so a kernel in which a
-// thread spins until another one writes global memory does not end. Accesses of
-// global memory are not checked: one outside of its buffer has the effects that
-// it has in any program.
+// `cp.async`, shuffles, votes, `redux.sync`, `mma.sync`, `ldmatrix`. What is
+// not is refused by name when the module is loaded: `wgmma`, mbarriers,
+// clusters, inline assembly. All threads run on one host thread, so a kernel in
+// which a thread spins until another one writes global memory does not end.
+// Accesses of global memory are not checked: one outside of its buffer has the
+// effects that it has in any program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,15 +43,22 @@ class GPUModuleOp;
 
 namespace formwork::transforms::emulate {
 
+/// How launches are emulated.
+struct EmulationOptions {
+  /// With a value, each block's threads run in an order drawn from it; without,
+  /// in the order of their index.
+  std::optional<uint64_t> shuffleSeed = std::nullopt;
+  /// Asynchronous copies arrive at once, not at the wait for them.
+  bool earlyCopies = false;
+};
+
 /// How a kernel is launched, in the terms of cuLaunchKernel.
 struct LaunchConfig {
   std::string kernel;
   Dim3 grid, block;
   /// Bytes of dynamic workgroup memory, behind the static one.
   uint64_t dynamicBytes = 0;
-  /// With a value, each block's threads run in an order drawn from it; without,
-  /// in the order of their index.
-  std::optional<uint64_t> shuffleSeed = std::nullopt;
+  EmulationOptions options = {};
   /// The buffers that arguments can point to. What is accessed through an
   /// argument that points to none of them is not checked. Must outlive the
   /// launch.

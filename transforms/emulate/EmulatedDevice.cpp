@@ -73,7 +73,7 @@ struct EmulatedDevice::Runtime {
                      {toExtent(gridX), toExtent(gridY), toExtent(gridZ)},
                      {toExtent(blockX), toExtent(blockY), toExtent(blockZ)},
                      uint64_t(std::max(smem, 0)),
-                     device.shuffleSeed,
+                     device.options,
                      &device.memory};
     llvm::Expected<LaunchReport> report = function->module.module->launch(
         launch.config, llvm::ArrayRef(params, paramsCount));

@@ -40,10 +40,9 @@ struct EmulatedLaunch {
 
 class EmulatedDevice {
 public:
-  /// All launches run their threads in the order that `shuffleSeed` gives; see
-  /// LaunchConfig.
-  explicit EmulatedDevice(std::optional<uint64_t> shuffleSeed = std::nullopt)
-      : shuffleSeed(shuffleSeed) {}
+  /// All launches are emulated as `options` say.
+  explicit EmulatedDevice(EmulationOptions options = {})
+      : options(std::move(options)) {}
   EmulatedDevice(const EmulatedDevice &) = delete;
   EmulatedDevice &operator=(const EmulatedDevice &) = delete;
 
@@ -84,7 +83,7 @@ private:
   };
   struct Runtime;
 
-  std::optional<uint64_t> shuffleSeed;
+  EmulationOptions options;
   GlobalMemory memory;
   // Deques, because host code holds on to their elements.
   std::deque<LoadedModule> modules;

@@ -159,6 +159,16 @@ static void addRaces(const Witnesses<RaceT> &races, mlir::Location fallback,
 
 static Finding makeFinding(const BarrierDivergence &divergence,
                            mlir::Location fallback) {
+  if (divergence.kind == BarrierDivergence::Kind::PartialWarp) {
+    mlir::Location loc = getLocation(divergence.waiting, fallback);
+    Finding finding(loc, "fw-barrier-divergence",
+                    "matrix instruction requires a warp of 32 threads but has "
+                    "one of fewer");
+    finding.note(NoteKind::Evidence, loc,
+                 "thread " + print(divergence.waitingThread) + " waits" +
+                     printLaunch(divergence.kernel, divergence.block));
+    return finding;
+  }
   bool exited = divergence.kind == BarrierDivergence::Kind::Exited;
   mlir::Location other = getLocation(divergence.other, fallback);
   Finding finding(

@@ -71,6 +71,7 @@ Launch::Launch(const ModuleInfo &module, const LaunchConfig &config,
     thread.launch = this;
     thread.index = i;
   }
+  warps.resize(llvm::divideCeil(threads.size(), warpSize));
   order.resize(threads.size());
   std::iota(order.begin(), order.end(), 0);
 }
@@ -86,11 +87,11 @@ llvm::Error Launch::run() {
       return mapped.takeError();
     stacks.emplace(std::move(*mapped));
   }
-  std::mt19937_64 random(config.shuffleSeed.value_or(0));
+  std::mt19937_64 random(config.options.shuffleSeed.value_or(0));
   for (block.z = 0; block.z != config.grid.z; ++block.z) {
     for (block.y = 0; block.y != config.grid.y; ++block.y) {
       for (block.x = 0; block.x != config.grid.x; ++block.x) {
-        if (config.shuffleSeed)
+        if (config.options.shuffleSeed)
           std::shuffle(order.begin(), order.end(), random);
         startBlock();
         runBlock();
@@ -109,6 +110,7 @@ void Launch::startBlock() {
     // Whatever reads memory that nobody wrote gets a NaN, or -1.
     std::memset(workgroup, 0xFF, workgroupBytes);
   }
+  llvm::fill(warps, WarpState());
   for (ThreadContext &thread : threads) {
     thread.block = block;
     thread.state = State::Ready;
@@ -144,18 +146,25 @@ void Launch::runBlock() {
   }
   for (ThreadContext &thread : threads)
     thread.fiber = nullptr;
-  for (;;) {
-    bool ran = false;
-    for (uint32_t index : order) {
-      ThreadContext &thread = threads[index];
-      if (thread.state != State::Ready)
+  // One warp after the other, as far as each comes, keeps few stacks at work.
+  const size_t together = config.options.shuffleSeed ? order.size() : warpSize;
+  do {
+    for (llvm::ArrayRef<uint32_t> rest = order; !rest.empty();
+         rest = rest.drop_front(std::min(together, rest.size())))
+      while (runReady(rest.take_front(together)))
         continue;
-      resume(thread);
-      ran = true;
-    }
-    if (!ran && !releaseBarrier())
-      return;
+  } while (releaseActiveLanes() || releaseBarrier());
+}
+
+bool Launch::runReady(llvm::ArrayRef<uint32_t> indices) {
+  bool ran = false;
+  for (uint32_t index : indices) {
+    if (threads[index].state != State::Ready)
+      continue;
+    resume(threads[index]);
+    ran = true;
   }
+  return ran;
 }
 
 void Launch::resume(ThreadContext &thread) {
@@ -167,15 +176,17 @@ void Launch::resume(ThreadContext &thread) {
     data = &start;
   }
   thread.fiber = fcontext::jump_fcontext(thread.fiber, data).fctx;
-  // A lane that left does not keep its warp waiting any longer.
-  if (thread.state == State::InWarp)
+  WarpState &warp = warps[thread.warp];
+  if (thread.state == State::InWarp) {
+    warp.waiting |= uint32_t(1) << thread.lane;
     releaseWarp(thread);
-  else if (thread.state == State::Done)
-    for (uint32_t i = thread.warp * warpSize,
-                  end = std::min<uint32_t>(i + warpSize, threads.size());
-         i != end; ++i)
-      if (threads[i].state == State::InWarp)
-        releaseWarp(threads[i]);
+  } else if (thread.state == State::Done) {
+    // A lane that left does not keep its warp waiting any longer.
+    warp.done |= uint32_t(1) << thread.lane;
+    for (const ThreadContext &lane : getWarp(thread))
+      if (lane.state == State::InWarp)
+        releaseWarp(lane);
+  }
 }
 
 void Launch::suspend(ThreadContext &thread) {
@@ -219,7 +230,8 @@ static bool meet(const ThreadContext &a, const ThreadContext &b) {
     return false;
   if (a.state == State::AtBarrier)
     return a.barrier == b.barrier && a.barrierOp == b.barrierOp;
-  return a.warp == b.warp && a.warpOp == b.warpOp && a.mask == b.mask;
+  return a.warp == b.warp && a.warpOp == b.warpOp && a.mask == b.mask &&
+         (a.warpOp != WarpOp::Matrix || a.place == b.place);
 }
 
 bool Launch::releaseBarrier() {
@@ -234,6 +246,18 @@ bool Launch::releaseBarrier() {
   }
   if (!waiting)
     return false;
+  if (waiting->state == State::InWarp && waiting->warpOp == WarpOp::Matrix) {
+    llvm::ArrayRef<ThreadContext> warp = getWarp(*waiting);
+    const ThreadContext *left = llvm::find_if(
+        warp, [](auto &lane) { return lane.state == State::Done; });
+    if (warp.size() != warpSize || left != warp.end()) {
+      bool partial = warp.size() != warpSize;
+      reportDivergence(partial ? BarrierDivergence::Kind::PartialWarp
+                               : BarrierDivergence::Kind::Exited,
+                       *waiting, partial ? *waiting : *left);
+      return false;
+    }
+  }
   if (apart || waiting->state != State::AtBarrier) {
     reportDivergence(BarrierDivergence::Kind::DifferentBarrier, *waiting,
                      apart ? *apart : *waiting);

@@ -52,7 +52,11 @@ enum class WarpOp : uint32_t {
   ReduceMin,
   ReduceMax,
   ReduceUMin,
-  ReduceUMax
+  ReduceUMax,
+  MatchAny,
+  MatchAll,
+  ActiveMask,
+  Matrix
 };
 
 /// What a barrier of the block returns to every thread, from the predicates
@@ -62,10 +66,11 @@ enum class BarrierOp : uint32_t { Sync, Popc, And, Or };
 /// A `cp.async` that its thread has not waited for yet.
 struct AsyncCopy {
   std::byte *target;
-  const std::byte *source;
+  std::byte *source;
   /// Bytes of the target; those beyond `sourceBytes` become zero.
   uint32_t bytes, sourceBytes;
-  uint32_t place;
+  /// Of the write of the target, and of the read of the source.
+  uint32_t place, sourcePlace;
   /// How many groups the thread had committed before this one.
   uint64_t group;
 };
@@ -95,6 +100,8 @@ struct ThreadContext : ThreadRegisters {
   BarrierOp barrierOp = BarrierOp::Sync;
   WarpOp warpOp = WarpOp::Sync;
   uint32_t mask = 0, value = 0, b = 0, c = 0;
+  /// Of a matrix instruction, the lane's words; in the fiber's stack.
+  uint32_t *fragment = nullptr;
   /// What it gets from there.
   uint64_t result = 0;
   /// The fiber's saved context while it does not run.
@@ -136,6 +143,16 @@ public:
   /// a shuffle's predicate in bit 32.
   uint64_t waitInWarp(ThreadContext &thread, WarpOp op, uint32_t mask,
                       uint32_t value, uint32_t b, uint32_t c, uint32_t place);
+  /// Performs the matrix instruction `op` (an encoded MatrixOp) on `fragment`
+  /// together with the thread's warp.
+  void waitForMatrix(ThreadContext &thread, uint32_t op, uint32_t *fragment,
+                     uint32_t place);
+  /// The same of one that loads or stores the row at `address`, if the lane has
+  /// one.
+  void loadMatrix(ThreadContext &thread, std::byte *address, uint32_t op,
+                  uint32_t *fragment, uint32_t place);
+  void storeMatrix(ThreadContext &thread, std::byte *address, uint32_t op,
+                   uint32_t *fragment, uint32_t place);
   void startCopy(ThreadContext &thread, AsyncCopy copy);
   void commitCopies(ThreadContext &thread) { ++thread.numGroups; }
   /// Completes all groups but the latest `numPending`.
@@ -146,10 +163,17 @@ public:
 private:
   void startBlock();
   void runBlock();
+  /// Runs each of `indices` that can run up to where it waits; false if none
+  /// can.
+  bool runReady(llvm::ArrayRef<uint32_t> indices);
   void resume(ThreadContext &thread);
   void suspend(ThreadContext &thread);
   /// Lets the lanes that `thread` waits with pass, if all of them are there.
   void releaseWarp(const ThreadContext &thread);
+  /// Lets the lanes that asked for the active ones pass, once no other thread
+  /// can run; false if there are none.
+  bool releaseActiveLanes();
+  llvm::MutableArrayRef<ThreadContext> getWarp(const ThreadContext &thread);
   /// Lets all threads pass the barrier that they wait at; false if they cannot.
   bool releaseBarrier();
   void reportDivergence(BarrierDivergence::Kind kind,
@@ -176,7 +200,10 @@ private:
                   uint32_t place);
   /// Pending copies of `thread` go on in the present epoch.
   void renewCopies(ThreadContext &thread);
-  void finishCopy(const AsyncCopy &copy);
+  /// Reports what is wrong with the read of the source, and returns the address
+  /// to read instead.
+  std::byte *accessSource(ThreadContext &thread, const AsyncCopy &copy);
+  void finishCopy(ThreadContext &thread, const AsyncCopy &copy);
 
   uint64_t getBufferBytes(const WorkgroupBuffer &buffer) const;
   MemoryLocation locate(uint64_t offset, std::optional<uint32_t> buffer) const;
@@ -207,7 +234,13 @@ private:
   std::byte *workgroup;
   std::optional<WorkgroupShadow> shadow;
   std::map<const GlobalBuffer *, GlobalShadow> globalShadows;
+  /// The lanes of a warp that wait for others of it, and those that have left.
+  struct WarpState {
+    uint32_t waiting = 0, done = 0;
+  };
+
   std::vector<ThreadContext> threads;
+  std::vector<WarpState> warps;
   std::vector<uint32_t> order;
   Dim3 block;
   uint64_t epoch = 0;

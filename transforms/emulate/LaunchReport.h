@@ -99,7 +99,10 @@ struct BarrierDivergence {
     /// `other` left the kernel, `waiting` waits for it.
     Exited,
     /// `other` waits at a different barrier.
-    DifferentBarrier
+    DifferentBarrier,
+    /// A matrix instruction takes 32 lanes, and the last warp of the block has
+    /// fewer. `other` is `waiting`.
+    PartialWarp
   };
   Kind kind = Kind::Exited;
   Place waiting, other;

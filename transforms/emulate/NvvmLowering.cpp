@@ -11,6 +11,7 @@
 #include "transforms/emulate/Launch.h"
 #include "transforms/emulate/Places.h"
 #include "transforms/emulate/Runtime.h"
+#include "transforms/emulate/TensorCore.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -135,17 +136,136 @@ static Lower combine(WarpOp op, unsigned maskArg, unsigned valueArg) {
   };
 }
 
+/// match.sync (mask, value of 32 or 64 bits); `all` gives a predicate, too.
+static Lower match(bool all) {
+  return [=](Lowering &l) -> Value * {
+    IRBuilder<> &b = l.builder;
+    Value *value = b.CreateZExt(l.arg(1), b.getInt64Ty());
+    Value *low = b.CreateTrunc(value, b.getInt32Ty());
+    Value *high = b.CreateTrunc(b.CreateLShr(value, 32), b.getInt32Ty());
+    WarpOp op = all ? WarpOp::MatchAll : WarpOp::MatchAny;
+    Value *both = l.callRuntime(runtime::warp,
+                                {l.constant(uint32_t(op)), l.arg(0), low, high,
+                                 l.constant(0), l.addSyncPlace(false)});
+    Value *mask = b.CreateTrunc(both, b.getInt32Ty());
+    if (!all)
+      return mask;
+    Value *equal = b.CreateTrunc(b.CreateLShr(both, 32), b.getInt1Ty());
+    Value *pair = PoisonValue::get(l.call.getType());
+    return b.CreateInsertValue(b.CreateInsertValue(pair, mask, 0), equal, 1);
+  };
+}
+
+static Value *readActiveMask(Lowering &l) {
+  Value *zero = l.constant(0);
+  Value *result = l.callRuntime(runtime::warp,
+                                {l.constant(uint32_t(WarpOp::ActiveMask)), zero,
+                                 zero, zero, zero, l.addSyncPlace(false)});
+  return l.builder.CreateTrunc(result, l.builder.getInt32Ty());
+}
+
+/// f32 with the precision of tf32. Rounds to nearest, halves away from zero or
+/// to even, or towards zero; infinities and NaNs stay.
+enum class Tf32Rounding { Away, Even, Zero };
+static Lower roundToTf32(Tf32Rounding rounding) {
+  return [=](Lowering &l) -> Value * {
+    IRBuilder<> &b = l.builder;
+    Value *bits = b.CreateBitCast(l.arg(0), b.getInt32Ty());
+    Value *rounded = bits;
+    if (rounding == Tf32Rounding::Away)
+      rounded = b.CreateAdd(bits, b.getInt32(0x1000));
+    if (rounding == Tf32Rounding::Even)
+      rounded = b.CreateAdd(
+          bits,
+          b.CreateAdd(b.getInt32(0xFFF),
+                      b.CreateAnd(b.CreateLShr(bits, 13), b.getInt32(1))));
+    rounded = b.CreateAnd(rounded, b.getInt32(~uint32_t(0x1FFF)));
+    Value *exponent = b.CreateAnd(bits, b.getInt32(0x7F800000));
+    return b.CreateSelect(b.CreateICmpEQ(exponent, b.getInt32(0x7F800000)),
+                          bits, rounded);
+  };
+}
+
 static Lower startCopy(uint32_t bytes) {
   return [=](Lowering &l) -> Value * {
     IRBuilder<> &b = l.builder;
-    PlaceInfo place = describeAccess(l.call, l.arg(0), AccessKind::AsyncWrite,
-                                     bytes, bytes, l.info);
-    Value *index = l.constant(addPlace(l.info, std::move(place)));
+    auto addPlaceOf = [&](unsigned operand, AccessKind kind) {
+      PlaceInfo place =
+          describeAccess(l.call, l.arg(operand), kind, bytes, bytes, l.info);
+      return l.constant(addPlace(l.info, std::move(place)));
+    };
+    Value *write = addPlaceOf(0, AccessKind::AsyncWrite);
+    Value *read = addPlaceOf(1, AccessKind::Read);
     Value *target = b.CreateAddrSpaceCast(l.arg(0), b.getPtrTy());
     Value *source = b.CreateAddrSpaceCast(l.arg(1), b.getPtrTy());
     Value *sourceBytes = l.call.arg_size() == 3 ? l.arg(2) : b.getInt32(bytes);
-    return l.callRuntime(
-        runtime::copy, {target, source, b.getInt32(bytes), sourceBytes, index});
+    return l.callRuntime(runtime::copy, {target, source, b.getInt32(bytes),
+                                         sourceBytes, write, read});
+  };
+}
+
+/// Storage for the words of a matrix instruction's operands, one a function.
+static Value *getFragment(Lowering &l) {
+  constexpr StringLiteral name = "fw.fragment";
+  BasicBlock &entry = l.call.getFunction()->getEntryBlock();
+  for (Instruction &instruction : entry)
+    if (isa<AllocaInst>(instruction) && instruction.getName() == name)
+      return &instruction;
+  IRBuilder<> builder(&entry, entry.begin());
+  return builder.CreateAlloca(
+      ArrayType::get(builder.getInt32Ty(), maxFragmentWords), nullptr, name);
+}
+
+static Value *getWord(Lowering &l, Value *fragment, unsigned i) {
+  return l.builder.CreateConstGEP1_64(l.builder.getInt32Ty(), fragment, i);
+}
+
+/// The words in `fragment` as the result of the call: one, or several of a
+/// structure.
+static Value *readResult(Lowering &l, Value *fragment) {
+  Type *type = l.call.getType();
+  if (!type->isStructTy())
+    return l.builder.CreateLoad(type, fragment);
+  Value *result = PoisonValue::get(type);
+  for (unsigned i = 0; i != type->getStructNumElements(); ++i)
+    result = l.builder.CreateInsertValue(
+        result,
+        l.builder.CreateLoad(type->getStructElementType(i),
+                             getWord(l, fragment, i)),
+        i);
+  return result;
+}
+
+/// mma.sync (words of A, of B, of C).
+static Lower multiplyMatrices(MatrixOp op) {
+  return [=](Lowering &l) -> Value * {
+    Value *fragment = getFragment(l);
+    for (auto [i, word] : enumerate(l.call.args()))
+      l.builder.CreateStore(word, getWord(l, fragment, i));
+    l.callRuntime(runtime::matrix,
+                  {l.constant(op.encode()), fragment, l.addSyncPlace(true)});
+    return readResult(l, fragment);
+  };
+}
+
+/// ldmatrix (address), stmatrix (address, words).
+static Lower transferMatrices(MatrixOp op) {
+  return [=](Lowering &l) -> Value * {
+    constexpr uint64_t rowBytes = 16;
+    bool load = op.kind == MatrixOp::Kind::Load;
+    PlaceInfo place = describeAccess(
+        l.call, l.arg(0), load ? AccessKind::Read : AccessKind::Write, rowBytes,
+        rowBytes, l.info);
+    place.aligned = true;
+    Value *fragment = getFragment(l);
+    for (auto [i, word] : enumerate(drop_begin(l.call.args())))
+      l.builder.CreateStore(word, getWord(l, fragment, i));
+    Value *address =
+        l.builder.CreateAddrSpaceCast(l.arg(0), l.builder.getPtrTy());
+    l.callRuntime(load ? runtime::matrixLoad : runtime::matrixStore,
+                  {address, l.constant(op.encode()), fragment,
+                   l.constant(addPlace(l.info, std::move(place)))});
+    return load ? readResult(l, fragment) : nullptr;
   };
 }
 
@@ -193,8 +313,22 @@ static const std::map<Intrinsic::ID, Lower> &getLowerings() {
       {Intrinsic::nvvm_shfl_sync_##MODE##_i32p, shuffle(OP, true)},            \
       {Intrinsic::nvvm_shfl_sync_##MODE##_f32p, shuffle(OP, true)}
 #define COPY(NAME, BYTES)                                                      \
-  {Intrinsic::nvvm_cp_async_##NAME, startCopy(BYTES)}, {                       \
-    Intrinsic::nvvm_cp_async_##NAME##_s, startCopy(BYTES)                      \
+  {Intrinsic::nvvm_cp_async_##NAME, startCopy(BYTES)},                         \
+      {Intrinsic::nvvm_cp_async_##NAME##_s, startCopy(BYTES)}
+#define MMA(NAME, INPUT, ACCUMULATOR, K)                                       \
+  {Intrinsic::nvvm_mma_##NAME,                                                 \
+   multiplyMatrices(MatrixOp::multiply(MatrixOp::Type::INPUT,                  \
+                                       MatrixOp::Type::ACCUMULATOR, K))}
+#define TRANSFER(COUNT)                                                        \
+  {Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x##COUNT##_b16,                  \
+   transferMatrices(MatrixOp::load(COUNT, false))},                            \
+      {Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x##COUNT##_trans_b16,        \
+       transferMatrices(MatrixOp::load(COUNT, true))},                         \
+      {Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x##COUNT##_b16,              \
+       transferMatrices(MatrixOp::store(COUNT, false))},                       \
+  {                                                                            \
+    Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x##COUNT##_trans_b16,           \
+        transferMatrices(MatrixOp::store(COUNT, true))                         \
   }
   static const std::map<Intrinsic::ID, Lower> lowerings{
       DIMENSIONS(tid, thread),
@@ -243,6 +377,27 @@ static const std::map<Intrinsic::ID, Lower> &getLowerings() {
       {Intrinsic::nvvm_redux_sync_max, combine(WarpOp::ReduceMax, 1, 0)},
       {Intrinsic::nvvm_redux_sync_umin, combine(WarpOp::ReduceUMin, 1, 0)},
       {Intrinsic::nvvm_redux_sync_umax, combine(WarpOp::ReduceUMax, 1, 0)},
+
+      {Intrinsic::nvvm_match_any_sync_i32, match(false)},
+      {Intrinsic::nvvm_match_any_sync_i64, match(false)},
+      {Intrinsic::nvvm_match_all_sync_i32p, match(true)},
+      {Intrinsic::nvvm_match_all_sync_i64p, match(true)},
+      {Intrinsic::nvvm_activemask, readActiveMask},
+
+      MMA(m16n8k8_row_col_f16_f16, F16, F16, 8),
+      MMA(m16n8k16_row_col_f16_f16, F16, F16, 16),
+      MMA(m16n8k8_row_col_f32_f32, F16, F32, 8),
+      MMA(m16n8k16_row_col_f32_f32, F16, F32, 16),
+      MMA(m16n8k8_row_col_bf16, BF16, F32, 8),
+      MMA(m16n8k16_row_col_bf16, BF16, F32, 16),
+      MMA(m16n8k4_row_col_tf32, TF32, F32, 4),
+      MMA(m16n8k8_row_col_tf32, TF32, F32, 8),
+      TRANSFER(1),
+      TRANSFER(2),
+      TRANSFER(4),
+      {Intrinsic::nvvm_f2tf32_rna, roundToTf32(Tf32Rounding::Away)},
+      {Intrinsic::nvvm_f2tf32_rn, roundToTf32(Tf32Rounding::Even)},
+      {Intrinsic::nvvm_f2tf32_rz, roundToTf32(Tf32Rounding::Zero)},
 
       COPY(ca_shared_global_4, 4),
       COPY(ca_shared_global_8, 8),
@@ -294,6 +449,8 @@ static const std::map<Intrinsic::ID, Lower> &getLowerings() {
 #undef BARRIER
 #undef SHUFFLE
 #undef COPY
+#undef MMA
+#undef TRANSFER
   return lowerings;
 }
 

@@ -63,11 +63,30 @@ static uint64_t waitInWarp(ThreadRegisters *registers, uint32_t op,
                                    place);
 }
 
-static void startCopy(ThreadRegisters *registers, std::byte *target,
-                      const std::byte *source, uint32_t bytes,
-                      uint32_t sourceBytes, uint32_t place) {
+static void waitForMatrix(ThreadRegisters *registers, uint32_t op,
+                          uint32_t *fragment, uint32_t place) {
   ThreadContext &thread = getThread(registers);
-  AsyncCopy copy{target, source, bytes, std::min(bytes, sourceBytes), place, 0};
+  thread.launch->waitForMatrix(thread, op, fragment, place);
+}
+
+static void loadMatrix(ThreadRegisters *registers, std::byte *address,
+                       uint32_t op, uint32_t *fragment, uint32_t place) {
+  ThreadContext &thread = getThread(registers);
+  thread.launch->loadMatrix(thread, address, op, fragment, place);
+}
+
+static void storeMatrix(ThreadRegisters *registers, std::byte *address,
+                        uint32_t op, uint32_t *fragment, uint32_t place) {
+  ThreadContext &thread = getThread(registers);
+  thread.launch->storeMatrix(thread, address, op, fragment, place);
+}
+
+static void startCopy(ThreadRegisters *registers, std::byte *target,
+                      std::byte *source, uint32_t bytes, uint32_t sourceBytes,
+                      uint32_t place, uint32_t sourcePlace) {
+  ThreadContext &thread = getThread(registers);
+  AsyncCopy copy{target, source,      bytes, std::min(bytes, sourceBytes),
+                 place,  sourcePlace, 0};
   thread.launch->startCopy(thread, copy);
 }
 
@@ -101,7 +120,10 @@ llvm::ArrayRef<RuntimeFunction> getRuntimeFunctions() {
       {runtime::align, "vppi", address(checkAlignment), false},
       {runtime::barrier, "ipiiii", address(waitAtBarrier), true},
       {runtime::warp, "lpiiiiii", address(waitInWarp), true},
-      {runtime::copy, "vpppiii", address(startCopy), false},
+      {runtime::matrix, "vpipi", address(waitForMatrix), true},
+      {runtime::matrixLoad, "vppipi", address(loadMatrix), true},
+      {runtime::matrixStore, "vppipi", address(storeMatrix), true},
+      {runtime::copy, "vpppiiii", address(startCopy), false},
       {runtime::commit, "vp", address(commitCopies), false},
       {runtime::wait, "vpi", address(finishCopies), false},
       {runtime::waitAll, "vp", address(finishAllCopies), false},

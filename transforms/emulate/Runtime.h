@@ -46,7 +46,13 @@ inline constexpr llvm::StringLiteral align = "fw.align";
 inline constexpr llvm::StringLiteral barrier = "fw.barrier";
 /// (thread, WarpOp, mask, value, b, c, place) -> result and predicate.
 inline constexpr llvm::StringLiteral warp = "fw.warp";
-/// (thread, target, source, bytes, source bytes, place).
+/// (thread, MatrixOp, words of the lane, place).
+inline constexpr llvm::StringLiteral matrix = "fw.matrix";
+/// (thread, address, MatrixOp, words of the lane, place).
+inline constexpr llvm::StringLiteral matrixLoad = "fw.matrix.load";
+inline constexpr llvm::StringLiteral matrixStore = "fw.matrix.store";
+/// (thread, target, source, bytes, source bytes, place of the write, place of
+/// the read).
 inline constexpr llvm::StringLiteral copy = "fw.copy";
 inline constexpr llvm::StringLiteral commit = "fw.copy.commit";
 /// (thread, groups that may stay pending).

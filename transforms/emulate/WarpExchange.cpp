@@ -7,8 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/emulate/Launch.h"
+#include "transforms/emulate/TensorCore.h"
 
 #include "llvm/ADT/STLExtras.h"
+
+#include <cstring>
 
 namespace formwork::transforms::emulate {
 
@@ -28,6 +31,33 @@ uint64_t Launch::waitInWarp(ThreadContext &thread, WarpOp op, uint32_t mask,
   thread.c = c;
   suspend(thread);
   return thread.result;
+}
+
+void Launch::waitForMatrix(ThreadContext &thread, uint32_t op,
+                           uint32_t *fragment, uint32_t place) {
+  thread.fragment = fragment;
+  waitInWarp(thread, WarpOp::Matrix, ~uint32_t(0), op, 0, 0, place);
+}
+
+/// Lane 8 i + r has the address of row r of matrix i.
+static bool hasRow(const ThreadContext &thread, uint32_t op) {
+  return thread.lane < 8u * MatrixOp::decode(op).count;
+}
+static constexpr uint64_t rowBytes = 16;
+
+void Launch::loadMatrix(ThreadContext &thread, std::byte *address, uint32_t op,
+                        uint32_t *fragment, uint32_t place) {
+  // Only a race can change the row until the other lanes are here.
+  if (hasRow(thread, op))
+    std::memcpy(fragment, access(thread, address, rowBytes, place), rowBytes);
+  waitForMatrix(thread, op, fragment, place);
+}
+
+void Launch::storeMatrix(ThreadContext &thread, std::byte *address, uint32_t op,
+                         uint32_t *fragment, uint32_t place) {
+  waitForMatrix(thread, op, fragment, place);
+  if (hasRow(thread, op))
+    std::memcpy(access(thread, address, rowBytes, place), fragment, rowBytes);
 }
 
 /// The lane whose value a shuffle gives to `thread`, and whether it lies in the
@@ -74,6 +104,10 @@ static uint32_t reduce(WarpOp op, uint32_t a, uint32_t b) {
   }
 }
 
+static uint64_t getMatchValue(const ThreadContext &thread) {
+  return thread.value | uint64_t(thread.b) << 32;
+}
+
 /// What `thread` gets from an exchange among `lanes`, itself one of them.
 static uint64_t getResult(const ThreadContext &thread,
                           llvm::ArrayRef<ThreadContext *> lanes) {
@@ -107,6 +141,18 @@ static uint64_t getResult(const ThreadContext &thread,
       ballot |= uint32_t(isTrue(lane)) << lane->lane;
     return ballot;
   }
+  case WarpOp::MatchAny:
+  case WarpOp::MatchAll: {
+    uint32_t equal = 0, all = 0;
+    for (const ThreadContext *lane : lanes) {
+      all |= uint32_t(1) << lane->lane;
+      if (getMatchValue(*lane) == getMatchValue(thread))
+        equal |= uint32_t(1) << lane->lane;
+    }
+    if (thread.warpOp == WarpOp::MatchAny)
+      return equal;
+    return equal == all ? uint64_t(1) << 32 | all : 0;
+  }
   default: {
     uint32_t result = lanes.front()->value;
     for (const ThreadContext *lane : lanes.drop_front())
@@ -116,38 +162,85 @@ static uint64_t getResult(const ThreadContext &thread,
   }
 }
 
+llvm::MutableArrayRef<ThreadContext>
+Launch::getWarp(const ThreadContext &thread) {
+  llvm::MutableArrayRef<ThreadContext> from(threads);
+  from = from.drop_front(thread.warp * warpSize);
+  return from.take_front(warpSize);
+}
+
 void Launch::releaseWarp(const ThreadContext &thread) {
-  llvm::SmallVector<ThreadContext *, warpSize> lanes;
+  llvm::MutableArrayRef<ThreadContext> warp = getWarp(thread);
+  WarpState &state = warps[thread.warp];
   WarpOp op = thread.warpOp;
   uint32_t mask = thread.mask;
-  bool wholeWarp = true;
-  for (uint32_t i = thread.warp * warpSize,
-                end = std::min<uint32_t>(i + warpSize, threads.size());
-       i != end; ++i) {
-    ThreadContext &lane = threads[i];
-    if (lane.state == State::Done)
+  uint32_t all =
+      warp.size() == warpSize ? ~uint32_t(0) : (uint32_t(1) << warp.size()) - 1;
+  uint32_t expected = mask & all;
+  // Nobody left may be missing from a matrix instruction.
+  if (op != WarpOp::Matrix)
+    expected &= ~state.done;
+  // A thread outside of its own mask waits forever; the block reports it.
+  if (op == WarpOp::ActiveMask || (expected & ~state.waiting) != 0 ||
+      (expected >> thread.lane & 1) == 0 ||
+      (op == WarpOp::Matrix && warp.size() != warpSize))
+    return;
+  llvm::SmallVector<ThreadContext *, warpSize> lanes;
+  for (ThreadContext &lane : warp) {
+    if ((expected >> lane.lane & 1) == 0)
       continue;
-    if ((mask >> lane.lane & 1) == 0) {
-      wholeWarp = false;
-      continue;
-    }
-    if (lane.state != State::InWarp || lane.warpOp != op || lane.mask != mask)
+    if (lane.warpOp != op || lane.mask != mask ||
+        (op == WarpOp::Matrix && lane.place != thread.place))
       return;
     lanes.push_back(&lane);
   }
-  // A thread outside of its own mask waits forever; the block reports it.
-  if (!llvm::is_contained(lanes, &thread))
+  state.waiting &= ~expected;
+  if (op == WarpOp::Matrix) {
+    Fragments fragments;
+    for (ThreadContext *lane : lanes)
+      fragments[lane->lane] = lane->fragment;
+    applyMatrixOp(MatrixOp::decode(thread.value), fragments);
+    for (ThreadContext *lane : lanes)
+      lane->state = State::Ready;
     return;
+  }
+  bool ordersWarp = op == WarpOp::Sync && expected == (all & ~state.done);
   for (ThreadContext *lane : lanes) {
     lane->result = getResult(*lane, lanes);
-    if (op == WarpOp::Sync && wholeWarp)
+    if (ordersWarp)
       ++lane->warpEpoch;
   }
   for (ThreadContext *lane : lanes) {
     lane->state = State::Ready;
-    if (op == WarpOp::Sync && wholeWarp)
+    if (ordersWarp)
       renewCopies(*lane);
   }
+}
+
+bool Launch::releaseActiveLanes() {
+  auto asks = [](const ThreadContext &thread) {
+    return thread.state == State::InWarp && thread.warpOp == WarpOp::ActiveMask;
+  };
+  bool released = false;
+  for (ThreadContext &thread : threads) {
+    if (!asks(thread))
+      continue;
+    released = true;
+    llvm::SmallVector<ThreadContext *, warpSize> lanes;
+    uint32_t active = 0;
+    for (ThreadContext &lane : getWarp(thread)) {
+      if (!asks(lane) || lane.place != thread.place)
+        continue;
+      lanes.push_back(&lane);
+      active |= uint32_t(1) << lane.lane;
+    }
+    warps[thread.warp].waiting &= ~active;
+    for (ThreadContext *lane : lanes) {
+      lane->result = active;
+      lane->state = State::Ready;
+    }
+  }
+  return released;
 }
 
 } // namespace formwork::transforms::emulate

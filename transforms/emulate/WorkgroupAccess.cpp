@@ -12,7 +12,9 @@
 // thread's wait. It therefore counts as a write by its thread at its start and
 // again at the start of each epoch until the wait, and it races with every
 // access by its own thread before the wait. Its data arrives at the wait, so
-// that a reader who does not wait gets old bytes as well as a report.
+// that a reader who does not wait gets old bytes as well as a report, or, if
+// the launch asks for that, at once, so that a writer who comes too early
+// destroys what is still being read. The source counts as read at both ends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -134,11 +136,27 @@ void Launch::checkAlignment(ThreadContext &thread, const std::byte *address,
     reportMisaligned(thread, info.bytes, place, std::nullopt);
 }
 
+std::byte *Launch::accessSource(ThreadContext &thread, const AsyncCopy &copy) {
+  // Where nothing is read, the address can be any.
+  if (copy.sourceBytes == 0)
+    return copy.source;
+  if (!bounds[copy.sourcePlace].throughArgument)
+    checkAlignment(thread, copy.source, copy.sourcePlace);
+  return access(thread, copy.source, copy.sourceBytes, copy.sourcePlace);
+}
+
+static void transfer(const AsyncCopy &copy, const std::byte *source) {
+  std::memcpy(copy.target, source, copy.sourceBytes);
+  std::memset(copy.target + copy.sourceBytes, 0, copy.bytes - copy.sourceBytes);
+}
+
 void Launch::startCopy(ThreadContext &thread, AsyncCopy copy) {
-  checkAlignment(thread, copy.source, copy.place);
+  std::byte *source = accessSource(thread, copy);
   std::byte *target = access(thread, copy.target, copy.bytes, copy.place);
   if (target != copy.target)
     return;
+  if (config.options.earlyCopies)
+    transfer(copy, source);
   copy.group = thread.numGroups;
   thread.copies.push_back(copy);
 }
@@ -149,23 +167,25 @@ void Launch::renewCopies(ThreadContext &thread) {
                copy.place);
 }
 
-void Launch::finishCopy(const AsyncCopy &copy) {
-  std::memcpy(copy.target, copy.source, copy.sourceBytes);
-  std::memset(copy.target + copy.sourceBytes, 0, copy.bytes - copy.sourceBytes);
+void Launch::finishCopy(ThreadContext &thread, const AsyncCopy &copy) {
+  // The source is read at some time up to here, too.
+  std::byte *source = accessSource(thread, copy);
+  if (!config.options.earlyCopies)
+    transfer(copy, source);
 }
 
 void Launch::finishCopies(ThreadContext &thread, uint64_t numPending) {
   llvm::erase_if(thread.copies, [&](const AsyncCopy &copy) {
     if (copy.group + numPending >= thread.numGroups)
       return false;
-    finishCopy(copy);
+    finishCopy(thread, copy);
     return true;
   });
 }
 
 void Launch::finishAllCopies(ThreadContext &thread) {
   for (const AsyncCopy &copy : thread.copies)
-    finishCopy(copy);
+    finishCopy(thread, copy);
   thread.copies.clear();
 }
 

@@ -301,17 +301,18 @@ TEST(DeviceSupport, IntrinsicsByName) {
 }
 
 TEST(DeviceSupport, TensorCoreInstruction) {
-  EXPECT_THAT(getUnsupported(R"(
+  EXPECT_THAT(
+      getUnsupported(R"(
         declare { <2 x half>, <2 x half> }
-          @llvm.nvvm.mma.m16n8k8.row.col.f16.f16(<2 x half>, <2 x half>,
-            <2 x half>, <2 x half>, <2 x half>)
-        define ptx_kernel void @k(<2 x half> %a) {
+          @llvm.nvvm.mma.m16n8k16.row.col.f16.e4m3.e4m3.f16(i32, i32, i32,
+            <2 x half>, <2 x half>)
+        define ptx_kernel void @k(i32 %a, <2 x half> %c) {
           %d = call { <2 x half>, <2 x half> }
-            @llvm.nvvm.mma.m16n8k8.row.col.f16.f16(<2 x half> %a, <2 x half> %a,
-              <2 x half> %a, <2 x half> %a, <2 x half> %a)
+            @llvm.nvvm.mma.m16n8k16.row.col.f16.e4m3.e4m3.f16(i32 %a, i32 %a,
+              i32 %a, <2 x half> %c, <2 x half> %c)
           ret void
         })"),
-              testing::ElementsAre("llvm.nvvm.mma.m16n8k8.row.col.f16.f16"));
+      testing::ElementsAre("llvm.nvvm.mma.m16n8k16.row.col.f16.e4m3.e4m3.f16"));
 }
 
 TEST(DeviceSupport, InlineAssembly) {

@@ -54,7 +54,7 @@ inline LaunchReport launch(const DeviceModule &module, Dim3 grid, Dim3 block,
   for (void *&pointer : pointers)
     arguments.push_back(&pointer);
   auto report =
-      module.launch({"k", grid, block, dynamicBytes, seed}, arguments);
+      module.launch({"k", grid, block, dynamicBytes, {seed}}, arguments);
   if (report)
     return std::move(*report);
   ADD_FAILURE() << llvm::toString(report.takeError());

@@ -181,6 +181,66 @@ TEST(Warp, Reductions) {
   EXPECT_EQ(run(reduce("xor"), 32), all(x));
 }
 
+TEST(Warp, Matches) {
+  const std::string any =
+      "declare i32 @llvm.nvvm.match.any.sync.i32(i32, i32)\n"
+      "declare { i32, i1 } @llvm.nvvm.match.all.sync.i64p(i32, i64)\n";
+  auto matches = [&](const std::string &body) {
+    auto module = load(any + compute(body));
+    std::vector<uint32_t> out(32);
+    if (module)
+      EXPECT_TRUE(launch(*module, {1, 1, 1}, {32, 1, 1}, {out.data()}).ok());
+    return out;
+  };
+  EXPECT_EQ(matches("%v = and i32 %t, 3\n%r = call i32 "
+                    "@llvm.nvvm.match.any.sync.i32(i32 -1, i32 %v)"),
+            expect(32, [](uint32_t t) { return 0x11111111u << t % 4; }));
+  // Values that differ in their high words only do not match.
+  const std::string all =
+      "%x = zext i32 %t to i64\n%v = SHIFT\n%b = call { i32, i1 } "
+      "@llvm.nvvm.match.all.sync.i64p(i32 -1, i64 %v)\n%m = extractvalue { "
+      "i32, i1 } %b, 0\n%p1 = extractvalue { i32, i1 } %b, 1\n%r = select i1 "
+      "%p1, i32 %m, i32 7";
+  auto withShift = [&](std::string shift) {
+    std::string text = all;
+    return text.replace(text.find("SHIFT"), 5, shift);
+  };
+  EXPECT_EQ(matches(withShift("shl i64 %x, 32")), std::vector<uint32_t>(32, 7));
+  EXPECT_EQ(matches(withShift("lshr i64 %x, 32")),
+            std::vector<uint32_t>(32, ~0u));
+}
+
+TEST(Warp, ActiveLanesAreThoseOfTheSamePath) {
+  auto module = load("declare i32 @llvm.nvvm.activemask()\n" + declarations +
+                     R"(
+    define ptx_kernel void @k(ptr %out) {
+      %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+      %low = icmp ult i32 %t, 5
+      br i1 %low, label %one, label %two
+    one:
+      %a = call i32 @llvm.nvvm.activemask()
+      br label %join
+    two:
+      %b = call i32 @llvm.nvvm.activemask()
+      br label %join
+    join:
+      %r = phi i32 [ %a, %one ], [ %b, %two ]
+      call void @llvm.nvvm.barrier0()
+      %p = getelementptr i32, ptr %out, i32 %t
+      store i32 %r, ptr %p
+      ret void
+    })");
+  ASSERT_TRUE(module);
+  for (std::optional<uint64_t> seed : threadOrders()) {
+    std::vector<uint32_t> out(40);
+    EXPECT_TRUE(
+        launch(*module, {1, 1, 1}, {40, 1, 1}, {out.data()}, seed).ok());
+    EXPECT_EQ(out, expect(40, [](uint32_t t) -> uint32_t {
+                return t < 5 ? 31 : t < 32 ? ~31u : 255;
+              }));
+  }
+}
+
 TEST(Warp, LaneMasks) {
   for (auto [name, f] :
        std::vector<std::pair<std::string, uint32_t (*)(uint32_t)>>{
