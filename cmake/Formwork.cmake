@@ -21,13 +21,20 @@ set(FORMWORK_LAYERS engine normalforms verifier transforms tools)
 # root, MLIR's headers as system headers, the shared libraries.
 add_library(FormworkBase INTERFACE)
 target_include_directories(FormworkBase INTERFACE
-  ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/formwork>)
 target_include_directories(FormworkBase SYSTEM INTERFACE
   ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+# Without NDEBUG, no extension of the Transform dialect links to MLIR's library.
 target_compile_definitions(FormworkBase INTERFACE
-  NDEBUG FORMWORK_VERSION="${PROJECT_VERSION}"
+  NDEBUG $<BUILD_INTERFACE:FORMWORK_VERSION="${PROJECT_VERSION}">
   $<$<BOOL:${FORMWORK_ENABLE_ASSERTIONS}>:FORMWORK_ENABLE_ASSERTIONS>)
-target_compile_options(FormworkBase INTERFACE
+# How we compile is not how those have to who use what is installed.
+add_library(FormworkOwnOptions INTERFACE)
+target_link_libraries(FormworkBase INTERFACE
+  $<BUILD_INTERFACE:FormworkOwnOptions>)
+target_compile_options(FormworkOwnOptions INTERFACE
   -Wall -Wextra -Werror -Wno-unused-parameter
   # What a check does calls MLIR's library all the time: straight through the
   # table of addresses, it takes three to five percent less. Of other layers,
@@ -37,32 +44,48 @@ target_compile_options(FormworkBase INTERFACE
   -Wno-deprecated-declarations
   $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>
   $<$<COMPILE_LANGUAGE:CXX>:-Xclang$<SEMICOLON>-fno-pch-timestamp>)
-target_link_options(FormworkBase INTERFACE -fuse-ld=lld)
+target_link_options(FormworkOwnOptions INTERFACE -fuse-ld=lld)
+target_link_options(FormworkBase INTERFACE
+  # All objects are position-independent, which is clang's default, and bind to
+  # themselves, as in a program. So a shared library of them has to, too.
+  $<$<IN_LIST:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY$<SEMICOLON>MODULE_LIBRARY>:LINKER:-Bsymbolic>)
 if(FORMWORK_SANITIZE)
   # MLIR's dialects are linked without the sanitizers, so container checks across
   # the border would be false alarms, and so is the vptr check.
   set(sanitizers -fsanitize=address,undefined -fno-sanitize=vptr,function)
-  target_compile_options(FormworkBase INTERFACE ${sanitizers})
-  target_link_options(FormworkBase INTERFACE ${sanitizers})
+  target_compile_options(FormworkOwnOptions INTERFACE ${sanitizers})
+  target_link_options(FormworkOwnOptions INTERFACE ${sanitizers})
 endif()
 target_link_libraries(FormworkBase INTERFACE MLIR LLVM)
+
+include(CheckCXXSourceCompiles)
+check_cxx_source_compiles("#ifndef __PIC__\n#error\n#endif\nint main() {}"
+  FORMWORK_OBJECTS_ARE_PIC)
+if(NOT FORMWORK_OBJECTS_ARE_PIC)
+  target_compile_options(FormworkOwnOptions INTERFACE -fPIE)
+endif()
 
 # One precompiled header for all targets but the one that includes Z3. Another
 # build tree names and holds it differently: with a relative path, and with a
 # checksum of what it is made of beside it, one cache serves all trees.
-set(pchFolder CMakeFiles/FormworkPCH.dir)
-set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH
-  -Xclang -include-pch -Xclang ${pchFolder}/cmake_pch.hxx.pch)
-file(SHA256 ${CMAKE_SOURCE_DIR}/cmake/Precompiled.h pchSum)
+set(pchFolder ${PROJECT_BINARY_DIR}/CMakeFiles/FormworkPCH.dir)
+if(CMAKE_GENERATOR STREQUAL Ninja)
+  # Where the compiler runs.
+  cmake_path(RELATIVE_PATH pchFolder BASE_DIRECTORY ${CMAKE_BINARY_DIR})
+  set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH
+    -Xclang -include-pch -Xclang ${pchFolder}/cmake_pch.hxx.pch)
+  cmake_path(ABSOLUTE_PATH pchFolder BASE_DIRECTORY ${CMAKE_BINARY_DIR})
+endif()
+file(SHA256 ${PROJECT_SOURCE_DIR}/cmake/Precompiled.h pchSum)
 string(SHA256 pchSum
   "${pchSum} ${LLVM_VERSION} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_BUILD_TYPE}")
 file(CONFIGURE OUTPUT ${pchFolder}/cmake_pch.hxx.pch.sum CONTENT "${pchSum}\n")
 set_property(DIRECTORY APPEND PROPERTY
-  CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/Precompiled.h)
-add_library(FormworkPCH STATIC ${CMAKE_SOURCE_DIR}/cmake/Precompiled.cpp)
+  CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/Precompiled.h)
+add_library(FormworkPCH STATIC ${PROJECT_SOURCE_DIR}/cmake/Precompiled.cpp)
 target_link_libraries(FormworkPCH PRIVATE FormworkBase)
 target_precompile_headers(FormworkPCH PRIVATE
-  ${CMAKE_SOURCE_DIR}/cmake/Precompiled.h)
+  ${PROJECT_SOURCE_DIR}/cmake/Precompiled.h)
 
 # Fails the configuration when `target` (of layer `layer`) links upwards.
 function(formwork_check_links target layer)
@@ -96,8 +119,8 @@ function(formwork_check_includes target layer)
   add_custom_command(OUTPUT ${stamp}
     COMMAND ${CMAKE_COMMAND} "-DFILES=${joined}" -DLAYER=${layer}
       "-DLAYERS=${layers}" -DSTAMP=${stamp}
-      -P ${CMAKE_SOURCE_DIR}/cmake/CheckIncludes.cmake
-    DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/CheckIncludes.cmake
+      -P ${PROJECT_SOURCE_DIR}/cmake/CheckIncludes.cmake
+    DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/CheckIncludes.cmake
     COMMENT "Checking the layers of ${target}" VERBATIM)
   add_custom_target(${target}Layers DEPENDS ${stamp})
   add_dependencies(${target} ${target}Layers)
@@ -135,6 +158,17 @@ function(formwork_add_tool name)
   target_precompile_headers(${name} REUSE_FROM FormworkPCH)
 endfunction()
 
+# formwork_add_plugin(<name> SOURCES <file>... LINK <target>...): a library that
+# tools of MLIR load, lib/<name>.so.
+function(formwork_add_plugin name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_library(${name} MODULE ${ARG_SOURCES})
+  formwork_configure(${name} tools)
+  set_target_properties(${name} PROPERTIES PREFIX ""
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK})
+endfunction()
+
 # formwork_add_unittest(<name> SOURCES <file>... LINK <target>...): a
 # GoogleTest program whose tests ctest sees one by one.
 function(formwork_add_unittest name)
@@ -153,20 +187,37 @@ endfunction()
 # the generated header "embedded/<symbol>.h" under the build's include root.
 function(formwork_embed target file symbol)
   cmake_path(ABSOLUTE_PATH file)
-  set(out ${CMAKE_BINARY_DIR}/embedded/${symbol}.h)
+  set(out ${PROJECT_BINARY_DIR}/embedded/${symbol}.h)
   add_custom_command(OUTPUT ${out}
     COMMAND ${CMAKE_COMMAND} -DFILE=${file} -DSYMBOL=${symbol} -DOUT=${out}
-      -P ${CMAKE_SOURCE_DIR}/cmake/EmbedText.cmake
-    DEPENDS ${file} ${CMAKE_SOURCE_DIR}/cmake/EmbedText.cmake
+      -P ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake
+    DEPENDS ${file} ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake
     COMMENT "Embedding ${symbol}" VERBATIM)
   target_sources(${target} PRIVATE ${out})
 endfunction()
 
-# Called last: checks the links of every target of ours.
+# Called behind all of the layers: checks the links of their targets, and makes one target
+# of each layer, formwork-<layer>, for who uses Formwork as a library.
 function(formwork_finish)
   get_property(targets GLOBAL PROPERTY FORMWORK_TARGETS)
   foreach(target IN LISTS targets)
     get_target_property(layer ${target} FORMWORK_LAYER)
     formwork_check_links(${target} ${layer})
+    get_target_property(type ${target} TYPE)
+    get_target_property(folder ${target} SOURCE_DIR)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+    if(type STREQUAL STATIC_LIBRARY AND folder MATCHES "^${layer}(/|$)")
+      list(APPEND of_${layer} ${target})
+    endif()
   endforeach()
+  foreach(layer IN LISTS FORMWORK_LAYERS)
+    if(of_${layer} AND NOT layer STREQUAL tools)
+      add_library(formwork-${layer} INTERFACE)
+      set_target_properties(formwork-${layer} PROPERTIES EXPORT_NAME ${layer})
+      target_link_libraries(formwork-${layer} INTERFACE ${of_${layer}})
+      add_library(Formwork::${layer} ALIAS formwork-${layer})
+      list(APPEND libraries ${of_${layer}} formwork-${layer})
+    endif()
+  endforeach()
+  set_property(GLOBAL PROPERTY FORMWORK_LIBRARIES ${libraries})
 endfunction()

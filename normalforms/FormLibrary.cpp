@@ -12,6 +12,7 @@
 #include "engine/Check.h"
 #include "engine/Diagnostics.h"
 #include "normalforms/IR/NormalFormOps.h"
+#include "normalforms/LibraryFiles.h"
 #include "normalforms/MatcherPredicate.h"
 
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
@@ -337,8 +338,10 @@ FormLibrary::load(MLIRContext *context, ArrayRef<std::string> extraFiles) {
 
 const FormLibrary *FormLibrary::get(MLIRContext *context) {
   auto *dialect = context->getOrLoadDialect<NormalFormDialect>();
+  const LibraryFiles *files = LibraryFiles::lookup(context);
   return dialect->getOrLoadLibrary([&]() -> std::shared_ptr<const FormLibrary> {
-    FailureOr<std::unique_ptr<FormLibrary>> library = load(context);
+    FailureOr<std::unique_ptr<FormLibrary>> library =
+        load(context, files ? files->forms : std::vector<std::string>());
     if (failed(library))
       return nullptr;
     return std::move(*library);

@@ -25,11 +25,19 @@ void formwork::registerFormwork(DialectRegistry &registry) {
   registerAllExtensions(registry);
   registerAllToLLVMIRTranslations(registry);
   NVVM::registerNVVMTargetInterfaceExternalModels(registry);
+  registerFormworkDialects(registry);
+}
+
+void formwork::registerFormworkDialects(DialectRegistry &registry) {
   transforms::registerFormworkExtensions(registry);
 }
 
 void formwork::registerFormworkPasses() {
   registerAllPasses();
+  registerFormworkOwnPasses();
+}
+
+void formwork::registerFormworkOwnPasses() {
   transforms::registerFormworkCheckPasses();
   transforms::registerFormworkGPUPasses();
 }

@@ -25,9 +25,15 @@ namespace formwork {
 /// transform operations.
 void registerFormwork(mlir::DialectRegistry &registry);
 
+/// What of this is Formwork's own: for a host that has MLIR's.
+void registerFormworkDialects(mlir::DialectRegistry &registry);
+
 /// Registers MLIR's passes and Formwork's, which schedules reach by name.
 /// Call it once a process.
 void registerFormworkPasses();
+
+/// Those of Formwork alone.
+void registerFormworkOwnPasses();
 
 } // namespace formwork
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 
 import lit.formats
@@ -29,6 +30,12 @@ config.environment["PATH"] = os.pathsep.join(path)
 config.substitutions.append(("%examples", os.path.join(config.formwork_source, "examples")))
 config.substitutions.append(("%source", config.formwork_source))
 config.substitutions.append(("%tools", config.formwork_tools))
+# Formwork in the stock tools.
+plugin = os.path.join(config.formwork_libraries, "FormworkPlugin.so")
+config.substitutions.append(
+    ("%load-plugin", f"--load-dialect-plugin={plugin} --load-pass-plugin={plugin}")
+)
+config.substitutions.append(("%plugin", plugin))
 config.substitutions.append(("%python", "python3"))
 config.substitutions.append(
     ("%diagnostic", os.path.join(config.formwork_source, "scripts", "diagnostics") + " check")
@@ -46,5 +53,10 @@ toolkit = re.search(r"CUDA toolkit \S+ \((.*)\)", version)
 if toolkit:
     config.available_features.add("cuda-toolkit")
     config.substitutions.append(("%ptxas", os.path.join(toolkit.group(1), "bin", "ptxas")))
+# The plugin is built without the sanitizers' runtime, which the host would need.
+if not config.formwork_sanitize:
+    config.available_features.add("plugin")
+if shutil.which("mlir-opt-19"):
+    config.available_features.add("mlir-19")
 if os.path.exists("/dev/nvidiactl"):
     config.available_features.add("cuda-runtime")

@@ -8,7 +8,10 @@
 
 #include "transforms/check/Passes.h"
 
-#include "transforms/schedule/ScheduleInput.h"
+#include "transforms/check/PassInput.h"
+#include "transforms/schedule/Prepare.h"
+#include "transforms/schedule/ResolveParameters.h"
+#include "transforms/schedule/RunSchedule.h"
 #include "verifier/Verifier.h"
 #include "verifier/report/Reasons.h"
 #include "verifier/report/StateTable.h"
@@ -16,50 +19,72 @@
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
-using normalforms::ContractLibrary;
 using normalforms::FormLibrary;
 using verifier::CheckResult;
 
 namespace formwork::transforms {
 #define GEN_PASS_DEF_CHECK
+#define GEN_PASS_DEF_INTERPRETER
+#define GEN_PASS_DEF_NORMALIZE
 #define GEN_PASS_DEF_PRINTSTATES
 #include "transforms/check/Passes.h.inc"
 } // namespace formwork::transforms
 
+namespace {
+/// What these passes share.
+template <typename BaseT> class SchedulePass : public BaseT {
+public:
+  using BaseT::BaseT;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return PassLibraries::install(context, getOptions());
+  }
+
+protected:
+  SchedulePassOptions getOptions() const {
+    SchedulePassOptions options;
+    options.entryPoint = this->entryPoint;
+    options.forms.assign(this->formFiles.begin(), this->formFiles.end());
+    options.contracts.assign(this->contractFiles.begin(),
+                             this->contractFiles.end());
+    options.libraries.assign(this->libraryFiles.begin(),
+                             this->libraryFiles.end());
+    options.target = this->target;
+    return options;
+  }
+};
+} // namespace
+
 /// Checks the schedule in a copy of `module`, which keeps the locations. The
 /// result points into the copy, which `use` is called with before it goes.
 static LogicalResult
-checkModule(ModuleOp module, StringRef entryPoint,
+checkModule(ModuleOp module, const SchedulePassOptions &passOptions,
+            const PassLibraries &libraries,
             const verifier::CheckOptions &options,
             llvm::function_ref<LogicalResult(CheckResult &)> use) {
-  const FormLibrary *forms = FormLibrary::get(module.getContext());
-  if (!forms)
+  FailureOr<PassInput> input = PassInput::create(module, passOptions);
+  if (failed(input))
     return failure();
-  FailureOr<std::unique_ptr<ContractLibrary>> contracts =
-      ContractLibrary::load(module.getContext(), *forms);
-  if (failed(contracts))
-    return failure();
-  OwningOpRef<ModuleOp> payload(module.clone());
-  OwningOpRef<ModuleOp> schedule = splitSchedule(*payload);
-  FailureOr<verifier::ScheduleModel> model =
-      verifier::ScheduleModel::create(*schedule, entryPoint);
-  if (failed(model))
-    return failure();
-  CheckResult result = verifier::checkSchedule(
-      *model, payload->getBody()->empty() ? nullptr : payload->getOperation(),
-      *forms, **contracts, options);
-  return use(result);
+  FailureOr<CheckResult> result =
+      checkInput(input->get(), *libraries.forms, *libraries.contracts, options);
+  return failed(result) ? failure() : use(*result);
 }
 
 namespace {
-struct Check : public transforms::impl::CheckBase<Check> {
-  using CheckBase::CheckBase;
+struct Check : public SchedulePass<transforms::impl::CheckBase<Check>> {
+  using SchedulePass::SchedulePass;
 
   void runOnOperation() override {
+    FailureOr<PassLibraries> libraries =
+        PassLibraries::load(&getContext(), getOptions());
+    if (failed(libraries))
+      return signalPassFailure();
     verifier::CheckOptions options;
     options.requireForms = requireForms;
+    options.target = libraries->target;
     LogicalResult checked = checkModule(
-        getOperation(), entryPoint, options, [&](CheckResult &result) {
+        getOperation(), getOptions(), *libraries, options,
+        [&](CheckResult &result) {
           if (unproved)
             verifier::addReasons(result);
           result.findings.emit();
@@ -69,6 +94,32 @@ struct Check : public transforms::impl::CheckBase<Check> {
       signalPassFailure();
     markAllAnalysesPreserved();
   }
+};
+
+struct Normalize
+    : public SchedulePass<transforms::impl::NormalizeBase<Normalize>> {
+  using SchedulePass::SchedulePass;
+  void runOnOperation() override {
+    if (failed(insertEnablers()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult insertEnablers();
+};
+
+struct Interpreter
+    : public SchedulePass<transforms::impl::InterpreterBase<Interpreter>> {
+  using SchedulePass::SchedulePass;
+  void runOnOperation() override {
+    if (failed(interpret()))
+      signalPassFailure();
+  }
+
+private:
+  /// Leaves in `input` a schedule that is not known to fail.
+  LogicalResult prepare(ScheduleInput &input, const PassLibraries &libraries);
+  LogicalResult interpret();
 };
 
 /// Emits the states as remarks.
@@ -104,20 +155,111 @@ private:
   llvm::DenseMap<Value, verifier::HandleSummary> shown;
 };
 
-struct PrintStates : public transforms::impl::PrintStatesBase<PrintStates> {
-  using PrintStatesBase::PrintStatesBase;
+struct PrintStates
+    : public SchedulePass<transforms::impl::PrintStatesBase<PrintStates>> {
+  using SchedulePass::SchedulePass;
 
   void runOnOperation() override {
-    const FormLibrary *library = FormLibrary::get(&getContext());
-    if (!library)
+    FailureOr<PassLibraries> libraries =
+        PassLibraries::load(&getContext(), getOptions());
+    if (failed(libraries))
       return signalPassFailure();
-    StateRemarks remarks(*library, all, forms);
+    StateRemarks remarks(*libraries->forms, all, withForms);
     verifier::CheckOptions options;
     options.observer = &remarks;
-    if (failed(checkModule(getOperation(), entryPoint, options,
+    if (failed(checkModule(getOperation(), getOptions(), *libraries, options,
                            [](CheckResult &) { return success(); })))
       signalPassFailure();
     markAllAnalysesPreserved();
   }
 };
 } // namespace
+
+LogicalResult Normalize::insertEnablers() {
+  FailureOr<PassLibraries> libraries =
+      PassLibraries::load(&getContext(), getOptions());
+  if (failed(libraries))
+    return failure();
+  FailureOr<PassInput> input = PassInput::create(getOperation(), getOptions());
+  if (failed(input))
+    return failure();
+  PrepareOptions options;
+  options.onlyRequired = onlyRequired;
+  options.explain = explain;
+  options.fitToPayload = true;
+  options.target = libraries->target;
+  if (!goal.empty()) {
+    const normalforms::Form *form = libraries->forms->lookup(goal);
+    if (!form)
+      return getOperation().emitError()
+             << "unknown form '" << goal << "' in the option 'goal'";
+    options.goal = form->atom;
+  }
+  // Sequences of libraries are in files of their own.
+  llvm::DenseSet<Location> fixed;
+  input->get().schedule->walk([&](Operation *op) {
+    if (!input->toModule(op))
+      fixed.insert(op->getLoc());
+  });
+  options.isFixed = [&](Location loc) { return fixed.contains(loc); };
+  FailureOr<verifier::Plan> plan = planSchedule(input->get(), *libraries->forms,
+                                                *libraries->contracts, options);
+  if (failed(plan))
+    return failure();
+  for (verifier::Insertion &insertion : plan->insertions) {
+    insertion.before = input->toModule(insertion.before);
+    insertion.handle = input->toModule(insertion.handle);
+  }
+  applyPlan(*plan, *libraries->forms);
+  return success();
+}
+
+LogicalResult Interpreter::prepare(ScheduleInput &input,
+                                   const PassLibraries &libraries) {
+  PrepareOptions options;
+  options.target = libraries.target;
+  options.explain = false;
+  if (failed(resolveParameters(input, {*libraries.forms, *libraries.contracts},
+                               options.target, {})))
+    return failure();
+  if (normalize) {
+    FailureOr<verifier::Plan> plan =
+        planSchedule(input, *libraries.forms, *libraries.contracts, options);
+    if (failed(plan))
+      return failure();
+    applyPlan(*plan, *libraries.forms);
+    return success();
+  }
+  return success(unchecked ||
+                 succeeded(refuseFailing(input, *libraries.forms,
+                                         *libraries.contracts, options)));
+}
+
+LogicalResult Interpreter::interpret() {
+  FailureOr<PassLibraries> libraries =
+      PassLibraries::load(&getContext(), getOptions());
+  if (failed(libraries))
+    return failure();
+  FailureOr<PassInput> input = PassInput::create(getOperation(), getOptions());
+  if (failed(input) || failed(prepare(input->get(), *libraries)))
+    return failure();
+  ModuleOp module = getOperation();
+  // A pass on the root, and rules, refuse a payload that holds the schedule.
+  StringRef marker = transform::TransformDialect::kWithNamedSequenceAttrName;
+  bool isNested = llvm::any_of(module.getOps<ModuleOp>(), [&](ModuleOp nested) {
+    return nested->hasAttr(marker);
+  });
+  OwningOpRef<ModuleOp> schedule = splitSchedule(module);
+  if (failed(runSchedule(module, input->get().entry, unchecked)))
+    return failure();
+  if (eraseSchedule)
+    return success();
+  if (isNested) {
+    module.push_back(schedule.release());
+    return success();
+  }
+  module->setAttr(marker, UnitAttr::get(&getContext()));
+  Block::OpListType &ops = module.getBody()->getOperations();
+  ops.splice(ops.end(), schedule->getBody()->getOperations());
+  return success();
+}

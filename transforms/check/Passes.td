@@ -11,7 +11,23 @@
 
 include "mlir/Pass/PassBase.td"
 
-def Check : Pass<"formwork-check", "::mlir::ModuleOp"> {
+/// What each of these passes starts from.
+class ScheduleOptions {
+  list<Option> common = [
+    Option<"entryPoint", "entry-point", "std::string",
+           /*default=*/"\"__transform_main\"", "Sequence that is the schedule">,
+    ListOption<"formFiles", "forms", "std::string",
+               "Files with further normal forms">,
+    ListOption<"contractFiles", "contracts", "std::string",
+               "Files with contracts of further transform operations">,
+    ListOption<"libraryFiles", "transform-library", "std::string",
+               "Files or folders with sequences that the schedule includes">,
+    Option<"target", "target", "std::string", /*default=*/"\"\"",
+           "GPU architecture whose limits hold (sm_90)">
+  ];
+}
+
+def Check : Pass<"formwork-check", "::mlir::ModuleOp">, ScheduleOptions {
   let summary = "Check the schedule of a module on the rest of the module";
   let description = [{
     Reports what `formwork check` reports, but for the reasons of what is
@@ -27,9 +43,7 @@ def Check : Pass<"formwork-check", "::mlir::ModuleOp"> {
     transform.structured.vectorize %1 : !transform.any_op
     ```
   }];
-  let options = [
-    Option<"entryPoint", "entry-point", "std::string",
-           /*default=*/"\"__transform_main\"", "Sequence that is the schedule">,
+  let options = common # [
     Option<"requireForms", "require-forms", "bool", /*default=*/"false",
            "A required form that no step establishes is an error">,
     Option<"unproved", "unproved", "bool", /*default=*/"false",
@@ -37,7 +51,64 @@ def Check : Pass<"formwork-check", "::mlir::ModuleOp"> {
   ];
 }
 
-def PrintStates : Pass<"formwork-print-states", "::mlir::ModuleOp"> {
+def Normalize : Pass<"formwork-normalize", "::mlir::ModuleOp">,
+                ScheduleOptions {
+  let summary = "Insert the enablers that the schedule of a module needs";
+  let description = [{
+    Does what `formwork normalize` does, to the module instead of its text: puts
+    `transform.normalform.normalize` in front of the steps that require or want a
+    form that does not hold there. The place of the schedule is that of
+    `formwork-check`. Fails when the schedule is refuted.
+
+    Example:
+
+    ```mlir
+    // inserted
+    transform.normalform.normalize %func to @tensor.bufferizable
+        : !transform.any_op
+    transform.bufferization.one_shot_bufferize %module : (!transform.any_op)
+        -> !transform.any_op
+    ```
+  }];
+  let options = common # [
+    Option<"onlyRequired", "only-required", "bool", /*default=*/"false",
+           "Leave out what steps merely want">,
+    Option<"goal", "goal", "std::string", /*default=*/"\"\"",
+           "The form in which the payload must end">,
+    Option<"explain", "explain", "bool", /*default=*/"false",
+           "Emit a remark for each insertion">
+  ];
+}
+
+def Interpreter : Pass<"formwork-interpreter", "::mlir::ModuleOp">,
+                  ScheduleOptions {
+  let summary = "Check the schedule of a module, then run it on the rest";
+  let description = [{
+    Does what `formwork apply` does: refuses a schedule that is known to fail,
+    selects values for open knobs, and runs the schedule on the module without
+    it. The schedule then is the last thing in the module, unless
+    `erase-schedule` is set. The place of the schedule is that of
+    `formwork-check`.
+
+    Example:
+
+    ```mlir
+    // error: requires a valid handle but %1 is invalidated; nothing runs
+    transform.structured.vectorize %1 : !transform.any_op
+    ```
+  }];
+  let options = common # [
+    Option<"normalize", "normalize", "bool", /*default=*/"false",
+           "Insert the enablers that the schedule needs">,
+    Option<"unchecked", "unchecked", "bool", /*default=*/"false",
+           "Neither check before the run nor, expensively, during it">,
+    Option<"eraseSchedule", "erase-schedule", "bool", /*default=*/"false",
+           "Leave the schedule out of the result">
+  ];
+}
+
+def PrintStates : Pass<"formwork-print-states", "::mlir::ModuleOp">,
+                  ScheduleOptions {
   let summary = "Say what the verifier infers after every step of a schedule";
   let description = [{
     Emits a remark at each step, with a note for each handle that a next step can
@@ -54,12 +125,11 @@ def PrintStates : Pass<"formwork-print-states", "::mlir::ModuleOp"> {
         : (!transform.any_op) -> !transform.any_op
     ```
   }];
-  let options = [
-    Option<"entryPoint", "entry-point", "std::string",
-           /*default=*/"\"__transform_main\"", "Sequence that is the schedule">,
+  let options = common # [
     Option<"all", "all", "bool", /*default=*/"false",
            "Note each handle at each step, not only what changed">,
-    Option<"forms", "forms", "bool", /*default=*/"true", "Note forms">
+    Option<"withForms", "with-forms", "bool", /*default=*/"true",
+           "Note forms">
   ];
 }
 

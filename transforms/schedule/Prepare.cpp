@@ -334,9 +334,10 @@ LogicalResult formwork::transforms::refuseUnnormalized(
 
 LogicalResult formwork::transforms::refuseFailing(
     ScheduleInput &input, const FormLibrary &forms,
-    const normalforms::ContractLibrary &contracts) {
+    const normalforms::ContractLibrary &contracts,
+    const PrepareOptions &options) {
   FailureOr<verifier::CheckResult> result =
-      checkInput(input, forms, contracts, getCheckOptions(input, {}));
+      checkInput(input, forms, contracts, getCheckOptions(input, options));
   if (failed(result))
     return failure();
   Findings errors;

@@ -214,6 +214,19 @@ static LogicalResult mergeLibraries(ScheduleInput &input,
   return success();
 }
 
+/// Adds the libraries and the entry to the modules of `input`.
+static FailureOr<ScheduleInput> completeInput(ScheduleInput input,
+                                              ScheduleSource source) {
+  if (failed(mergeLibraries(input, source.libraries)) ||
+      failed(resolveEntry(input, source)))
+    return failure();
+  // A file with nothing but named sequences is a schedule alone.
+  if (!input.isSeparate && input.payload && input.payload->getBody()->empty())
+    input.payload = nullptr;
+  input.source = std::move(source);
+  return input;
+}
+
 FailureOr<ScheduleInput> formwork::transforms::loadScheduleInput(
     MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> inputBuffer,
     ScheduleSource source) {
@@ -237,15 +250,21 @@ FailureOr<ScheduleInput> formwork::transforms::loadScheduleInput(
   llvm::SourceMgr &manager = *input.sourceText.manager;
   input.sourceName =
       manager.getMemoryBuffer(manager.getMainFileID())->getBufferIdentifier();
-  if (failed(mergeLibraries(input, source.libraries)) ||
-      failed(resolveEntry(input, source)))
-    return failure();
-  // A file with nothing but named sequences is a schedule alone.
-  if (!separate && input.payload && input.payload->getBody()->empty())
-    input.payload = nullptr;
-  input.source = std::move(source);
   input.isSeparate = separate;
-  return input;
+  return completeInput(std::move(input), std::move(source));
+}
+
+FailureOr<ScheduleInput>
+formwork::transforms::takeScheduleInput(OwningOpRef<ModuleOp> module,
+                                        ScheduleSource source) {
+  ScheduleInput input;
+  input.payload = std::move(module);
+  input.schedule = splitSchedule(*input.payload);
+  // Without a text, there is nothing to say of options and other sequences.
+  if (failed(
+          verifier::ScheduleModel::create(*input.schedule, source.entryPoint)))
+    return failure();
+  return completeInput(std::move(input), std::move(source));
 }
 
 FailureOr<ScheduleInput>

@@ -95,6 +95,13 @@ loadScheduleInput(mlir::MLIRContext *context,
                   std::unique_ptr<llvm::MemoryBuffer> input,
                   ScheduleSource source);
 
+/// The pair that `module` holds, without a text; of `source` the libraries and
+/// the entry count. Errors and cost: those of the libraries and of the entry, as
+/// above.
+llvm::FailureOr<ScheduleInput>
+takeScheduleInput(mlir::OwningOpRef<mlir::ModuleOp> module,
+                  ScheduleSource source);
+
 /// Parses `text` in the place of what `input` was parsed from, with the same
 /// libraries and entry. The result has a payload of its own only if the text
 /// holds both. Errors and cost as above.

@@ -1,5 +1,5 @@
 // What the verifier infers after every step.
-// RUN: formwork-opt %s --pass-pipeline='builtin.module(formwork-print-states{forms=false})' --split-input-file --verify-diagnostics
+// RUN: formwork-opt %s --pass-pipeline='builtin.module(formwork-print-states{with-forms=false})' --split-input-file --verify-diagnostics
 
 module attributes {transform.with_named_sequence} {
   func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x64xf32>, %C: tensor<64x64xf32>) -> tensor<64x64xf32> {

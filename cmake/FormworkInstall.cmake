@@ -1,0 +1,52 @@
+# What `cmake --install` puts where: the tools, the plugin, the libraries with
+# their headers and a CMake package, the documents, examples, manual pages and
+# completions of shells.
+
+include(CMakePackageConfigHelpers)
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Formwork)
+get_property(libraries GLOBAL PROPERTY FORMWORK_LIBRARIES)
+get_property(targets GLOBAL PROPERTY FORMWORK_TARGETS)
+foreach(target IN LISTS targets)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL EXECUTABLE)
+    list(APPEND tools ${target})
+  elseif(type STREQUAL MODULE_LIBRARY)
+    list(APPEND plugins ${target})
+  endif()
+endforeach()
+# They find MLIR's library where the build found it.
+set_target_properties(${tools} ${plugins} PROPERTIES
+  INSTALL_RPATH_USE_LINK_PATH ON)
+
+install(TARGETS ${tools} DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS ${plugins} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS FormworkBase FormworkHalfConversions FormworkEmbeddedLauncher
+    ${libraries}
+  EXPORT Formwork DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT Formwork NAMESPACE Formwork:: DESTINATION ${package}
+  FILE FormworkTargets.cmake)
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/FormworkConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/FormworkConfig.cmake INSTALL_DESTINATION ${package})
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/FormworkConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/FormworkConfig.cmake
+    ${PROJECT_BINARY_DIR}/FormworkConfigVersion.cmake
+  DESTINATION ${package})
+
+# Under the folder from which they are included, as in the source tree.
+foreach(layer engine normalforms verifier transforms)
+  foreach(root ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+    install(DIRECTORY ${root}/${layer}
+      DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/formwork
+      FILES_MATCHING PATTERN "*.h" PATTERN "*.h.inc" PATTERN "*.td"
+        PATTERN "*.def" PATTERN CMakeFiles EXCLUDE PATTERN library EXCLUDE)
+  endforeach()
+endforeach()
+
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/LICENSE
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})

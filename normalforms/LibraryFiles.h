@@ -1,0 +1,47 @@
+//===- LibraryFiles.h - Files that belong to a context ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The files of forms and contracts that the libraries of a context have beside
+// the built-in ones: for hosts such as a plugin, whose options are known before
+// a schedule is parsed. Layer: normalforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_NORMALFORMS_LIBRARYFILES_H
+#define FORMWORK_NORMALFORMS_LIBRARYFILES_H
+
+#include "mlir/IR/DialectInterface.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include <string>
+#include <vector>
+
+namespace formwork::normalforms {
+
+/// Attached to the `normalform` dialect by who knows the files.
+struct LibraryFiles : public mlir::DialectInterface::Base<LibraryFiles> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LibraryFiles)
+
+  explicit LibraryFiles(mlir::Dialect *dialect) : Base(dialect) {}
+
+  /// In the order in which they are loaded, each once.
+  std::vector<std::string> forms, contracts;
+
+  /// Those of `context`, or null when nobody attached any.
+  static const LibraryFiles *lookup(mlir::MLIRContext *context);
+};
+
+/// Adds those of `files` that are not among the form files of `context`, and
+/// loads its form library (again) if there are any. Not while anything uses the
+/// old library, and not from a running pass. Errors: those of the files.
+llvm::LogicalResult addFormFiles(mlir::MLIRContext *context,
+                                 llvm::ArrayRef<std::string> files);
+
+} // namespace formwork::normalforms
+
+#endif // FORMWORK_NORMALFORMS_LIBRARYFILES_H

@@ -1,0 +1,54 @@
+# Script: installs BUILD below WORK, moves the result, and builds and runs
+# PROJECT against it.
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result
+    OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "${command}: ${result}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK}/first ${WORK}/prefix ${WORK}/project)
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/first)
+# Nothing may remember where it was installed first.
+file(RENAME ${WORK}/first ${WORK}/prefix)
+
+foreach(path bin/formwork bin/formwork-opt lib/FormworkPlugin.so
+    include/formwork/transforms/Registration.h
+    include/formwork/normalforms/IR/NormalFormOps.h.inc
+    share/doc/formwork/docs/commands.md
+    share/doc/formwork/examples/batch_matmul/schedule.mlir)
+  if(NOT EXISTS ${WORK}/prefix/${path})
+    message(FATAL_ERROR "not installed: ${path}")
+  endif()
+endforeach()
+set(example ${WORK}/prefix/share/doc/formwork/examples/batch_matmul)
+run(${WORK}/prefix/bin/formwork check ${example}/payload.mlir
+  --transform=${example}/schedule.mlir)
+run(${LLVM_TOOLS}/mlir-opt
+  --load-dialect-plugin=${WORK}/prefix/lib/FormworkPlugin.so
+  --load-pass-plugin=${WORK}/prefix/lib/FormworkPlugin.so
+  "--pass-pipeline=builtin.module(formwork-check)"
+  ${example}/schedule.mlir -o /dev/null)
+
+run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${PROJECT} -B ${WORK}/project
+  -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_BUILD_TYPE=${BUILD_TYPE}
+  -DCMAKE_PREFIX_PATH=${WORK}/prefix)
+run(${CMAKE_COMMAND} --build ${WORK}/project)
+# The form, the contract, the predicate and the operation of the project.
+run(${WORK}/project/counting-opt ${PROJECT}/counting.mlir
+  "--pass-pipeline=builtin.module(formwork-interpreter{forms=${PROJECT}/forms.mlir contracts=${PROJECT}/contracts.mlir})")
+foreach(part "remark: holds 2 operations" "counted")
+  if(NOT output MATCHES "${part}")
+    message(FATAL_ERROR "'${part}' is not in\n${output}")
+  endif()
+endforeach()
+# What the contract says of the operation is known before the run.
+execute_process(COMMAND ${WORK}/project/counting-opt ${PROJECT}/refused.mlir
+    "--pass-pipeline=builtin.module(formwork-check{forms=${PROJECT}/forms.mlir contracts=${PROJECT}/contracts.mlir require-forms})"
+  RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(result EQUAL 0 OR NOT output MATCHES "fw-missing-form")
+  message(FATAL_ERROR "not refused: ${result}\n${output}")
+endif()
