@@ -134,10 +134,10 @@ refuseUnnormalized(ScheduleInput &input, const normalforms::FormLibrary &forms,
 /// Checks the schedule as it stands, emits the errors alone, and fails if there
 /// are any: for running a schedule that nobody asked to normalize. Of `options`
 /// the target and the goal count.
-llvm::LogicalResult
-refuseFailing(ScheduleInput &input, const normalforms::FormLibrary &forms,
-              const normalforms::ContractLibrary &contracts,
-              const PrepareOptions &options = {});
+llvm::LogicalResult refuseFailing(ScheduleInput &input,
+                                  const normalforms::FormLibrary &forms,
+                                  const normalforms::ContractLibrary &contracts,
+                                  const PrepareOptions &options = {});
 
 } // namespace formwork::transforms
 

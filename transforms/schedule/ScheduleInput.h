@@ -96,8 +96,8 @@ loadScheduleInput(mlir::MLIRContext *context,
                   ScheduleSource source);
 
 /// The pair that `module` holds, without a text; of `source` the libraries and
-/// the entry count. Errors and cost: those of the libraries and of the entry, as
-/// above.
+/// the entry count. Errors and cost: those of the libraries and of the entry,
+/// as above.
 llvm::FailureOr<ScheduleInput>
 takeScheduleInput(mlir::OwningOpRef<mlir::ModuleOp> module,
                   ScheduleSource source);
