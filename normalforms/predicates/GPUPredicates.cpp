@@ -10,6 +10,7 @@
 
 #include "normalforms/IR/NormalFormOps.h"
 #include "normalforms/predicates/PerOp.h"
+#include "normalforms/predicates/PrivateBuffers.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -32,6 +33,21 @@ static void checkNoParallelLoops(Operation *op, ViolationSink &sink) {
                     toText(op));
 }
 
+/// The most steps of a structured op that the lowering makes loops of: more is
+/// work that a schedule forgot to vectorize.
+static constexpr int64_t maxLeftoverSteps = 64;
+
+/// Whether `op` is on buffers, and has no more than so many steps.
+static bool isSmallLeftover(linalg::LinalgOp op) {
+  if (!op.hasPureBufferSemantics())
+    return false;
+  int64_t steps = 1;
+  for (int64_t range : op.getStaticLoopRanges())
+    if (ShapedType::isDynamic(range) || (steps *= range) > maxLeftoverSteps)
+      return false;
+  return true;
+}
+
 /// kernel-ready: what outlining and the lowering of kernels take.
 static void checkKernelReady(Operation *op, ViolationSink &sink) {
   // Before the walk upwards, which in a deep nest is long.
@@ -42,13 +58,14 @@ static void checkKernelReady(Operation *op, ViolationSink &sink) {
     kernel = getEnclosing<gpu::GPUFuncOp>(op, sink.getAnchor());
   if (!kernel)
     return;
-  if (isa<linalg::LinalgOp>(op))
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op);
+      structured && !isSmallLeftover(structured))
     sink.report(
         op, 1, "requires vectors or scalars in a kernel but has " + toText(op));
   if (isa<gpu::LaunchOp>(op))
     sink.report(op, 2, "requires one launch but has one in another");
   if (auto alloc = dyn_cast<memref::AllocOp>(op))
-    if (!isInWorkgroupMemory(alloc.getType()))
+    if (!isInWorkgroupMemory(alloc.getType()) && !isPrivateBuffer(op, kernel))
       sink.report(op, 3,
                   "requires no heap allocation in a kernel but has one of "
                   "type " +
@@ -78,8 +95,10 @@ void formwork::normalforms::registerGPUPredicates(NormalFormDialect &dialect) {
       checkNoParallelLoops));
   dialect.registerPredicate(createPerOpPredicate(
       "kernel-ready",
-      {"no structured op in a kernel", "no launch in a kernel",
-       "no allocation in a kernel but of workgroup memory"},
+      {"no structured op of more than 64 steps in a kernel",
+       "no launch in a kernel",
+       "no allocation in a kernel but of workgroup memory, and of small buffers "
+       "that each thread can have for itself"},
       checkKernelReady));
   dialect.registerPredicate(
       createPerOpPredicate("workgroup-memory-global",

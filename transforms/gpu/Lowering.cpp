@@ -14,13 +14,13 @@
 #include "normalforms/FormLibrary.h"
 #include "transforms/gpu/KernelInstructions.h"
 #include "transforms/gpu/KernelLimits.h"
+#include "transforms/gpu/LoweringSequence.h"
 #include "verifier/target/Target.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -51,13 +51,6 @@ OwningOpRef<ModuleOp> formwork::transforms::loadLowering(MLIRContext *context,
       return nullptr;
     }
   return module;
-}
-
-static LogicalResult runSequence(ModuleOp payload, ModuleOp lowering,
-                                 StringRef name) {
-  return transform::applyTransformNamedSequence(
-      payload, lowering.lookupSymbol<transform::NamedSequenceOp>(name),
-      ModuleOp(), transform::TransformOptions().enableExpensiveChecks(true));
 }
 
 static void attachTarget(ModuleOp module, const verifier::Target &target) {
@@ -98,11 +91,11 @@ static LogicalResult checkLeftovers(ModuleOp module) {
 LogicalResult
 formwork::transforms::lowerToDevice(ModuleOp module, ModuleOp lowering,
                                     const verifier::Target &target) {
-  if (failed(runSequence(module, lowering, outlineSequenceName)) ||
+  if (failed(runLoweringSequence(module, lowering, outlineSequenceName)) ||
       failed(checkKernelLimits(module, target)))
     return failure();
   attachTarget(module, target);
-  if (failed(runSequence(module, lowering, lowerSequenceName)))
+  if (failed(runLoweringSequence(module, lowering, lowerSequenceName)))
     return failure();
   if (failed(checkLeftovers(module)))
     return failure();

@@ -59,6 +59,59 @@ def GpuMergeModules : Pass<"formwork-gpu-merge-modules", "::mlir::ModuleOp"> {
   }];
 }
 
+def GpuPrivateBuffers : Pass<"formwork-gpu-private-buffers", "::mlir::ModuleOp"> {
+  let summary = "Turn small allocations inside gpu.launch into memory of a thread";
+  let description = [{
+    A temporary that bufferization leaves in a kernel is a `memref.alloc`, which a
+    kernel cannot make. Where the buffer is small, and all threads access the same
+    elements of it in the same order, every thread can have one of its own: it
+    becomes a `memref.alloca` at the start of the kernel, which ends in registers
+    if the accesses have constant indices. Any other allocation stays.
+
+    Example:
+
+    ```mlir
+    gpu.launch ... {
+      scf.for %k = %c0 to %c8 step %c1 {
+        %t = memref.alloc() : memref<4xf32>
+        ...
+        memref.dealloc %t : memref<4xf32>
+    // becomes
+    gpu.launch ... {
+      %t = memref.alloca() : memref<4xf32>
+      scf.for %k = %c0 to %c8 step %c1 {
+        ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def GpuSplitVectors : Pass<"formwork-gpu-split-vectors"> {
+  let summary = "Turn vectors of rank two and more into rows";
+  let description = [{
+    The conversion of a kernel to NVVM takes loads, stores and element-wise
+    arithmetic on vectors of rank one, and insertion and extraction of rows. The
+    rule groups of the Transform dialect leave strided slices, `to_elements` and
+    `from_elements` of higher rank, steps, interleavings, gathers, and
+    element-wise operations on whole tiles. This pass takes them apart, row by
+    row.
+
+    Example:
+
+    ```mlir
+    %e = math.exp %v : vector<2x4xf32>
+    // becomes
+    %v0 = vector.extract %v[0] : vector<4xf32> from vector<2x4xf32>
+    %e0 = math.exp %v0 : vector<4xf32>
+    %r0 = vector.insert %e0, %poison[0] : vector<4xf32> into vector<2x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def GpuWorkgroupBuffers
     : Pass<"formwork-gpu-workgroup-buffers", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Turn allocations inside kernels into memory that a GPU has";

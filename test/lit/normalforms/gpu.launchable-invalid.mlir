@@ -4,12 +4,12 @@
 // kernel-ready.c1
 module attributes {transform.with_named_sequence} {
   // expected-note @below {{payload op}}
-  func.func @f(%m: memref<64xf32>, %s: f32) {
+  func.func @f(%m: memref<65xf32>, %s: f32) {
     %c1 = arith.constant 1 : index
     gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
                threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
       // expected-note @below {{requires vectors or scalars in a kernel but has 'linalg.fill' (kernel-ready.c1)}}
-      linalg.fill ins(%s : f32) outs(%m : memref<64xf32>)
+      linalg.fill ins(%s : f32) outs(%m : memref<65xf32>)
       gpu.terminator
     }
     return
@@ -28,7 +28,7 @@ module attributes {transform.with_named_sequence} {
 // kernel-ready.c2
 module attributes {transform.with_named_sequence} {
   // expected-note @below {{payload op}}
-  func.func @f(%m: memref<64xf32>, %s: f32) {
+  func.func @f(%m: memref<65xf32>, %s: f32) {
     %c1 = arith.constant 1 : index
     gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
                threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
@@ -55,13 +55,13 @@ module attributes {transform.with_named_sequence} {
 // kernel-ready.c3
 module attributes {transform.with_named_sequence} {
   // expected-note @below {{payload op}}
-  func.func @f(%m: memref<64xf32>, %s: f32) {
+  func.func @f(%m: memref<65xf32>, %s: f32) {
     %c1 = arith.constant 1 : index
     gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
                threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
-      // expected-note @below {{requires no heap allocation in a kernel but has one of type memref<64xf32> (kernel-ready.c3)}}
-      %0 = memref.alloc() : memref<64xf32>
-      memref.store %s, %0[%tx] : memref<64xf32>
+      // expected-note @below {{requires no heap allocation in a kernel but has one of type memref<65xf32> (kernel-ready.c3)}}
+      %0 = memref.alloc() : memref<65xf32>
+      memref.store %s, %0[%tx] : memref<65xf32>
       gpu.terminator
     }
     return

@@ -16,30 +16,47 @@ module attributes {transform.with_named_sequence} {
     %abi = transform.apply_registered_pass "buffer-results-to-out-params"
       with options = {"hoist-static-allocs" = true, "modify-public-functions" = true}
       to %dropped : (!transform.any_op) -> !transform.any_op
-    // What is left of copies between buffers becomes loops in the thread.
+    // What is left of copies between buffers, and of structured operations,
+    // becomes loops in the thread; a small temporary is memory of the thread.
     %explicit = transform.apply_registered_pass "formwork-gpu-expand-copies"
       to %abi : (!transform.any_op) -> !transform.any_op
-    %funcs = transform.structured.match ops{["func.func"]} in %explicit
+    %owned = transform.apply_registered_pass "formwork-gpu-private-buffers"
+      to %explicit : (!transform.any_op) -> !transform.any_op
+    %funcs = transform.structured.match ops{["func.func"]} in %owned
       : (!transform.any_op) -> !transform.any_op
     %loops = transform.apply_registered_pass "convert-linalg-to-loops"
       to %funcs : (!transform.any_op) -> !transform.any_op
+    // Vectors, in stages. No group stands beside one that undoes it: to drop a
+    // leading unit dimension and to permute a transfer undo each other, and so do
+    // canonicalization and the lowering of broadcasts and shape casts.
     transform.apply_patterns to %loops {
       transform.apply_patterns.vector.cast_away_vector_leading_one_dim
-      transform.apply_patterns.vector.lower_create_mask
-      transform.apply_patterns.vector.lower_masks
+      transform.apply_patterns.memref.fold_memref_alias_ops
+      transform.apply_patterns.canonicalization
+    } {apply_cse} : !transform.any_op
+    // Products, reductions and permutations become element-wise arithmetic.
+    transform.apply_patterns to %loops {
       transform.apply_patterns.vector.lower_masked_transfers
+      transform.apply_patterns.vector.transfer_permutation_patterns
       transform.apply_patterns.vector.lower_contraction lowering_strategy = "outerproduct"
       transform.apply_patterns.vector.lower_outerproduct
       transform.apply_patterns.vector.lower_multi_reduction
-      transform.apply_patterns.vector.lower_broadcast
-      transform.apply_patterns.vector.lower_bitcast
-      transform.apply_patterns.vector.lower_transpose
-      transform.apply_patterns.vector.lower_shape_cast
       transform.apply_patterns.vector.lower_gather
       transform.apply_patterns.vector.lower_scan
-      transform.apply_patterns.vector.transfer_permutation_patterns
+    } {apply_cse} : !transform.any_op
+    // Transfers become loads and stores of rows.
+    transform.apply_patterns to %loops {
+      transform.apply_patterns.vector.lower_create_mask
+      transform.apply_patterns.vector.lower_masks
+      transform.apply_patterns.vector.lower_transpose
+      transform.apply_patterns.vector.lower_broadcast
+      transform.apply_patterns.vector.lower_bitcast
+      transform.apply_patterns.vector.lower_shape_cast
       transform.apply_patterns.vector.transfer_to_scf full_unroll = true
       transform.apply_patterns.vector.lower_transfer max_transfer_rank = 1
+      transform.apply_patterns.vector.materialize_masks
+    } {apply_cse} : !transform.any_op
+    transform.apply_patterns to %loops {
       transform.apply_patterns.memref.fold_memref_alias_ops
       transform.apply_patterns.canonicalization
     } {apply_cse} : !transform.any_op
@@ -47,7 +64,7 @@ module attributes {transform.with_named_sequence} {
     %sunk = transform.apply_registered_pass "gpu-launch-sink-index-computations"
       to %loops : (!transform.any_op) -> !transform.any_op
     %outlined = transform.apply_registered_pass "gpu-kernel-outlining"
-      to %explicit : (!transform.any_op) -> !transform.any_op
+      to %owned : (!transform.any_op) -> !transform.any_op
     %merged = transform.apply_registered_pass "formwork-gpu-merge-modules"
       to %outlined : (!transform.any_op) -> !transform.any_op
     %kernels = transform.structured.match ops{["gpu.module"]} in %merged
@@ -64,13 +81,23 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @formwork.lower_kernels(%module: !transform.any_op) {
     %k0 = transform.structured.match ops{["gpu.module"]} in %module
       : (!transform.any_op) -> !transform.any_op
-    %k1 = transform.apply_registered_pass "convert-vector-to-scf"
-      with options = {"full-unroll" = true} to %k0 : (!transform.any_op) -> !transform.any_op
-    transform.normalform.assert %k1 is @vector.loadable : !transform.any_op
-    %k2 = transform.apply_registered_pass "expand-strided-metadata" to %k1 : (!transform.any_op) -> !transform.any_op
-    %k3 = transform.apply_registered_pass "lower-affine" to %k2 : (!transform.any_op) -> !transform.any_op
-    %k4 = transform.apply_registered_pass "canonicalize" to %k3 : (!transform.any_op) -> !transform.any_op
-    %k5 = transform.apply_registered_pass "cse" to %k4 : (!transform.any_op) -> !transform.any_op
+    %k1 = transform.apply_registered_pass "expand-strided-metadata" to %k0 : (!transform.any_op) -> !transform.any_op
+    %k2 = transform.apply_registered_pass "lower-affine" to %k1 : (!transform.any_op) -> !transform.any_op
+    %k3 = transform.apply_registered_pass "canonicalize" to %k2 : (!transform.any_op) -> !transform.any_op
+    %k4 = transform.apply_registered_pass "cse" to %k3 : (!transform.any_op) -> !transform.any_op
+    // Canonicalization makes broadcasts and shape casts again. Behind it, what is
+    // left of rank two and more becomes rows.
+    transform.apply_patterns to %k4 {
+      transform.apply_patterns.vector.lower_transpose
+      transform.apply_patterns.vector.lower_broadcast
+      transform.apply_patterns.vector.lower_bitcast
+      transform.apply_patterns.vector.lower_shape_cast
+      transform.apply_patterns.vector.transfer_to_scf full_unroll = true
+      transform.apply_patterns.vector.lower_transfer max_transfer_rank = 1
+      transform.apply_patterns.vector.materialize_masks
+    } {apply_cse} : !transform.any_op
+    %k5 = transform.apply_registered_pass "formwork-gpu-split-vectors" to %k4 : (!transform.any_op) -> !transform.any_op
+    transform.normalform.assert %k5 is @vector.loadable : !transform.any_op
     %k6 = transform.apply_registered_pass "convert-scf-to-cf" to %k5 : (!transform.any_op) -> !transform.any_op
     %k7 = transform.apply_registered_pass "convert-nvgpu-to-nvvm" to %k6 : (!transform.any_op) -> !transform.any_op
     %k8 = transform.apply_registered_pass "convert-gpu-to-nvvm" to %k7 : (!transform.any_op) -> !transform.any_op
