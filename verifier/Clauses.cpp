@@ -11,7 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "verifier/Clauses.h"
 #include "verifier/Interpreter.h"
+#include "verifier/Tracking.h"
+#include "verifier/models/Control.h"
+#include "verifier/models/LoneRun.h"
+#include "verifier/models/Loops.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 
@@ -19,86 +25,6 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
-
-Interpreter::Model Interpreter::lookupModel(StringRef name) {
-  static const llvm::StringMap<Model> models = {
-      {"match", &Interpreter::matchModel},
-      {"cast", &Interpreter::castModel},
-      {"merge-handles", &Interpreter::mergeModel},
-      {"replicate", &Interpreter::replicateModel},
-      {"split-handle", &Interpreter::splitModel},
-      {"get-parent", &Interpreter::getParentModel},
-      {"get-producer", &Interpreter::getProducerModel},
-      {"param-constant", &Interpreter::paramModel},
-      {"num-associations", &Interpreter::countModel},
-      {"knob", &Interpreter::knobModel},
-      {"constrain-params", &Interpreter::constrainParamsModel},
-      {"tune-alternatives", &Interpreter::tuneAlternativesModel},
-      {"sequence", &Interpreter::sequenceModel},
-      {"include", &Interpreter::includeModel},
-      {"foreach", &Interpreter::foreachModel},
-      {"foreach-match", &Interpreter::foreachMatchModel},
-      {"collect-matching", &Interpreter::collectMatchingModel},
-      {"alternatives", &Interpreter::alternativesModel},
-      {"match-name", &Interpreter::matchNameModel},
-      {"matcher", &Interpreter::matcherModel},
-      {"select", &Interpreter::selectModel},
-      {"opaque", &Interpreter::opaqueModel},
-      {"match-cmpi", &Interpreter::matchCmpIModel},
-      {"verify", &Interpreter::verifyModel},
-      {"apply-patterns", &Interpreter::applyPatternsModel},
-      {"registered-pass", &Interpreter::registeredPassModel},
-      {"apply-cse", &Interpreter::applyCleanUpModel},
-      {"apply-dce", &Interpreter::applyCleanUpModel},
-      {"apply-licm", &Interpreter::applyLicmModel},
-      {"assert-form", &Interpreter::assertModel},
-      {"normalize", &Interpreter::normalizeModel},
-      {"vectorize", &Interpreter::vectorizeModel},
-      {"vectorize-children", &Interpreter::vectorizeChildrenModel},
-      {"one-shot-bufferize", &Interpreter::bufferizeModel},
-      {"tile-using-forall", &Interpreter::tileForallModel},
-      {"tile-using-for", &Interpreter::tileForModel},
-      {"tile-reduction", &Interpreter::tileReductionModel},
-      {"fuse-into", &Interpreter::fuseIntoModel},
-      {"fuse", &Interpreter::fuseModel},
-      {"map-blocks", &Interpreter::mapBlocksModel},
-      {"map-threads", &Interpreter::mapThreadsModel},
-      {"map-copy", &Interpreter::mapCopyModel},
-      {"multibuffer", &Interpreter::multibufferModel},
-      {"pipeline", &Interpreter::pipelineModel},
-      {"mma-sync", &Interpreter::mmaSyncModel},
-      {"tma", &Interpreter::tmaModel},
-      {"match-structured", &Interpreter::matchStructuredModel},
-      {"multitile-sizes", &Interpreter::multitileSizesModel},
-      {"continuous-sizes", &Interpreter::continuousSizesModel},
-      {"promote", &Interpreter::promoteModel},
-      {"pad", &Interpreter::padModel},
-      {"decompose", &Interpreter::decomposeModel},
-      {"generalize", &Interpreter::generalizeModel},
-      {"specialize", &Interpreter::specializeModel},
-      {"transpose-matmul", &Interpreter::transposeMatmulModel},
-      {"destination-style", &Interpreter::destinationStyleModel},
-      {"bufferize-to-allocation", &Interpreter::allocationModel},
-      {"annotate", &Interpreter::annotateModel},
-      {"get-values", &Interpreter::getValuesModel},
-      {"get-defining-op", &Interpreter::getDefiningModel},
-      {"get-consumers", &Interpreter::getConsumersModel},
-      {"split-loop", &Interpreter::splitLoopModel},
-      {"interchange", &Interpreter::interchangeModel},
-      {"unroll", &Interpreter::unrollModel},
-      {"peel", &Interpreter::peelModel},
-      {"outline", &Interpreter::outlineModel},
-      {"take-branch", &Interpreter::takeBranchModel},
-      {"replace", &Interpreter::replaceModel},
-      {"pack", &Interpreter::packModel},
-      {"pack-transpose", &Interpreter::packTransposeModel},
-      {"promote-tensor", &Interpreter::promoteTensorModel},
-      {"query", &Interpreter::queryModel},
-      {"convert-forall", &Interpreter::convertForallModel},
-      {"convert-to-loops", &Interpreter::convertToLoopsModel},
-  };
-  return models.lookup(name);
-}
 
 /// The node at which a write with `extent` to `target` stops.
 static NodeId getScope(const PayloadModel &payload, NodeId target,
@@ -111,13 +37,15 @@ static NodeId getScope(const PayloadModel &payload, NodeId target,
       .value_or(root);
 }
 
-NodeList Interpreter::getScopes(Operation *op, const PayloadClause &clause) {
+NodeList formwork::verifier::getScopes(const Step &step,
+                                       const PayloadClause &clause) {
   // Of an operand that is not given, nothing bounds the write.
-  if (clause.operand >= op->getNumOperands())
-    return {root};
-  const NodeList &targets = lookup(op->getOperand(clause.operand)).nodes;
+  if (clause.operand >= step.op->getNumOperands())
+    return {step.root};
+  const NodeList &targets =
+      step.lookup(step.op->getOperand(clause.operand)).nodes;
   auto getOne = [&](NodeId target) {
-    return getScope(state.payload, target, clause.extent, root);
+    return getScope(step.payload, target, clause.extent, step.root);
   };
   if (targets.size() == 1)
     return {getOne(targets.front())};
@@ -127,13 +55,13 @@ NodeList Interpreter::getScopes(Operation *op, const PayloadClause &clause) {
   return scopes.takeVector();
 }
 
-void Interpreter::applyWriteOf(Operation *op, const Contract &contract,
-                               ArrayRef<KindPattern> introduces) {
-  state.payload.mayDropUses();
-  for (const PayloadClause &clause : contract.writes)
-    for (NodeId scope : getScopes(op, clause)) {
-      state.payload.touch(scope, introduces, {});
-      state.forms.write(state.payload, scope, &contract);
+void formwork::verifier::applyWriteOf(const Step &step,
+                                      ArrayRef<KindPattern> introduces) {
+  step.payload.mayDropUses();
+  for (const PayloadClause &clause : step.contract.writes)
+    for (NodeId scope : getScopes(step, clause)) {
+      step.payload.touch(scope, introduces, {});
+      step.state.forms.write(step.payload, scope, &step.contract);
     }
 }
 
@@ -146,37 +74,40 @@ static KindPatterns getOrigins(const PayloadClause &clause) {
   return origins;
 }
 
-void Interpreter::hideOrigins(Operation *op, const PayloadClause &clause,
-                              ArrayRef<NodeId> scopes) {
+/// What `clause` introduces below `scopes` is made of others, the targets of
+/// `op` among them, and may have their attributes.
+static void hideOrigins(const Step &step, const PayloadClause &clause,
+                        ArrayRef<NodeId> scopes) {
   // Kernels that are converted are marked as such.
   auto marks = [](StringRef kind) {
     return kind == "*" || kind == "nvvm.*" || kind == "rocdl.*";
   };
-  if (isa<transform::ApplyConversionPatternsOp>(op) &&
+  if (isa<transform::ApplyConversionPatternsOp>(step.op) &&
       llvm::any_of(clause.introduces, marks))
-    state.payload.hideTags();
-  if (clause.introduces.empty() || !state.payload.hasVisibleTags())
+    step.payload.hideTags();
+  if (clause.introduces.empty() || !step.payload.hasVisibleTags())
     return;
   llvm::DenseSet<NodeId> targets;
-  for (Value operand : op->getOperands())
-    targets.insert_range(lookup(operand).nodes);
+  for (Value operand : step.op->getOperands())
+    targets.insert_range(step.lookup(operand).nodes);
   KindPatterns origins = getOrigins(clause);
   for (NodeId scope : scopes)
-    state.payload.hideTags(scope, [&](NodeId id) {
-      return targets.contains(id) || mayBeOfKind(state.payload[id], origins);
+    step.payload.hideTags(scope, [&](NodeId id) {
+      return targets.contains(id) || mayBeOfKind(step.payload[id], origins);
     });
 }
 
-void Interpreter::applyWrite(Operation *op, const Contract *contract) {
-  if (effects->isStep(op) && !effects->modifiesPayload(op))
+void formwork::verifier::applyWrite(const Step &step,
+                                    const Contract *contract) {
+  if (step.effects.isStep(step.op) && !step.effects.modifiesPayload(step.op))
     return;
-  if (!contract || !contract->payload || op->getNumOperands() == 0) {
+  if (!contract || !contract->payload || step.op->getNumOperands() == 0) {
     // Nothing is known to bound the write.
     static const KindPatterns any = {"*"};
-    state.payload.hideTags();
-    state.payload.mayDropUses();
-    state.payload.touch(root, any, any);
-    state.forms.write(state.payload, root, contract);
+    step.payload.hideTags();
+    step.payload.mayDropUses();
+    step.payload.touch(step.root, any, any);
+    step.state.forms.write(step.payload, step.root, contract);
     return;
   }
   RewriteNames procedures = contract->getProcedures();
@@ -184,70 +115,70 @@ void Interpreter::applyWrite(Operation *op, const Contract *contract) {
     // A write that rewrites nothing below its target changes the target.
     bool changesTarget =
         clause.extent == WriteExtent::Target && clause.rewrites.empty();
-    NodeList scopes = getScopes(op, clause);
-    hideOrigins(op, clause, scopes);
+    NodeList scopes = getScopes(step, clause);
+    hideOrigins(step, clause, scopes);
     // What only moves ops, or marks them, takes no use away.
     if (!clause.introduces.empty() || !clause.rewrites.empty() ||
         !clause.removes.empty())
-      state.payload.mayDropUses();
+      step.payload.mayDropUses();
     for (NodeId scope : scopes) {
       if (changesTarget) {
-        state.payload.edit(scope).op = nullptr;
+        step.payload.edit(scope).op = nullptr;
         // Of an op that is not known, any may be it.
-        if (!state.payload[scope].exact)
+        if (!step.payload[scope].exact)
           for (auto [id, place] :
-               state.payload.getBelow(scope, NodeSet::Unsettled))
-            state.payload.edit(id).op = nullptr;
+               step.payload.getBelow(scope, NodeSet::Unsettled))
+            step.payload.edit(id).op = nullptr;
       }
-      applyHandleEffects(op, scope, clause);
+      applyHandleEffects(step, scope, clause);
       // More of whatever is there.
       KindPatterns introduces = clause.introduces;
       if (auto *more = llvm::find(introduces, "+*"); more != introduces.end()) {
         introduces.erase(more);
-        llvm::append_range(introduces, getKindsBelow(scope));
+        llvm::append_range(introduces, getKindsBelow(step, scope));
       }
-      state.payload.touch(scope, introduces, clause.rewrites);
-      state.payload.remove(scope, clause.removes);
+      step.payload.touch(scope, introduces, clause.rewrites);
+      step.payload.remove(scope, clause.removes);
       if (procedures.empty()) {
-        state.forms.write(state.payload, scope, contract);
+        step.state.forms.write(step.payload, scope, contract);
         continue;
       }
       NodeId anchor =
-          state.payload.getAncestor(scope, /*proper=*/false, {"$isolated"})
+          step.payload.getAncestor(scope, /*proper=*/false, {"$isolated"})
               .value_or(scope);
-      state.forms.cleanUp(state.payload, anchor, procedures);
+      step.state.forms.cleanUp(step.payload, anchor, procedures);
     }
   }
 }
 
-void Interpreter::applyUnknown(Operation *op) {
-  StringRef name = op->getName().getStringRef();
+void formwork::verifier::applyUnknown(const Step &step, Interpreter &walk) {
+  StringRef name = step.op->getName().getStringRef();
   // What a contract says is read beside what the op says of its effects.
-  if (!effects->isStep(op) && contracts.lookup(name)) {
-    unprove(op,
-            "has no contract that is used, because it is not registered as a "
-            "transform op here");
+  if (!step.effects.isStep(step.op) && step.contracts.lookup(name)) {
+    step.unprove(
+        "has no contract that is used, because it is not registered as a "
+        "transform op here");
   } else {
-    withoutContract.insert(name);
-    unprove(op, "has no contract");
+    step.analysis.outcome.withoutContract.insert(name);
+    step.unprove("has no contract");
   }
-  applyWrite(op, nullptr);
-  visitRegionsConservatively(op);
-  for (unsigned i = 0; i < op->getNumResults(); ++i)
-    setOpaque(op, i);
+  applyWrite(step, nullptr);
+  visitRegionsConservatively(step, walk);
+  for (unsigned i = 0; i < step.op->getNumResults(); ++i)
+    step.setOpaque(i);
 }
 
-void Interpreter::forgetConsumed(Operation *op, const Contract &contract) {
-  PayloadModel &payload = state.payload;
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!effects->consumes(op, operand.get()))
+void formwork::verifier::forgetConsumed(const Step &step) {
+  PayloadModel &payload = step.payload;
+  for (OpOperand &operand : step.op->getOpOperands()) {
+    if (!step.effects.consumes(step.op, operand.get()))
       continue;
     bool isReturned = llvm::any_of(
-        contract.results, [&](const std::optional<ResultClause> &result) {
+        step.contract.results, [&](const std::optional<ResultClause> &result) {
           return result && result->relation == ResultRelation::Same &&
                  result->operand == operand.getOperandNumber();
         });
-    for (NodeId target : NodeList(lookup(operand.get()).nodes)) {
+    for (NodeId target : NodeList(step.lookup(operand.get()).nodes)) {
       Node &node = payload.edit(target);
       node.op = nullptr;
       node.space = nullptr;
@@ -264,21 +195,22 @@ void Interpreter::forgetConsumed(Operation *op, const Contract &contract) {
   }
 }
 
-void Interpreter::applyClauses(Operation *op, const Contract &contract) {
-  sureTargets.clear();
-  for (Value operand : op->getOperands())
-    for (NodeId target : lookup(operand).nodes)
-      if (state.payload[target].present == Certainty::Yes)
-        sureTargets.insert(target);
-  forgetConsumed(op, contract);
-  applyWrite(op, &contract);
-  for (unsigned i = 0; i < op->getNumResults(); ++i)
-    setResultByClause(op, contract, i);
-  for (const auto &claim : contract.ensures) {
+void formwork::verifier::applyClauses(const Step &step) {
+  step.analysis.sureTargets.clear();
+  for (Value operand : step.op->getOperands())
+    for (NodeId target : step.lookup(operand).nodes)
+      if (step.payload[target].present == Certainty::Yes)
+        step.analysis.sureTargets.insert(target);
+  forgetConsumed(step);
+  applyWrite(step, &step.contract);
+  for (unsigned i = 0; i < step.op->getNumResults(); ++i)
+    setResultByClause(step, i);
+  for (const auto &claim : step.contract.ensures) {
     auto [form, operand] = claim.what;
-    if (operand < op->getNumOperands())
-      for (NodeId anchor : getAnchors(op->getOperand(operand), form))
-        state.forms.establish(anchor, form);
+    if (operand < step.op->getNumOperands())
+      for (NodeId anchor :
+           step.analysis.getAnchors(step.op->getOperand(operand), form))
+        step.state.forms.establish(anchor, form);
   }
 }
 
@@ -332,19 +264,19 @@ static std::optional<NodeId> getHolder(const PayloadModel &payload,
   return table;
 }
 
-void Interpreter::setResultInTotal(Operation *op, const ResultClause &clause,
-                                   unsigned index,
-                                   std::optional<OperationName> kind,
-                                   ArrayRef<NodeId> targets) {
-  Count count = getCount(op, clause, Count::exactly(1));
+/// One node for all payload of a result that is not counted by target.
+static void setResultInTotal(const Step &step, const ResultClause &clause,
+                             unsigned index, std::optional<OperationName> kind,
+                             ArrayRef<NodeId> targets) {
+  Count count = getCount(step.op, clause, Count::exactly(1));
   NodeList nodes;
   bool isInside =
       clause.relation == ResultRelation::Inside && targets.size() == 1;
   if (count.hi != 0)
-    nodes.push_back(state.payload.addSomewhere(
-        isInside ? targets.front() : root,
-        isInside ? UpKind::Inside : UpKind::AtOrInside, kind, count, op));
-  setResult(op, index, nodes);
+    nodes.push_back(step.payload.addSomewhere(
+        isInside ? targets.front() : step.root,
+        isInside ? UpKind::Inside : UpKind::AtOrInside, kind, count, step.op));
+  step.setResult(index, nodes);
 }
 
 /// Whether an op of `target` may be inside of another op of `targets`.
@@ -367,65 +299,65 @@ static bool mayBeHeldByAnother(const PayloadModel &payload, NodeId target,
          });
 }
 
-void Interpreter::setResultByClause(Operation *op, const Contract &contract,
-                                    unsigned index) {
-  if (setLoneResult(op, contract, index))
+void formwork::verifier::setResultByClause(const Step &step, unsigned index) {
+  if (setLoneResult(step, index))
     return;
-  const ResultClause *found = getClause(contract, index);
+  const ResultClause *found = getClause(step.contract, index);
   if (!found)
-    return setOpaque(op, index);
+    return step.setOpaque(index);
   const ResultClause &clause = *found;
   bool inTotal = clause.count == ResultCount::Term && !clause.term.perTarget;
-  bool hasOperand = clause.operand && *clause.operand < op->getNumOperands();
+  bool hasOperand =
+      clause.operand && *clause.operand < step.op->getNumOperands();
   std::optional<OperationName> kind;
   if (clause.kinds.size() == 1 &&
       clause.kinds.front().getForm() == KindPattern::Form::Name)
-    kind = OperationName(clause.kinds.front(), op->getContext());
+    kind = OperationName(clause.kinds.front(), step.op->getContext());
   if (!hasOperand && !inTotal) {
-    NodeId any = state.payload.addSomewhere(
-        root, UpKind::AtOrInside, kind,
-        getCount(op, clause, {0, Count::unbounded}), op);
-    setResult(op, index, any, /*ordered=*/false);
+    NodeId any = step.payload.addSomewhere(
+        step.root, UpKind::AtOrInside, kind,
+        getCount(step.op, clause, {0, Count::unbounded}), step.op);
+    step.setResult(index, any, /*ordered=*/false);
     return;
   }
 
   NodeList targets;
   bool ordered = true;
   if (hasOperand) {
-    HandleState &handle = lookup(op->getOperand(*clause.operand));
+    HandleState &handle = step.lookup(step.op->getOperand(*clause.operand));
     targets = handle.nodes;
     ordered = handle.ordered;
   }
   if (clause.relation == ResultRelation::Same) {
-    setResult(op, index, targets, ordered);
+    step.setResult(index, targets, ordered);
     return;
   }
   if (inTotal)
-    return setResultInTotal(op, clause, index, kind, targets);
+    return setResultInTotal(step, clause, index, kind, targets);
 
   llvm::DenseSet<NodeId> held;
   NodeList replacedAgain;
   if (clause.relation == ResultRelation::Replaces)
     for (NodeId target : targets)
-      if (mayBeHeldByAnother(state.payload, target, targets))
+      if (mayBeHeldByAnother(step.payload, target, targets))
         held.insert(target);
   NodeList nodes;
   for (NodeId target : targets) {
-    const Node &old = state.payload[target];
-    Count count = getCount(op, clause, old.count);
-    if (!sureTargets.contains(target))
+    const Node &old = step.payload[target];
+    Count count = getCount(step.op, clause, old.count);
+    if (!step.analysis.sureTargets.contains(target))
       count.lo = 0;
     bool isReplaced = clause.relation == ResultRelation::Replaces;
     if (isReplaced)
-      state.payload.edit(target).present = Certainty::No;
+      step.payload.edit(target).present = Certainty::No;
     if (count.hi == 0)
       continue;
     if (!isReplaced && clause.relation != ResultRelation::Fresh) {
       std::optional<NodeId> holder =
-          getHolder(state.payload, target, clause.relation);
-      nodes.push_back(state.payload.addSomewhere(
-          holder.value_or(root), holder ? UpKind::Inside : UpKind::AtOrInside,
-          kind, count, op));
+          getHolder(step.payload, target, clause.relation);
+      nodes.push_back(step.payload.addSomewhere(
+          holder.value_or(step.root),
+          holder ? UpKind::Inside : UpKind::AtOrInside, kind, count, step.op));
       continue;
     }
     // The new op stands where the old one stood; of a class, it stays what it
@@ -436,27 +368,27 @@ void Interpreter::setResultByClause(Operation *op, const Contract &contract,
         clause.kinds.front().isClass() &&
         matchesKind(*old.kind, clause.kinds.front()))
       node.kind = old.kind;
-    node.origin = op;
+    node.origin = step.op;
     node.ups = old.ups;
     node.count = count;
     node.exact = isReplaced && old.exact && count.isExactly(1) && node.kind;
     node.fresh = true;
     node.live = old.live;
-    nodes.push_back(state.payload.add(std::move(node)));
+    nodes.push_back(step.payload.add(std::move(node)));
     if (held.contains(target))
       replacedAgain.push_back(nodes.back());
     if (isReplaced)
-      state.payload.inheritContents(target, nodes.back());
+      step.payload.inheritContents(target, nodes.back());
   }
-  setResult(op, index, nodes, ordered);
+  step.setResult(index, nodes, ordered);
   if (replacedAgain.empty())
     return;
   // What holds a target has its turn, too, and may take away what took the
   // target's place; the handle is not told.
-  state.payload.tick();
+  step.payload.tick();
   for (NodeId node : replacedAgain) {
-    state.payload.makeVague(node);
-    state.payload.doubt(node);
-    state.payload.consume(node, op, /*certain=*/false);
+    step.payload.makeVague(node);
+    step.payload.doubt(node);
+    step.payload.consume(node, step.op, /*certain=*/false);
   }
 }

@@ -11,8 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "verifier/Conditions.h"
 #include "normalforms/PayloadFacts.h"
-#include "verifier/Interpreter.h"
+#include "verifier/models/Conversion.h"
+#include "verifier/models/LoneRun.h"
+#include "verifier/models/Passes.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -58,10 +62,11 @@ static std::optional<bool> compare(const Condition &condition, Count count) {
   return std::nullopt;
 }
 
-bool Interpreter::mayHaveLoops(
-    const HandleState &handle,
-    llvm::function_ref<bool(const Extent &)> accepts) const {
-  const PayloadModel &payload = state.payload;
+/// Whether a structured op at or below the payload of `handle` may have a
+/// loop that `accepts` accepts.
+static bool mayHaveLoops(const Analysis &analysis, const HandleState &handle,
+                         llvm::function_ref<bool(const Extent &)> accepts) {
+  const PayloadModel &payload = analysis.state.payload;
   auto hasLoop = [&](const Node &node) {
     if (!node.kind)
       return node.isUnlisted();
@@ -83,13 +88,15 @@ static bool isOnValuesOfBody(const Node &node) {
                                 : structured.hasPureBufferSemantics());
 }
 
-std::optional<bool> Interpreter::holdsOf(NodeId id, Operation *op,
-                                         const Condition &condition) {
-  const PayloadModel &payload = state.payload;
+/// Of the op of `id`, one of those that `op` has for an operand; `negated` is
+/// left to the caller.
+static std::optional<bool> holdsOf(const Step &step, NodeId id,
+                                   const Condition &condition) {
+  const PayloadModel &payload = step.payload;
   const Node &node = payload[id];
   std::optional<bool> holds;
   if (condition.subject == Condition::RunsAlone) {
-    if (const LoneRun *run = runAlone(op, condition.index, id))
+    if (const LoneRun *run = runAlone(step, condition.index, id))
       holds = !run->failure;
   } else if (condition.subject == Condition::PayloadFact) {
     const PayloadFact &fact = *lookupPayloadFact(condition.value);
@@ -106,14 +113,16 @@ std::optional<bool> Interpreter::holdsOf(NodeId id, Operation *op,
   return holds;
 }
 
-std::optional<bool> Interpreter::holdsOfAll(Operation *op,
-                                            const Condition &condition) {
+/// As above, of all that `op` has for the operand.
+static std::optional<bool> holdsOfAll(const Step &step,
+                                      const Condition &condition) {
   std::optional<bool> all = true;
-  for (NodeId id : NodeList(lookup(op->getOperand(condition.index)).nodes)) {
-    std::optional<bool> holds = holdsOf(id, op, condition);
+  for (NodeId id :
+       NodeList(step.lookup(step.op->getOperand(condition.index)).nodes)) {
+    std::optional<bool> holds = holdsOf(step, id, condition);
     if (holds && *holds)
       continue;
-    const Node &node = state.payload[id];
+    const Node &node = step.payload[id];
     if (holds && node.count.lo > 0 && node.present == Certainty::Yes)
       return false;
     all = std::nullopt;
@@ -121,42 +130,44 @@ std::optional<bool> Interpreter::holdsOfAll(Operation *op,
   return all;
 }
 
-std::optional<bool> Interpreter::decide(Operation *op,
-                                        const Condition &condition) {
-  if (std::optional<bool> decided = condition.decide(op))
+static std::optional<bool> decide(const Step &given,
+                                  const Condition &condition) {
+  if (std::optional<bool> decided = condition.decide(given.op))
     return decided;
   // A rule group has the payload of the step that runs it.
-  if (isa_and_nonnull<transform::ApplyPatternsOp,
-                      transform::ApplyConversionPatternsOp>(op->getParentOp()))
-    op = op->getParentOp();
-  if (condition.index >= op->getNumOperands())
+  Operation *parent = given.op->getParentOp();
+  bool isRuleGroup =
+      isa_and_nonnull<transform::ApplyPatternsOp,
+                      transform::ApplyConversionPatternsOp>(parent);
+  Step step = isRuleGroup ? given.at(parent) : given;
+  if (condition.index >= step.op->getNumOperands())
     return std::nullopt;
   // What may be so counts: that it is not is what has to be known.
   if (condition.subject == Condition::FoldableSizes)
-    return mayHaveLoops(lookup(op->getOperand(condition.index)),
+    return mayHaveLoops(step, step.lookup(step.op->getOperand(condition.index)),
                         [](const Extent &extent) {
                           return !extent.size && !extent.reason.definite;
                         }) != condition.negated;
   if (condition.subject == Condition::DynamicSizes)
-    return mayHaveLoops(lookup(op->getOperand(condition.index)),
+    return mayHaveLoops(step, step.lookup(step.op->getOperand(condition.index)),
                         [](const Extent &extent) {
                           return !extent.isStatic();
                         }) != condition.negated;
   if (condition.subject == Condition::Holds)
-    return llvm::any_of(lookup(op->getOperand(condition.index)).nodes,
+    return llvm::any_of(step.lookup(step.op->getOperand(condition.index)).nodes,
                         [&](NodeId id) {
-                          return state.payload.mayHold(id, condition.kind);
+                          return step.payload.mayHold(id, condition.kind);
                         }) != condition.negated;
   bool isOfEach = isOfEachOp(condition);
   if (!isOfEach && condition.subject != Condition::PayloadCount)
     return std::nullopt;
-  const HandleState &handle = lookup(op->getOperand(condition.index));
+  const HandleState &handle = step.lookup(step.op->getOperand(condition.index));
   // How many values or parameters there are, the nodes do not tell.
   if (handle.kind != HandleState::Ops)
     return std::nullopt;
   std::optional<bool> holds =
-      isOfEach ? holdsOfAll(op, condition)
-               : compare(condition, handle.count(state.payload));
+      isOfEach ? holdsOfAll(step, condition)
+               : compare(condition, handle.count(step.payload));
   if (holds)
     holds = *holds != condition.negated;
   return holds;
@@ -168,30 +179,33 @@ static Certainty toCertainty(std::optional<bool> holds) {
   return *holds ? Certainty::Yes : Certainty::No;
 }
 
-std::optional<bool> Interpreter::decideFailure(Operation *op,
-                                               const Conditions &when) {
-  const PayloadModel &payload = state.payload;
+/// Whether all conditions of a failure hold: what is asked of the payload of
+/// an operand, of one op of it.
+static std::optional<bool> decideFailure(const Step &step,
+                                         const Conditions &when) {
+  const PayloadModel &payload = step.payload;
   // What is asked of the ops of an operand, one op has to meet together.
   std::map<unsigned, SmallVector<const Condition *>> byOperand;
   Certainty all = Certainty::Yes;
   for (const Condition &condition : when) {
-    bool isOfEach =
-        isOfEachOp(condition) && condition.index < op->getNumOperands() &&
-        !condition.decide(op) &&
-        lookup(op->getOperand(condition.index)).kind == HandleState::Ops;
+    bool isOfEach = isOfEachOp(condition) &&
+                    condition.index < step.op->getNumOperands() &&
+                    !condition.decide(step.op) &&
+                    step.lookup(step.op->getOperand(condition.index)).kind ==
+                        HandleState::Ops;
     if (isOfEach)
       byOperand[condition.index].push_back(&condition);
     else
-      all = std::min(all, toCertainty(decide(op, condition)));
+      all = std::min(all, toCertainty(decide(step, condition)));
   }
   for (const auto &[index, conditions] : byOperand) {
     Certainty any = Certainty::No;
-    for (NodeId id : NodeList(lookup(op->getOperand(index)).nodes)) {
+    for (NodeId id : NodeList(step.lookup(step.op->getOperand(index)).nodes)) {
       const Node &node = payload[id];
       bool isThere = node.count.lo > 0 && node.present == Certainty::Yes;
       Certainty one = isThere ? Certainty::Yes : Certainty::Maybe;
       for (const Condition *condition : conditions) {
-        std::optional<bool> holds = holdsOf(id, op, *condition);
+        std::optional<bool> holds = holdsOf(step, id, *condition);
         if (holds)
           holds = *holds != condition->negated;
         one = std::min(one, toCertainty(holds));
@@ -204,12 +218,13 @@ std::optional<bool> Interpreter::decideFailure(Operation *op,
                                  : std::optional(all == Certainty::Yes);
 }
 
-const Contract &Interpreter::resolve(Operation *op, const Contract &contract) {
-  return contracts.settle(
+const Contract &formwork::verifier::resolve(const Step &step,
+                                            const Contract &contract) {
+  return step.contracts.settle(
       contract,
       contract.decide(
-          [&](const Condition &condition) { return decide(op, condition); },
-          [&](const Conditions &when) { return decideFailure(op, when); }));
+          [&](const Condition &condition) { return decide(step, condition); },
+          [&](const Conditions &when) { return decideFailure(step, when); }));
 }
 
 /// Adds the clauses of `more` to `contract`, whose own write they replace.
@@ -245,106 +260,110 @@ formwork::verifier::getFormClauses(Operation *op,
   return clauses;
 }
 
-const Contract &Interpreter::instantiate(Operation *op,
-                                         const Contract &contract,
-                                         std::optional<Contract> &extended) {
-  const Contract &settled = resolve(op, contract);
+const Contract &
+formwork::verifier::instantiate(const Step &step, const Contract &contract,
+                                std::optional<Contract> &extended) {
+  const Contract &settled = resolve(step, contract);
   if (!isa<transform::ApplyRegisteredPassOp, transform::ApplyPatternsOp,
-           transform::ApplyConversionPatternsOp>(op))
+           transform::ApplyConversionPatternsOp>(step.op))
     return settled;
   Contract &instance = extended.emplace(settled);
-  if (const Contract *pass = getPassContract(op))
+  if (const Contract *pass = getPassContract(step))
     addClauses(instance, *pass);
   // What rule groups write, their model says.
-  if (auto apply = dyn_cast<transform::ApplyPatternsOp>(op))
+  if (auto apply = dyn_cast<transform::ApplyPatternsOp>(step.op))
     for (Operation &group : apply.getPatterns().front())
       if (const Contract *more =
-              contracts.lookup(group.getName().getStringRef());
+              step.contracts.lookup(group.getName().getStringRef());
           more && !more->forms.empty())
-        llvm::append_range(instance.forms, resolve(&group, *more).forms);
-  if (isa<transform::ApplyConversionPatternsOp>(op)) {
-    instance.writes = {getConversion(op)};
+        llvm::append_range(instance.forms,
+                           resolve(step.at(&group), *more).forms);
+  if (isa<transform::ApplyConversionPatternsOp>(step.op)) {
+    instance.writes = {getConversion(step)};
     instance.joinWrites();
-    instance.failures = getConversionFailures(op, instance);
+    instance.failures = getConversionFailures(step, instance);
   }
   return instance;
 }
 
-bool Interpreter::reportLoneFailure(Operation *op,
-                                    const FailureClause &clause) {
+/// Reports that `op` fails on an op of its payload, for which `clause` asks,
+/// in upstream's words; false when that is not known.
+static bool reportLoneFailure(const Step &step, const FailureClause &clause) {
   if (clause.always)
     return false;
-  for (const auto &[id, run] : loneRuns) {
-    const Node &node = state.payload[id];
+  for (const auto &[id, run] : step.analysis.loneRuns) {
+    const Node &node = step.payload[id];
     if (!run || !run->failure || node.count.lo == 0 ||
         node.present != Certainty::Yes)
       continue;
-    report(op, "fw-step-fails", "fails here: " + *run->failure,
-           /*definite=*/true, run->silenceable)
-        .note(NoteKind::Evidence, op->getLoc(),
+    step.report("fw-step-fails", "fails here: " + *run->failure,
+                /*definite=*/true, run->silenceable)
+        .note(NoteKind::Evidence, step.op->getLoc(),
               clause.id + ": " + clause.message);
     return true;
   }
   return false;
 }
 
-void Interpreter::checkFailureClauses(Operation *op, const Contract &contract) {
-  for (const FailureClause &clause : contract.failures) {
-    if (reportLoneFailure(op, clause))
+void formwork::verifier::checkFailureClauses(const Step &step) {
+  for (const FailureClause &clause : step.contract.failures) {
+    if (reportLoneFailure(step, clause))
       continue;
     // Without conditions left, those of a `fails` clause hold.
     if (!clause.always || !clause.when.empty()) {
-      unprove(op, "can fail: " + clause.message);
+      step.unprove("can fail: " + clause.message);
       continue;
     }
-    bool isEach = op->hasTrait<transform::TransformEachOpTrait>() &&
-                  op->getNumOperands() != 0;
+    bool isEach = step.op->hasTrait<transform::TransformEachOpTrait>() &&
+                  step.op->getNumOperands() != 0;
     bool hasPayload =
-        !isEach || lookup(op->getOperand(0)).count(state.payload).lo > 0;
-    Finding &finding =
-        report(op, "fw-step-fails", "fails here: " + clause.message, hasPayload,
-               /*silenceable=*/!clause.definite);
-    finding.note(NoteKind::Evidence, op->getLoc(),
+        !isEach ||
+        step.lookup(step.op->getOperand(0)).count(step.payload).lo > 0;
+    Finding &finding = step.report("fw-step-fails",
+                                   "fails here: " + clause.message, hasPayload,
+                                   /*silenceable=*/!clause.definite);
+    finding.note(NoteKind::Evidence, step.op->getLoc(),
                  "the conditions of " + clause.id + " hold");
   }
 }
 
-void Interpreter::checkAncestors(Operation *op, const OperandClause &clause) {
-  Value operand = op->getOperand(clause.operand);
-  HandleState &handle = lookup(operand);
+void formwork::verifier::checkAncestors(const Step &step,
+                                        const OperandClause &clause) {
+  Value operand = step.op->getOperand(clause.operand);
+  HandleState &handle = step.lookup(operand);
   for (NodeId id : NodeList(handle.nodes)) {
     bool found = false, isDetached = false, isExact = true;
-    state.payload.walkUp(id, [&](NodeId above) {
-      const Node &node = state.payload[above];
+    step.payload.walkUp(id, [&](NodeId above) {
+      const Node &node = step.payload[above];
       found =
           above != id && node.kind && matchesAnyKind(*node.kind, clause.kinds);
-      isDetached = llvm::is_contained(state.detached, above);
+      isDetached = llvm::is_contained(step.state.detached, above);
       if (above != PayloadModel::universe)
         isExact &= node.exact;
       return !found && !isDetached;
     });
     if (found)
       continue;
-    const Node &node = state.payload[id];
+    const Node &node = step.payload[id];
     // The payload itself lies in nothing; of one that is not given, no op is
     // exact.
     bool definite = clause.when.empty() && isExact && node.count.lo > 0 &&
                     node.present == Certainty::Yes;
     if (!definite) {
-      unprove(op, "may have payload that is not where it has to be: " +
-                      Twine(clause.otherwise));
+      step.unprove("may have payload that is not where it has to be: " +
+                   Twine(clause.otherwise));
       continue;
     }
-    Finding &finding = report(
-        op, "fw-no-ancestor",
+    Finding &finding = step.report(
+        "fw-no-ancestor",
         "requires payload inside " + llvm::join(clause.kinds, " or ") +
-            " but that of " + nameOf(operand) + " is in none" +
+            " but that of " + step.nameOf(operand) + " is in none" +
             (isDetached ? " that is attached to the scope of the alternatives"
                         : ""));
     finding.note(NoteKind::Established,
                  handle.origin ? handle.origin->getLoc() : operand.getLoc(),
-                 "handle " + nameOf(operand) + " is set here");
-    finding.note(NoteKind::Evidence, op->getLoc(), clause.otherwise);
+                 "handle " + step.nameOf(operand) + " is set here");
+    finding.note(NoteKind::Evidence, step.op->getLoc(), clause.otherwise);
     return;
   }
 }

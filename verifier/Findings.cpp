@@ -10,7 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/step/ModelRegistry.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
@@ -24,7 +25,7 @@ using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-std::string Interpreter::nameOf(Value value) const {
+std::string Analysis::nameOf(Value value) const {
   if (options.nameOf)
     return options.nameOf(value);
   return names->get(value);
@@ -59,20 +60,23 @@ static bool isSurelySilenceable(Operation *op, StringRef id) {
          (id == "fw-matcher-failed" && isa<transform::MatchOpInterface>(op));
 }
 
-Finding &Interpreter::report(Operation *op, StringRef id,
-                             const llvm::Twine &message, bool definite,
-                             bool silenceable) {
-  ++doubts;
+Finding &Step::report(StringRef id, const llvm::Twine &message, bool definite,
+                      bool silenceable) const {
+  if (analysis.model && !analysis.model->isDeclared(id))
+    analysis.outcome.result.undeclared.push_back(
+        (contract.model + ": " + id).str());
+  ++analysis.outcome.doubts;
   bool isError = definite && state.certain && !state.mayHaveLeft &&
                  !(silenceable && (state.suppressed || state.recovers));
   if (isError && state.guard) {
     // An error in a region that need not be chosen excludes that choice.
     std::string text = message.str();
-    parameters->add(id.drop_front(strlen("fw-")),
-                    parameters->context->logicalNot(*state.guard), op,
-                    "this step is not chosen: it " + text,
-                    ConstraintKind::Required);
-    return guarded.add({op->getLoc(), id, message, DiagnosticSeverity::Error});
+    parameters.add(id.drop_front(strlen("fw-")),
+                   parameters.context->logicalNot(*state.guard), op,
+                   "this step is not chosen: it " + text,
+                   ConstraintKind::Required);
+    return analysis.outcome.guarded.add(
+        {op->getLoc(), id, message, DiagnosticSeverity::Error});
   }
   bool isCertain = definite && state.certain;
   bool isMild = silenceable && isSurelySilenceable(op, id);
@@ -83,64 +87,62 @@ Finding &Interpreter::report(Operation *op, StringRef id,
   state.ended |= isAnswer;
   // An error speaks for itself.
   if (isError) {
-    unproved.insert(op);
+    analysis.outcome.unproved.insert(op);
   } else if (isAnswer) {
-    --doubts;
-  } else if (hidesFailure(isMild)) {
-    hidden.insert(op);
-    if (definite && leavesPayload(op, id))
-      refused = op;
-    return warnOfHidden(op, message, isCertain);
+    --analysis.outcome.doubts;
+  } else if (analysis.hidesFailure(isMild)) {
+    analysis.outcome.hidden.insert(op);
+    if (definite && leavesPayload(id))
+      analysis.refused = op;
+    return warnOfHidden(message, isCertain);
   } else {
-    unprove(op, message);
+    unprove(message);
   }
   auto severity = isError   ? DiagnosticSeverity::Error
                   : isTried ? DiagnosticSeverity::Remark
                             : DiagnosticSeverity::Warning;
-  return result.findings.add({op->getLoc(), id, message, severity});
+  return analysis.outcome.result.findings.add(
+      {op->getLoc(), id, message, severity});
 }
 
-Finding &Interpreter::warn(Operation *op, StringRef id,
-                           const llvm::Twine &message) {
-  return result.findings.add(
+Finding &Step::warn(StringRef id, const llvm::Twine &message) const {
+  return analysis.outcome.result.findings.add(
       {op->getLoc(), id, message, DiagnosticSeverity::Warning});
 }
 
-Finding &Interpreter::warnOfHidden(Operation *op, const llvm::Twine &reason,
-                                   bool isCertain) {
-  return warn(op, "fw-hidden-failure",
+Finding &Step::warnOfHidden(const llvm::Twine &reason, bool isCertain) const {
+  return warn("fw-hidden-failure",
               Twine(isCertain ? "does" : "may do") +
                   " less than it says, since a failure that is not seen leaves "
                   "the payload as it is: " +
                   reason);
 }
 
-bool Interpreter::leavesPayload(Operation *op, StringRef id) {
-  if (effects->isStep(op) && !effects->modifiesPayload(op))
+bool Step::leavesPayload(StringRef id) const {
+  if (effects.isStep(op) && !effects.modifiesPayload(op))
     return true;
   return id == "fw-wrong-kind" &&
          op->hasTrait<transform::TransformEachOpTrait>() &&
-         lookup(op->getOperand(0)).count(state.payload).isExactly(1);
+         analysis.lookup(op->getOperand(0)).count(state.payload).isExactly(1);
 }
 
-bool Interpreter::hidesFailure(bool silenceable) {
+bool Analysis::hidesFailure(bool silenceable) {
   bool isHidden = silenceable && state.suppressed;
-  hiddenDoubts += isHidden;
+  outcome.hiddenDoubts += isHidden;
   return isHidden;
 }
 
-void Interpreter::unprove(Operation *op, const llvm::Twine &reason,
-                          bool silenceable) {
-  ++doubts;
-  if (hidesFailure(silenceable)) {
-    if (hidden.insert(op).second)
-      warnOfHidden(op, reason, /*isCertain=*/false);
+void Step::unprove(const llvm::Twine &reason, bool silenceable) const {
+  ++analysis.outcome.doubts;
+  if (analysis.hidesFailure(silenceable)) {
+    if (analysis.outcome.hidden.insert(op).second)
+      warnOfHidden(reason, /*isCertain=*/false);
     return;
   }
   // Where a failure can be recovered from, nothing behind it need run.
   state.certain &= !state.recovers;
-  if (!unproved.insert(op).second)
+  if (!analysis.outcome.unproved.insert(op).second)
     return;
-  result.verdict.reasons.push_back({op, reason.str()});
-  ++result.numUnproved;
+  analysis.outcome.result.verdict.reasons.push_back({op, reason.str()});
+  ++analysis.outcome.result.numUnproved;
 }

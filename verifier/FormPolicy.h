@@ -43,18 +43,17 @@ llvm::SmallVector<const normalforms::FormClause *, 2>
 getFormClauses(mlir::Operation *op,
                const normalforms::ContractLibrary &contracts);
 
-class Interpreter;
+struct Analysis;
 
 /// What a planner hooks into a run of the interpreter.
 class FormPolicy {
 public:
   virtual ~FormPolicy() = default;
   /// The steps to take before `op`, in this order; asked at each visit of it.
-  virtual llvm::SmallVector<VirtualStep>
-  getSteps(mlir::Operation *op, const Interpreter &interpreter) = 0;
+  virtual llvm::SmallVector<VirtualStep> getSteps(mlir::Operation *op,
+                                                  const Analysis &analysis) = 0;
   /// Told when `need` is not met, with those steps taken.
-  virtual void reportUnmet(const FormNeed &need,
-                           const Interpreter &interpreter) = 0;
+  virtual void reportUnmet(const FormNeed &need, const Analysis &analysis) = 0;
 };
 
 } // namespace formwork::verifier

@@ -7,6 +7,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/Conditions.h"
+#include "verifier/Paths.h"
+#include "verifier/Suggestions.h"
+#include "verifier/Uses.h"
+#include "verifier/models/ForeachMatch.h"
+#include "verifier/models/MapThreads.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Normalization.h"
+#include "verifier/models/OpenParams.h"
+#include "verifier/models/WorkgroupMemory.h"
+#include "verifier/step/Step.h"
 
 #include "engine/Check.h"
 
@@ -26,6 +38,8 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
+
+static void checkFormClauses(const Step &step);
 
 //===----------------------------------------------------------------------===//
 // The walk
@@ -59,9 +73,9 @@ Interpreter::StepKind Interpreter::getStepKind(Operation *op) {
       isa<transform::ApplyPatternsOp, transform::ApplyRegisteredPassOp,
           transform::ApplyConversionPatternsOp>(op);
   kind.isForEach = op->hasTrait<transform::TransformEachOpTrait>();
-  kind.contract = contracts.lookup(op->getName().getStringRef());
+  kind.contract = analysis.contracts.lookup(op->getName().getStringRef());
   if (kind.contract) {
-    kind.model = lookupModel(kind.contract->model);
+    kind.model = getModels().lookup(kind.contract->model);
     kind.hasConditions = kind.contract->isConditional;
   }
   return kind;
@@ -69,7 +83,8 @@ Interpreter::StepKind Interpreter::getStepKind(Operation *op) {
 
 Interpreter::AskedForms Interpreter::readSchedule() {
   unsigned numOps = 0;
-  bool asksAny = options.observer || options.goal || policy;
+  bool asksAny =
+      analysis.options.observer || analysis.options.goal || analysis.policy;
   SmallVector<AtomId> asked;
   auto ask = [&](const Contract *contract) {
     if (!contract)
@@ -79,128 +94,138 @@ Interpreter::AskedForms Interpreter::readSchedule() {
     asksAny |=
         contract->model == "assert-form" || contract->model == "normalize";
   };
-  hasKnobs = options.nameOfSize != nullptr;
-  schedule.getModule()->walk([&](Operation *op) {
+  analysis.hasKnobs = analysis.options.nameOfSize != nullptr;
+  analysis.schedule.getModule()->walk([&](Operation *op) {
     ++numOps;
     bool isNew = !stepKinds.contains(op->getName());
     // An op of each name tells, but for those that name a pass.
     if (isNew) {
       ask(getStepKind(op).contract);
-      hasKnobs |= isa<transform::tune::KnobOp, transform::tune::AlternativesOp,
-                      transform::smt::ConstrainParamsOp>(op);
+      analysis.hasKnobs |=
+          isa<transform::tune::KnobOp, transform::tune::AlternativesOp,
+              transform::smt::ConstrainParamsOp>(op);
     }
     if (auto apply = dyn_cast<transform::ApplyRegisteredPassOp>(op))
-      ask(contracts.lookupPass(apply.getPassName()));
+      ask(analysis.contracts.lookupPass(apply.getPassName()));
   });
-  effects->reserve(numOps);
-  state.payload.expectSteps(numOps);
+  analysis.effects->reserve(numOps);
+  analysis.state.payload.expectSteps(numOps);
   // Enough for whatever a person writes; what includes itself over and over, in
   // ever new states, is followed as far as this.
   maxOps = 10000 + 20 * numOps;
   if (asksAny)
     return std::nullopt;
-  return forms.lattice().closure(asked);
+  return analysis.forms.lattice().closure(asked);
 }
 
 CheckResult Interpreter::run(Operation *payload) {
   AskedForms asked = readSchedule();
   if (asked && asked->isTop())
-    state.forms.ignore();
+    analysis.state.forms.ignore();
   setUp(payload, asked);
-  visitBlock(schedule.getEntry().getBody().front());
+  visitBlock(analysis.schedule.getEntry().getBody().front());
   return end();
 }
 
 void Interpreter::nameSizes() {
   /// The largest size that is thought of.
   constexpr int64_t maxSize = std::numeric_limits<int32_t>::max();
-  solver::TermContext &terms = *parameters->context;
+  solver::TermContext &terms = *analysis.parameters->context;
   // Two dimensions of one name have one size.
   llvm::StringMap<solver::IntTerm> named;
-  payloadRoot->walk([&](Operation *op) {
-    NodeId id = state.payload.lookup(op);
-    if (!state.payload[id].space)
+  analysis.payloadRoot->walk([&](Operation *op) {
+    NodeId id = analysis.state.payload.lookup(op);
+    if (!analysis.state.payload[id].space)
       return;
-    auto space = std::make_shared<IterationSpace>(*state.payload[id].space);
+    auto space =
+        std::make_shared<IterationSpace>(*analysis.state.payload[id].space);
     for (auto [dim, loop] : llvm::enumerate(space->loops)) {
-      std::string name = options.nameOfSize(op, dim);
+      std::string name = analysis.options.nameOfSize(op, dim);
       if (name.empty())
         return;
       auto known = named.find(name);
       if (known == named.end()) {
-        solver::IntTerm term = parameters->problem->addVariable(
+        solver::IntTerm term = analysis.parameters->problem->addVariable(
             name, solver::Domain::range(1, maxSize), solver::Role::Auxiliary);
-        parameters->sizes.push_back(term.getVariable());
+        analysis.parameters->sizes.push_back(term.getVariable());
         known = named.try_emplace(name, term).first;
       }
       loop = Extent();
-      loop.size = assign(known->second);
+      loop.size = analysis.assign(known->second);
       if (loop.size.isSymbolic())
         loop.condition = std::make_shared<StaticCondition>(
-            StaticCondition{terms.truth(true), schedule.getEntry(),
+            StaticCondition{terms.truth(true), analysis.schedule.getEntry(),
                             static_cast<unsigned>(dim), "", ""});
     }
     // Nor does the type say what its elements are.
     for (Type &type : space->elementTypes)
       type = NoneType::get(op->getContext());
-    state.payload.edit(id).space = std::move(space);
+    analysis.state.payload.edit(id).space = std::move(space);
   });
 }
 
 void Interpreter::begin(Operation *payload) { setUp(payload, readSchedule()); }
 
 void Interpreter::setUp(Operation *payload, const AskedForms &asked) {
-  transform::NamedSequenceOp entry = schedule.getEntry();
+  transform::NamedSequenceOp entry = analysis.schedule.getEntry();
   Block &body = entry.getBody().front();
-  payloadRoot = payload;
-  state.followsForsaken = options.observer || policy;
+  analysis.payloadRoot = payload;
+  analysis.state.followsForsaken = analysis.options.observer || analysis.policy;
   if (payload) {
-    root = state.payload.addPayload(payload);
+    analysis.root = analysis.state.payload.addPayload(payload);
     // It may keep the states for longer than the payload stays as it is.
-    if (options.observer)
-      state.payload.settleLive();
-    countGivenWorkgroupMemory();
-    if (options.nameOfSize)
+    if (analysis.options.observer)
+      analysis.state.payload.settleLive();
+    countGivenWorkgroupMemory(analysis);
+    if (analysis.options.nameOfSize)
       nameSizes();
     // A form that is only a predicate can be looked up on the payload itself.
-    if (!state.forms.isIgnored())
-      state.forms.establish(
-          root, forms.getHolding(payload, asked ? &*asked : nullptr));
+    if (!analysis.state.forms.isIgnored())
+      analysis.state.forms.establish(
+          analysis.root,
+          analysis.forms.getHolding(payload, asked ? &*asked : nullptr));
   } else {
     // Schedules are applied to modules: that much is assumed of any payload.
-    root = state.payload.addSomewhere(
+    analysis.root = analysis.state.payload.addSomewhere(
         PayloadModel::universe, UpKind::Inside,
         OperationName(ModuleOp::getOperationName(), entry->getContext()),
         Count::exactly(1), entry);
   }
   for (BlockArgument argument : body.getArguments()) {
     if (argument.getArgNumber() == 0)
-      bind(argument, entry, root);
+      analysis.bind(argument, entry, analysis.root);
     else
-      lookup(argument).origin = entry;
+      analysis.lookup(argument).origin = entry;
   }
-  state.payload.setGiven();
+  analysis.state.payload.setGiven();
   callStack.push_back(entry);
 }
 
 CheckResult Interpreter::end() {
-  Block &body = schedule.getEntry().getBody().front();
+  Block &body = analysis.schedule.getEntry().getBody().front();
   if (Operation *end = body.empty() ? nullptr : &body.back()) {
     checkGoal(end);
-    checkUnmapped(end);
+    checkUnmapped(analysis, end);
   }
 
-  for (const auto &name : withoutContract.keys())
-    result.withoutContract.push_back(name.str());
-  llvm::sort(result.withoutContract);
-  requireWorkgroupMemory();
-  result.parameters = parameters;
-  if (result.findings.hasErrors())
-    result.verdict.kind = Verdict::Refuted;
+  for (const auto &name : analysis.outcome.withoutContract.keys())
+    analysis.outcome.result.withoutContract.push_back(name.str());
+  llvm::sort(analysis.outcome.result.withoutContract);
+  requireWorkgroupMemory(analysis);
+  analysis.outcome.result.parameters = analysis.parameters;
+  if (analysis.outcome.result.findings.hasErrors())
+    analysis.outcome.result.verdict.kind = Verdict::Refuted;
   else
-    result.verdict.kind =
-        result.verdict.reasons.empty() ? Verdict::Proved : Verdict::Unknown;
-  return std::move(result);
+    analysis.outcome.result.verdict.kind =
+        analysis.outcome.result.verdict.reasons.empty() ? Verdict::Proved
+                                                        : Verdict::Unknown;
+  return std::move(analysis.outcome.result);
+}
+
+void Interpreter::forgetFindings() {
+  analysis.outcome.result = CheckResult();
+  analysis.matchCache.clear();
+  calls.clear();
 }
 
 void Interpreter::visitBlock(Block &block) {
@@ -210,11 +235,11 @@ void Interpreter::visitBlock(Block &block) {
       lastTerminator = &op;
       return;
     }
-    if (state.ended)
+    if (analysis.state.ended)
       continue;
     visitOp(&op);
-    if (options.observer && !isTrial)
-      options.observer->observe(&op, path, state);
+    if (analysis.options.observer && !analysis.isTrial)
+      analysis.options.observer->observe(&op, path, analysis.state);
   }
 }
 
@@ -231,37 +256,37 @@ static bool needsInstance(Operation *op, const ContractLibrary &contracts) {
 }
 
 void Interpreter::visitOp(Operation *op) {
-  refused = nullptr;
-  unsigned doubtsBefore = doubts;
-  if (!state.suppressed) {
+  analysis.refused = nullptr;
+  unsigned doubtsBefore = analysis.outcome.doubts;
+  if (!analysis.state.suppressed) {
     interpret(op);
-    if (isAttempt && doubts != doubtsBefore)
+    if (isAttempt && analysis.outcome.doubts != doubtsBefore)
       suspects.insert(op);
     return;
   }
-  bool leaves = state.leaves, mayHaveLeft = state.mayHaveLeft;
-  state.leaves = true;
+  bool leaves = analysis.state.leaves, mayHaveLeft = analysis.state.mayHaveLeft;
+  analysis.state.leaves = true;
   // A step that fails may have got anywhere, and the next one runs.
   if (suspects.contains(op))
     visitInPart(op);
   else
     interpret(op);
-  state.leaves = leaves;
-  if (doubts == doubtsBefore)
+  analysis.state.leaves = leaves;
+  if (analysis.outcome.doubts == doubtsBefore)
     return;
-  state.mayHaveLeft = leaves || mayHaveLeft;
-  if (refused == op)
-    return setEmpty(op);
+  analysis.state.mayHaveLeft = leaves || mayHaveLeft;
+  if (analysis.refused == op)
+    return analysis.at(op).setEmpty();
   suspects.insert(op);
   // Its results, as far as they are not set, are empty.
   for (Value value : op->getResults()) {
-    HandleState &handle = lookup(value);
+    HandleState &handle = analysis.lookup(value);
     for (NodeId &node : handle.nodes)
-      node = state.payload.addSomewhere(node, UpKind::Element,
-                                        state.payload[node].kind,
-                                        {0, state.payload[node].count.hi}, op);
+      node = analysis.state.payload.addSomewhere(
+          node, UpKind::Element, analysis.state.payload[node].kind,
+          {0, analysis.state.payload[node].count.hi}, op);
     if (handle.kind == HandleState::Params)
-      setOpaqueParam(value, op, "the step that sets it may fail");
+      analysis.setOpaqueParam(value, op, "the step that sets it may fail");
   }
 }
 
@@ -274,151 +299,167 @@ void Interpreter::visitInPart(Operation *op) {
   SmallVector<Taken, 2> taken;
   if (op->getNumRegions() == 0 && !isa<transform::IncludeOp>(op))
     for (Value operand : op->getOperands())
-      if (effects->consumes(op, operand))
-        taken.push_back({operand, getThere(operand)});
-  bool certain = state.certain && !state.mayHaveLeft;
+      if (analysis.effects->consumes(op, operand))
+        taken.push_back({operand, analysis.getThere(operand)});
+  bool certain = analysis.state.certain && !analysis.state.mayHaveLeft;
   visitPaths(op, {[&] { interpret(op); }}, /*inPart=*/true);
   for (const Taken &one : taken) {
-    HandleState &handle = lookup(one.value);
+    HandleState &handle = analysis.lookup(one.value);
     if (handle.consumedBy == op)
       handle.consumedForSure = certain;
     for (NodeId node : one.nodes)
-      state.payload.consume(node, op, certain);
+      analysis.state.payload.consume(node, op, certain);
   }
 }
 
-void Interpreter::reorder() {
+void Analysis::reorder() {
   if (state.payload.mayHaveReordered())
     return;
   state.payload.mayReorder();
   matchCache.clear();
 }
 
+void Interpreter::applyModel(const Step &step, const Model &model) {
+  // The steps of a region that it walks have their own.
+  const Model *outer = std::exchange(analysis.model, nullptr);
+  if (model.walk) {
+    model.walk(step, *this);
+  } else {
+    analysis.model = &model;
+    model.apply(step);
+  }
+  analysis.model = outer;
+}
+
 void Interpreter::interpret(Operation *op) {
-  running.push_back(op);
-  llvm::scope_exit leave([&] { running.pop_back(); });
-  if (policy)
-    for (const VirtualStep &step : policy->getSteps(op, *this))
-      applyStep(step);
-  ++result.numOps;
+  analysis.running.push_back(op);
+  llvm::scope_exit leave([&] { analysis.running.pop_back(); });
+  takePlannedSteps(op);
+  ++analysis.outcome.result.numOps;
   ++numVisited;
-  loneRuns.clear();
+  analysis.loneRuns.clear();
   StepKind kind = getStepKind(op);
-  bool modifiesPayload = effects->modifiesPayload(op);
+  StepEffects &effects = *analysis.effects;
+  bool modifiesPayload = effects.modifiesPayload(op);
   bool isInclude = isa<transform::IncludeOp>(op);
-  numWrites += modifiesPayload && !kind.isStructured && !isInclude;
-  if (!effects->isStep(op) || (modifiesPayload && !kind.keepsOrder))
-    reorder();
+  analysis.outcome.numWrites +=
+      modifiesPayload && !kind.isStructured && !isInclude;
+  if (!effects.isStep(op) || (modifiesPayload && !kind.keepsOrder))
+    analysis.reorder();
   const Contract *contract = kind.contract;
   std::optional<Contract> extended;
-  if (contract && (kind.hasConditions ||
-                   (kind.mayNeedInstance && needsInstance(op, contracts))))
-    contract = &instantiate(op, *contract, extended);
+  if (contract &&
+      (kind.hasConditions ||
+       (kind.mayNeedInstance && needsInstance(op, analysis.contracts))))
+    contract = &instantiate(analysis.at(op), *contract, extended);
+  Step step = contract ? analysis.at(op, *contract) : analysis.at(op);
   // Before the op consumes anything: what is inserted for it runs before it.
-  if (contract)
-    checkFormClauses(op, *contract);
-  state.payload.tick();
-  checkOperands(op, /*defersConsumption=*/kind.isStructured);
-  if (!contract || !effects->isStep(op)) {
-    applyUnknown(op);
-    return;
-  }
+  checkFormClauses(step);
+  step.payload.tick();
+  checkOperands(step, /*defersConsumption=*/kind.isStructured);
+  if (!contract || !effects.isStep(op))
+    return applyUnknown(step, *this);
   if (!contract->complete)
-    unprove(op, "has a contract that does not cover every way to fail");
+    step.unprove("has a contract that does not cover every way to fail");
 
   // An op that is applied to each target does nothing without targets.
   if (kind.isForEach && op->getNumOperands() != 0 &&
-      lookup(op->getOperand(0)).count(state.payload).hi == 0) {
-    setEmpty(op);
-    return;
-  }
-  checkOperandClauses(op, *contract);
-  if (refused == op)
-    return consumeOperands(op);
-  assumeKinds(op, *contract);
-  checkFailureClauses(op, *contract);
+      step.lookup(op->getOperand(0)).count(step.payload).hi == 0)
+    return step.setEmpty();
+  checkOperandClauses(step);
+  if (analysis.refused == op)
+    return consumeOperands(step);
+  assumeKinds(step);
+  checkFailureClauses(step);
   // What has a body takes only what the steps in it take.
   if (!kind.isStructured && !isInclude)
-    checkWalked(op, *contract);
-  noteUnmodelledParams(op);
-  if (kind.model)
-    (this->*kind.model)(op, *contract);
+    checkWalked(step);
+  noteUnmodelledParams(step);
+  if (!kind.model)
+    applyClauses(step);
   else
-    applyClauses(op, *contract);
+    applyModel(step, *kind.model);
 
   for (Value value : op->getResults())
-    (void)lookup(value);
+    (void)step.lookup(value);
 }
 
 //===----------------------------------------------------------------------===//
 // Forms
 //===----------------------------------------------------------------------===//
 
-bool Interpreter::isMissing(Operation *op, const FormClause &clause) const {
-  return llvm::any_of(getAnchors(op->getOperand(clause.operand), clause.form),
+static bool isMissing(const Step &step, const FormClause &clause) {
+  return llvm::any_of(step.analysis.getAnchors(
+                          step.op->getOperand(clause.operand), clause.form),
                       [&](NodeId anchor) {
-                        return !state.forms.has(state.payload, anchor,
-                                                clause.form);
+                        return !step.state.forms.has(step.payload, anchor,
+                                                     clause.form);
                       });
 }
 
-void Interpreter::checkFormClauses(Operation *op, const Contract &contract) {
+static void checkFormClauses(const Step &step) {
   auto applies = [&](const FormClause &clause) {
-    return clause.operand < op->getNumOperands() && isMissing(op, clause);
+    return clause.operand < step.op->getNumOperands() &&
+           isMissing(step, clause);
   };
-  for (const FormClause &clause : contract.forms) {
+  for (const FormClause &clause : step.contract.forms) {
     if (!applies(clause))
       continue;
-    if (policy)
-      policy->reportUnmet({op, &clause, clause.form}, *this);
-    Value operand = op->getOperand(clause.operand);
-    const Form &form = forms.getForm(clause.form);
+    if (step.analysis.policy)
+      step.analysis.policy->reportUnmet({step.op, &clause, clause.form},
+                                        step.analysis);
+    Value operand = step.op->getOperand(clause.operand);
+    const Form &form = step.forms.getForm(clause.form);
     if (clause.required)
-      unprove(op, "requires form @" + form.name + ", which is not established");
+      step.unprove("requires form @" + form.name +
+                   ", which is not established");
     // What nothing can normalize to may well hold; that it does not is for the
     // models to see.
     if (!form.automatic && !form.hasDriver())
       continue;
     bool isError =
-        clause.required && options.requireForms && clause.when.empty();
-    Finding &finding = result.findings.add(
-        {op->getLoc(), "fw-missing-form",
+        clause.required && step.options.requireForms && clause.when.empty();
+    Finding &finding = step.analysis.outcome.result.findings.add(
+        {step.op->getLoc(), "fw-missing-form",
          std::string(clause.required ? "requires" : "wants") + " form @" +
-             form.name + " at the anchor of " + nameOf(operand) +
+             form.name + " at the anchor of " + step.nameOf(operand) +
              " but it is not established",
          isError ? DiagnosticSeverity::Error : DiagnosticSeverity::Warning});
-    Operation *origin = lookup(operand).origin;
+    Operation *origin = step.lookup(operand).origin;
     finding.note(NoteKind::Established,
                  origin ? origin->getLoc() : operand.getLoc(),
-                 "handle " + nameOf(operand) + " is set here");
-    finding.note(NoteKind::Evidence, op->getLoc(),
+                 "handle " + step.nameOf(operand) + " is set here");
+    finding.note(NoteKind::Evidence, step.op->getLoc(),
                  "without it (" + clause.id + "): " + clause.otherwise);
-    suggestNormalize(finding, op, operand, form);
+    suggestNormalize(step, finding, operand, form);
+  }
+}
+
+void Interpreter::takePlannedSteps(Operation *op) {
+  if (!analysis.policy)
+    return;
+  for (const VirtualStep &planned : analysis.policy->getSteps(op, analysis)) {
+    analysis.state.payload.tick();
+    analysis.reorder();
+    // The anchor of a handle is its isolated parent, so that both ways of
+    // saying where a form is established come to the same.
+    for (NodeId anchor : analysis.getAnchors(planned.handle, planned.form))
+      normalizeAt(analysis, anchor, analysis.forms.getForm(planned.form));
   }
 }
 
 void Interpreter::checkGoal(Operation *end) {
-  if (policy)
-    for (const VirtualStep &step : policy->getSteps(end, *this))
-      applyStep(step);
-  if (!options.goal || state.forms.has(state.payload, root, *options.goal))
+  takePlannedSteps(end);
+  const CheckOptions &options = analysis.options;
+  if (!options.goal || analysis.state.forms.has(analysis.state.payload,
+                                                analysis.root, *options.goal))
     return;
-  FormNeed need{end, nullptr, *options.goal};
-  const Form &form = forms.getForm(*options.goal);
-  if (policy)
-    policy->reportUnmet(need, *this);
-  warn(end, "fw-missing-goal",
-       "requires the payload to end in form @" + form.name +
-           " but it is not established");
-}
-
-void Interpreter::applyStep(const VirtualStep &step) {
-  state.payload.tick();
-  reorder();
-  // The anchor of a handle is its isolated parent, so that both ways of saying
-  // where a form is established come to the same.
-  for (NodeId anchor : getAnchors(step.handle, step.form))
-    normalizeAt(anchor, forms.getForm(step.form));
+  if (analysis.policy)
+    analysis.policy->reportUnmet({end, nullptr, *options.goal}, analysis);
+  analysis.at(end).warn("fw-missing-goal",
+                        "requires the payload to end in form @" +
+                            analysis.forms.getForm(*options.goal).name +
+                            " but it is not established");
 }
 
 CheckResult formwork::verifier::checkSchedule(const ScheduleModel &schedule,

@@ -11,7 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "verifier/Paths.h"
 #include "verifier/Interpreter.h"
+#include "verifier/Uses.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -25,37 +28,38 @@ void Interpreter::visitPaths(Operation *op,
                              bool inPart) {
   if (paths.size() == 1 && !inPart)
     return paths.front()();
-  bool certain = state.certain, suppressed = state.suppressed;
-  auto guard = state.guard;
-  auto usesBefore = workgroupUses;
+  bool certain = analysis.state.certain, suppressed = analysis.state.suppressed;
+  auto guard = analysis.state.guard;
+  auto usesBefore = analysis.outcome.workgroupUses;
   bool allocates = false, mayHaveLeft = false;
-  state.fork();
+  analysis.state.fork();
   // Of one path, any part may run, none of it included.
   std::optional<State::Branch> other;
   if (paths.size() == 1)
-    other = state.leave();
+    other = analysis.state.leave();
   for (const std::function<void()> &path : paths) {
-    state.certain &= paths.size() == 1;
+    analysis.state.certain &= paths.size() == 1;
     path();
-    mayHaveLeft |= state.mayHaveLeft;
-    state.certain = certain;
-    state.suppressed = suppressed;
-    state.guard = guard;
-    for (const auto &[loop, use] : workgroupUses) {
+    mayHaveLeft |= analysis.state.mayHaveLeft;
+    analysis.state.certain = certain;
+    analysis.state.suppressed = suppressed;
+    analysis.state.guard = guard;
+    for (const auto &[loop, use] : analysis.outcome.workgroupUses) {
       auto was = usesBefore.find(loop);
       allocates |= was == usesBefore.end() ||
                    was->second.buffers.size() != use.buffers.size();
     }
-    workgroupUses = usesBefore;
+    analysis.outcome.workgroupUses = usesBefore;
     if (other)
-      state.join(std::move(*other), inPart);
+      analysis.state.join(std::move(*other), inPart);
     if (&path != &paths.back())
-      other = state.leave();
+      other = analysis.state.leave();
   }
-  state.endFork();
-  state.mayHaveLeft = mayHaveLeft;
+  analysis.state.endFork();
+  analysis.state.mayHaveLeft = mayHaveLeft;
   if (allocates)
-    unprove(op, "allocates workgroup memory on a path that may not be taken");
+    analysis.at(op).unprove(
+        "allocates workgroup memory on a path that may not be taken");
 }
 
 void Interpreter::visitOptional(Operation *op, llvm::function_ref<void()> path,
@@ -69,10 +73,10 @@ class SilentPolicy : public FormPolicy {
 public:
   explicit SilentPolicy(FormPolicy &policy) : policy(policy) {}
   SmallVector<VirtualStep> getSteps(Operation *op,
-                                    const Interpreter &interpreter) override {
-    return policy.getSteps(op, interpreter);
+                                    const Analysis &analysis) override {
+    return policy.getSteps(op, analysis);
   }
-  void reportUnmet(const FormNeed &, const Interpreter &) override {}
+  void reportUnmet(const FormNeed &, const Analysis &) override {}
 
 private:
   FormPolicy &policy;
@@ -81,21 +85,22 @@ private:
 
 bool Interpreter::visitSurely(llvm::function_ref<void(Interpreter &)> visit) {
   // What others were told, or what is required of knobs, is not taken back.
-  if (options.observer || policy || hasKnobs || state.recovers)
+  if (analysis.options.observer || analysis.policy || analysis.hasKnobs ||
+      analysis.state.recovers)
     return false;
-  Outcome before = *this;
-  FixIts fixesBefore = fixes;
+  Outcome before = analysis.outcome;
+  FixIts fixesBefore = analysis.fixes;
   bool wasAttempt = std::exchange(isAttempt, true);
-  state.fork();
+  analysis.state.fork();
   visit(*this);
   isAttempt = wasAttempt;
-  bool isSure = doubts == before.doubts;
+  bool isSure = analysis.outcome.doubts == before.doubts;
   if (!isSure) {
-    state.leave();
-    static_cast<Outcome &>(*this) = std::move(before);
-    fixes = std::move(fixesBefore);
+    analysis.state.leave();
+    analysis.outcome = std::move(before);
+    analysis.fixes = std::move(fixesBefore);
   }
-  state.endFork();
+  analysis.state.endFork();
   return isSure;
 }
 
@@ -103,9 +108,10 @@ void Interpreter::visitSuppressing(
     bool suppresses, llvm::function_ref<void(Interpreter &)> visit) {
   if (!suppresses)
     return visit(*this);
-  llvm::scope_exit leave([&, leaves = state.leaves] { state.leaves = leaves; });
-  state.leaves = false;
-  if (state.suppressed)
+  llvm::scope_exit leave(
+      [&, leaves = analysis.state.leaves] { analysis.state.leaves = leaves; });
+  analysis.state.leaves = false;
+  if (analysis.state.suppressed)
     return visit(*this);
   if (visitSurely(visit))
     return;
@@ -114,49 +120,51 @@ void Interpreter::visitSuppressing(
   for (bool isSettled = false; !isSettled;) {
     Interpreter trial(*this);
     trial.forgetFindings();
-    trial.isTrial = true;
+    trial.analysis.isTrial = true;
     std::optional<SilentPolicy> silent;
-    if (policy)
-      trial.setPolicy(&silent.emplace(*policy));
+    if (analysis.policy)
+      trial.setPolicy(&silent.emplace(*analysis.policy));
     // No failure in it counts, and none constrains a parameter.
-    trial.state.suppressed = true;
+    trial.analysis.state.suppressed = true;
     visit(trial);
     numVisited = trial.numVisited;
     // What does not fail runs as if failures counted.
-    if (trial.doubts == doubts)
+    if (trial.analysis.outcome.doubts == analysis.outcome.doubts)
       return visit(*this);
     isSettled = trial.suspects.size() == suspects.size();
     suspects = std::move(trial.suspects);
   }
-  unsigned hiddenBefore = hiddenDoubts;
-  state.suppressed = true;
+  unsigned hiddenBefore = analysis.outcome.hiddenDoubts;
+  analysis.state.suppressed = true;
   visit(*this);
-  state.suppressed = false;
-  doubts -= hiddenDoubts - hiddenBefore;
+  analysis.state.suppressed = false;
+  analysis.outcome.doubts -= analysis.outcome.hiddenDoubts - hiddenBefore;
 }
 
-Interpreter::Yields Interpreter::getYields() {
+Yields Interpreter::getYields() {
   Yields yields;
   for (Value value : lastTerminator->getOperands()) {
-    HandleState yield = lookup(value);
-    HandleInvalidation dead = state.getInvalidation(yield);
-    yield.since = state.payload.time() + 1;
+    HandleState yield = analysis.lookup(value);
+    HandleInvalidation dead = analysis.state.getInvalidation(yield);
+    yield.since = analysis.state.payload.time() + 1;
     // A dead handle does not come back to life by being yielded. Upstream does
     // not look, and what it has then is anything.
     if (dead.certainty != Certainty::No) {
       yield.consumedBy = dead.by;
       yield.consumedForSure = false;
-      unprove(lastTerminator,
-              "yields " + nameOf(value) + ", which is or may be invalidated");
+      analysis.at(lastTerminator)
+          .unprove("yields " + analysis.nameOf(value) +
+                   ", which is or may be invalidated");
     }
     yields.push_back(std::move(yield));
   }
   return yields;
 }
 
-HandleState &Interpreter::bindFrom(Value value, Operation *origin,
-                                   const HandleState &from) {
-  HandleState &handle = bind(value, origin, from.nodes);
+HandleState &formwork::verifier::bindFrom(Analysis &analysis, Value value,
+                                          Operation *origin,
+                                          const HandleState &from) {
+  HandleState &handle = analysis.bind(value, origin, from.nodes);
   handle.ordered = from.ordered;
   handle.distinctAt = from.distinctAt;
   handle.params = from.params;
@@ -164,8 +172,9 @@ HandleState &Interpreter::bindFrom(Value value, Operation *origin,
   return handle;
 }
 
-HandleState Interpreter::joinYields(Operation *op,
-                                    ArrayRef<const HandleState *> yields) {
+HandleState
+formwork::verifier::joinYields(const Step &step,
+                               ArrayRef<const HandleState *> yields) {
   HandleState joined = *yields.front();
   bool same = llvm::all_of(yields, [&](const HandleState *one) {
     return one->nodes == joined.nodes;
@@ -174,7 +183,7 @@ HandleState Interpreter::joinYields(Operation *op,
   std::optional<OperationName> kind;
   bool sameKind = true;
   for (const HandleState *one : yields) {
-    Count mine = one->count(state.payload);
+    Count mine = one->count(step.payload);
     count = count ? Count{std::min(count->lo, mine.lo),
                           std::max(count->hi, mine.hi)}
                   : mine;
@@ -192,9 +201,9 @@ HandleState Interpreter::joinYields(Operation *op,
       joined.consumedForSure = false;
     }
     for (NodeId node : one->nodes) {
-      sameKind &= state.payload[node].kind &&
-                  (!kind || *kind == *state.payload[node].kind);
-      kind = state.payload[node].kind;
+      sameKind &= step.payload[node].kind &&
+                  (!kind || *kind == *step.payload[node].kind);
+      kind = step.payload[node].kind;
     }
   }
   if (same || joined.kind == HandleState::Params)
@@ -202,33 +211,33 @@ HandleState Interpreter::joinYields(Operation *op,
   if (!sameKind)
     kind = std::nullopt;
   joined.ordered = count->hi <= 1;
-  joined.nodes.assign(
-      {state.payload.addSomewhere(root, UpKind::AtOrInside, kind, *count, op)});
+  joined.nodes.assign({step.payload.addSomewhere(step.root, UpKind::AtOrInside,
+                                                 kind, *count, step.op)});
   return joined;
 }
 
-void Interpreter::setYields(Operation *op, ArrayRef<Yields> paths,
-                            unsigned first) {
-  for (unsigned i = first; i < op->getNumResults(); ++i) {
+void formwork::verifier::setYields(const Step &step, ArrayRef<Yields> paths,
+                                   unsigned first) {
+  for (unsigned i = first; i < step.op->getNumResults(); ++i) {
     SmallVector<const HandleState *> yields;
     for (const Yields &path : paths)
       if (i - first < path.size())
         yields.push_back(&path[i - first]);
     if (yields.empty()) {
-      setOpaque(op, i);
+      step.setOpaque(i);
       continue;
     }
-    HandleState joined = joinYields(op, yields);
+    HandleState joined = joinYields(step, yields);
     // Of paths, none sees what another does.
-    joined.since = state.payload.time() + 1;
-    setYield(op, i, joined);
+    joined.since = step.payload.time() + 1;
+    setYield(step, i, joined);
   }
 }
 
-void Interpreter::setYield(Operation *op, unsigned index,
-                           const HandleState &yield) {
-  HandleInvalidation dead = state.getInvalidation(yield);
-  HandleState &result = setResult(op, index, yield.nodes, yield.ordered);
+void formwork::verifier::setYield(const Step &step, unsigned index,
+                                  const HandleState &yield) {
+  HandleInvalidation dead = step.state.getInvalidation(yield);
+  HandleState &result = step.setResult(index, yield.nodes, yield.ordered);
   result.distinctAt = yield.distinctAt;
   result.params = yield.params;
   result.opaqueReason = yield.opaqueReason;
@@ -239,23 +248,23 @@ void Interpreter::setYield(Operation *op, unsigned index,
   result.consumedForSure = dead.certainty == Certainty::Yes;
 }
 
-void Interpreter::consumeOperands(Operation *op) {
-  for (Value operand : op->getOperands())
-    if (effects->consumes(op, operand))
-      consumeHandle(op, operand);
+void formwork::verifier::consumeOperands(const Step &step) {
+  for (Value operand : step.op->getOperands())
+    if (step.effects.consumes(step.op, operand))
+      consumeHandle(step, operand);
 }
 
-void Interpreter::summarize(Operation *op) {
-  unprove(op, "runs what was interpreted so often that it is not followed any "
-              "more");
-  summarized.insert(op);
+void formwork::verifier::summarize(const Step &step) {
+  step.unprove("runs what was interpreted so often that it is not followed any "
+               "more");
+  step.analysis.outcome.summarized.insert(step.op);
   static const normalforms::KindPatterns any = {"*"};
-  state.payload.touch(root, any, any);
-  state.payload.loosen(root);
-  state.forms.write(state.payload, root, nullptr);
-  NodeId some = state.payload.addSomewhere(root, UpKind::AtOrInside,
-                                           std::nullopt, Count(), op);
-  state.payload.consume(some, op, /*certain=*/false);
-  for (unsigned i = 0; i < op->getNumResults(); ++i)
-    setOpaque(op, i);
+  step.payload.touch(step.root, any, any);
+  step.payload.loosen(step.root);
+  step.state.forms.write(step.payload, step.root, nullptr);
+  NodeId some = step.payload.addSomewhere(step.root, UpKind::AtOrInside,
+                                          std::nullopt, Count(), step.op);
+  step.payload.consume(some, step.op, /*certain=*/false);
+  for (unsigned i = 0; i < step.op->getNumResults(); ++i)
+    step.setOpaque(i);
 }

@@ -10,7 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Suggestions.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,8 +22,8 @@ using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-HandleState &Interpreter::bind(Value value, Operation *origin,
-                               ArrayRef<NodeId> nodes) {
+HandleState &Analysis::bind(Value value, Operation *origin,
+                            ArrayRef<NodeId> nodes) {
   // They may be those of a handle.
   NodeList own(nodes);
   HandleState &handle = state.setHandle(value);
@@ -35,7 +36,7 @@ HandleState &Interpreter::bind(Value value, Operation *origin,
   return handle;
 }
 
-HandleState &Interpreter::lookup(Value value) {
+HandleState &Analysis::lookup(Value value) {
   if (HandleState *handle = state.handles.find(value))
     return *handle;
   // A value from a region that is not modelled.
@@ -44,10 +45,10 @@ HandleState &Interpreter::lookup(Value value) {
   return bind(value, nullptr, any);
 }
 
-HandleState &Interpreter::setResult(Operation *op, unsigned index,
-                                    ArrayRef<NodeId> nodes, bool ordered) {
+HandleState &Step::setResult(unsigned index, ArrayRef<NodeId> nodes,
+                             bool ordered) const {
   Value value = op->getResult(index);
-  HandleState &handle = bind(value, op, nodes);
+  HandleState &handle = analysis.bind(value, op, nodes);
   handle.ordered = ordered;
   auto type = dyn_cast<transform::OperationType>(value.getType());
   if (!type)
@@ -69,36 +70,36 @@ HandleState &Interpreter::setResult(Operation *op, unsigned index,
     }
     bool definite = node.count.lo > 0 && node.present == Certainty::Yes;
     Finding &finding =
-        report(op, "fw-kind-mismatch",
+        report("fw-kind-mismatch",
                describe(definite, node.kind->getStringRef()), definite);
     if (definite)
-      suggestKind(finding, value, *node.kind);
-    return lookup(value);
+      suggestKind(analysis, finding, value, *node.kind);
+    return analysis.lookup(value);
   }
   // Nothing speaks against it.
   if (!open.empty())
-    unprove(op, describe(/*has=*/false, "any op"));
+    unprove(describe(/*has=*/false, "any op"));
   // Nor does anything run where it is of another kind.
   if (state.certain && !state.suppressed && !state.recovers)
     for (NodeId id : open)
       if (!state.payload[id].exact)
         state.payload.edit(id).kind =
             OperationName(type.getOperationName(), op->getContext());
-  return lookup(value);
+  return analysis.lookup(value);
 }
 
-void Interpreter::setOpaque(Operation *op, unsigned index) {
+void Step::setOpaque(unsigned index) const {
   NodeId any = state.payload.addSomewhere(root, UpKind::AtOrInside,
                                           std::nullopt, Count(), op);
-  setResult(op, index, any, /*ordered=*/false);
+  setResult(index, any, /*ordered=*/false);
 }
 
-void Interpreter::setEmpty(Operation *op) {
+void Step::setEmpty() const {
   for (unsigned i = 0; i < op->getNumResults(); ++i)
-    setResult(op, i, {});
+    setResult(i, {});
 }
 
-bool Interpreter::isUsable(Value value) const {
+bool Analysis::isUsable(Value value) const {
   const HandleState *handle = state.handles.find(value);
   if (!handle || handle->consumedBy || handle->kind != HandleState::Ops ||
       handle->nodes.empty())
@@ -109,7 +110,7 @@ bool Interpreter::isUsable(Value value) const {
   });
 }
 
-NodeList Interpreter::getAnchors(Value value, AtomId form) const {
+NodeList Analysis::getAnchors(Value value, AtomId form) const {
   NodeList anchors;
   const HandleState *handle = state.handles.find(value);
   if (!handle)

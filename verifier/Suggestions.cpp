@@ -11,8 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Suggestions.h"
 #include "verifier/source/StepText.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
@@ -45,9 +46,9 @@ static bool isVisible(Value value, Operation *op) {
   return at && definition->isBeforeInBlock(at);
 }
 
-void Interpreter::suggestLiveHandle(Finding &finding, Operation *op, Value dead,
-                                    Operation *by) {
-  std::optional<OperationName> kind = getKind(state, lookup(dead));
+void formwork::verifier::suggestLiveHandle(const Step &step, Finding &finding,
+                                           Value dead, Operation *by) {
+  std::optional<OperationName> kind = getKind(step.state, step.lookup(dead));
   std::string name = ("'" + by->getName().getStringRef() + "'").str();
   // What may be alive is not to be replaced without somebody having looked.
   bool isDead = finding.severity == DiagnosticSeverity::Error;
@@ -57,49 +58,50 @@ void Interpreter::suggestLiveHandle(Finding &finding, Operation *op, Value dead,
   for (unsigned steps = 0; last && steps < 16; ++steps) {
     Operation *next = nullptr;
     for (Value result : last->getResults()) {
-      if (result.getType() != dead.getType() || !isVisible(result, op) ||
-          !kind || getKind(state, lookup(result)) != kind ||
-          llvm::is_contained(op->getOperands(), result))
+      if (result.getType() != dead.getType() || !isVisible(result, step.op) ||
+          !kind || getKind(step.state, step.lookup(result)) != kind ||
+          llvm::is_contained(step.op->getOperands(), result))
         continue;
-      if (isUsable(result)) {
-        finding.note(NoteKind::FixIt, op->getLoc(),
-                     "use a handle that '" + last->getName().getStringRef() +
-                         "' returns, such as " + nameOf(result) +
-                         ", or match the payload again",
-                     isDead ? fixes.replaceUses(op, dead, result)
-                            : TextEdits());
+      if (step.analysis.isUsable(result)) {
+        finding.note(
+            NoteKind::FixIt, step.op->getLoc(),
+            "use a handle that '" + last->getName().getStringRef() +
+                "' returns, such as " + step.nameOf(result) +
+                ", or match the payload again",
+            isDead ? step.analysis.fixes.replaceUses(step.op, dead, result)
+                   : TextEdits());
         return;
       }
-      next = lookup(result).consumedBy;
+      next = step.lookup(result).consumedBy;
       break;
     }
     last = next == last ? nullptr : next;
   }
-  if (by->getNumResults() != 0 && isVisible(by->getResult(0), op) &&
-      isUsable(by->getResult(0)))
-    finding.note(NoteKind::FixIt, op->getLoc(),
-                 "match the payload again in " + nameOf(by->getResult(0)) +
+  if (by->getNumResults() != 0 && isVisible(by->getResult(0), step.op) &&
+      step.analysis.isUsable(by->getResult(0)))
+    finding.note(NoteKind::FixIt, step.op->getLoc(),
+                 "match the payload again in " + step.nameOf(by->getResult(0)) +
                      ", which " + name + " returns");
   else
-    finding.note(NoteKind::FixIt, op->getLoc(),
+    finding.note(NoteKind::FixIt, step.op->getLoc(),
                  "match the payload again after " + name);
 }
 
-void Interpreter::suggestNormalize(Finding &finding, Operation *op,
-                                   Value handle, const Form &form) {
-  std::string name = nameOf(handle), type, before;
+void formwork::verifier::suggestNormalize(const Step &step, Finding &finding,
+                                          Value handle, const Form &form) {
+  std::string name = step.nameOf(handle), type, before;
   llvm::raw_string_ostream(type) << handle.getType();
   // A form is established at its anchor; what is no anchor lies in one.
   bool isAnchor =
       form.anchor == AnchorKind::LoopNest ||
-      llvm::all_of(lookup(handle).nodes, [&](NodeId node) {
-        return node == root || state.payload[node].kind.isIsolated();
+      llvm::all_of(step.lookup(handle).nodes, [&](NodeId node) {
+        return node == step.root || step.payload[node].kind.isIsolated();
       });
-  bool isInReach = llvm::all_of(lookup(handle).nodes, [&](NodeId node) {
-    return mayRewrite(node, !isAnchor);
+  bool isInReach = llvm::all_of(step.lookup(handle).nodes, [&](NodeId node) {
+    return step.analysis.mayRewrite(node, !isAnchor);
   });
   if (!isInReach) {
-    finding.note(NoteKind::FixIt, op->getLoc(),
+    finding.note(NoteKind::FixIt, step.op->getLoc(),
                  "normalize to @" + form.name +
                      " before the 'transform.foreach_match' that runs this "
                      "step: its actions may change nothing outside of what was "
@@ -107,21 +109,22 @@ void Interpreter::suggestNormalize(Finding &finding, Operation *op,
     return;
   }
   if (!isAnchor) {
-    std::string parent = fixes.makeName("%anchor");
+    std::string parent = step.analysis.fixes.makeName("%anchor");
     before = writeIsolatedParent(parent, name, type);
     name = parent;
     type = "!transform.any_op";
   }
   std::string line = writeNormalize(name, form.name, type);
-  finding.note(NoteKind::FixIt, op->getLoc(),
+  finding.note(NoteKind::FixIt, step.op->getLoc(),
                "insert '" + line + "' before this op" +
                    (isAnchor ? ""
                              : ", for the isolated parent " + name + " of " +
-                                   nameOf(handle)),
-               fixes.insertBefore(op, before + line + "\n"));
+                                   step.nameOf(handle)),
+               step.analysis.fixes.insertBefore(step.op, before + line + "\n"));
 }
 
-void Interpreter::explainTile(Finding &finding, const DynamicReason &reason) {
+void formwork::verifier::explainTile(Analysis &analysis, Finding &finding,
+                                     const DynamicReason &reason) {
   if (reason.tile == 0) {
     finding.note(NoteKind::Lost, reason.tiledBy->getLoc(),
                  "the scalable tile size of dimension " + Twine(reason.dim) +
@@ -137,24 +140,24 @@ void Interpreter::explainTile(Finding &finding, const DynamicReason &reason) {
       NoteKind::FixIt, reason.tiledBy->getLoc(),
       "use a tile size that divides " + Twine(reason.size) + ": " +
           getDividingSizes(reason.size, reason.tile),
-      fixes.replaceElement(
+      analysis.fixes.replaceElement(
           reason.tiledBy, "tile_sizes", reason.dim, std::to_string(reason.tile),
           std::to_string(getNearestDividingSize(reason.size, reason.tile))));
 }
 
-void Interpreter::suggestKind(Finding &finding, Value value,
-                              OperationName kind) {
+void formwork::verifier::suggestKind(Analysis &analysis, Finding &finding,
+                                     Value value, OperationName kind) {
   std::string was, is;
   llvm::raw_string_ostream(was) << value.getType();
   llvm::raw_string_ostream(is)
       << transform::OperationType::get(value.getContext(), kind.getStringRef());
   // Who uses the value repeats its type.
-  TextEdits edits = fixes.replaceWords(value.getDefiningOp(), was, is);
+  TextEdits edits = analysis.fixes.replaceWords(value.getDefiningOp(), was, is);
   bool complete = !edits.empty();
   llvm::SmallPtrSet<Operation *, 4> seen;
   for (Operation *user : value.getUsers())
     if (seen.insert(user).second) {
-      TextEdits more = fixes.replaceWords(user, was, is);
+      TextEdits more = analysis.fixes.replaceWords(user, was, is);
       complete &= !more.empty();
       edits.append(std::move(more));
     }
@@ -162,13 +165,14 @@ void Interpreter::suggestKind(Finding &finding, Value value,
                complete ? edits : TextEdits());
 }
 
-void Interpreter::suggestDeduplicate(Finding &finding, Value value) {
+void formwork::verifier::suggestDeduplicate(Analysis &analysis,
+                                            Finding &finding, Value value) {
   auto merge = value.getDefiningOp<transform::MergeHandlesOp>();
-  Operation *origin = lookup(value).origin;
+  Operation *origin = analysis.lookup(value).origin;
   finding.note(NoteKind::Established,
                origin ? origin->getLoc() : value.getLoc(),
-               "handle " + nameOf(value) + " is set here");
+               "handle " + analysis.nameOf(value) + " is set here");
   if (merge && !merge.getDeduplicate())
     finding.note(NoteKind::FixIt, merge.getLoc(), "add 'deduplicate'",
-                 fixes.insertBehindName(merge, "deduplicate"));
+                 analysis.fixes.insertBehindName(merge, "deduplicate"));
 }

@@ -11,7 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Targets.h"
+#include "verifier/Suggestions.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 
@@ -20,36 +22,37 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-void Interpreter::checkDuplicates(Operation *op, OpOperand &operand) {
-  if (effects->allowsRepeatedHandles(op))
+void formwork::verifier::checkDuplicates(const Step &step, OpOperand &operand) {
+  if (step.effects.allowsRepeatedHandles(step.op))
     return;
-  HandleState &handle = lookup(operand.get());
+  HandleState &handle = step.lookup(operand.get());
   // The usual case: one op, which is known.
-  if (handle.nodes.size() == 1 && state.payload[handle.nodes.front()].exact)
+  if (handle.nodes.size() == 1 && step.payload[handle.nodes.front()].exact)
     return;
   llvm::SmallDenseSet<NodeId, 8> seen;
   bool definite = false, possible = false;
   for (NodeId node : handle.nodes) {
     bool repeated = !seen.insert(node).second;
-    definite |= repeated && state.payload[node].count.lo > 0 &&
-                state.payload[node].present == Certainty::Yes;
-    possible |= repeated || (!state.payload[node].exact &&
-                             state.payload[node].present != Certainty::Yes);
+    definite |= repeated && step.payload[node].count.lo > 0 &&
+                step.payload[node].present == Certainty::Yes;
+    possible |= repeated || (!step.payload[node].exact &&
+                             step.payload[node].present != Certainty::Yes);
   }
   if (definite)
-    suggestDeduplicate(report(op, "fw-duplicate-payload",
-                              "requires distinct payload but " +
-                                  nameOf(operand.get()) +
-                                  " has one op more than once",
-                              /*definite=*/true),
+    suggestDeduplicate(step,
+                       step.report("fw-duplicate-payload",
+                                   "requires distinct payload but " +
+                                       step.nameOf(operand.get()) +
+                                       " has one op more than once",
+                                   /*definite=*/true),
                        operand.get());
-  else if (handle.isDistinct(state.payload))
+  else if (handle.isDistinct(step.payload))
     return;
   else if (possible || (handle.nodes.size() > 1 &&
                         llvm::any_of(handle.nodes, [&](NodeId node) {
-                          return !state.payload[node].exact;
+                          return !step.payload[node].exact;
                         })))
-    unprove(op, "may consume one payload op more than once");
+    step.unprove("may consume one payload op more than once");
 }
 
 /// Whether the order in which the handle has its ops is that of a walk, which
@@ -58,13 +61,13 @@ static bool isInWalkOrder(const HandleState &handle) {
   return isa_and_nonnull<transform::MatchOp>(handle.origin);
 }
 
-void Interpreter::checkNesting(Operation *op, OpOperand &operand) {
+void formwork::verifier::checkNesting(const Step &step, OpOperand &operand) {
   // Only ops that go from target to target look, at their first operand.
-  const HandleState &handle = lookup(operand.get());
+  const HandleState &handle = step.lookup(operand.get());
   if (operand.getOperandNumber() != 0 || isInWalkOrder(handle) ||
-      !op->hasTrait<transform::TransformEachOpTrait>())
+      !step.op->hasTrait<transform::TransformEachOpTrait>())
     return;
-  const PayloadModel &payload = state.payload;
+  const PayloadModel &payload = step.payload;
   if (handle.nodes.size() == 1 && payload[handle.nodes.front()].exact)
     return;
   llvm::DenseMap<NodeId, unsigned> position;
@@ -98,20 +101,20 @@ void Interpreter::checkNesting(Operation *op, OpOperand &operand) {
     });
   }
   if (found)
-    report(op, "fw-ancestor-first",
-           "requires ops before those that hold them but " +
-               nameOf(operand.get()) + " has '" +
-               payload[found->first].kind->getStringRef() +
-               "' before what it holds",
-           /*definite=*/true, /*silenceable=*/false)
+    step.report("fw-ancestor-first",
+                "requires ops before those that hold them but " +
+                    step.nameOf(operand.get()) + " has '" +
+                    payload[found->first].kind->getStringRef() +
+                    "' before what it holds",
+                /*definite=*/true, /*silenceable=*/false)
         .note(NoteKind::Established,
               handle.origin ? handle.origin->getLoc() : operand.get().getLoc(),
-              "handle " + nameOf(operand.get()) + " is set here")
-        .note(NoteKind::Evidence, op->getLoc(),
+              "handle " + step.nameOf(operand.get()) + " is set here")
+        .note(NoteKind::Evidence, step.op->getLoc(),
               "consumes a handle pointing to an ancestor payload operation "
               "before its descendant")
-        .note(NoteKind::FixIt, op->getLoc(),
+        .note(NoteKind::FixIt, step.op->getLoc(),
               "merge the handles in the other order, inner ops first");
   else if (isOpen)
-    unprove(op, "may consume an op before what it holds");
+    step.unprove("may consume an op before what it holds");
 }

@@ -12,8 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Tracking.h"
 #include "verifier/state/Places.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -35,7 +36,7 @@ static bool happensBefore(Operation *a, Operation *b) {
   return false;
 }
 
-Operation *Interpreter::getRunning(Region *region, Operation *op) const {
+Operation *Analysis::getRunning(Region *region, Operation *op) const {
   if (region->isAncestor(op->getParentRegion()))
     return region->findAncestorOpInRegion(*op);
   auto *here = llvm::find_if(running, [&](Operation *step) {
@@ -44,7 +45,7 @@ Operation *Interpreter::getRunning(Region *region, Operation *op) const {
   return here == running.end() ? nullptr : *here;
 }
 
-bool Interpreter::isUsedLater(Value value, Operation *op) const {
+bool Analysis::isUsedLater(Value value, Operation *op) const {
   if (value.use_empty())
     return false;
   // A handle of a region around counts from the op that is running there. A
@@ -55,7 +56,7 @@ bool Interpreter::isUsedLater(Value value, Operation *op) const {
          });
 }
 
-void Interpreter::forEachFollowing(
+void Analysis::forEachFollowing(
     Operation *op, llvm::function_ref<void(Value, HandleState &)> fn) {
   auto isForsaken = [&](Value value) {
     if (!op)
@@ -68,25 +69,27 @@ void Interpreter::forEachFollowing(
   state.forEachFollowing(isForsaken, fn);
 }
 
-void Interpreter::checkTracking(Operation *op, NodeId scope,
-                                llvm::function_ref<bool(NodeId)> isReplaced) {
-  Places places(state.payload, scope);
+void formwork::verifier::checkTracking(
+    const Step &step, NodeId scope,
+    llvm::function_ref<bool(NodeId)> isReplaced) {
+  Places places(step.payload, scope);
   Value lost;
-  forEachFollowing(op, [&](Value value, const HandleState &handle) {
-    if (lost || handle.kind != HandleState::Ops || handle.forsaken ||
-        value.use_empty())
-      return;
-    bool concerns = llvm::any_of(handle.nodes, [&](NodeId id) {
-      return id != scope && state.payload[id].present != Certainty::No &&
-             isReplaced(id) && places.get(id) != Certainty::No;
-    });
-    if (concerns && isUsedLater(value, op))
-      lost = value;
-  });
+  step.analysis.forEachFollowing(
+      step.op, [&](Value value, const HandleState &handle) {
+        if (lost || handle.kind != HandleState::Ops || handle.forsaken ||
+            value.use_empty())
+          return;
+        bool concerns = llvm::any_of(handle.nodes, [&](NodeId id) {
+          return id != scope && step.payload[id].present != Certainty::No &&
+                 isReplaced(id) && places.get(id) != Certainty::No;
+        });
+        if (concerns && step.analysis.isUsedLater(value, step.op))
+          lost = value;
+      });
   if (lost)
-    unprove(op, "may replace payload of " + nameOf(lost) +
-                    ", which is used later, by something that no handle can "
-                    "follow");
+    step.unprove("may replace payload of " + step.nameOf(lost) +
+                 ", which is used later, by something that no handle can "
+                 "follow");
 }
 
 /// What may have taken the place of an op: of which kind it is, where that is
@@ -138,10 +141,10 @@ static Node makeReplacement(const Node &was, const Replacement &replacement,
   return node;
 }
 
-void Interpreter::followReplaced(
-    Operation *op, NodeId scope,
+void formwork::verifier::followReplaced(
+    const Step &step, NodeId scope,
     llvm::function_ref<bool(NodeId, bool)> isReplaced, bool toAnyKind) {
-  PayloadModel &payload = state.payload;
+  PayloadModel &payload = step.payload;
   Places places(payload, scope);
   // Whether a node, or its results, are replaced.
   llvm::SmallDenseMap<std::pair<NodeId, char>, bool, 16> answers;
@@ -161,25 +164,27 @@ void Interpreter::followReplaced(
     auto getKey() const { return std::tuple(old, isValue, isUnused); }
   };
   std::vector<Followed> followed;
-  forEachFollowing(op, [&](Value value, HandleState &handle) {
-    bool isValue = handle.kind == HandleState::Values;
-    bool isAsked = false;
-    for (NodeId &id : handle.nodes) {
-      if (!concerns(id, isValue))
-        continue;
-      // What is dead stays so, whatever it follows.
-      if (!isAsked && state.getInvalidation(handle).certainty == Certainty::Yes)
-        return;
-      isAsked = true;
-      // What replaced another may be replaced in turn, by what is newer.
-      if (standsFor(payload[id],
-                    inferReplacement(payload, id, isValue, toAnyKind)))
-        payload.edit(id).createdAt = payload.time();
-      else
-        followed.push_back({id, isValue, value.use_empty(), &id});
-    }
-  });
-  for (NodeId id : state.getUnused())
+  step.analysis.forEachFollowing(
+      step.op, [&](Value value, HandleState &handle) {
+        bool isValue = handle.kind == HandleState::Values;
+        bool isAsked = false;
+        for (NodeId &id : handle.nodes) {
+          if (!concerns(id, isValue))
+            continue;
+          // What is dead stays so, whatever it follows.
+          if (!isAsked &&
+              step.state.getInvalidation(handle).certainty == Certainty::Yes)
+            return;
+          isAsked = true;
+          // What replaced another may be replaced in turn, by what is newer.
+          if (standsFor(payload[id],
+                        inferReplacement(payload, id, isValue, toAnyKind)))
+            payload.edit(id).createdAt = payload.time();
+          else
+            followed.push_back({id, isValue, value.use_empty(), &id});
+        }
+      });
+  for (NodeId id : step.state.getUnused())
     payload.edit(id).createdAt = payload.time();
   // In the order of the nodes, not of the handles, which have none.
   llvm::sort(followed, [](const Followed &a, const Followed &b) {
@@ -195,28 +200,28 @@ void Interpreter::followReplaced(
         payload[here.old],
         inferReplacement(payload, here.old, here.isValue, toAnyKind),
         payload.time());
-    *here.entry = here.isUnused ? state.addUnused(std::move(node))
+    *here.entry = here.isUnused ? step.state.addUnused(std::move(node))
                                 : payload.add(std::move(node));
   }
 }
 
-void Interpreter::applyHandleEffects(Operation *op, NodeId scope,
-                                     const PayloadClause &clause) {
-  PayloadModel &payload = state.payload;
+void formwork::verifier::applyHandleEffects(const Step &step, NodeId scope,
+                                            const PayloadClause &clause) {
+  PayloadModel &payload = step.payload;
   const HandleEffects &effects = clause.handles;
   auto isRewritten = [&](const Node &node) {
     return !node.kind || mayBeOfKind(node, clause.rewrites) ||
            mayBeOfKind(node, clause.removes);
   };
   if (effects.failsIfUsedLater)
-    checkTracking(op, scope,
+    checkTracking(step, scope,
                   [&](NodeId id) { return isRewritten(payload[id]); });
   // A handle follows what is replaced, unless it is that of the target.
   if (effects.failsIfUsedLater || effects.shrinks)
     followReplaced(
-        op, scope, [&](NodeId id, bool) { return isRewritten(payload[id]); },
+        step, scope, [&](NodeId id, bool) { return isRewritten(payload[id]); },
         // What takes the place of an op that is converted is another.
-        isa<transform::ApplyConversionPatternsOp>(op));
+        isa<transform::ApplyConversionPatternsOp>(step.op));
   if (effects.retargets)
     for (auto [id, place] : payload.getBelow(scope, isRewritten))
       payload.blur(id, scope);

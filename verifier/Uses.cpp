@@ -11,7 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Uses.h"
+#include "verifier/Conditions.h"
+#include "verifier/Suggestions.h"
+#include "verifier/Targets.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -24,40 +28,43 @@ using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-void Interpreter::checkOperands(Operation *op, bool defersConsumption) {
+static void checkUse(const Step &step, OpOperand &operand);
+
+void formwork::verifier::checkOperands(const Step &step,
+                                       bool defersConsumption) {
   // An op that takes one handle twice looks at all before it consumes any.
-  bool looksFirst = effects->allowsRepeatedHandles(op);
+  bool looksFirst = step.effects.allowsRepeatedHandles(step.op);
   if (looksFirst)
-    for (OpOperand &operand : op->getOpOperands())
-      checkUse(op, operand);
+    for (OpOperand &operand : step.op->getOpOperands())
+      checkUse(step, operand);
   // What an operand consumes, the next ones must not hold, even where it is
   // consumed only when the body begins.
-  if (defersConsumption && op->getNumOperands() > 1) {
-    state.fork();
-    checkOperands(op, /*defersConsumption=*/false);
-    state.leave();
-    state.endFork();
+  if (defersConsumption && step.op->getNumOperands() > 1) {
+    step.state.fork();
+    checkOperands(step, /*defersConsumption=*/false);
+    step.state.leave();
+    step.state.endFork();
     return;
   }
-  for (OpOperand &operand : op->getOpOperands()) {
+  for (OpOperand &operand : step.op->getOpOperands()) {
     if (!looksFirst)
-      checkUse(op, operand);
-    if (!effects->consumes(op, operand.get()))
+      checkUse(step, operand);
+    if (!step.effects.consumes(step.op, operand.get()))
       continue;
     if (isa<transform::TransformParamTypeInterface>(operand.get().getType())) {
-      report(op, "fw-param-consumed",
-             "requires handles where it consumes but operand #" +
-                 Twine(operand.getOperandNumber()) + ", " +
-                 nameOf(operand.get()) + ", is a parameter",
-             /*definite=*/true, /*silenceable=*/false)
-          .note(NoteKind::FixIt, op->getLoc(),
+      step.report("fw-param-consumed",
+                  "requires handles where it consumes but operand #" +
+                      Twine(operand.getOperandNumber()) + ", " +
+                      step.nameOf(operand.get()) + ", is a parameter",
+                  /*definite=*/true, /*silenceable=*/false)
+          .note(NoteKind::FixIt, step.op->getLoc(),
                 "mark what takes the parameter 'transform.readonly'");
       continue;
     }
-    checkDuplicates(op, operand);
-    checkNesting(op, operand);
+    checkDuplicates(step, operand);
+    checkNesting(step, operand);
     if (!defersConsumption)
-      consumeHandle(op, operand.get());
+      consumeHandle(step, operand.get());
   }
 }
 
@@ -65,7 +72,7 @@ static bool isThere(const Node &node) {
   return node.present == Certainty::Yes && node.count.lo > 0;
 }
 
-NodeList Interpreter::getThere(Value value) {
+NodeList Analysis::getThere(Value value) {
   NodeList there;
   for (NodeId node : lookup(value).nodes)
     if (isThere(state.payload[node]))
@@ -73,40 +80,41 @@ NodeList Interpreter::getThere(Value value) {
   return there;
 }
 
-void Interpreter::consumeHandle(Operation *op, Value value) {
-  HandleState &handle = lookup(value);
+void formwork::verifier::consumeHandle(const Step &step, Value value) {
+  HandleState &handle = step.lookup(value);
   if (handle.kind == HandleState::Params)
     return;
-  bool certain = state.certain && !state.mayHaveLeft;
-  handle.consumedBy = op;
+  bool certain = step.state.certain && !step.state.mayHaveLeft;
+  handle.consumedBy = step.op;
   handle.consumedForSure = certain;
   for (NodeId node : handle.nodes) {
-    state.payload.consume(node, op, certain && isThere(state.payload[node]));
-    if (!state.payload[node].exact)
-      state.payload.blur(node);
+    step.payload.consume(node, step.op, certain && isThere(step.payload[node]));
+    if (!step.payload[node].exact)
+      step.payload.blur(node);
   }
 }
 
-void Interpreter::checkUse(Operation *op, OpOperand &operand) {
-  HandleState &handle = lookup(operand.get());
+static void checkUse(const Step &step, OpOperand &operand) {
+  HandleState &handle = step.lookup(operand.get());
   if (handle.kind == HandleState::Params || handle.reported)
     return;
-  HandleInvalidation worst = state.getInvalidation(handle);
+  HandleInvalidation worst = step.state.getInvalidation(handle);
   if (worst.certainty == Certainty::No) {
     // Never looked at again: what happened up to here left it alone.
-    handle.since = std::max(handle.since, state.payload.time());
+    handle.since = std::max(handle.since, step.payload.time());
     return;
   }
   Operation *by = worst.by;
   // That anything may have happened there has been said.
-  if (summarized.contains(by) && worst.certainty != Certainty::Yes) {
-    handle.since = std::max(handle.since, state.payload.time());
+  if (step.analysis.outcome.summarized.contains(by) &&
+      worst.certainty != Certainty::Yes) {
+    handle.since = std::max(handle.since, step.payload.time());
     return;
   }
   bool definite = worst.certainty == Certainty::Yes;
   std::string how = "consumes this handle";
   if (!worst.direct) {
-    const Node &consumed = state.payload[worst.event.node];
+    const Node &consumed = step.payload[worst.event.node];
     std::string kind = consumed.kind
                            ? ("'" + consumed.kind->getStringRef() + "'").str()
                            : std::string("an op");
@@ -119,17 +127,17 @@ void Interpreter::checkUse(Operation *op, OpOperand &operand) {
              " the payload of this handle")
                 .str();
   }
-  std::string name = nameOf(operand.get());
+  std::string name = step.nameOf(operand.get());
   Finding &finding =
-      definite
-          ? report(op, "fw-use-after-consume",
-                   "requires a valid handle but " + name + " is invalidated",
-                   /*definite=*/true, /*silenceable=*/false)
-          : report(op, "fw-use-after-consume",
-                   "requires a valid handle but " + name +
-                       " may be invalidated on the path through '" +
-                       by->getName().getStringRef() + "'",
-                   /*definite=*/false);
+      definite ? step.report("fw-use-after-consume",
+                             "requires a valid handle but " + name +
+                                 " is invalidated",
+                             /*definite=*/true, /*silenceable=*/false)
+               : step.report("fw-use-after-consume",
+                             "requires a valid handle but " + name +
+                                 " may be invalidated on the path through '" +
+                                 by->getName().getStringRef() + "'",
+                             /*definite=*/false);
   Location established =
       handle.origin ? handle.origin->getLoc() : operand.get().getLoc();
   finding.note(NoteKind::Established, established,
@@ -140,16 +148,16 @@ void Interpreter::checkUse(Operation *op, OpOperand &operand) {
     finding.note(NoteKind::Evidence, by->getLoc(),
                  "the sequence marks this argument 'transform.consumed', "
                  "whatever its body does");
-  suggestLiveHandle(finding, op, operand.get(), by);
+  suggestLiveHandle(step, finding, operand.get(), by);
   handle.reported = true;
 }
 
-void Interpreter::assumeKinds(Operation *op, const Contract &contract) {
-  if (!state.certain || state.suppressed || state.recovers)
+void formwork::verifier::assumeKinds(const Step &step) {
+  if (!step.state.certain || step.state.suppressed || step.state.recovers)
     return;
-  for (const OperandClause &clause : contract.operands) {
+  for (const OperandClause &clause : step.contract.operands) {
     if (clause.kind != OperandClause::Accepts || !clause.when.empty() ||
-        clause.operand >= op->getNumOperands())
+        clause.operand >= step.op->getNumOperands())
       continue;
     bool areNames = llvm::all_of(clause.kinds, [](const KindPattern &kind) {
       return kind.getForm() == KindPattern::Form::Name;
@@ -157,16 +165,16 @@ void Interpreter::assumeKinds(Operation *op, const Contract &contract) {
     bool isClass = clause.kinds.size() == 1 && clause.kinds.front().isClass();
     if (!areNames && !isClass)
       continue;
-    for (NodeId id : lookup(op->getOperand(clause.operand)).nodes) {
-      const Node &node = state.payload[id];
+    for (NodeId id : step.lookup(step.op->getOperand(clause.operand)).nodes) {
+      const Node &node = step.payload[id];
       if (node.kind || node.exact || !node.among.empty() || !node.cls.empty())
         continue;
-      Node &known = state.payload.edit(id);
+      Node &known = step.payload.edit(id);
       if (isClass)
         known.cls = clause.kinds.front().getKind();
       else
         for (const KindPattern &kind : clause.kinds)
-          known.among.push_back(OperationName(kind, op->getContext()));
+          known.among.push_back(OperationName(kind, step.op->getContext()));
     }
   }
 }
@@ -184,40 +192,40 @@ static std::string describeKinds(ArrayRef<KindPattern> kinds) {
   return llvm::join(llvm::map_range(kinds, describe), " or ");
 }
 
-void Interpreter::checkOperandClauses(Operation *op, const Contract &contract) {
-  for (const OperandClause &clause : contract.operands) {
-    if (clause.operand >= op->getNumOperands())
+void formwork::verifier::checkOperandClauses(const Step &step) {
+  for (const OperandClause &clause : step.contract.operands) {
+    if (clause.operand >= step.op->getNumOperands())
       continue;
     if (clause.kind == OperandClause::NeedsAncestor) {
-      checkAncestors(op, clause);
+      checkAncestors(step, clause);
       continue;
     }
-    Value operand = op->getOperand(clause.operand);
-    HandleState &handle = lookup(operand);
+    Value operand = step.op->getOperand(clause.operand);
+    HandleState &handle = step.lookup(operand);
     // Whether the clause applies at all.
     bool applies = clause.when.empty();
     Location established =
         handle.origin ? handle.origin->getLoc() : operand.getLoc();
     if (clause.kind == OperandClause::Single) {
-      Count count = handle.count(state.payload);
+      Count count = handle.count(step.payload);
       if (count.isExactly(1))
         continue;
       if (!applies || (count.lo <= 1 && count.hi != 0)) {
-        unprove(op, "requires exactly one payload op in a handle of which no "
-                    "count is known");
+        step.unprove("requires exactly one payload op in a handle of which no "
+                     "count is known");
         continue;
       }
-      Finding &finding = report(
-          op, "fw-cardinality",
-          "requires exactly one payload op but " + nameOf(operand) + " has " +
-              (count.isExact() ? "" : "at least ") + Twine(count.lo));
+      Finding &finding = step.report(
+          "fw-cardinality",
+          "requires exactly one payload op but " + step.nameOf(operand) +
+              " has " + (count.isExact() ? "" : "at least ") + Twine(count.lo));
       finding.note(NoteKind::Established, established,
-                   "handle " + nameOf(operand) + " is set here");
-      finding.note(NoteKind::Evidence, op->getLoc(), clause.otherwise);
+                   "handle " + step.nameOf(operand) + " is set here");
+      finding.note(NoteKind::Evidence, step.op->getLoc(), clause.otherwise);
       continue;
     }
     for (NodeId id : handle.nodes) {
-      const Node &node = state.payload[id];
+      const Node &node = step.payload[id];
       if (isSurelyOfKind(node, clause.kinds))
         continue;
       bool definite = applies && node.kind && node.count.lo > 0 &&
@@ -225,20 +233,20 @@ void Interpreter::checkOperandClauses(Operation *op, const Contract &contract) {
       // What another target holds may be gone when its turn comes.
       definite = definite && llvm::none_of(handle.nodes, [&](NodeId other) {
                    return other != id &&
-                          state.payload.isAtOrBelow(id, other) != Certainty::No;
+                          step.payload.isAtOrBelow(id, other) != Certainty::No;
                  });
       if (!definite) {
-        unprove(op, "may have payload of a kind that it does not accept: " +
-                        Twine(clause.otherwise));
+        step.unprove("may have payload of a kind that it does not accept: " +
+                     Twine(clause.otherwise));
         continue;
       }
-      Finding &finding = report(op, "fw-wrong-kind",
-                                "requires " + describeKinds(clause.kinds) +
-                                    " but " + nameOf(operand) + " has '" +
-                                    node.kind->getStringRef() + "'");
+      Finding &finding = step.report(
+          "fw-wrong-kind", "requires " + describeKinds(clause.kinds) + " but " +
+                               step.nameOf(operand) + " has '" +
+                               node.kind->getStringRef() + "'");
       finding.note(NoteKind::Established, established,
-                   "handle " + nameOf(operand) + " is set here");
-      finding.note(NoteKind::Evidence, op->getLoc(), clause.otherwise);
+                   "handle " + step.nameOf(operand) + " is set here");
+      finding.note(NoteKind::Evidence, step.op->getLoc(), clause.otherwise);
       break;
     }
   }

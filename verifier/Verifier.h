@@ -88,6 +88,9 @@ struct CheckResult {
   unsigned numUnproved = 0;
   /// The names of ops without a contract, sorted.
   llvm::SmallVector<std::string> withoutContract;
+  /// What models reported although they do not say that they decide it, as
+  /// `MODEL: ID`; a test fails where there is any.
+  llvm::SmallVector<std::string, 0> undeclared;
   /// The knobs that are open, and what the steps require of them: the findings
   /// and the verdict hold for values that meet all of it.
   std::shared_ptr<ParameterModel> parameters;

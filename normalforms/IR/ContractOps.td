@@ -198,7 +198,8 @@ def NormalForm_DecidesOp : NormalForm_ClauseOp<"decides",
   let description = [{
     Of a contract with a model: the ids of the diagnostics that the model reports,
     each a way to fail that it tells apart from success where it knows enough of
-    the payload. The clause changes nothing; `scripts/contracts models` keeps it.
+    the payload. The clause changes nothing; a test compares it with what the model
+    says of itself where it is registered.
 
     Example:
 

@@ -10,8 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/Models.h"
 #include "verifier/solver/TermPrinter.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -31,30 +33,32 @@ static bool verifiesAlignment(const Node &node) {
                             node.kind->getStringRef());
 }
 
-void Interpreter::checkAlignment(Operation *op, Value param,
-                                 const HandleState &target) {
-  HandleState &given = lookup(param);
-  solver::TermContext &terms = *parameters->context;
+/// Checks `param`, which `op` gives as the alignment of accesses and of
+/// globals.
+static void checkAlignment(const Step &step, Value param,
+                           const HandleState &target) {
+  HandleState &given = step.lookup(param);
+  solver::TermContext &terms = step.terms;
   for (NodeId id : target.nodes) {
-    const Node &node = state.payload[id];
+    const Node &node = step.payload[id];
     if (!verifiesAlignment(node))
       continue;
     bool present = node.present == Certainty::Yes && node.count.lo > 0;
     for (const ParamValue &value : given.params) {
       if (value.size.isSymbolic())
-        require(op, op, "access.alignment",
-                terms.powerOfTwo(value.size.getTerm()),
-                "the alignment " + solver::toInfix(value.size.getTerm()) +
-                    " of '" + node.kind->getStringRef() + "' is a power of two",
-                ConstraintKind::Required, present);
+        step.require(
+            step.op, "access.alignment", terms.powerOfTwo(value.size.getTerm()),
+            "the alignment " + solver::toInfix(value.size.getTerm()) + " of '" +
+                node.kind->getStringRef() + "' is a power of two",
+            ConstraintKind::Required, present);
       else if (value.size && !llvm::isPowerOf2_64(*value.size))
-        report(op, "fw-bad-alignment",
-               "requires an alignment that is a power of two but has " +
-                   Twine(*value.size),
-               present, /*silenceable=*/false)
-            .note(NoteKind::Evidence, op->getLoc(),
+        step.report("fw-bad-alignment",
+                    "requires an alignment that is a power of two but has " +
+                        Twine(*value.size),
+                    present, /*silenceable=*/false)
+            .note(NoteKind::Evidence, step.op->getLoc(),
                   "'" + node.kind->getStringRef() + "' would be invalid IR")
-            .note(NoteKind::FixIt, op->getLoc(),
+            .note(NoteKind::FixIt, step.op->getLoc(),
                   "use " + Twine(llvm::PowerOf2Ceil(
                                std::max<int64_t>(1, *value.size))));
     }
@@ -90,26 +94,27 @@ static bool isVerified(const NodeKind &kind, StringAttr name,
                              hasOwn);
 }
 
-void Interpreter::annotateModel(Operation *op, const Contract &contract) {
-  auto annotate = cast<transform::AnnotateOp>(op);
-  HandleState &target = lookup(annotate.getTarget());
+static void annotateModel(const Step &step) {
+  auto annotate = cast<transform::AnnotateOp>(step.op);
+  HandleState &target = step.lookup(annotate.getTarget());
   StringAttr name = annotate.getNameAttr();
   Value param = annotate.getParam();
   if (param) {
-    Count count = target.count(state.payload);
-    bool isOne = lookup(param).kind == HandleState::Params &&
-                 lookup(param).params.size() == 1;
-    if (!isOne && !(count.isExactly(lookup(param).params.size()) &&
-                    !lookup(param).params.empty()))
-      unprove(op, "annotates with parameters of which the number is not known");
+    Count count = target.count(step.payload);
+    bool isOne = step.lookup(param).kind == HandleState::Params &&
+                 step.lookup(param).params.size() == 1;
+    if (!isOne && !(count.isExactly(step.lookup(param).params.size()) &&
+                    !step.lookup(param).params.empty()))
+      step.unprove(
+          "annotates with parameters of which the number is not known");
   }
   bool isAlignment = name.getValue() == "alignment" && param;
   if (isAlignment)
-    checkAlignment(op, param, target);
+    checkAlignment(step, param, target);
   // A module verifies that its attributes have the prefix of a dialect. It has
   // neither operands nor results.
   bool mayBeModule = llvm::any_of(target.nodes, [&](NodeId id) {
-    const Node &node = state.payload[id];
+    const Node &node = step.payload[id];
     if (node.kind)
       return isKind<ModuleOp>(node);
     return !isa_and_nonnull<transform::GetConsumersOfResult,
@@ -117,27 +122,27 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
                             transform::GetProducerOfOperand>(node.origin);
   });
   if (mayBeModule && !name.getValue().contains('.'))
-    unprove(op, "may give a module an attribute without the prefix of a "
-                "dialect, which is not valid");
+    step.unprove("may give a module an attribute without the prefix of a "
+                 "dialect, which is not valid");
   bool isOfDialect = isDialectAttribute(name);
   bool isOwn = llvm::any_of(target.nodes, [&](NodeId id) {
-    const Node &node = state.payload[id];
+    const Node &node = step.payload[id];
     return !(isAlignment && verifiesAlignment(node)) &&
            isVerified(node.kind, name, isOfDialect);
   });
   if (isOwn)
-    unprove(op, "gives an op or dialect attribute '" + name.getValue() +
-                    "', which is verified, a value that may not be valid");
+    step.unprove("gives an op or dialect attribute '" + name.getValue() +
+                 "', which is verified, a value that may not be valid");
   // What other steps know of an op, and of those around it, may rest on an
   // attribute of its own.
   if (isOwn && !isAlignment) {
     // The value of a constant is what loops run to.
-    state.payload.touch(root, {}, KindPattern("*"));
-    for (auto [id, place] : state.payload.getBelow(root))
-      if (state.payload[id].loop)
-        state.payload.edit(id).loop = nullptr;
+    step.payload.touch(step.root, {}, KindPattern("*"));
+    for (auto [id, place] : step.payload.getBelow(step.root))
+      if (step.payload[id].loop)
+        step.payload.edit(id).loop = nullptr;
     for (NodeId id : target.nodes) {
-      Node &node = state.payload.edit(id);
+      Node &node = step.payload.edit(id);
       node.space = nullptr;
       node.loop = nullptr;
       node.body = nullptr;
@@ -145,24 +150,28 @@ void Interpreter::annotateModel(Operation *op, const Contract &contract) {
   }
   // An attribute is not where an op is or what it computes, but a match asks
   // for it.
-  state.payload.changeTags();
+  step.payload.changeTags();
   for (NodeId id : NodeList(target.nodes)) {
-    if (!state.payload[id].exact) {
-      const Node annotated = state.payload[id];
+    if (!step.payload[id].exact) {
+      const Node annotated = step.payload[id];
       // Any op may be it, the root too.
-      state.payload.openTag(root, name, [&](const Node &node) {
+      step.payload.openTag(step.root, name, [&](const Node &node) {
         return mayStandFor(annotated, node);
       });
       continue;
     }
-    const NodeKind &kind = state.payload[id].kind;
+    const NodeKind &kind = step.payload[id].kind;
     if (!kind || isMeaningful(*kind, name, isOfDialect))
-      state.payload.forget(id);
-    Node &node = state.payload.edit(id);
+      step.payload.forget(id);
+    Node &node = step.payload.edit(id);
     if (param || isOwn)
       node.tags.makeOpen(name);
     else
-      node.tags.set(name, UnitAttr::get(op->getContext()));
+      node.tags.set(name, UnitAttr::get(step.op->getContext()));
   }
-  applyWrite(op, &contract);
+  applyWrite(step, &step.contract);
+}
+
+void formwork::verifier::registerAnnotationModels(ModelRegistry &models) {
+  models.add("annotate", annotateModel, decides{"fw-bad-alignment"});
 }

@@ -11,8 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/Models.h"
 #include "verifier/solver/TermPrinter.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -21,40 +22,41 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-void Interpreter::matchNameModel(Operation *op, const Contract &contract) {
-  auto match = cast<transform::MatchOperationNameOp>(op);
-  HandleState handle = lookup(match.getOperandHandle());
-  Count count = handle.count(state.payload);
+static void matchNameModel(const Step &step) {
+  auto match = cast<transform::MatchOperationNameOp>(step.op);
+  HandleState handle = step.lookup(match.getOperandHandle());
+  Count count = handle.count(step.payload);
   if (count.lo > 1 || count.hi == 0)
-    report(op, "fw-cardinality",
-           "requires exactly one payload op but " +
-               nameOf(match.getOperandHandle()) + " has " +
-               (count.isExact() ? "" : "at least ") + Twine(count.lo),
-           /*definite=*/true, /*silenceable=*/false);
+    step.report("fw-cardinality",
+                "requires exactly one payload op but " +
+                    step.nameOf(match.getOperandHandle()) + " has " +
+                    (count.isExact() ? "" : "at least ") + Twine(count.lo),
+                /*definite=*/true, /*silenceable=*/false);
   else if (!count.isExactly(1))
-    unprove(op, "matches payload of which the number is not known");
+    step.unprove("matches payload of which the number is not known");
   SmallVector<std::string> accepted;
   for (auto name : match.getOpNames().getAsRange<StringAttr>())
     accepted.push_back(name.str());
   for (NodeId id : handle.nodes) {
-    const Node &node = state.payload[id];
+    const Node &node = step.payload[id];
     bool accepts = node.kind && llvm::is_contained(
                                     accepted, node.kind->getStringRef().str());
     if (accepts)
       continue;
     if (!node.kind) {
-      unprove(op, "matches payload of a kind that is not known");
+      step.unprove("matches payload of a kind that is not known");
       continue;
     }
-    report(op, "fw-wrong-kind",
-           "requires payload of kind " + llvm::join(accepted, " or ") +
-               " but " + nameOf(match.getOperandHandle()) + " has '" +
-               node.kind->getStringRef() + "'",
-           node.count.lo > 0 && node.present == Certainty::Yes)
+    step.report("fw-wrong-kind",
+                "requires payload of kind " + llvm::join(accepted, " or ") +
+                    " but " + step.nameOf(match.getOperandHandle()) + " has '" +
+                    node.kind->getStringRef() + "'",
+                node.count.lo > 0 && node.present == Certainty::Yes)
         .note(NoteKind::Established,
               handle.origin ? handle.origin->getLoc()
                             : match.getOperandHandle().getLoc(),
-              "handle " + nameOf(match.getOperandHandle()) + " is set here");
+              "handle " + step.nameOf(match.getOperandHandle()) +
+                  " is set here");
   }
 }
 
@@ -97,44 +99,52 @@ static solver::BoolTerm getComparison(solver::TermContext &terms,
   llvm_unreachable("a predicate is one of six");
 }
 
-void Interpreter::matchCmpIModel(Operation *op, const Contract &contract) {
-  auto match = cast<transform::MatchParamCmpIOp>(op);
-  HandleState left = lookup(match.getParam()),
-              right = lookup(match.getReference());
+static void matchCmpIModel(const Step &step) {
+  auto match = cast<transform::MatchParamCmpIOp>(step.op);
+  HandleState left = step.lookup(match.getParam()),
+              right = step.lookup(match.getReference());
   bool isOpen = left.params.empty() || right.params.empty();
   bool differs = !isOpen && left.params.size() != right.params.size();
   if (!isOpen && !differs)
     for (auto [a, b] : llvm::zip_equal(left.params, right.params)) {
-      std::optional<solver::IntTerm> first = getTerm(a.size),
-                                     second = getTerm(b.size);
+      std::optional<solver::IntTerm> first = step.analysis.getTerm(a.size),
+                                     second = step.analysis.getTerm(b.size);
       isOpen |= !first || !second;
       if (first && second && !(a.size && b.size))
-        require(op, op, "param.compares",
-                getComparison(*parameters->context, match.getPredicate(),
-                              *first, *second),
-                solver::toInfix(*first) + " compares as '" +
-                    stringifyEnum(match.getPredicate()) + "' with " +
-                    solver::toInfix(*second),
-                ConstraintKind::Required);
+        step.require(
+            step.op, "param.compares",
+            getComparison(step.terms, match.getPredicate(), *first, *second),
+            solver::toInfix(*first) + " compares as '" +
+                stringifyEnum(match.getPredicate()) + "' with " +
+                solver::toInfix(*second),
+            ConstraintKind::Required);
       differs |=
           a.size && b.size && !compare(match.getPredicate(), *a.size, *b.size);
     }
   if (differs)
-    report(op, "fw-parameter-mismatch",
-           "requires parameters that compare as '" +
-               stringifyEnum(match.getPredicate()) + "' but " +
-               nameOf(match.getParam()) + " does not with " +
-               nameOf(match.getReference()))
+    step.report("fw-parameter-mismatch",
+                "requires parameters that compare as '" +
+                    stringifyEnum(match.getPredicate()) + "' but " +
+                    step.nameOf(match.getParam()) + " does not with " +
+                    step.nameOf(match.getReference()))
         .note(NoteKind::Established,
               left.origin ? left.origin->getLoc() : match.getParam().getLoc(),
-              "parameter " + nameOf(match.getParam()) + " is set here");
+              "parameter " + step.nameOf(match.getParam()) + " is set here");
   else if (isOpen)
-    unprove(op, "compares parameters whose values are not known");
+    step.unprove("compares parameters whose values are not known");
 }
 
-void Interpreter::verifyModel(Operation *op, const Contract &contract) {
+static void verifyModel(const Step &step) {
   // What was parsed has been verified, and steps that surely succeed leave what
   // verifies, as the schedule up to here is said to.
-  if (!state.payload.isAsGiven() && (!unproved.empty() || !hidden.empty()))
-    unprove(op, "verifies payload that earlier steps may have changed");
+  if (!step.payload.isAsGiven() && (!step.analysis.outcome.unproved.empty() ||
+                                    !step.analysis.outcome.hidden.empty()))
+    step.unprove("verifies payload that earlier steps may have changed");
+}
+
+void formwork::verifier::registerAssertionsModels(ModelRegistry &models) {
+  models.add("match-name", matchNameModel,
+             decides{"fw-cardinality", "fw-wrong-kind"});
+  models.add("match-cmpi", matchCmpIModel, decides{"fw-parameter-mismatch"});
+  models.add("verify", verifyModel);
 }

@@ -13,7 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/Models.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
@@ -146,15 +148,17 @@ static bool isBufferizable(MLIRContext *context, StringRef pattern) {
          name.mightHaveTrait<OpTrait::IsTerminator>();
 }
 
-std::string Interpreter::explainUnbufferizable(NodeId target, bool boundaries,
-                                               bool allowsLoopAllocs) {
-  PayloadModel &payload = state.payload;
-  if (!payloadRoot)
+/// Why bufferization of `target` may fail; empty if it does not.
+static std::string explainUnbufferizable(Analysis &analysis, NodeId target,
+                                         bool boundaries,
+                                         bool allowsLoopAllocs) {
+  PayloadModel &payload = analysis.state.payload;
+  if (!analysis.payloadRoot)
     return "may hold ops that have no form on buffers";
   if (!payload[target].exact)
     return "bufferizes payload of which the place is not known";
   std::string reason;
-  payloadRoot->walk([&](Operation *op) {
+  analysis.payloadRoot->walk([&](Operation *op) {
     NodeId node = payload.lookup(op);
     if (payload[node].present == Certainty::No ||
         payload.isAtOrBelow(node, target) == Certainty::No)
@@ -166,7 +170,7 @@ std::string Interpreter::explainUnbufferizable(NodeId target, bool boundaries,
     return "may fail to bufferize: " + reason;
 
   // What steps made.
-  MLIRContext *context = payloadRoot->getContext();
+  MLIRContext *context = analysis.payloadRoot->getContext();
   SmallVector<std::pair<NodeId, Certainty>> below = payload.getBelow(target);
   below.push_back({target, Certainty::Yes});
   for (auto [id, place] : below) {
@@ -209,45 +213,46 @@ static bool keepsKind(const Node &node) {
                           node.kind->getDialectNamespace());
 }
 
-void Interpreter::warnOfUnread(Operation *op) {
-  for (const UnreadProducer &left : state.unread) {
-    const Node &node = state.payload[left.node];
-    bool isInside =
-        llvm::any_of(lookup(op->getOperand(0)).nodes, [&](NodeId target) {
-          return state.payload.isAtOrBelow(left.node, target) == Certainty::Yes;
+/// Warns of producers that fusion left behind, in what `op` bufferizes.
+static void warnOfUnread(const Step &step) {
+  for (const UnreadProducer &left : step.state.unread) {
+    const Node &node = step.payload[left.node];
+    bool isInside = llvm::any_of(
+        step.lookup(step.op->getOperand(0)).nodes, [&](NodeId target) {
+          return step.payload.isAtOrBelow(left.node, target) == Certainty::Yes;
         });
     if (!isInside || !node.kind)
       continue;
     std::string kind = "'" + node.kind->getStringRef().str() + "'";
     Finding &finding =
-        warn(op, "fw-unread-producer",
-             "bufferizes " + kind + ", which nothing reads any more");
+        step.warn("fw-unread-producer",
+                  "bufferizes " + kind + ", which nothing reads any more");
     finding.note(NoteKind::Established, left.by->getLoc(),
                  "fused here, the original is left behind");
-    finding.note(NoteKind::Evidence, op->getLoc(),
+    finding.note(NoteKind::Evidence, step.op->getLoc(),
                  "it gets a buffer of its own, or writes the one of the "
                  "result, as a whole");
   }
-  state.unread.clear();
+  step.state.unread.clear();
 }
 
-void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
-  auto bufferize = cast<transform::OneShotBufferizeOp>(op);
+static void bufferizeModel(const Step &step) {
+  auto bufferize = cast<transform::OneShotBufferizeOp>(step.op);
   if (bufferize.getTestAnalysisOnly()) {
-    unprove(op, "only says what it would bufferize in place");
-    applyWrite(op, nullptr);
-    return setOpaque(op, 0);
+    step.unprove("only says what it would bufferize in place");
+    applyWrite(step, nullptr);
+    return step.setOpaque(0);
   }
   bool boundaries = bufferize.getBufferizeFunctionBoundaries();
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(op->getOperand(0));
-  warnOfUnread(op);
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(step.op->getOperand(0));
+  warnOfUnread(step);
   // One after the other; what is in two of them is bufferized twice.
   for (auto [i, target] : llvm::enumerate(source.nodes))
     for (NodeId other : ArrayRef(source.nodes).drop_front(i + 1))
       if (!boundaries && (payload.isAtOrBelow(target, other) != Certainty::No ||
                           payload.isAtOrBelow(other, target) != Certainty::No))
-        unprove(op, "may bufferize the same payload twice");
+        step.unprove("may bufferize the same payload twice");
   for (NodeId target : source.nodes) {
     const Node &node = payload[target];
     bool isModule = isKind<ModuleOp>(node);
@@ -255,23 +260,23 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
         node.kind && node.kind->hasInterface<FunctionOpInterface>();
     bool accepted = isModule || (isFunction && !boundaries);
     if (!node.kind) {
-      unprove(op, "may be given something else than a module or a function");
+      step.unprove("may be given something else than a module or a function");
     } else if (!accepted) {
-      report(op, "fw-wrong-kind",
-             Twine("requires a 'builtin.module'") +
-                 (boundaries ? " to bufferize function boundaries"
-                             : " or a function") +
-                 " but " + nameOf(op->getOperand(0)) + " has '" +
-                 node.kind->getStringRef() + "'",
-             node.present == Certainty::Yes && node.count.lo > 0)
-          .note(NoteKind::Evidence, op->getLoc(),
+      step.report("fw-wrong-kind",
+                  Twine("requires a 'builtin.module'") +
+                      (boundaries ? " to bufferize function boundaries"
+                                  : " or a function") +
+                      " but " + step.nameOf(step.op->getOperand(0)) + " has '" +
+                      node.kind->getStringRef() + "'",
+                  node.present == Certainty::Yes && node.count.lo > 0)
+          .note(NoteKind::Evidence, step.op->getLoc(),
                 boundaries ? "expected module target"
                            : "expected module or function target");
     } else if (std::string reason = explainUnbufferizable(
-                   target, boundaries,
+                   step, target, boundaries,
                    bufferize.getAllowReturnAllocsFromLoops());
                !reason.empty()) {
-      unprove(op, reason);
+      step.unprove(reason);
     }
     for (auto [id, place] : payload.getBelow(target)) {
       Node &inner = payload.edit(id);
@@ -294,7 +299,7 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
   payload.mayMerge();
   payload.mayFoldSlices(/*ofViews=*/true);
   // What is computed element by element becomes a map.
-  normalforms::KindPatterns introduces = contract.payload->introduces;
+  normalforms::KindPatterns introduces = step.contract.payload->introduces;
   bool mayMap = llvm::any_of(source.nodes, [&](NodeId target) {
     return llvm::any_of(
         KindPatterns{"tensor.generate", "tensor.pad", "tensor.splat"},
@@ -307,10 +312,16 @@ void Interpreter::bufferizeModel(Operation *op, const Contract &contract) {
     introduces.append({"linalg.copy", "linalg.yield"});
   if (!boundaries)
     introduces.push_back(mayAlias);
-  applyWriteOf(op, contract, introduces);
-  setResult(op, 0, source.nodes, source.ordered);
+  applyWriteOf(step, introduces);
+  step.setResult(0, source.nodes, source.ordered);
   if (boundaries)
-    for (const auto &claim : contract.ensures)
+    for (const auto &claim : step.contract.ensures)
       for (NodeId target : source.nodes)
-        state.forms.establish(target, claim.what.first);
+        step.state.forms.establish(target, claim.what.first);
+}
+
+void formwork::verifier::registerBufferizationModels(ModelRegistry &models) {
+  models.add("one-shot-bufferize", bufferizeModel,
+             decides{"fw-unread-producer", "fw-wrong-kind"},
+             leavesOpen{"only says what it would bufferize in place"});
 }

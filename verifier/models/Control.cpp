@@ -11,7 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "verifier/models/Control.h"
+#include "verifier/Clauses.h"
 #include "verifier/Interpreter.h"
+#include "verifier/Paths.h"
+#include "verifier/models/Models.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -21,60 +26,61 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-void Interpreter::sequenceModel(Operation *op, const Contract &contract) {
-  auto sequence = cast<transform::SequenceOp>(op);
+static void sequenceModel(const Step &step, Interpreter &walk) {
+  auto sequence = cast<transform::SequenceOp>(step.op);
   Block &body = *sequence.getBodyBlock();
   // What the body consumes of an argument is dead outside from the start.
-  consumeOperands(op);
+  consumeOperands(step);
   for (auto [argument, operand] :
-       llvm::zip_first(body.getArguments(), op->getOperands()))
-    bindFrom(argument, op, HandleState(lookup(operand)));
+       llvm::zip_first(body.getArguments(), step.op->getOperands()))
+    bindFrom(step, argument, step.op, HandleState(step.lookup(operand)));
   for (BlockArgument argument :
-       body.getArguments().drop_front(op->getNumOperands()))
-    bind(argument, op, root);
+       body.getArguments().drop_front(step.op->getNumOperands()))
+    step.bind(argument, step.op, step.root);
   Yields yields;
-  visitSuppressing(sequence.getFailurePropagationMode() ==
-                       transform::FailurePropagationMode::Suppress,
-                   [&](Interpreter &visitor) {
-                     visitor.visitRegion(body, {op});
-                     yields = visitor.getYields();
-                   });
-  setYields(op, yields);
+  walk.visitSuppressing(sequence.getFailurePropagationMode() ==
+                            transform::FailurePropagationMode::Suppress,
+                        [&](Interpreter &visitor) {
+                          visitor.visitRegion(body, {step.op});
+                          yields = visitor.getYields();
+                        });
+  setYields(step, yields);
 }
 
 //===----------------------------------------------------------------------===//
 // Named sequences
 //===----------------------------------------------------------------------===//
 
-bool Interpreter::enterCallee(Operation *op,
-                              transform::NamedSequenceOp callee) {
-  if (!llvm::is_contained(callStack, callee.getOperation()))
+bool formwork::verifier::enterCallee(const Step &step, Interpreter &walk,
+                                     transform::NamedSequenceOp callee) {
+  if (!llvm::is_contained(walk.callStack, callee.getOperation()))
     return true;
-  report(op, "fw-recursive-sequence",
-         "requires sequences that do not run themselves but @" +
-             callee.getSymName() + " is running",
-         /*definite=*/true, /*silenceable=*/false)
+  step.report("fw-recursive-sequence",
+              "requires sequences that do not run themselves but @" +
+                  callee.getSymName() + " is running",
+              /*definite=*/true, /*silenceable=*/false)
       .note(NoteKind::Established, callee.getLoc(), "the sequence is this one");
-  summarize(op);
+  summarize(step);
   return false;
 }
 
-void Interpreter::checkReadOnly(Operation *op,
-                                transform::NamedSequenceOp callee,
-                                Time entered) {
+/// Reports an argument that `callee` says it only reads, and consumes.
+static void checkReadOnly(const Step &step, transform::NamedSequenceOp callee,
+                          Time entered) {
   for (auto [i, argument] : llvm::enumerate(callee.getArguments())) {
     if (!callee.getArgAttr(i,
                            transform::TransformDialect::kArgReadOnlyAttrName))
       continue;
-    HandleState handle = lookup(argument);
+    HandleState handle = step.lookup(argument);
     handle.since = entered + 1;
     handle.consumedBy = nullptr;
-    HandleInvalidation dead = state.getInvalidation(handle);
+    HandleInvalidation dead = step.state.getInvalidation(handle);
     if (dead.certainty != Certainty::Yes)
       continue;
-    warn(op, "fw-readonly-consumed",
-         "requires @" + callee.getSymName() + " to only read its argument #" +
-             Twine(i) + ", as it is marked, but its payload is consumed")
+    step.warn("fw-readonly-consumed",
+              "requires @" + callee.getSymName() +
+                  " to only read its argument #" + Twine(i) +
+                  ", as it is marked, but its payload is consumed")
         .note(NoteKind::Established, callee.getLoc(),
               "the sequence is defined here")
         .note(NoteKind::Lost, dead.by->getLoc(),
@@ -85,164 +91,171 @@ void Interpreter::checkReadOnly(Operation *op,
 }
 
 transform::NamedSequenceOp
-Interpreter::lookupSequence(Operation *op, SymbolRefAttr name, StringRef what) {
+formwork::verifier::lookupSequence(const Step &step, SymbolRefAttr name,
+                                   StringRef what) {
   auto found =
-      symbols->lookupNearestSymbolFrom<transform::NamedSequenceOp>(op, name);
+      step.analysis.symbols
+          ->lookupNearestSymbolFrom<transform::NamedSequenceOp>(step.op, name);
   if (found && !found.isExternal())
     return found;
-  report(op, "fw-unknown-sequence",
-         "requires a " + what + " with a body but has " +
-             Twine(found ? "a declaration" : "no such symbol"),
-         /*definite=*/true, /*silenceable=*/false);
+  step.report("fw-unknown-sequence",
+              "requires a " + what + " with a body but has " +
+                  Twine(found ? "a declaration" : "no such symbol"),
+              /*definite=*/true, /*silenceable=*/false);
   return nullptr;
 }
 
-void Interpreter::includeModel(Operation *op, const Contract &contract) {
-  auto include = cast<transform::IncludeOp>(op);
+static void includeModel(const Step &step, Interpreter &walk) {
+  auto include = cast<transform::IncludeOp>(step.op);
   transform::NamedSequenceOp callee =
-      lookupSequence(op, include.getTarget(), "named sequence");
+      lookupSequence(step, include.getTarget(), "named sequence");
   if (!callee)
-    return applyUnknown(op);
-  if (!enterCallee(op, callee))
+    return applyUnknown(step, walk);
+  if (!enterCallee(step, walk, callee))
     return;
-  if (isExhausted())
-    return summarize(op);
+  if (walk.isExhausted())
+    return summarize(step);
 
   Yields arguments;
-  for (Value operand : op->getOperands())
-    arguments.push_back(lookup(operand));
+  for (Value operand : step.op->getOperands())
+    arguments.push_back(step.lookup(operand));
   auto isSame = [](const HandleState &a, const HandleState &b) {
     return a.kind == b.kind && a.nodes == b.nodes && a.ordered == b.ordered &&
            a.params == b.params && a.opaqueReason == b.opaqueReason;
   };
   bool suppresses = include.getFailurePropagationMode() ==
                     transform::FailurePropagationMode::Suppress;
-  bool isCertain = state.certain && !state.mayHaveLeft;
+  bool isCertain = step.state.certain && !step.state.mayHaveLeft;
   // A call that changed nothing does nothing else in the same state. A policy
   // is asked at each visit, so that with one each visit takes place.
-  for (const Call &call : calls[callee]) {
-    if (policy || state.guard || call.stamp != state.payload.stamp() ||
-        call.certain != isCertain ||
-        call.suppressed != (state.suppressed || suppresses) ||
-        call.recovers != state.recovers || call.forms != state.forms ||
+  for (const Interpreter::Call &call : walk.calls[callee]) {
+    if (step.analysis.policy || step.state.guard ||
+        call.stamp != step.payload.stamp() || call.certain != isCertain ||
+        call.suppressed != (step.state.suppressed || suppresses) ||
+        call.recovers != step.state.recovers ||
+        call.forms != step.state.forms ||
         !llvm::equal(call.arguments, arguments, isSame))
       continue;
-    result.numOps = llvm::SaturatingAdd(result.numOps, call.numOps);
-    doubts += call.doubtful;
-    setYields(op, call.yields);
+    step.analysis.outcome.result.numOps =
+        llvm::SaturatingAdd(step.analysis.outcome.result.numOps, call.numOps);
+    step.analysis.outcome.doubts += call.doubtful;
+    setYields(step, call.yields);
     return;
   }
 
-  Call call{arguments,
-            isCertain,
-            state.suppressed || suppresses,
-            state.recovers,
-            state.payload.stamp(),
-            state.forms,
-            {},
-            result.numOps,
-            false};
-  unsigned doubtsBefore = doubts, writesBefore = numWrites;
-  Time entered = state.payload.time();
+  Interpreter::Call call{arguments,
+                         isCertain,
+                         step.state.suppressed || suppresses,
+                         step.state.recovers,
+                         step.payload.stamp(),
+                         step.state.forms,
+                         {},
+                         step.analysis.outcome.result.numOps,
+                         false};
+  unsigned doubtsBefore = step.analysis.outcome.doubts,
+           writesBefore = step.analysis.outcome.numWrites;
+  Time entered = step.payload.time();
   Block &body = callee.getBody().front();
   for (auto [argument, passed] :
        llvm::zip_first(body.getArguments(), arguments))
-    bindFrom(argument, op, passed);
-  callStack.push_back(callee);
-  visitSuppressing(suppresses, [&](Interpreter &visitor) {
-    visitor.visitRegion(body, {op});
+    bindFrom(step, argument, step.op, passed);
+  walk.callStack.push_back(callee);
+  walk.visitSuppressing(suppresses, [&](Interpreter &visitor) {
+    visitor.visitRegion(body, {step.op});
     call.yields = visitor.getYields();
   });
-  callStack.pop_back();
-  checkReadOnly(op, callee, entered);
+  walk.callStack.pop_back();
+  checkReadOnly(step, callee, entered);
   // A write asks for the handles that are used later, which the next call may
   // find to be others.
-  if (!state.guard && numWrites == writesBefore &&
-      call.stamp == state.payload.stamp() && call.forms == state.forms) {
-    call.numOps = result.numOps - call.numOps;
-    call.doubtful = doubts != doubtsBefore;
+  if (!step.state.guard && step.analysis.outcome.numWrites == writesBefore &&
+      call.stamp == step.payload.stamp() && call.forms == step.state.forms) {
+    call.numOps = step.analysis.outcome.result.numOps - call.numOps;
+    call.doubtful = step.analysis.outcome.doubts != doubtsBefore;
     // The latest are the likeliest to come again.
     constexpr size_t maxCalls = 4;
-    SmallVector<Call, 0> &known = calls[callee];
+    SmallVector<Interpreter::Call, 0> &known = walk.calls[callee];
     if (known.size() == maxCalls)
       known.erase(known.begin());
     known.push_back(call);
   }
-  setYields(op, call.yields);
+  setYields(step, call.yields);
 }
 
 //===----------------------------------------------------------------------===//
 // Alternatives
 //===----------------------------------------------------------------------===//
 
-void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
-  auto alternatives = cast<transform::AlternativesOp>(op);
-  NodeList scopes = {root};
+static void alternativesModel(const Step &step, Interpreter &walk) {
+  auto alternatives = cast<transform::AlternativesOp>(step.op);
+  NodeList scopes = {step.root};
   if (alternatives.getScope())
-    scopes.assign(lookup(alternatives.getScope()).nodes);
+    scopes.assign(step.lookup(alternatives.getScope()).nodes);
   auto refuse = [&](const Node &node, StringRef why, bool isSure = true) {
-    report(op, "fw-alternatives-scope",
-           Twine("requires scopes that are isolated from above and lie inside "
-                 "another op but ") +
-               (alternatives.getScope()
-                    ? nameOf(alternatives.getScope()) + " has "
-                    : "without a handle it is ") +
-               why,
-           isSure && node.present == Certainty::Yes && node.count.lo > 0,
-           /*silenceable=*/false);
+    step.report(
+        "fw-alternatives-scope",
+        Twine("requires scopes that are isolated from above and lie inside "
+              "another op but ") +
+            (alternatives.getScope()
+                 ? step.nameOf(alternatives.getScope()) + " has "
+                 : "without a handle it is ") +
+            why,
+        isSure && node.present == Certainty::Yes && node.count.lo > 0,
+        /*silenceable=*/false);
   };
   std::optional<Node> detached;
   for (NodeId scope : scopes) {
-    const Node &node = state.payload[scope];
-    if (scope == root)
+    const Node &node = step.payload[scope];
+    if (scope == step.root)
       // Upstream crashes: there is no block to put the result into.
       refuse(node, "the root of the payload");
-    else if (llvm::is_contained(state.detached, scope))
+    else if (llvm::is_contained(step.state.detached, scope))
       // So is what other alternatives try something on.
       detached = node;
     else if (node.kind && !node.kind.isIsolated())
       refuse(node, ("'" + node.kind->getStringRef() + "'").str());
     else if (!node.exact &&
-             (!node.kind || *node.kind == state.payload[root].kind))
-      unprove(op, "may be given a scope that is not isolated from above, or "
-                  "that is in no other op");
-    else if (llvm::any_of(state.detached, [&](NodeId around) {
-               return state.payload.isAtOrBelow(around, scope) != Certainty::No;
+             (!node.kind || *node.kind == step.payload[step.root].kind))
+      step.unprove("may be given a scope that is not isolated from above, or "
+                   "that is in no other op");
+    else if (llvm::any_of(step.state.detached, [&](NodeId around) {
+               return step.payload.isAtOrBelow(around, scope) != Certainty::No;
              }))
-      unprove(op, "may be given the scope of the alternatives around it");
+      step.unprove("may be given the scope of the alternatives around it");
   }
 
   // Each region starts from the same state, on a clone of the scope; the first
   // that succeeds counts, so that one that fails for sure does not.
-  consumeOperands(op);
-  bool certain = state.certain, recovers = state.recovers;
-  NodeList outerDetached = state.detached;
-  state.fork();
+  consumeOperands(step);
+  bool certain = step.state.certain, recovers = step.state.recovers;
+  NodeList outerDetached = step.state.detached;
+  step.state.fork();
   std::optional<State::Branch> joined;
   SmallVector<Yields> yields;
   bool succeeds = false, isReached = true;
-  for (Region &region : op->getRegions()) {
+  for (Region &region : step.op->getRegions()) {
     unsigned number = region.getRegionNumber();
-    state.certain &= isReached;
-    state.recovers = true;
-    state.detached.append(scopes);
-    unsigned doubtsBefore = doubts;
+    step.state.certain &= isReached;
+    step.state.recovers = true;
+    step.state.detached.append(scopes);
+    unsigned doubtsBefore = step.analysis.outcome.doubts;
     for (BlockArgument argument : region.getArguments())
-      bind(argument, op, scopes);
-    visitRegion(region.front(), {op, number});
-    succeeds = doubts == doubtsBefore && !state.ended;
-    if (state.ended) {
-      state.leave();
+      step.bind(argument, step.op, scopes);
+    walk.visitRegion(region.front(), {step.op, number});
+    succeeds =
+        step.analysis.outcome.doubts == doubtsBefore && !step.state.ended;
+    if (step.state.ended) {
+      step.state.leave();
       continue;
     }
     isReached = false;
-    yields.push_back(getYields());
-    state.certain = certain;
-    state.recovers = recovers;
-    state.detached = outerDetached;
+    yields.push_back(walk.getYields());
+    step.state.certain = certain;
+    step.state.recovers = recovers;
+    step.state.detached = outerDetached;
     if (joined)
-      state.join(std::move(*joined), /*inPart=*/false);
-    joined = state.leave();
+      step.state.join(std::move(*joined), /*inPart=*/false);
+    joined = step.state.leave();
     if (succeeds)
       break;
   }
@@ -250,21 +263,22 @@ void Interpreter::alternativesModel(Operation *op, const Contract &contract) {
   if (detached && joined)
     refuse(*detached, "a scope of the alternatives around it", succeeds);
   if (joined)
-    state.take(std::move(*joined));
-  state.endFork();
+    step.state.take(std::move(*joined));
+  step.state.endFork();
   if (!joined)
-    report(op, "fw-no-alternative",
-           "requires an alternative that succeeds but each of them fails");
+    step.report("fw-no-alternative",
+                "requires an alternative that succeeds but each of them fails");
   else if (!succeeds)
-    unprove(op, "may fail in all its alternatives");
+    step.unprove("may fail in all its alternatives");
   if (joined)
-    setYields(op, yields);
+    setYields(step, yields);
   else
-    setEmpty(op);
+    step.setEmpty();
 }
 
-void Interpreter::visitRegionsConservatively(Operation *op) {
-  for (Region &region : op->getRegions())
+void formwork::verifier::visitRegionsConservatively(const Step &step,
+                                                    Interpreter &walk) {
+  for (Region &region : step.op->getRegions())
     for (Block &block : region) {
       bool isSchedule = llvm::any_of(block, [](Operation &inner) {
         return isa<transform::TransformOpInterface>(inner);
@@ -272,10 +286,20 @@ void Interpreter::visitRegionsConservatively(Operation *op) {
       if (!isSchedule)
         continue;
       for (BlockArgument argument : block.getArguments()) {
-        NodeId any = state.payload.addSomewhere(root, UpKind::AtOrInside,
-                                                std::nullopt, Count(), op);
-        bind(argument, op, any);
+        NodeId any = step.payload.addSomewhere(step.root, UpKind::AtOrInside,
+                                               std::nullopt, Count(), step.op);
+        step.bind(argument, step.op, any);
       }
-      visitOptional(op, [&] { visitBlock(block); }, /*inPart=*/true);
+      walk.visitOptional(
+          step.op, [&] { walk.visitBlock(block); }, /*inPart=*/true);
     }
+}
+
+void formwork::verifier::registerControlModels(ModelRegistry &models) {
+  models.add("sequence", sequenceModel);
+  models.add("include", includeModel,
+             decides{"fw-readonly-consumed", "fw-recursive-sequence",
+                     "fw-unknown-sequence"});
+  models.add("alternatives", alternativesModel,
+             decides{"fw-alternatives-scope", "fw-no-alternative"});
 }

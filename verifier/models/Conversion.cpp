@@ -11,7 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/Conversion.h"
+#include "verifier/Conditions.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -19,6 +21,8 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
+
+static bool mayConversionFail(const Step &step);
 
 /// The kinds of ops that the step says must go.
 static KindPatterns
@@ -34,20 +38,25 @@ getIllegalKinds(transform::ApplyConversionPatternsOp apply) {
   return kinds;
 }
 
-bool Interpreter::mayHoldAny(Operation *op, ArrayRef<KindPattern> kinds) {
-  return llvm::any_of(lookup(op->getOperand(0)).nodes, [&](NodeId target) {
-    return llvm::any_of(kinds, [&](const KindPattern &kind) {
-      return state.payload.mayHold(target, kind);
-    });
-  });
+/// Whether an op of `kinds` may be at or below payload of the first operand.
+static bool mayHoldAny(const Step &step, ArrayRef<KindPattern> kinds) {
+  return llvm::any_of(
+      step.lookup(step.op->getOperand(0)).nodes, [&](NodeId target) {
+        return llvm::any_of(kinds, [&](const KindPattern &kind) {
+          return step.payload.mayHold(target, kind);
+        });
+      });
 }
 
-bool Interpreter::mayConvert(Operation *op) {
-  auto apply = cast<transform::ApplyConversionPatternsOp>(op);
+/// Whether one of the groups may find something to convert.
+static bool mayConvert(const Step &step) {
+  auto apply = cast<transform::ApplyConversionPatternsOp>(step.op);
   return llvm::any_of(apply.getPatterns().front(), [&](Operation &group) {
-    const Contract *contract = contracts.lookup(group.getName().getStringRef());
+    const Contract *contract =
+        step.contracts.lookup(group.getName().getStringRef());
     return !contract || !contract->payload ||
-           mayHoldAny(op, resolve(&group, *contract).payload->rewrites);
+           mayHoldAny(step,
+                      resolve(step.at(&group), *contract).payload->rewrites);
   });
 }
 
@@ -65,62 +74,66 @@ static bool lacksTypeConverter(transform::ApplyConversionPatternsOp apply) {
 }
 
 SmallVector<FailureClause, 1>
-Interpreter::getConversionFailures(Operation *op, const Contract &contract) {
-  if (lacksTypeConverter(cast<transform::ApplyConversionPatternsOp>(op)))
+formwork::verifier::getConversionFailures(const Step &step,
+                                          const Contract &contract) {
+  if (lacksTypeConverter(cast<transform::ApplyConversionPatternsOp>(step.op)))
     return {{"pattern descriptor does not specify type converter and "
              "apply_conversion_patterns op has no default type converter",
              /*always=*/true, /*definite=*/true, contract.opName,
              /*when=*/{}}};
-  if (mayConversionFail(op))
+  if (mayConversionFail(step))
     return contract.failures;
   return {};
 }
 
-bool Interpreter::mayConversionFail(Operation *op) {
-  auto apply = cast<transform::ApplyConversionPatternsOp>(op);
+static bool mayConversionFail(const Step &step) {
+  auto apply = cast<transform::ApplyConversionPatternsOp>(step.op);
   // Only what is illegal has to go; what is neither that nor legal may stay.
-  if (!apply.getPartialConversion() || mayHoldAny(op, getIllegalKinds(apply)))
+  if (!apply.getPartialConversion() || mayHoldAny(step, getIllegalKinds(apply)))
     return true;
   // What is folded or converted needs a replacement, be its handle used or not.
   if (apply.getPreserveHandles()) {
-    KindPatterns rewritten = getConversion(op).rewrites;
+    KindPatterns rewritten = getConversion(step).rewrites;
     bool mayBeHeld = false;
-    state.handles.forEach([&](Value, const HandleState &handle) {
+    step.state.handles.forEach([&](Value, const HandleState &handle) {
       if (handle.kind != HandleState::Params && !handle.consumedBy)
         mayBeHeld |= llvm::any_of(handle.nodes, [&](NodeId id) {
-          return mayBeOfKind(state.payload[id], rewritten);
+          return mayBeOfKind(step.payload[id], rewritten);
         });
     });
     if (mayBeHeld)
       return true;
   }
   auto isComplete = [&](Operation &group) {
-    const Contract *contract = contracts.lookup(group.getName().getStringRef());
+    const Contract *contract =
+        step.contracts.lookup(group.getName().getStringRef());
     return contract && contract->complete &&
-           resolve(&group, *contract).failures.empty();
+           resolve(step.at(&group), *contract).failures.empty();
   };
   auto areComplete = [&](Region &groups) {
     return llvm::all_of(groups.front(), isComplete);
   };
   return !llvm::all_of(apply.getDefaultTypeConverterRegion(), areComplete) ||
-         (mayConvert(op) && !areComplete(apply.getPatterns()));
+         (mayConvert(step) && !areComplete(apply.getPatterns()));
 }
 
-PayloadClause Interpreter::getConversion(Operation *op) {
-  auto apply = cast<transform::ApplyConversionPatternsOp>(op);
+PayloadClause formwork::verifier::getConversion(const Step &step) {
+  auto apply = cast<transform::ApplyConversionPatternsOp>(step.op);
   PayloadClause write;
   write.extent = WriteExtent::Target;
   // Where types of neighbours do not fit, the framework casts.
   write.introduces.push_back("builtin.unrealized_conversion_cast");
-  bool converts = mayConvert(op);
+  bool converts = mayConvert(step);
   for (Operation &group : apply.getPatterns().front()) {
-    const Contract *contract = contracts.lookup(group.getName().getStringRef());
+    const Contract *contract =
+        step.contracts.lookup(group.getName().getStringRef());
     if (!contract || !contract->payload) {
-      withoutContract.insert(group.getName().getStringRef());
+      step.analysis.outcome.withoutContract.insert(
+          group.getName().getStringRef());
       write.introduces.push_back("*");
       write.rewrites.push_back("*");
     } else if (converts) {
-      const PayloadClause &here = *resolve(&group, *contract).payload;
+      const PayloadClause &here = *resolve(step.at(&group), *contract).payload;
       llvm::append_range(write.introduces, here.introduces);
       llvm::append_range(write.rewrites, here.rewrites);
       // What may become anything may do so in the body of an op, too.
@@ -138,7 +151,7 @@ PayloadClause Interpreter::getConversion(Operation *op) {
         });
     if (isLegal)
       continue;
-    MLIRContext *context = op->getContext();
+    MLIRContext *context = step.op->getContext();
     write.introduces.push_back(StringAttr::get(context, dialect + ".constant"));
     write.rewrites.push_back(StringAttr::get(context, dialect + ".*"));
   }

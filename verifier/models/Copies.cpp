@@ -12,11 +12,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/Fusion.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Rewriting.h"
 #include "verifier/models/ScheduleSteps.h"
 #include "verifier/models/TiledNodes.h"
+#include "verifier/models/WorkgroupMemory.h"
 #include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -115,11 +120,11 @@ static SharedCopy shareCopy(solver::TermContext &terms,
   return shared;
 }
 
-void Interpreter::mapCopyModel(Operation *op, const Contract &contract) {
-  auto map = cast<transform::MapCopyToThreadsOp>(op);
-  PayloadModel &payload = state.payload;
-  solver::TermContext &terms = *parameters->context;
-  HandleState source = lookup(map.getTarget());
+static void mapCopyModel(const Step &step) {
+  auto map = cast<transform::MapCopyToThreadsOp>(step.op);
+  PayloadModel &payload = step.payload;
+  solver::TermContext &terms = step.terms;
+  HandleState source = step.lookup(map.getTarget());
   NodeList loops, tiled;
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
@@ -130,7 +135,7 @@ void Interpreter::mapCopyModel(Operation *op, const Contract &contract) {
     if (isCopy && old.space && !old.space->elementTypes.empty()) {
       rank = old.space->loops.size();
       request = makeRequest(map, old.space->elementTypes.back());
-      checkStaticLoops(op, target, /*needed=*/true);
+      checkStaticLoops(step, target, /*needed=*/true);
     }
     bool isKnown = request && rank >= 1 && rank <= 3 &&
                    llvm::all_of(old.space->loops, [](const Extent &loop) {
@@ -138,9 +143,9 @@ void Interpreter::mapCopyModel(Operation *op, const Contract &contract) {
                                       : loop.size.isSymbolic();
                    });
     if (!isKnown)
-      unprove(op, "shares a copy of which the shape is not known");
+      step.unprove("shares a copy of which the shape is not known");
     else if (!old.space->onTensors)
-      unprove(op, "shares a copy on buffers");
+      step.unprove("shares a copy on buffers");
     std::shared_ptr<LoopFacts> facts;
     std::shared_ptr<IterationSpace> space;
     if (isKnown) {
@@ -150,7 +155,7 @@ void Interpreter::mapCopyModel(Operation *op, const Contract &contract) {
       space = std::make_shared<IterationSpace>(*old.space);
       for (unsigned i = 0; i < rank; ++i)
         facts->mapping.push_back(gpu::GPUThreadMappingAttr::get(
-            op->getContext(),
+            step.op->getContext(),
             static_cast<gpu::MappingId>(
                 static_cast<unsigned>(gpu::MappingId::LinearDim0) + rank - 1 -
                 i)));
@@ -160,35 +165,37 @@ void Interpreter::mapCopyModel(Operation *op, const Contract &contract) {
         isKnown && llvm::all_of(old.space->loops, [](const Extent &loop) {
           return loop.size.operator bool();
         });
-    bool isAsynchronous = hasStep<transform::CreateAsyncGroupsOp>(op);
+    bool isAsynchronous = hasStep<transform::CreateAsyncGroupsOp>(step.op);
     if (isNumber) {
       SmallVector<int64_t> sizes;
       for (const Extent &loop : old.space->loops)
         sizes.push_back(*loop.size);
       transform::gpu::CopyMappingInfo shared(
-          op->getContext(), request->numThreads,
+          step.op->getContext(), request->numThreads,
           request->elementBits * request->maxVector, sizes,
           /*favorPredication=*/false, request->elementBits);
       if (shared.status == transform::gpu::CopyMappingInfo::Status::Invalid) {
         int64_t vector = std::gcd(request->maxVector, sizes.back());
-        report(op, "fw-copy-threads",
-               "requires a thread for each vector of a row but has " +
-                   Twine(request->numThreads) + " threads for rows of " +
-                   Twine(sizes.back()) + " elements, of which a thread takes " +
-                   (vector == 1 ? Twine("one") : "at most " + Twine(vector)),
-               present)
+        step.report(
+                "fw-copy-threads",
+                "requires a thread for each vector of a row but has " +
+                    Twine(request->numThreads) + " threads for rows of " +
+                    Twine(sizes.back()) +
+                    " elements, of which a thread takes " +
+                    (vector == 1 ? Twine("one") : "at most " + Twine(vector)),
+                present)
             .note(NoteKind::Established,
-                  old.origin ? old.origin->getLoc() : op->getLoc(),
+                  old.origin ? old.origin->getLoc() : step.op->getLoc(),
                   "the copy is made here")
-            .note(NoteKind::Evidence, op->getLoc(),
+            .note(NoteKind::Evidence, step.op->getLoc(),
                   "too few threads to map copy op to threads on the most minor "
                   "dimension")
-            .note(NoteKind::FixIt, op->getLoc(),
+            .note(NoteKind::FixIt, step.op->getLoc(),
                   "use more threads, or smaller tiles");
         facts = nullptr;
         space = nullptr;
       } else if (shared.numThreads.size() != rank) {
-        unprove(op, "shares a copy of a shape for which upstream fails");
+        step.unprove("shares a copy of a shape for which upstream fails");
         facts = nullptr;
         space = nullptr;
       } else {
@@ -198,36 +205,39 @@ void Interpreter::mapCopyModel(Operation *op, const Contract &contract) {
         }
         int64_t bits = *space->loops.back().size * request->elementBits;
         if (isAsynchronous && bits < 32)
-          warn(op, "fw-copy-width",
-               "requires that a thread takes 4, 8 or 16 bytes, so that the "
-               "copy can be asynchronous, but it takes " +
-                   Twine(llvm::divideCeil(bits, 8)))
-              .note(NoteKind::FixIt, op->getLoc(),
+          step.warn(
+                  "fw-copy-width",
+                  "requires that a thread takes 4, 8 or 16 bytes, so that the "
+                  "copy can be asynchronous, but it takes " +
+                      Twine(llvm::divideCeil(bits, 8)))
+              .note(NoteKind::FixIt, step.op->getLoc(),
                     "use tiles of more elements along the innermost "
                     "dimension, or fewer threads");
       }
     } else if (isKnown && rank <= 2) {
-      IntTerm inner = *getTerm(old.space->loops.back().size);
-      IntTerm outer = rank == 2 ? *getTerm(old.space->loops.front().size)
-                                : terms.constant(1);
+      IntTerm inner = *step.analysis.getTerm(old.space->loops.back().size);
+      IntTerm outer =
+          rank == 2 ? *step.analysis.getTerm(old.space->loops.front().size)
+                    : terms.constant(1);
       SharedCopy shared = shareCopy(terms, *request, outer, inner);
       std::string rows = "rows of " + solver::toInfix(inner) + " elements";
       if (rank == 2)
         rows = solver::toInfix(outer) + " " + rows;
-      require(op, op, "copy.threads", shared.fits,
-              Twine(request->numThreads) + " threads can share a copy of " +
-                  rows + ", each at most " + Twine(request->maxVector) +
-                  " at once",
-              ConstraintKind::Required, present);
-      if (hasStep<transform::PipelineSharedMemoryCopiesOp>(op))
-        require(op, op, "copy.covers", shared.isFull,
-                "each of " + Twine(request->numThreads) +
-                    " threads has a part of a copy of " + rows +
-                    ", because a copy that only some make is not pipelined",
-                ConstraintKind::Wanted, present);
+      step.require(
+          step.op, "copy.threads", shared.fits,
+          Twine(request->numThreads) + " threads can share a copy of " + rows +
+              ", each at most " + Twine(request->maxVector) + " at once",
+          ConstraintKind::Required, present);
+      if (hasStep<transform::PipelineSharedMemoryCopiesOp>(step.op))
+        step.require(
+            step.op, "copy.covers", shared.isFull,
+            "each of " + Twine(request->numThreads) +
+                " threads has a part of a copy of " + rows +
+                ", because a copy that only some make is not pipelined",
+            ConstraintKind::Wanted, present);
       if (isAsynchronous)
-        require(
-            op, op, "copy.width",
+        step.require(
+            step.op, "copy.width",
             terms.lessEqual(
                 terms.constant(32),
                 terms.mul(shared.vector, terms.constant(request->elementBits))),
@@ -238,20 +248,20 @@ void Interpreter::mapCopyModel(Operation *op, const Contract &contract) {
       llvm::fill(space->loops, Extent());
       space->loops.back().size = Size::of(shared.vector);
     } else if (isKnown) {
-      unprove(op, "shares a copy of three dimensions that are not all known");
+      step.unprove("shares a copy of three dimensions that are not all known");
       facts->totalAtMost = request->numThreads;
       llvm::fill(space->loops, Extent());
     }
-    NodeId loop =
-        addLoop(payload, target, std::nullopt,
-                getLoopKind<scf::ForallOp>(op->getContext()), facts, op);
+    NodeId loop = addLoop(payload, target, std::nullopt,
+                          getLoopKind<scf::ForallOp>(step.op->getContext()),
+                          facts, step.op);
     loops.push_back(loop);
-    tiled.push_back(addTiled(payload, target, loop, space, op));
-    replaceOp(target, loop);
+    tiled.push_back(addTiled(payload, target, loop, space, step.op));
+    replaceOp(step, target, loop);
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, loops, source.ordered);
-  setResult(op, 1, tiled, source.ordered);
+  applyWriteOf(step, step.contract.payload->introduces);
+  step.setResult(0, loops, source.ordered);
+  step.setResult(1, tiled, source.ordered);
 }
 
 //===----------------------------------------------------------------------===//
@@ -291,22 +301,24 @@ static bool isMultibufferable(memref::AllocOp alloc, bool isTrusted) {
          });
 }
 
-void Interpreter::multibufferModel(Operation *op, const Contract &contract) {
-  auto multibuffer = cast<transform::MemRefMultiBufferOp>(op);
+static void multibufferModel(const Step &step) {
+  auto multibuffer = cast<transform::MemRefMultiBufferOp>(step.op);
   auto factor = static_cast<int64_t>(multibuffer.getFactor());
-  HandleState target = lookup(multibuffer.getTarget());
+  HandleState target = step.lookup(multibuffer.getTarget());
   for (NodeId node : target.nodes)
-    multibufferings.push_back(
-        {getIsolated(state.payload, node), op, factor, state.guard});
+    step.analysis.outcome.multibufferings.push_back(
+        {getIsolated(step.payload, node), step.op, factor, step.state.guard});
   // What the payload comes with may not be there; what there are several of
   // is.
-  confirmGivenMemory(op);
+  confirmGivenMemory(step);
   // An allocation that no loop around uses stays one buffer.
   growWorkgroupMemory(
-      op, {factor, factor}, Twine(factor) + " buffers each",
+      step, {factor, factor}, Twine(factor) + " buffers each",
       [&](const WorkgroupBuffer &buffer) {
-        const PayloadModel &payload = state.payload;
-        auto isIt = [&](NodeId node) { return mayBeBuffer(buffer, node); };
+        const PayloadModel &payload = step.payload;
+        auto isIt = [&](NodeId node) {
+          return mayBeBuffer(step, buffer, node);
+        };
         if (llvm::none_of(target.nodes, isIt))
           return Certainty::No;
         auto alloc = dyn_cast<memref::AllocOp>(buffer.source);
@@ -316,7 +328,7 @@ void Interpreter::multibufferModel(Operation *op, const Contract &contract) {
                       isMultibufferable(alloc, multibuffer.getSkipAnalysis());
         return isSure ? Certainty::Yes : Certainty::Maybe;
       });
-  applyClauses(op, contract);
+  applyClauses(step);
 }
 
 /// Whether the payload comes with memory of its own for the threads of a block.
@@ -334,75 +346,81 @@ static bool hasWorkgroupMemory(Operation *payload) {
       .wasInterrupted();
 }
 
-void Interpreter::requirePipelineSteps(Operation *op, NodeId loop,
-                                       int64_t depth) {
-  solver::TermContext &terms = *parameters->context;
-  const Node &node = state.payload[loop];
+/// That a loop that is pipelined `depth` deep has as many steps.
+static void requirePipelineSteps(const Step &step, NodeId loop, int64_t depth) {
+  solver::TermContext &terms = step.terms;
+  const Node &node = step.payload[loop];
   bool isKnown = node.loop && node.loop->trips.size() == 1 && node.exact;
   auto requireSteps = [&](const LoopFacts &facts, bool definite) {
-    std::optional<IntTerm> trips = facts.trips.size() == 1 && !facts.isForall
-                                       ? getTerm(facts.trips.front().size)
-                                       : std::nullopt;
+    std::optional<IntTerm> trips =
+        facts.trips.size() == 1 && !facts.isForall
+            ? step.analysis.getTerm(facts.trips.front().size)
+            : std::nullopt;
     if (!trips)
       return;
     if (definite && trips->isConstant() && trips->getConstant() < depth) {
-      report(op, "fw-pipeline-steps",
-             "requires at least " + Twine(depth) +
-                 " steps of a loop that is pipelined as deep but it has " +
-                 Twine(trips->getConstant()),
-             node.present == Certainty::Yes && node.count.lo > 0)
+      step.report("fw-pipeline-steps",
+                  "requires at least " + Twine(depth) +
+                      " steps of a loop that is pipelined as deep but it has " +
+                      Twine(trips->getConstant()),
+                  node.present == Certainty::Yes && node.count.lo > 0)
           .note(NoteKind::Established,
                 node.origin ? const_cast<Operation *>(node.origin)->getLoc()
-                            : op->getLoc(),
+                            : step.op->getLoc(),
                 "the loop is made here")
-          .note(NoteKind::Evidence, op->getLoc(),
+          .note(NoteKind::Evidence, step.op->getLoc(),
                 "pipelining preconditions failed")
-          .note(NoteKind::FixIt, op->getLoc(),
+          .note(NoteKind::FixIt, step.op->getLoc(),
                 "use depth = " + Twine(trips->getConstant()) +
                     ", or smaller tiles along the loop");
       return;
     }
-    require(op, op, "pipeline.steps",
-            terms.lessEqual(terms.constant(depth), *trips),
-            "a loop that is pipelined " + Twine(depth) +
-                " deep has at least as many steps, " + solver::toInfix(*trips),
-            ConstraintKind::Required,
-            definite && node.present == Certainty::Yes && node.count.lo > 0);
+    step.require(
+        step.op, "pipeline.steps",
+        terms.lessEqual(terms.constant(depth), *trips),
+        "a loop that is pipelined " + Twine(depth) +
+            " deep has at least as many steps, " + solver::toInfix(*trips),
+        ConstraintKind::Required,
+        definite && node.present == Certainty::Yes && node.count.lo > 0);
   };
   if (isKnown)
     return requireSteps(*node.loop, /*definite=*/true);
   // What is pipelined is a loop with copies into what a block shares.
-  for (const auto &[kernel, use] : workgroupUses)
+  for (const auto &[kernel, use] : step.analysis.outcome.workgroupUses)
     for (const WorkgroupBuffer &buffer : use.buffers)
-      if (buffer.loop && isBufferBelow(buffer, loop))
+      if (buffer.loop && isBufferBelow(step, buffer, loop))
         requireSteps(*buffer.loop, /*definite=*/false);
 }
 
-void Interpreter::pipelineModel(Operation *op, const Contract &contract) {
-  auto pipeline = cast<transform::PipelineSharedMemoryCopiesOp>(op);
-  const PayloadModel &payload = state.payload;
+static void pipelineModel(const Step &step) {
+  auto pipeline = cast<transform::PipelineSharedMemoryCopiesOp>(step.op);
+  const PayloadModel &payload = step.payload;
   int64_t depth = pipeline.getDepth();
-  bool ownBuffers = payloadRoot && !hasWorkgroupMemory(payloadRoot);
-  for (NodeId loop : NodeList(lookup(op->getOperand(0)).nodes)) {
-    if (auto copy = predicatedCopies.find(loop); copy != predicatedCopies.end())
-      report(op, "fw-predicated-copy",
-             "requires that all threads of a block share what is in the loop "
-             "but fewer share a part of it",
-             /*definite=*/false)
+  bool ownBuffers = step.analysis.payloadRoot &&
+                    !hasWorkgroupMemory(step.analysis.payloadRoot);
+  for (NodeId loop : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
+    if (auto copy = step.analysis.outcome.predicatedCopies.find(loop);
+        copy != step.analysis.outcome.predicatedCopies.end())
+      step.report(
+              "fw-predicated-copy",
+              "requires that all threads of a block share what is in the loop "
+              "but fewer share a part of it",
+              /*definite=*/false)
           .note(NoteKind::Established, copy->second->getLoc(),
                 "it is mapped to a block with more threads here")
-          .note(NoteKind::Evidence, op->getLoc(),
+          .note(NoteKind::Evidence, step.op->getLoc(),
                 "cannot find stage 0 ops for pipelining")
           .note(NoteKind::FixIt, copy->second->getLoc(),
                 "share it among as many threads as block_dims have");
-    requirePipelineSteps(op, loop, depth);
+    requirePipelineSteps(step, loop, depth);
     NodeId scope = getIsolated(payload, loop);
-    const Multibuffering *least = nullptr;
+    const Outcome::Multibuffering *least = nullptr;
     // Where regions are chosen: what each buffering asks for, if it is chosen.
-    solver::TermContext &terms = *parameters->context;
-    bool isChosen = state.guard.has_value();
+    solver::TermContext &terms = step.terms;
+    bool isChosen = step.state.guard.has_value();
     SmallVector<BoolTerm> suffices, areMade;
-    for (const Multibuffering &buffers : multibufferings) {
+    for (const Outcome::Multibuffering &buffers :
+         step.analysis.outcome.multibufferings) {
       bool isHere =
           buffers.scope == PayloadModel::universe ||
           scope == PayloadModel::universe ||
@@ -422,34 +440,46 @@ void Interpreter::pipelineModel(Operation *op, const Contract &contract) {
       suffices.push_back(terms.anyOf(areMade));
     bool isEnough = least ? least->factor >= depth : depth <= 1 || !ownBuffers;
     // Values for what is open are of no use where all of them race.
-    if (isChosen || (options.knobsAreOpen && !isEnough)) {
-      require(op, op, "pipeline.depth",
-              isChosen ? terms.allOf(suffices) : terms.truth(false),
-              "allocations have a buffer for each of the " + Twine(depth) +
-                  " copies that are under way at once" +
-                  (isChosen ? Twine()
-                   : least  ? " but one has " + Twine(least->factor)
-                            : Twine(" but none has more than one")),
-              ConstraintKind::Wanted);
+    if (isChosen || (step.options.knobsAreOpen && !isEnough)) {
+      step.require(step.op, "pipeline.depth",
+                   isChosen ? terms.allOf(suffices) : terms.truth(false),
+                   "allocations have a buffer for each of the " + Twine(depth) +
+                       " copies that are under way at once" +
+                       (isChosen ? Twine()
+                        : least  ? " but one has " + Twine(least->factor)
+                                 : Twine(" but none has more than one")),
+                   ConstraintKind::Wanted);
       continue;
     }
     if (isEnough)
       continue;
     Finding &finding =
-        warn(op, "fw-pipeline-depth",
-             "requires a buffer for each of the " + Twine(depth) +
-                 " copies that are under way at once but " +
-                 (least ? "an allocation has " + Twine(least->factor)
-                        : Twine("no allocation has more than one")) +
-                 ", so that a copy overwrites what is still read");
+        step.warn("fw-pipeline-depth",
+                  "requires a buffer for each of the " + Twine(depth) +
+                      " copies that are under way at once but " +
+                      (least ? "an allocation has " + Twine(least->factor)
+                             : Twine("no allocation has more than one")) +
+                      ", so that a copy overwrites what is still read");
     if (least)
       finding.note(NoteKind::Established, least->op->getLoc(),
                    "it gets its buffers here");
-    finding.note(NoteKind::FixIt, least ? least->op->getLoc() : op->getLoc(),
+    finding.note(NoteKind::FixIt,
+                 least ? least->op->getLoc() : step.op->getLoc(),
                  least ? "use factor = " + Twine(depth)
                        : "before this op: transform.memref.multibuffer with "
                          "factor = " +
                              Twine(depth));
   }
-  applyClauses(op, contract);
+  applyClauses(step);
+}
+
+void formwork::verifier::registerCopiesModels(ModelRegistry &models) {
+  models.add("map-copy", mapCopyModel,
+             decides{"fw-copy-threads", "fw-copy-width", "fw-dynamic-shape"},
+             leavesOpen{"shares a copy of a shape for which upstream fails",
+                        "shares a copy on buffers"});
+  models.add("multibuffer", multibufferModel, decides{"fw-workgroup-memory"});
+  models.add(
+      "pipeline", pipelineModel,
+      decides{"fw-pipeline-depth", "fw-pipeline-steps", "fw-predicated-copy"});
 }

@@ -11,7 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/Fusion.h"
+#include "verifier/models/LoneRun.h"
+#include "verifier/models/Models.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -98,22 +102,22 @@ getDecomposed(const Node &old) {
   return std::nullopt;
 }
 
-void Interpreter::decomposeModel(Operation *op, const Contract &contract) {
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(op->getOperand(0));
+static void decomposeModel(const Step &step) {
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(step.op->getOperand(0));
   bool areModelled = llvm::all_of(source.nodes, [&](NodeId target) {
     return getDecomposed(payload[target]).has_value();
   });
   bool areTried = llvm::all_of(source.nodes, [&](NodeId target) {
-    const LoneRun *run = runAlone(op, /*index=*/0, target);
+    const LoneRun *run = runAlone(step, /*index=*/0, target);
     return run && !run->failure;
   });
   if (!areModelled && areTried)
-    return applyClauses(op, contract);
+    return applyClauses(step);
   NodeList results;
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
-    Node fresh = makeBeside(old, op);
+    Node fresh = makeBeside(old, step.op);
     fresh.kind = std::nullopt;
     fresh.exact = false;
     if (auto decomposed = getDecomposed(old)) {
@@ -122,11 +126,15 @@ void Interpreter::decomposeModel(Operation *op, const Contract &contract) {
       fresh.producers = old.producers;
     }
     if (!fresh.kind)
-      unprove(op, "decomposes an op of which it is not known what becomes");
+      step.unprove("decomposes an op of which it is not known what becomes");
     results.push_back(payload.add(std::move(fresh)));
     payload.inheritContents(target, results.back());
-    replaceOp(target, results.back());
+    replaceOp(step, target, results.back());
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, results, source.ordered);
+  applyWriteOf(step, step.contract.payload->introduces);
+  step.setResult(0, results, source.ordered);
+}
+
+void formwork::verifier::registerDecompositionModels(ModelRegistry &models) {
+  models.add("decompose", decomposeModel);
 }

@@ -12,7 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/Interpreter.h"
+#include "verifier/Paths.h"
+#include "verifier/models/Models.h"
 #include "verifier/state/CleanUp.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -65,66 +68,71 @@ static bool looksAtNoMarks(Block &body) {
   });
 }
 
-void Interpreter::foreachModel(Operation *op, const Contract &contract) {
-  auto foreach = cast<transform::ForeachOp>(op);
+static void foreachModel(const Step &step, Interpreter &walk) {
+  auto foreach = cast<transform::ForeachOp>(step.op);
   Block &body = foreach.getBody().front();
   // The lists are taken when the loop begins.
   Yields sources;
   for (Value target : foreach.getTargets())
-    sources.push_back(lookup(target));
-  Count trips = sources.front().countEntries(state.payload);
+    sources.push_back(step.lookup(target));
+  Count trips = sources.front().countEntries(step.payload);
   bool zips = foreach.getWithZipShortest();
   for (auto [i, source] : llvm::enumerate(sources)) {
-    Count count = source.countEntries(state.payload);
+    Count count = source.countEntries(step.payload);
     if (zips) {
       trips = {std::min(trips.lo, count.lo), std::min(trips.hi, count.hi)};
       continue;
     }
     if (count.lo > trips.hi || count.hi < trips.lo)
-      report(op, "fw-cardinality",
-             "requires handles with as many payload entries each but " +
-                 nameOf(foreach.getTargets()[i]) + " has " +
-                 (count.isExact() ? Twine(count.lo) : Twine("another number")) +
-                 " where " + nameOf(foreach.getTargets().front()) + " has " +
-                 (trips.isExact() ? Twine(trips.lo) : Twine("more or less")))
+      step.report(
+              "fw-cardinality",
+              "requires handles with as many payload entries each but " +
+                  step.nameOf(foreach.getTargets()[i]) + " has " +
+                  (count.isExact() ? Twine(count.lo)
+                                   : Twine("another number")) +
+                  " where " + step.nameOf(foreach.getTargets().front()) +
+                  " has " +
+                  (trips.isExact() ? Twine(trips.lo) : Twine("more or less")))
           .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : op->getLoc(),
-                "handle " + nameOf(foreach.getTargets()[i]) + " is set here");
+                source.origin ? source.origin->getLoc() : step.op->getLoc(),
+                "handle " + step.nameOf(foreach.getTargets()[i]) +
+                    " is set here");
     else if (!(count.isExact() && trips.isExact()) &&
              source.nodes != sources.front().nodes)
-      unprove(op, "zips handles whose numbers of payload entries are not known "
-                  "to be the same");
+      step.unprove(
+          "zips handles whose numbers of payload entries are not known "
+          "to be the same");
     trips = {std::max(trips.lo, count.lo), std::min(trips.hi, count.hi)};
     trips.lo = std::min(trips.lo, trips.hi);
   }
   bool listed = trips.isExact() && trips.hi <= 64 &&
                 llvm::all_of(sources, [&](const HandleState &source) {
-                  return isListed(source, state.payload);
+                  return isListed(source, step.payload);
                 });
   bool ordered = llvm::all_of(
       sources, [](const HandleState &source) { return source.ordered; });
   // Which op an iteration is about decides what it finds of the earlier ones.
   bool isMixed = !ordered && llvm::any_of(sources, [&](const auto &source) {
-    return source.countEntries(state.payload).hi > 1;
+    return source.countEntries(step.payload).hi > 1;
   });
-  listed &= !isMixed || !changesPayload(body, *effects);
+  listed &= !isMixed || !changesPayload(body, step.effects);
   // Of several lists, that and their lengths decide which ops are met, and with
   // which others.
   bool isShuffled = listed && isMixed && sources.size() > 1;
   listed &= !isShuffled;
-  consumeOperands(op);
-  Time entered = state.payload.time();
+  consumeOperands(step);
+  Time entered = step.payload.time();
   if (trips.hi == 0) {
-    for (unsigned i = 0; i < op->getNumResults(); ++i)
-      setResult(op, i, {});
+    for (unsigned i = 0; i < step.op->getNumResults(); ++i)
+      step.setResult(i, {});
     return;
   }
-  if (isExhausted())
-    return summarize(op);
+  if (walk.isExhausted())
+    return summarize(step);
   if (isShuffled)
-    unprove(op, "zips handles whose order is not known");
+    step.unprove("zips handles whose order is not known");
   else if (!listed && !looksAtNoMarks(body))
-    unprove(op, "iterates over a number of payload ops that is not known");
+    step.unprove("iterates over a number of payload ops that is not known");
 
   // What replaces an op that is in the list, or erases it, does not change the
   // list.
@@ -132,17 +140,17 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
     if (source.kind == HandleState::Params)
       return false;
     NodeId id = source.nodes[round];
-    const Node &node = state.payload[id];
-    const HandleState &now = lookup(target);
+    const Node &node = step.payload[id];
+    const HandleState &now = step.lookup(target);
     bool isFollowed =
         !now.consumedBy &&
         (now.nodes.size() != source.nodes.size() || now.nodes[round] != id);
-    if (state.payload.getInvalidation(id, entered + 1).certainty ==
+    if (step.payload.getInvalidation(id, entered + 1).certainty ==
         Certainty::Yes)
       return false;
     return isFollowed || node.present != Certainty::Yes ||
-           state.payload.mayHaveReplacedByCopies(entered) ||
-           (state.payload.mayHaveMerged(entered) && mayBeCast(node));
+           step.payload.mayHaveReplacedByCopies(entered) ||
+           (step.payload.mayHaveMerged(entered) && mayBeCast(node));
   };
 
   SmallVector<Yields> yields;
@@ -153,9 +161,9 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
                                  return isStale(std::get<0>(pair),
                                                 std::get<1>(pair), round);
                                }))
-      unprove(op, "goes on with an op that an iteration before may have "
-                  "replaced or erased");
-    state.payload.tick();
+      step.unprove("goes on with an op that an iteration before may have "
+                   "replaced or erased");
+    step.payload.tick();
     for (auto [argument, source] :
          llvm::zip_first(body.getArguments(), sources)) {
       HandleState entry = source;
@@ -168,35 +176,35 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
       } else {
         bool isOne = source.nodes.size() == 1;
         std::optional<OperationName> kind =
-            state.payload[source.nodes.front()].kind;
+            step.payload[source.nodes.front()].kind;
         for (NodeId node : source.nodes)
-          if (state.payload[node].kind != kind)
+          if (step.payload[node].kind != kind)
             kind = std::nullopt;
-        entry.nodes.push_back(state.payload.addSomewhere(
-            isOne ? source.nodes.front() : root,
+        entry.nodes.push_back(step.payload.addSomewhere(
+            isOne ? source.nodes.front() : step.root,
             isOne ? UpKind::Element : UpKind::AtOrInside, kind,
-            Count::exactly(1), op));
+            Count::exactly(1), step.op));
       }
       // The list was taken when the loop began: what an earlier iteration
       // consumed of it is dead here.
-      HandleState &bound = bindFrom(argument, op, entry);
+      HandleState &bound = bindFrom(step, argument, step.op, entry);
       bound.since = entered + 1;
-      bound.unaskedUntil = state.payload.time() + 1;
+      bound.unaskedUntil = step.payload.time() + 1;
     }
     // Without an order, no observer can tell one iteration from the other.
     if (listed && isMixed)
-      visitBlock(body);
+      walk.visitBlock(body);
     else
-      visitRegion(body, {op, /*region=*/0, round,
-                         standsForMore ? RegionVisit::anyLater : round});
-    yields.push_back(getYields());
+      walk.visitRegion(body, {step.op, /*region=*/0, round,
+                              standsForMore ? RegionVisit::anyLater : round});
+    yields.push_back(walk.getYields());
   };
 
   if (listed) {
     // An exact list is walked entry by entry, as MLIR's interpreter does.
     for (int64_t round = 0; round < trips.hi; ++round)
       visit(round, /*standsForMore=*/false);
-    for (unsigned i = 0; i < op->getNumResults(); ++i) {
+    for (unsigned i = 0; i < step.op->getNumResults(); ++i) {
       HandleState all = yields.front()[i];
       all.nodes.clear();
       all.params.clear();
@@ -205,7 +213,7 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
         HandleState &one = round[i];
         // What a later iteration consumed is dead; what one consumed before
         // this entry was set is not.
-        HandleInvalidation dead = state.getInvalidation(one);
+        HandleInvalidation dead = step.state.getInvalidation(one);
         if (dead.certainty != Certainty::No && !all.consumedBy) {
           all.consumedBy = dead.by;
           all.consumedForSure = false;
@@ -217,9 +225,9 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
       }
       if (!areKnown)
         all.params.clear();
-      all.since = state.payload.time() + 1;
+      all.since = step.payload.time() + 1;
       all.ordered &= ordered;
-      setYield(op, i, all);
+      setYield(step, i, all);
     }
     return;
   }
@@ -227,40 +235,45 @@ void Interpreter::foreachModel(Operation *op, const Contract &contract) {
   // Of any other, one entry stands for all, twice, so that what an iteration
   // leaves is seen by the next.
   auto later = [&] {
-    NodeId first = state.payload.size();
+    NodeId first = step.payload.size();
     visit(1, /*standsForMore=*/true);
-    state.payload.repeat(first);
+    step.payload.repeat(first);
   };
   auto all = [&] {
     visit(0, /*standsForMore=*/false);
     if (trips.lo >= 2)
       later();
     else if (trips.hi >= 2)
-      visitOptional(op, later);
+      walk.visitOptional(step.op, later);
   };
   if (trips.lo >= 1)
     all();
   else
-    visitOptional(op, all);
-  for (unsigned i = 0; i < op->getNumResults(); ++i) {
+    walk.visitOptional(step.op, all);
+  for (unsigned i = 0; i < step.op->getNumResults(); ++i) {
     SmallVector<const HandleState *> rounds;
     for (const Yields &round : yields)
       rounds.push_back(&round[i]);
-    HandleState joined = joinYields(op, rounds);
+    HandleState joined = joinYields(step, rounds);
     std::optional<OperationName> kind;
     if (joined.nodes.size() == 1)
-      kind = state.payload[joined.nodes.front()].kind;
+      kind = step.payload[joined.nodes.front()].kind;
     bool isOnce = trips.lo >= 1 && trips.hi == 1;
     if (isOnce || joined.kind == HandleState::Params) {
       joined.params.clear();
-      setYield(op, i, joined);
+      setYield(step, i, joined);
       continue;
     }
-    Count each = joined.count(state.payload);
-    setResult(op, i,
-              state.payload.addSomewhere(
-                  root, UpKind::AtOrInside, kind,
-                  {trips.lo >= 1 ? each.lo : 0, Count::unbounded}, op),
-              /*ordered=*/false);
+    Count each = joined.count(step.payload);
+    step.setResult(i,
+                   step.payload.addSomewhere(
+                       step.root, UpKind::AtOrInside, kind,
+                       {trips.lo >= 1 ? each.lo : 0, Count::unbounded},
+                       step.op),
+                   /*ordered=*/false);
   }
+}
+
+void formwork::verifier::registerForeachModels(ModelRegistry &models) {
+  models.add("foreach", foreachModel, decides{"fw-cardinality"});
 }

@@ -11,8 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "verifier/models/ForeachMatch.h"
+#include "verifier/Clauses.h"
 #include "verifier/Interpreter.h"
+#include "verifier/Paths.h"
+#include "verifier/models/Control.h"
 #include "verifier/models/Matcher.h"
+#include "verifier/models/Matchers.h"
+#include "verifier/models/Models.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -22,13 +29,13 @@ using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-bool Interpreter::mayRewrite(NodeId node, bool viaIsolatedParent) const {
+bool Analysis::mayRewrite(NodeId node, bool viaIsolatedParent) const {
   if (walked.empty())
     return true;
   std::optional<NodeId> anchor = node;
   if (viaIsolatedParent)
     anchor = state.payload.getAncestor(node, /*proper=*/true, {"$isolated"});
-  return anchor && llvm::all_of(walked, [&](const Walked &walk) {
+  return anchor && llvm::all_of(walked, [&](const Analysis::Walked &walk) {
            return state.payload.isAtOrBelow(*anchor, walk.matched) ==
                   Certainty::Yes;
          });
@@ -44,8 +51,8 @@ static bool precedes(const Node &a, const Node &b) {
          a.op->isBeforeInBlock(b.op);
 }
 
-void Interpreter::checkWalked(Operation *op, const Contract &contract) {
-  if (walked.empty())
+void formwork::verifier::checkWalked(const Step &step) {
+  if (step.analysis.walked.empty())
     return;
   // Others replace what they are given, and look no further.
   auto rewritesAll = [](const PayloadClause &clause) {
@@ -56,67 +63,72 @@ void Interpreter::checkWalked(Operation *op, const Contract &contract) {
                      !clause.removes.empty();
   };
   auto isWalked = [&](NodeId scope) {
-    return llvm::any_of(walked, [&](const Walked &walk) {
-      const Node &node = state.payload[scope];
-      return state.payload.isAtOrBelow(scope, walk.matched) != Certainty::Yes &&
-             !(node.fresh && node.createdAt > walk.since);
-    });
+    return llvm::any_of(
+        step.analysis.walked, [&](const Analysis::Walked &walk) {
+          const Node &node = step.payload[scope];
+          return step.payload.isAtOrBelow(scope, walk.matched) !=
+                     Certainty::Yes &&
+                 !(node.fresh && node.createdAt > walk.since);
+        });
   };
   // What was passed by already may go.
   auto isPassed = [&](NodeId id) {
-    return llvm::all_of(walked, [&](const Walked &walk) {
-      return precedes(state.payload[id], state.payload[walk.matched]);
-    });
+    return llvm::all_of(
+        step.analysis.walked, [&](const Analysis::Walked &walk) {
+          return precedes(step.payload[id], step.payload[walk.matched]);
+        });
   };
   auto isTaken = [&](Value operand) {
-    return effects->consumes(op, operand) &&
-           llvm::any_of(lookup(operand).nodes, [&](NodeId id) {
+    return step.effects.consumes(step.op, operand) &&
+           llvm::any_of(step.lookup(operand).nodes, [&](NodeId id) {
              return isWalked(id) && !isPassed(id);
            });
   };
-  bool rewrites = llvm::any_of(contract.writes, [&](const PayloadClause &one) {
-    return rewritesAll(one) && llvm::any_of(getScopes(op, one), isWalked);
-  });
-  if (rewrites || llvm::any_of(op->getOperands(), isTaken))
-    unprove(op, "may erase an op that 'transform.foreach_match' is yet to "
-                "walk");
+  bool rewrites =
+      llvm::any_of(step.contract.writes, [&](const PayloadClause &one) {
+        return rewritesAll(one) && llvm::any_of(getScopes(step, one), isWalked);
+      });
+  if (rewrites || llvm::any_of(step.op->getOperands(), isTaken))
+    step.unprove("may erase an op that 'transform.foreach_match' is yet to "
+                 "walk");
 }
 
-void Interpreter::foreachMatchModel(Operation *op, const Contract &contract) {
-  auto foreach = cast<transform::ForeachMatchOp>(op);
+static void foreachMatchModel(const Step &step, Interpreter &walk) {
+  auto foreach = cast<transform::ForeachMatchOp>(step.op);
   SmallVector<std::pair<transform::NamedSequenceOp, transform::NamedSequenceOp>>
       pairs;
   for (auto [matcher, action] :
        llvm::zip_equal(foreach.getMatchers(), foreach.getActions())) {
     auto find = [&](Attribute name) {
-      return symbols->lookupNearestSymbolFrom<transform::NamedSequenceOp>(
-          op, cast<SymbolRefAttr>(name));
+      return step.analysis.symbols
+          ->lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+              step.op, cast<SymbolRefAttr>(name));
     };
     pairs.push_back({find(matcher), find(action)});
     if (pairs.back().first && !pairs.back().first.isExternal() &&
         pairs.back().second && !pairs.back().second.isExternal())
       continue;
-    report(op, "fw-unknown-sequence",
-           "requires matchers and actions with a body but one has none",
-           /*definite=*/true, /*silenceable=*/false);
-    return summarize(op);
+    step.report("fw-unknown-sequence",
+                "requires matchers and actions with a body but one has none",
+                /*definite=*/true, /*silenceable=*/false);
+    return summarize(step);
   }
   for (auto [matcher, action] : pairs)
-    if (!enterCallee(op, action))
+    if (!enterCallee(step, walk, action))
       return;
-  if (isExhausted())
-    return summarize(op);
+  if (walk.isExhausted())
+    return summarize(step);
 
   SmallVector<transform::NamedSequenceOp> matchers =
       llvm::map_to_vector(pairs, [](const auto &pair) { return pair.first; });
   Yields forwarded;
   for (Value input : foreach.getForwardedInputs())
-    forwarded.push_back(lookup(input));
-  NodeList roots(lookup(foreach.getRoot()).nodes);
-  unsigned numOutputs = op->getNumResults() - 1;
+    forwarded.push_back(step.lookup(input));
+  NodeList roots(step.lookup(foreach.getRoot()).nodes);
+  unsigned numOutputs = step.op->getNumResults() - 1;
   Yields all(numOutputs);
   for (auto [i, all] : llvm::enumerate(all)) {
-    all.kind = kindOfHandle(op->getResult(i + 1).getType());
+    all.kind = kindOfHandle(step.op->getResult(i + 1).getType());
     all.since = std::numeric_limits<Time>::max();
   }
   bool exact = true, ordered = true, mayMatch = false;
@@ -126,27 +138,28 @@ void Interpreter::foreachMatchModel(Operation *op, const Contract &contract) {
     Block &body = action.getBody().front();
     for (auto [argument, passed] :
          llvm::zip_first(body.getArguments(), arguments))
-      bindFrom(argument, op, passed);
-    callStack.push_back(action);
-    walked.push_back({node, state.payload.time()});
+      bindFrom(step, argument, step.op, passed);
+    walk.callStack.push_back(action);
+    step.analysis.walked.push_back({node, step.payload.time()});
     // Which executions of the action this is, no observer can tell.
-    visitBlock(body);
-    walked.pop_back();
-    callStack.pop_back();
-    Yields yields = getYields();
+    walk.visitBlock(body);
+    step.analysis.walked.pop_back();
+    walk.callStack.pop_back();
+    Yields yields = walk.getYields();
     for (auto [i, yielded] : llvm::enumerate(yields)) {
-      Count count = yielded.countEntries(state.payload);
+      Count count = yielded.countEntries(step.payload);
       if (foreach.getFlattenResults() || count.isExactly(1)) {
         // As it should be.
       } else if (count.lo > 1 || count.hi < 1) {
-        report(op, "fw-cardinality",
-               "requires one payload entry per result of @" +
-                   action.getSymName() + " but result #" + Twine(i) + " has " +
-                   (count.isExact() ? Twine(count.lo) : Twine("more")),
-               /*definite=*/true, /*silenceable=*/false)
-            .note(NoteKind::FixIt, op->getLoc(), "add 'flatten_results'");
+        step.report("fw-cardinality",
+                    "requires one payload entry per result of @" +
+                        action.getSymName() + " but result #" + Twine(i) +
+                        " has " +
+                        (count.isExact() ? Twine(count.lo) : Twine("more")),
+                    /*definite=*/true, /*silenceable=*/false)
+            .note(NoteKind::FixIt, step.op->getLoc(), "add 'flatten_results'");
       } else {
-        unprove(op, "may yield another number of entries than one");
+        step.unprove("may yield another number of entries than one");
       }
       llvm::append_range(all[i].nodes, yielded.nodes);
       llvm::append_range(all[i].params, yielded.params);
@@ -164,7 +177,7 @@ void Interpreter::foreachMatchModel(Operation *op, const Contract &contract) {
     SmallVector<std::pair<unsigned, Yields>> taken;
     bool isSure = false;
     for (auto [i, pair] : llvm::enumerate(pairs)) {
-      Match match = matchNode(op, pair.first, node, forwarded);
+      Match match = matchNode(step, pair.first, node, forwarded);
       if (match.certainty == Certainty::No)
         continue;
       taken.push_back({i, match.yields});
@@ -185,22 +198,22 @@ void Interpreter::foreachMatchModel(Operation *op, const Contract &contract) {
     for (const auto &entry : taken)
       paths.push_back(
           [&act, &entry, node] { act(entry.first, node, entry.second); });
-    visitPaths(op, paths);
+    walk.visitPaths(step.op, paths);
   };
 
   for (NodeId scope : roots) {
-    Walk walk = getWalk(scope, matchers);
-    ordered &= walk.ordered;
-    for (auto [node, place] : walk.ops) {
+    PayloadWalk met = getWalk(step, scope, matchers);
+    ordered &= met.ordered;
+    for (auto [node, place] : met.ops) {
       // Unless the root is restricted, it is left out.
       if (node == scope && !foreach.getRestrictRoot())
         continue;
       // An action may have erased it.
-      place = std::min(place, state.payload[node].present);
+      place = std::min(place, step.payload[node].present);
       if (place != Certainty::No)
         visit(node, place);
     }
-    if (walk.complete)
+    if (met.complete)
       continue;
     // One op of each kind that is asked for stands for all that the model does
     // not list, twice.
@@ -210,30 +223,37 @@ void Interpreter::foreachMatchModel(Operation *op, const Contract &contract) {
           !llvm::is_contained(kinds, kind))
         kinds.push_back(kind);
     exact = false;
-    unprove(op, "walks payload that is not known op by op");
-    visitOptional(op, [&] {
+    step.unprove("walks payload that is not known op by op");
+    walk.visitOptional(step.op, [&] {
       for (unsigned round = 0; round < 2; ++round) {
-        NodeId first = state.payload.size();
+        NodeId first = step.payload.size();
         for (std::optional<OperationName> kind : kinds)
-          visit(state.payload.addSomewhere(scope, UpKind::AtOrInside, kind,
-                                           Count::exactly(1), op),
+          visit(step.payload.addSomewhere(scope, UpKind::AtOrInside, kind,
+                                          Count::exactly(1), step.op),
                 Certainty::Maybe);
         if (round == 1)
-          state.payload.repeat(first);
+          step.payload.repeat(first);
       }
     });
   }
-  if (!mayMatch && !unproved.contains(op))
-    warn(op, "fw-empty-match",
-         "requires a payload op to match but the matchers accept none at this "
-         "point, so that nothing is done");
-  setResult(op, 0, roots);
+  if (!mayMatch && !step.analysis.outcome.unproved.contains(step.op))
+    step.warn(
+        "fw-empty-match",
+        "requires a payload op to match but the matchers accept none at this "
+        "point, so that nothing is done");
+  step.setResult(0, roots);
   for (unsigned i = 0; i < numOutputs; ++i) {
     if (exact) {
       all[i].ordered = ordered;
-      setYield(op, i + 1, all[i]);
+      setYield(step, i + 1, all[i]);
       continue;
     }
-    setOpaque(op, i + 1);
+    step.setOpaque(i + 1);
   }
+}
+
+void formwork::verifier::registerForeachMatchModels(ModelRegistry &models) {
+  models.add("foreach-match", foreachMatchModel,
+             decides{"fw-cardinality", "fw-empty-match", "fw-matcher-failed",
+                     "fw-recursive-sequence", "fw-unknown-sequence"});
 }

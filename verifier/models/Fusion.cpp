@@ -12,8 +12,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/Fusion.h"
+#include "verifier/Clauses.h"
+#include "verifier/Tracking.h"
+#include "verifier/models/Models.h"
 #include "verifier/models/TiledNodes.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -24,28 +28,30 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-void Interpreter::replaceProducer(NodeId from, NodeId to, NodeId scope) {
+void formwork::verifier::replaceProducer(Analysis &analysis, NodeId from,
+                                         NodeId to, NodeId scope) {
   // What has no results on buffers has none anywhere.
-  Operation *body = state.payload[from].body;
+  Operation *body = analysis.state.payload[from].body;
   bool hasNoResults = body && body->getNumResults() == 0;
-  if (hasNoResults || !state.payload.mayBeRead(from))
+  if (hasNoResults || !analysis.state.payload.mayBeRead(from))
     return;
-  for (NodeId id : state.payload.getReaders()) {
-    if (id == to || !llvm::is_contained(state.payload[id].producers, from) ||
-        state.payload.isAtOrBelow(id, scope) != Certainty::Yes)
+  for (NodeId id : analysis.state.payload.getReaders()) {
+    if (id == to ||
+        !llvm::is_contained(analysis.state.payload[id].producers, from) ||
+        analysis.state.payload.isAtOrBelow(id, scope) != Certainty::Yes)
       continue;
-    llvm::replace(state.payload.edit(id).producers, from, to);
+    llvm::replace(analysis.state.payload.edit(id).producers, from, to);
   }
 }
 
-void Interpreter::takePlace(NodeId from, NodeId to) {
-  replaceOp(from, to);
-  state.payload.edit(to).replaces = from;
+void formwork::verifier::takePlace(Analysis &analysis, NodeId from, NodeId to) {
+  replaceOp(analysis, from, to);
+  analysis.state.payload.edit(to).replaces = from;
 }
 
-void Interpreter::replaceOp(NodeId from, NodeId to) {
-  replaceProducer(from, to, PayloadModel::universe);
-  Node &gone = state.payload.edit(from);
+void formwork::verifier::replaceOp(Analysis &analysis, NodeId from, NodeId to) {
+  replaceProducer(analysis, from, to, PayloadModel::universe);
+  Node &gone = analysis.state.payload.edit(from);
   gone.present = Certainty::No;
   gone.op = nullptr;
 }
@@ -193,45 +199,45 @@ static Reading findReading(const PayloadModel &payload, NodeId producer,
   return reading;
 }
 
-void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
-  auto fuse = cast<transform::FuseIntoContainingOp>(op);
-  HandleState source = lookup(fuse.getProducerOp());
-  NodeList loops(lookup(fuse.getContainingOp()).nodes);
+static void fuseIntoModel(const Step &step) {
+  auto fuse = cast<transform::FuseIntoContainingOp>(step.op);
+  HandleState source = step.lookup(fuse.getProducerOp());
+  NodeList loops(step.lookup(fuse.getContainingOp()).nodes);
   if (loops.size() != 1) {
-    setOpaque(op, 0);
-    setOpaque(op, 1);
-    applyWrite(op, &contract);
+    step.setOpaque(0);
+    step.setOpaque(1);
+    applyWrite(step, &step.contract);
     return;
   }
   NodeId loop = loops.front();
   // The slices through which the producers are read give way to what is fused.
   auto isSlice = [&](NodeId id) {
-    const std::optional<OperationName> &kind = state.payload[id].kind;
+    const std::optional<OperationName> &kind = step.payload[id].kind;
     return !kind || isKind<tensor::ExtractSliceOp>(kind);
   };
   if (!source.nodes.empty()) {
-    checkTracking(op, loop, isSlice);
-    state.payload.mayReslice();
-    state.payload.mayFoldSlices(/*ofViews=*/true);
+    checkTracking(step, loop, isSlice);
+    step.payload.mayReslice();
+    step.payload.mayFoldSlices(/*ofViews=*/true);
   }
-  for (auto [id, place] : state.payload.getBelow(loop)) {
-    state.payload.forget(id);
+  for (auto [id, place] : step.payload.getBelow(loop)) {
+    step.payload.forget(id);
     if (isSlice(id))
-      state.payload.doubt(id);
+      step.payload.doubt(id);
   }
   NodeList fused;
   for (NodeId producer : source.nodes) {
     auto [consumer, operand, uses, mayBeRead] =
-        findReading(state.payload, producer, loop);
-    const Node &node = state.payload[producer];
+        findReading(step.payload, producer, loop);
+    const Node &node = step.payload[producer];
     bool isReadOnce = node.op && node.op->hasOneUse();
-    const Node &into = state.payload[loop];
+    const Node &into = step.payload[loop];
     // An op in the loop is read there by what inserts its result.
     bool isOutside = producer == loop ||
-                     state.payload.isAtOrBelow(producer, loop) == Certainty::No;
+                     step.payload.isAtOrBelow(producer, loop) == Certainty::No;
     // What is fused before it may read it, and then does so inside.
     bool mayBeReadThen = llvm::any_of(source.nodes, [&](NodeId other) {
-      ArrayRef<NodeId> made = state.payload[other].producers;
+      ArrayRef<NodeId> made = step.payload[other].producers;
       return other != producer &&
              (made.empty() || llvm::is_contained(made, producer));
     });
@@ -239,92 +245,100 @@ void Interpreter::fuseIntoModel(Operation *op, const Contract &contract) {
     // What read it there may have become something that does so still.
     auto wasRead = [&] {
       return llvm::any_of(
-          llvm::seq<NodeId>(0, state.payload.size()), [&](NodeId other) {
-            const Node &reader = state.payload[other];
+          llvm::seq<NodeId>(0, step.payload.size()), [&](NodeId other) {
+            const Node &reader = step.payload[other];
             return reader.present != Certainty::Yes &&
                    llvm::is_contained(reader.producers, producer) &&
-                   state.payload.isAtOrBelow(other, loop) != Certainty::No;
+                   step.payload.isAtOrBelow(other, loop) != Certainty::No;
           });
     };
     if (uses == 0 && isOutside && !mayBeRead && node.exact && into.exact &&
         into.fresh &&
-        !state.payload.mayHide(
+        !step.payload.mayHide(
             loop, [](const KindSet &kinds) { return kinds.isAny(); }) &&
         !wasRead()) {
-      report(op, "fw-not-a-producer",
-             "requires a producer with a use inside the containing op but " +
-                 nameOf(fuse.getProducerOp()) + " has none there",
-             node.present == Certainty::Yes && into.present == Certainty::Yes)
+      step.report(
+              "fw-not-a-producer",
+              "requires a producer with a use inside the containing op but " +
+                  step.nameOf(fuse.getProducerOp()) + " has none there",
+              node.present == Certainty::Yes && into.present == Certainty::Yes)
           .note(NoteKind::Established,
-                into.origin ? into.origin->getLoc() : op->getLoc(),
+                into.origin ? into.origin->getLoc() : step.op->getLoc(),
                 "the containing op is made here");
-      fused.push_back(state.payload.addSomewhere(loop, UpKind::Inside,
-                                                 node.kind, Count(), op));
+      fused.push_back(step.payload.addSomewhere(loop, UpKind::Inside, node.kind,
+                                                Count(), step.op));
       continue;
     }
     bool isOne = uses == 1 && !mayBeRead && isOutside &&
-                 isOnlyReader(state.payload, producer, loop, consumer);
+                 isOnlyReader(step.payload, producer, loop, consumer);
     if (!isOne)
-      unprove(op, "fuses a producer whose uses are not known to be one");
+      step.unprove("fuses a producer whose uses are not known to be one");
     // Through a loop between the two, the containing op reads the producer as
     // the loop's argument, where upstream does not look for it.
     if (!areSiblings(node, into))
-      unprove(op, "fuses a producer that is not known to stand beside the "
-                  "containing op");
+      step.unprove("fuses a producer that is not known to stand beside the "
+                   "containing op");
     // Clean-up folds a slice that is the whole, and with it the only reader in
     // the loop of what is written there.
-    const Node &reader = state.payload[consumer];
+    const Node &reader = step.payload[consumer];
     bool isWritten = !reader.space || operand + reader.space->numInits >=
                                           reader.producers.size();
     if (!into.loop || (!into.loop->isForall && isWritten))
-      unprove(op, "fuses what an op in something else than an scf.forall may "
-                  "write, where a destination is not found");
+      step.unprove("fuses what an op in something else than an scf.forall may "
+                   "write, where a destination is not found");
     // Where a tile cannot be computed by itself, only what is read is cloned.
     bool isWhole = node.kind && isWritten &&
                    !matchesKind(*node.kind, "$structured") &&
                    !isKind<tensor::PadOp>(node);
     if (isWhole)
-      unprove(op, "fuses what the loop writes, of which upstream may not "
-                  "compute a tile");
+      step.unprove("fuses what the loop writes, of which upstream may not "
+                   "compute a tile");
     bool isSplit =
         into.loop && llvm::any_of(into.loop->trips, [](const Extent &trip) {
           return trip.size && *trip.size > 1;
         });
     if (uses == 1 && isWritten && !isSplit &&
-        state.payload.mayHaveMerged(reader.createdAt))
-      unprove(op, "fuses into a loop that may write the whole result, of which "
-                  "clean-up keeps no slice");
+        step.payload.mayHaveMerged(reader.createdAt))
+      step.unprove(
+          "fuses into a loop that may write the whole result, of which "
+          "clean-up keeps no slice");
     std::shared_ptr<const IterationSpace> space;
     if (std::shared_ptr<const IterationSpace> part =
-            isOne && node.space ? getOuterPart(state.payload, consumer, loop)
+            isOne && node.space ? getOuterPart(step.payload, consumer, loop)
                                 : nullptr)
       space = fuseSpace(*node.space, *part, operand);
     if (!node.kind || !matchesKind(*node.kind, "$tileable"))
-      unprove(op, "may clone a producer that cannot be tiled");
-    NodeId tile = addTiled(state.payload, producer, loop, space, op);
+      step.unprove("may clone a producer that cannot be tiled");
+    NodeId tile = addTiled(step.payload, producer, loop, space, step.op);
     if (!isOne) {
-      state.payload.makeVague(tile);
-      state.payload.edit(tile).count = Count();
+      step.payload.makeVague(tile);
+      step.payload.edit(tile).count = Count();
       // Of what only asks for sizes, folding may need nothing.
-      state.payload.edit(tile).live = false;
-      state.payload.hideTags(producer);
+      step.payload.edit(tile).live = false;
+      step.payload.hideTags(producer);
     } else if (std::optional<NodeId> place =
-                   getSlicePlace(state.payload, consumer, loop)) {
-      state.payload.setUps(tile, state.payload[*place].ups);
+                   getSlicePlace(step.payload, consumer, loop)) {
+      step.payload.setUps(tile, step.payload[*place].ups);
     } else {
-      state.payload.makeVague(tile);
+      step.payload.makeVague(tile);
     }
-    replaceProducer(producer, tile, loop);
+    replaceProducer(step, producer, tile, loop);
     // The original stays behind; clean-up erases it unless something else reads
     // it.
-    state.payload.doubt(producer);
-    state.payload.edit(producer).op = nullptr;
-    state.payload.edit(producer).live = false;
+    step.payload.doubt(producer);
+    step.payload.edit(producer).op = nullptr;
+    step.payload.edit(producer).live = false;
     if (isOne && isReadOnce)
-      state.unread.push_back({producer, op});
+      step.state.unread.push_back({producer, step.op});
     fused.push_back(tile);
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, fused, source.ordered);
-  setResult(op, 1, loop);
+  applyWriteOf(step, step.contract.payload->introduces);
+  step.setResult(0, fused, source.ordered);
+  step.setResult(1, loop);
+}
+
+void formwork::verifier::registerFusionModels(ModelRegistry &models) {
+  models.add("fuse-into", fuseIntoModel, decides{"fw-not-a-producer"},
+             leavesOpen{"fuses what an op in something else than an scf.forall "
+                        "may write, where a destination is not found"});
 }

@@ -11,7 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "verifier/models/Groups.h"
+#include "verifier/Conditions.h"
 #include "verifier/Interpreter.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Rewriting.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -43,8 +48,8 @@ static const Contract *lookupRewrite(const ContractLibrary &contracts,
   return contracts.lookup(name);
 }
 
-Interpreter::Rewrites
-Interpreter::getRewrites(ArrayRef<StringRef> names) const {
+Rewrites formwork::verifier::getRewrites(const Analysis &analysis,
+                                         ArrayRef<StringRef> names) {
   Rewrites sum;
   sum.merges = llvm::is_contained(names, "cse");
   sum.moves = llvm::is_contained(names, "licm");
@@ -55,11 +60,12 @@ Interpreter::getRewrites(ArrayRef<StringRef> names) const {
     // What the driver does by itself is in the contract of apply_patterns.
     if (isGroup && !hasDriver) {
       hasDriver = true;
-      const Contract *driver = contracts.lookup("transform.apply_patterns");
+      const Contract *driver =
+          analysis.contracts.lookup("transform.apply_patterns");
       if (driver && driver->payload)
         llvm::append_range(sum.introduces, driver->payload->introduces);
     }
-    const Contract *contract = lookupRewrite(contracts, name);
+    const Contract *contract = lookupRewrite(analysis.contracts, name);
     if (contract && contract->payload) {
       if (name != "cse" && name != "dce" && name != "licm" &&
           name != "cse.innermost")
@@ -86,9 +92,10 @@ Interpreter::getRewrites(ArrayRef<StringRef> names) const {
   return sum;
 }
 
-RewriteNames Interpreter::getActive(NodeId scope,
-                                    const RewriteNames &names) const {
-  const PayloadModel &payload = state.payload;
+RewriteNames formwork::verifier::getActive(const Analysis &analysis,
+                                           NodeId scope,
+                                           const RewriteNames &names) {
+  const PayloadModel &payload = analysis.state.payload;
   NodeId anchor = payload.getAncestor(scope, /*proper=*/false, {"$isolated"})
                       .value_or(scope);
   auto isGroup = [](StringRef name) {
@@ -109,7 +116,7 @@ RewriteNames Interpreter::getActive(NodeId scope,
   SmallVector<KindPattern, 8> waiting;
   for (auto [i, name] : llvm::enumerate(names)) {
     const Contract *contract =
-        isGroup(name) ? lookupRewrite(contracts, name) : nullptr;
+        isGroup(name) ? lookupRewrite(analysis.contracts, name) : nullptr;
     bool rewritesAny =
         !contract || !contract->payload || contract->payload->rewrites.empty();
     rewritten.push_back(rewritesAny ? nullptr : &contract->payload->rewrites);
@@ -118,7 +125,7 @@ RewriteNames Interpreter::getActive(NodeId scope,
   }
   auto introduce = [&](StringRef name) {
     SmallVector<KindPattern, 32> sure;
-    for (const KindPattern &kind : getRewrites(name).introduces)
+    for (const KindPattern &kind : getRewrites(analysis, name).introduces)
       if (!kind.isMoreOfThem())
         sure.push_back(kind);
       else if (wasThere(kind.getThem()))
@@ -148,10 +155,10 @@ RewriteNames Interpreter::getActive(NodeId scope,
   return kept;
 }
 
-void Interpreter::checkMasks(Operation *op, NodeId scope,
-                             const RewriteNames &names) {
+void formwork::verifier::checkMasks(const Step &step, NodeId scope,
+                                    const RewriteNames &names) {
   auto mayBreak = [&](StringRef name) {
-    const Contract *contract = lookupRewrite(contracts, name);
+    const Contract *contract = lookupRewrite(step.contracts, name);
     // What rewrites masks takes them with what they hold.
     return contract && contract->payload &&
            !llvm::is_contained(contract->payload->rewrites, "vector.mask") &&
@@ -161,7 +168,7 @@ void Interpreter::checkMasks(Operation *op, NodeId scope,
   };
   // Of what a contract calls `vector.*`, none is a mask: what makes masks names
   // them, or is not proved.
-  const PayloadModel &payload = state.payload;
+  const PayloadModel &payload = step.payload;
   auto isMask = [](const Node &node) { return isKind<vector::MaskOp>(node); };
   auto mayBeMask = [](const KindSet &kinds) {
     return kinds.isAny() ||
@@ -173,12 +180,14 @@ void Interpreter::checkMasks(Operation *op, NodeId scope,
   bool isBelow = payload.hadNode("vector.mask") &&
                  !payload.getBelow(scope, isMask).empty();
   if (isBelow || payload.mayHide(scope, mayBeMask))
-    unprove(op, "runs '" + *found +
-                    "' where a vector.mask may be, which holds one op, and may "
-                    "make several of it");
+    step.unprove("runs '" + *found +
+                 "' where a vector.mask may be, which holds one op, and may "
+                 "make several of it");
 }
 
-SmallVector<AtomId> Interpreter::getPreserved(const RewriteNames &names) const {
+SmallVector<AtomId>
+formwork::verifier::getPreserved(const Analysis &analysis,
+                                 const RewriteNames &names) {
   // One rewrite after the other keeps what each of them keeps. The driver by
   // itself takes part in all of them.
   std::optional<SmallVector<AtomId>> kept;
@@ -196,14 +205,16 @@ SmallVector<AtomId> Interpreter::getPreserved(const RewriteNames &names) const {
       llvm::erase_if(
           *kept, [&](AtomId atom) { return !llvm::is_contained(here, atom); });
   };
-  meet(contracts.lookup("transform.apply_patterns"));
+  meet(analysis.contracts.lookup("transform.apply_patterns"));
   for (StringRef name : names)
-    meet(lookupRewrite(contracts, name));
+    meet(lookupRewrite(analysis.contracts, name));
   return kept.value_or(SmallVector<AtomId>());
 }
 
-bool Interpreter::mayHaveBuffers(Operation *op) {
-  const PayloadModel &payload = state.payload;
+/// Whether a structured op at or below the payload of the first operand of
+/// `op` may be on buffers.
+static bool mayHaveBuffers(const Step &step) {
+  const PayloadModel &payload = step.payload;
   auto isOnBuffers = [](const Node &node) {
     bool isStructured =
         node.kind ? matchesKind(*node.kind, "$structured") : node.isUnlisted();
@@ -217,51 +228,53 @@ bool Interpreter::mayHaveBuffers(Operation *op) {
   };
   auto isStructuredKind = [&](const KindPattern &mine) {
     if (mine.getForm() == KindPattern::Form::Name)
-      return matchesKind(OperationName(mine.getKind(), op->getContext()),
+      return matchesKind(OperationName(mine.getKind(), step.op->getContext()),
                          "$structured");
     return mine.isAny() || mine.isClass() || mine.getKind() == "linalg.*";
   };
-  return llvm::any_of(lookup(op->getOperand(0)).nodes, [&](NodeId scope) {
-    return !payload[scope].exact || isOnBuffers(payload[scope]) ||
-           !payload
-                .getBelow(scope, NodeSet::Present, isOnBuffers, mayBeStructured)
-                .empty() ||
-           payload.mayHide(scope, [&](const KindSet &kinds) {
-             return llvm::any_of(kinds.getPatterns(), isStructuredKind);
-           });
-  });
+  return llvm::any_of(
+      step.lookup(step.op->getOperand(0)).nodes, [&](NodeId scope) {
+        return !payload[scope].exact || isOnBuffers(payload[scope]) ||
+               !payload
+                    .getBelow(scope, NodeSet::Present, isOnBuffers,
+                              mayBeStructured)
+                    .empty() ||
+               payload.mayHide(scope, [&](const KindSet &kinds) {
+                 return llvm::any_of(kinds.getPatterns(), isStructuredKind);
+               });
+      });
 }
 
-void Interpreter::checkConvergence(Operation *op,
-                                   ArrayRef<Operation *> groups) {
+void formwork::verifier::checkConvergence(const Step &step,
+                                          ArrayRef<Operation *> groups) {
   for (Operation *group : groups) {
     StringRef name = group->getName().getStringRef();
-    const Contract *contract = contracts.lookup(name);
+    const Contract *contract = step.contracts.lookup(name);
     if (!contract) {
-      withoutContract.insert(name);
-      unprove(op, "applies '" + name + "', which has no contract");
+      step.analysis.outcome.withoutContract.insert(name);
+      step.unprove("applies '" + name + "', which has no contract");
       continue;
     }
-    const Contract &instance = resolve(group, *contract);
+    const Contract &instance = resolve(step.at(group), *contract);
     if (instance.converges.empty()) {
-      unprove(op, "applies '" + name +
-                      "', of which it is not known that it comes to an end");
+      step.unprove("applies '" + name +
+                   "', of which it is not known that it comes to an end");
       continue;
     }
     bool onTensors = llvm::all_of(
         instance.converges, [](const auto &claim) { return claim.onTensors; });
-    if (onTensors && mayHaveBuffers(op))
-      unprove(op, "applies '" + name +
-                      "', of which it is not known that it comes to an end "
-                      "where structured ops are on buffers");
+    if (onTensors && mayHaveBuffers(step))
+      step.unprove("applies '" + name +
+                   "', of which it is not known that it comes to an end "
+                   "where structured ops are on buffers");
     for (const auto &claim : instance.converges)
       for (StringRef other : claim.except)
         if (llvm::any_of(groups, [&](Operation *one) {
               return one->getName().getStringRef() == other;
             }))
-          unprove(op, "applies '" + name + "' and '" + other +
-                          "', of which it is not known that they come to an "
-                          "end together");
+          step.unprove("applies '" + name + "' and '" + other +
+                       "', of which it is not known that they come to an "
+                       "end together");
   }
 }
 
@@ -289,51 +302,57 @@ static Limit getLimit(transform::ApplyPatternsOp apply, bool isIsolated) {
              : Limit::Some;
 }
 
-void Interpreter::applyPatternsModel(Operation *op, const Contract &contract) {
-  auto apply = cast<transform::ApplyPatternsOp>(op);
+static void applyPatternsModel(const Step &step, Interpreter &walk) {
+  auto apply = cast<transform::ApplyPatternsOp>(step.op);
   RewriteNames names;
   SmallVector<Operation *> groups;
   for (Operation &group : apply.getPatterns().front()) {
     names.push_back(group.getName().getStringRef());
     groups.push_back(&group);
   }
-  state.foldsExtensions |= llvm::is_contained(
+  step.state.foldsExtensions |= llvm::is_contained(
       names, "transform.apply_patterns.vector.fold_arith_extension");
-  checkConvergence(op, groups);
+  checkConvergence(step, groups);
   if (names.empty())
     names.push_back("dce");
   if (apply.getApplyCse())
     names.push_back("cse");
-  for (NodeId target : NodeList(lookup(apply.getTarget()).nodes)) {
+  for (NodeId target : NodeList(step.lookup(apply.getTarget()).nodes)) {
     NodeId anchor =
-        state.payload.getAncestor(target, /*proper=*/false, {"$isolated"})
+        step.payload.getAncestor(target, /*proper=*/false, {"$isolated"})
             .value_or(target);
     auto rewrite = [&] {
       // The driver stays in the region that all ops inside have in common,
       // which is the one around the target when that has several.
-      const std::optional<OperationName> &kind = state.payload[target].kind;
+      const std::optional<OperationName> &kind = step.payload[target].kind;
       bool staysInside =
           anchor == target || (kind && kind->isRegistered() &&
                                kind->hasTrait<OpTrait::OneRegion>());
-      cleanUp(staysInside ? target : anchor, names, op);
+      cleanUp(step, staysInside ? target : anchor, names);
       // The driver makes constants at the top, without any rule, too.
-      state.payload.touch(anchor, contract.payload->introduces, {});
+      step.payload.touch(anchor, step.contract.payload->introduces, {});
       // And it erases what dies above.
       if (anchor != target)
-        state.payload.dropUnused(anchor);
-      state.forms.cleanUp(state.payload, anchor, names, getPreserved(names));
+        step.payload.dropUnused(anchor);
+      step.state.forms.cleanUp(step.payload, anchor, names,
+                               getPreserved(step, names));
     };
     switch (getLimit(apply, /*isIsolated=*/anchor == target)) {
     case Limit::None:
       rewrite();
       break;
     case Limit::Nothing:
-      visitOptional(op, rewrite);
+      walk.visitOptional(step.op, rewrite);
       break;
     case Limit::Some:
-      unprove(op, "fails when it reaches its own limit");
+      step.unprove("fails when it reaches its own limit");
       rewrite();
       break;
     }
   }
+}
+
+void formwork::verifier::registerGroupsModels(ModelRegistry &models) {
+  models.add("apply-patterns", applyPatternsModel,
+             leavesOpen{"fails when it reaches its own limit"});
 }

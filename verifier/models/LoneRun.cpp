@@ -9,8 +9,8 @@
 #include "verifier/models/LoneRun.h"
 
 #include "normalforms/CopiedOp.h"
-#include "verifier/Interpreter.h"
 #include "verifier/state/ReadPayload.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -139,14 +139,16 @@ static bool isRefused(const Contract &contract, unsigned index,
   });
 }
 
-const LoneRun *Interpreter::runAlone(Operation *op, unsigned index, NodeId id) {
-  auto [it, isNew] = loneRuns.try_emplace(id);
+const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
+                                            NodeId id) {
+  auto [it, isNew] = step.analysis.loneRuns.try_emplace(id);
   if (!isNew)
     return it->second ? &*it->second : nullptr;
-  const PayloadModel &payload = state.payload;
+  const PayloadModel &payload = step.payload;
   const Node &node = payload[id];
   bool isPristine = payload.isAsGiven();
-  const Contract *contract = contracts.lookup(op->getName().getStringRef());
+  const Contract *contract =
+      step.contracts.lookup(step.op->getName().getStringRef());
   bool isGiven = node.op && payload.isUntouched(id);
   std::optional<SmallVector<Type>> types;
   if (!isGiven)
@@ -156,7 +158,7 @@ const LoneRun *Interpreter::runAlone(Operation *op, unsigned index, NodeId id) {
     return nullptr;
   Operation *original = isGiven ? node.op : node.body;
   // One target of the step may be changed with another.
-  for (NodeId other : lookup(op->getOperand(index)).nodes)
+  for (NodeId other : step.lookup(step.op->getOperand(index)).nodes)
     if (other != id && (payload.isAtOrBelow(id, other) != Certainty::No ||
                         payload.isAtOrBelow(other, id) != Certainty::No))
       return nullptr;
@@ -173,21 +175,22 @@ const LoneRun *Interpreter::runAlone(Operation *op, unsigned index, NodeId id) {
                           .wasInterrupted();
   if (readsBuffers && !isPristine)
     return nullptr;
-  SmallVector<Attribute> params(op->getNumOperands());
-  for (OpOperand &operand : op->getOpOperands()) {
+  SmallVector<Attribute> params(step.op->getNumOperands());
+  for (OpOperand &operand : step.op->getOpOperands()) {
     if (operand.getOperandNumber() == index)
       continue;
-    Size param = lookup(operand.get()).kind == HandleState::Params &&
-                         lookup(operand.get()).params.size() == 1
-                     ? getParam(operand.get())
+    Size param = step.lookup(operand.get()).kind == HandleState::Params &&
+                         step.lookup(operand.get()).params.size() == 1
+                     ? step.getParam(operand.get())
                      : Size();
     if (!param)
       return nullptr;
     params[operand.getOperandNumber()] =
-        Builder(op->getContext()).getI64IntegerAttr(*param);
+        Builder(step.op->getContext()).getI64IntegerAttr(*param);
   }
   auto run = [&](CopiedOp copied) {
-    return verifier::runAlone(op, copied.get(), copied.getModule(), params);
+    return verifier::runAlone(step.op, copied.get(), copied.getModule(),
+                              params);
   };
   LoneRun found =
       run(isGiven ? CopiedOp(original) : CopiedOp(original, *types));
@@ -200,7 +203,8 @@ const LoneRun *Interpreter::runAlone(Operation *op, unsigned index, NodeId id) {
       top = top->getParentOp();
     IRMapping mapping;
     OwningOpRef<Operation *> copied(top->clone(mapping));
-    found = verifier::runAlone(op, mapping.lookup(original), *copied, params);
+    found =
+        verifier::runAlone(step.op, mapping.lookup(original), *copied, params);
   }
   // What gives it there may say more of an open size, and with that make the
   // step do less. Of those that tiling has made, nothing does.
@@ -212,7 +216,7 @@ const LoneRun *Interpreter::runAlone(Operation *op, unsigned index, NodeId id) {
     for (auto &result : found.results)
       for (LoneResult &one : result)
         one.space = nullptr;
-  it = loneRuns.find(id);
+  it = step.analysis.loneRuns.find(id);
   it->second = std::move(found);
   return &*it->second;
 }
@@ -230,19 +234,19 @@ void formwork::verifier::doubtYields(PayloadModel &payload, NodeId target) {
   });
 }
 
-bool Interpreter::setLoneResult(Operation *op, const Contract &contract,
-                                unsigned index) {
-  if (loneRuns.empty() || op->getNumOperands() == 0)
+bool formwork::verifier::setLoneResult(const Step &step, unsigned index) {
+  if (step.analysis.loneRuns.empty() || step.op->getNumOperands() == 0)
     return false;
-  const HandleState targets = lookup(op->getOperand(0));
+  const HandleState targets = step.lookup(step.op->getOperand(0));
   bool areKnown = llvm::all_of(targets.nodes, [&](NodeId target) {
-    auto run = loneRuns.find(target);
-    return run != loneRuns.end() && run->second && !run->second->failure;
+    auto run = step.analysis.loneRuns.find(target);
+    return run != step.analysis.loneRuns.end() && run->second &&
+           !run->second->failure;
   });
   if (!areKnown)
     return false;
   auto hasRelation = [&](ResultRelation relation) {
-    return llvm::any_of(contract.results, [&](const ResultClause &clause) {
+    return llvm::any_of(step.contract.results, [&](const ResultClause &clause) {
       return clause.isAbout(index) && clause.relation == relation;
     });
   };
@@ -251,47 +255,47 @@ bool Interpreter::setLoneResult(Operation *op, const Contract &contract,
   bool isReplaced = hasRelation(ResultRelation::Replaces);
   NodeList nodes;
   for (NodeId target : targets.nodes) {
-    const auto &found = loneRuns[target]->results[index];
-    doubtYields(state.payload, target);
-    const Node old = state.payload[target];
+    const auto &found = step.analysis.loneRuns[target]->results[index];
+    doubtYields(step.payload, target);
+    const Node old = step.payload[target];
     if (isReplaced)
-      state.payload.edit(target).present = Certainty::No;
+      step.payload.edit(target).present = Certainty::No;
     Count count = old.count;
-    if (!sureTargets.contains(target))
+    if (!step.analysis.sureTargets.contains(target))
       count.lo = 0;
     for (const LoneResult &one : found) {
       if (!one.isBeside && isReplaced && old.exact) {
         // Below what the step has put in the place of the op.
-        Node made = makeBeside(old, op, one.kind);
+        Node made = makeBeside(old, step.op, one.kind);
         made.space = one.space;
         made.count = count;
         made.present = Certainty::Yes;
         made.exact = false;
-        nodes.push_back(state.payload.add(std::move(made)));
-        state.payload.inheritContents(target, nodes.back());
+        nodes.push_back(step.payload.add(std::move(made)));
+        step.payload.inheritContents(target, nodes.back());
         continue;
       }
       if (!one.isBeside) {
         if (isReplaced) {
-          state.payload.hideTags();
-          state.payload.touch(root, KindPattern(one.kind), {});
+          step.payload.hideTags();
+          step.payload.touch(step.root, KindPattern(one.kind), {});
         }
-        nodes.push_back(state.payload.addSomewhere(root, UpKind::AtOrInside,
-                                                   one.kind, count, op));
-        state.payload.edit(nodes.back()).space = one.space;
+        nodes.push_back(step.payload.addSomewhere(step.root, UpKind::AtOrInside,
+                                                  one.kind, count, step.op));
+        step.payload.edit(nodes.back()).space = one.space;
         continue;
       }
       bool takesPlace = isReplaced && found.size() == 1;
-      Node made = makeBeside(old, op, one.kind);
+      Node made = makeBeside(old, step.op, one.kind);
       made.space = one.space;
       made.count = count;
       made.present = Certainty::Yes;
       made.exact = takesPlace && old.exact;
-      nodes.push_back(state.payload.add(std::move(made)));
+      nodes.push_back(step.payload.add(std::move(made)));
       if (takesPlace)
-        state.payload.inheritContents(target, nodes.back());
+        step.payload.inheritContents(target, nodes.back());
     }
   }
-  setResult(op, index, nodes, targets.ordered);
+  step.setResult(index, nodes, targets.ordered);
   return true;
 }

@@ -29,6 +29,8 @@
 namespace formwork::verifier {
 
 /// One op that a result of the step holds then.
+class Step;
+
 struct LoneResult {
   mlir::OperationName kind;
   std::shared_ptr<const IterationSpace> space;
@@ -58,6 +60,14 @@ LoneRun runAlone(mlir::Operation *step, mlir::Operation *target,
 /// What a step makes of `target` may be in another tensor than the one that the
 /// loops around it were given.
 void doubtYields(PayloadModel &payload, NodeId target);
+
+/// What `op` does to a copy of the payload op of `id`, which its operand
+/// `index` holds; null where that is not known (models/LoneRun.cpp).
+const LoneRun *runAlone(const Step &step, unsigned index, NodeId id);
+
+/// Sets the result to what it was for each target by itself; false when that
+/// is not known (models/LoneRun.cpp).
+bool setLoneResult(const Step &step, unsigned index);
 
 } // namespace formwork::verifier
 

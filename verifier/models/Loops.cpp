@@ -11,7 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/Loops.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Unrolling.h"
+#include "verifier/models/WorkgroupMemory.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -26,8 +31,9 @@ using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-KindPatterns Interpreter::getKindsBelow(NodeId scope) const {
-  const PayloadModel &payload = state.payload;
+KindPatterns formwork::verifier::getKindsBelow(const Analysis &analysis,
+                                               NodeId scope) {
+  const PayloadModel &payload = analysis.state.payload;
   if (!payload[scope].exact)
     return {"*"};
   KindSet kinds;
@@ -52,16 +58,16 @@ KindPatterns Interpreter::getKindsBelow(NodeId scope) const {
   return KindPatterns(kinds.getPatterns());
 }
 
-void Interpreter::duplicateBelow(Operation *op, NodeId loop,
-                                 const Contract &contract) {
-  KindPatterns introduced = getKindsBelow(loop);
-  state.payload.hideTags(loop);
-  llvm::append_range(introduced, contract.payload->introduces);
-  for (auto [id, place] : state.payload.getBelow(loop)) {
-    state.payload.doubt(id);
-    state.payload.edit(id).op = nullptr;
+/// What is below `loop` may be there more than once, at any place around it.
+static void duplicateBelow(const Step &step, NodeId loop) {
+  KindPatterns introduced = getKindsBelow(step, loop);
+  step.payload.hideTags(loop);
+  llvm::append_range(introduced, step.contract.payload->introduces);
+  for (auto [id, place] : step.payload.getBelow(loop)) {
+    step.payload.doubt(id);
+    step.payload.edit(id).op = nullptr;
   }
-  applyWriteOf(op, contract, introduced);
+  applyWriteOf(step, introduced);
 }
 
 /// Whether upstream copies the steps of `loop` side by side, `factor` at a
@@ -157,24 +163,25 @@ static bool mayCountOpenBounds(const PayloadModel &payload, NodeId loop) {
          (given.getStaticTripCount() && !llvm::all_of(bounds, isConstant));
 }
 
-void Interpreter::unrollModel(Operation *op, const Contract &contract) {
-  auto jam = dyn_cast<transform::LoopUnrollAndJamOp>(op);
-  NodeList loops(lookup(op->getOperand(0)).nodes);
+static void unrollModel(const Step &step) {
+  auto jam = dyn_cast<transform::LoopUnrollAndJamOp>(step.op);
+  NodeList loops(step.lookup(step.op->getOperand(0)).nodes);
   for (NodeId loop : loops) {
-    auto given = dyn_cast_or_null<scf::ForOp>(state.payload[loop].op);
+    auto given = dyn_cast_or_null<scf::ForOp>(step.payload[loop].op);
     bool mayRefuse =
-        jam && !(given ? state.payload.isUntouched(loop) &&
+        jam && !(given ? step.payload.isUntouched(loop) &&
                              isJammable(given, jam.getFactor())
-                       : isJammableNest(state.payload, loop, jam.getFactor()));
+                       : isJammableNest(step.payload, loop, jam.getFactor()));
     if (mayRefuse)
-      unprove(op, "unrolls and jams a loop that may not allow for it");
-    if (!jam && mayCountOpenBounds(state.payload, loop))
-      unprove(op,
-              "unrolls a loop of which the steps may be counted though its "
-              "bounds are no constants, on which upstream ends the process");
+      step.unprove("unrolls and jams a loop that may not allow for it");
+    if (!jam && mayCountOpenBounds(step.payload, loop))
+      step.unprove(
+          "unrolls a loop of which the steps may be counted though its "
+          "bounds are no constants, on which upstream ends the process");
     auto factor = static_cast<int64_t>(
-        jam ? jam.getFactor() : cast<transform::LoopUnrollOp>(op).getFactor());
-    const std::shared_ptr<const LoopFacts> &facts = state.payload[loop].loop;
+        jam ? jam.getFactor()
+            : cast<transform::LoopUnrollOp>(step.op).getFactor());
+    const std::shared_ptr<const LoopFacts> &facts = step.payload[loop].loop;
     bool divides = facts && facts->trips.size() == 1 &&
                    facts->trips.front().size &&
                    *facts->trips.front().size % factor == 0;
@@ -182,32 +189,32 @@ void Interpreter::unrollModel(Operation *op, const Contract &contract) {
     bool isUnrolled = facts && facts->trips.size() == 1 &&
                       facts->trips.front().size &&
                       *facts->trips.front().size >= factor &&
-                      isa<transform::LoopUnrollOp>(op);
+                      isa<transform::LoopUnrollOp>(step.op);
     int64_t most = divides ? factor : factor + 1;
     growWorkgroupMemory(
-        op, {isUnrolled ? most : 1, most},
+        step, {isUnrolled ? most : 1, most},
         "once for each copy of a loop's body",
         [&](const WorkgroupBuffer &buffer) {
-          const PayloadModel &payload = state.payload;
+          const PayloadModel &payload = step.payload;
           const Node &alloc = payload[buffer.node];
           bool isInside =
               buffer.node != PayloadModel::universe && alloc.exact &&
               alloc.present == Certainty::Yes && payload[loop].exact &&
               payload[loop].present == Certainty::Yes &&
               payload.isAtOrBelow(buffer.node, loop) == Certainty::Yes;
-          return isInside                      ? Certainty::Yes
-                 : isBufferBelow(buffer, loop) ? Certainty::Maybe
-                                               : Certainty::No;
+          return isInside                            ? Certainty::Yes
+                 : isBufferBelow(step, buffer, loop) ? Certainty::Maybe
+                                                     : Certainty::No;
         });
-    if (!jam && unrollKnown(op, loop, factor, contract))
+    if (!jam && unrollKnown(step, loop, factor))
       continue;
-    duplicateBelow(op, loop, contract);
+    duplicateBelow(step, loop);
     // What is left of the steps is another loop.
-    applyWriteOf(op, contract, getPattern(state.payload[loop]));
+    applyWriteOf(step, getPattern(step.payload[loop]));
     // A loop of which one step is left goes.
-    state.payload.doubt(loop);
-    state.payload.edit(loop).op = nullptr;
-    state.payload.edit(loop).loop = nullptr;
+    step.payload.doubt(loop);
+    step.payload.edit(loop).op = nullptr;
+    step.payload.edit(loop).loop = nullptr;
   }
 }
 
@@ -217,58 +224,61 @@ static bool isOpaqueIndex(Value index) {
          isa<memref::DimOp, tensor::DimOp>(index.getDefiningOp());
 }
 
-void Interpreter::peelModel(Operation *op, const Contract &contract) {
-  auto peel = cast<transform::LoopPeelOp>(op);
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(peel.getTarget());
+static void peelModel(const Step &step) {
+  auto peel = cast<transform::LoopPeelOp>(step.op);
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(peel.getTarget());
   NodeList remainders;
   for (NodeId loop : source.nodes) {
-    growWorkgroupMemory(op, {1, 2}, "once for each part of a loop",
+    growWorkgroupMemory(step, {1, 2}, "once for each part of a loop",
                         [&](const WorkgroupBuffer &buffer) {
-                          return isBufferBelow(buffer, loop) ? Certainty::Maybe
-                                                             : Certainty::No;
+                          return isBufferBelow(step, buffer, loop)
+                                     ? Certainty::Maybe
+                                     : Certainty::No;
                         });
-    duplicateBelow(op, loop, contract);
+    duplicateBelow(step, loop);
     const Node old = payload[loop];
     // Only constant bounds tell whether the last step is a partial one.
     int64_t range = old.loop ? old.loop->range : 0,
-            step = old.loop ? old.loop->step : 0;
+            stride = old.loop ? old.loop->step : 0;
     bool endsOpen = old.loop && old.loop->endsOpen;
     if (auto given = dyn_cast_or_null<scf::ForOp>(old.op)) {
       std::optional<int64_t> lower = getConstantIntValue(given.getLowerBound()),
                              upper = getConstantIntValue(given.getUpperBound()),
                              by = getConstantIntValue(given.getStep());
       range = lower && upper ? *upper - *lower : 0;
-      step = by.value_or(0);
+      stride = by.value_or(0);
       endsOpen =
-          lower && !upper && step > 1 && isOpaqueIndex(given.getUpperBound());
+          lower && !upper && stride > 1 && isOpaqueIndex(given.getUpperBound());
     }
-    bool isKnown = range > 0 && step > 0;
-    bool divides = isKnown && range % step == 0;
+    bool isKnown = range > 0 && stride > 0;
+    bool divides = isKnown && range % stride == 0;
     bool isOpen = !isKnown && endsOpen && !peel.getPeelFront();
     if (isOpen)
       isKnown = true;
     else if (!isKnown)
-      unprove(op, "peels a loop of which it is not known whether it has a "
-                  "partial step");
-    else if (peel.getPeelFront() ? range <= step : divides)
-      report(op, "fw-nothing-to-peel",
-             (peel.getPeelFront()
-                  ? Twine("requires a loop of more than one step but its step ")
-                  : Twine("requires a loop with a partial last step but its "
-                          "step ")) +
-                 Twine(step) +
-                 (peel.getPeelFront() ? " covers its range "
-                                      : " divides its range ") +
-                 Twine(range),
-             old.present == Certainty::Yes && old.count.lo > 0)
+      step.unprove("peels a loop of which it is not known whether it has a "
+                   "partial step");
+    else if (peel.getPeelFront() ? range <= stride : divides)
+      step.report(
+              "fw-nothing-to-peel",
+              (peel.getPeelFront()
+                   ? Twine(
+                         "requires a loop of more than one step but its step ")
+                   : Twine("requires a loop with a partial last step but its "
+                           "step ")) +
+                  Twine(stride) +
+                  (peel.getPeelFront() ? " covers its range "
+                                       : " divides its range ") +
+                  Twine(range),
+              old.present == Certainty::Yes && old.count.lo > 0)
           .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : op->getLoc(),
-                "handle " + nameOf(peel.getTarget()) + " is set here")
-          .note(NoteKind::Evidence, op->getLoc(),
+                source.origin ? source.origin->getLoc() : step.op->getLoc(),
+                "handle " + step.nameOf(peel.getTarget()) + " is set here")
+          .note(NoteKind::Evidence, step.op->getLoc(),
                 peel.getPeelFront() ? "failed to peel the first iteration"
                                     : "failed to peel the last iteration");
-    Node remainder = makeBeside(old, op);
+    Node remainder = makeBeside(old, step.op);
     remainder.exact &= isKnown;
     if (!isKnown)
       remainder.count.lo = 0;
@@ -279,57 +289,57 @@ void Interpreter::peelModel(Operation *op, const Contract &contract) {
     payload.edit(loop).op = nullptr;
     payload.edit(loop).loop = nullptr;
   }
-  setResult(op, 0, source.nodes, source.ordered);
-  setResult(op, 1, remainders, source.ordered);
+  step.setResult(0, source.nodes, source.ordered);
+  step.setResult(1, remainders, source.ordered);
 }
 
-void Interpreter::convertForallModel(Operation *op, const Contract &contract) {
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(op->getOperand(0));
-  bool toFor = isa<transform::ForallToForOp>(op);
-  SmallVector<NodeList> results(op->getNumResults());
+static void convertForallModel(const Step &step) {
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(step.op->getOperand(0));
+  bool toFor = isa<transform::ForallToForOp>(step.op);
+  SmallVector<NodeList> results(step.op->getNumResults());
   for (NodeId forall : source.nodes) {
     const Node old = payload[forall];
     if (!old.loop) {
-      unprove(op, "converts a loop of which nothing is known");
+      step.unprove("converts a loop of which nothing is known");
     } else if (old.loop->hasResults) {
-      report(op, "fw-not-bufferized",
-             "requires a bufferized scf.forall but it yields tensors",
-             old.present == Certainty::Yes && old.count.lo > 0)
+      step.report("fw-not-bufferized",
+                  "requires a bufferized scf.forall but it yields tensors",
+                  old.present == Certainty::Yes && old.count.lo > 0)
           .note(NoteKind::Established,
-                old.origin ? old.origin->getLoc() : op->getLoc(),
+                old.origin ? old.origin->getLoc() : step.op->getLoc(),
                 "the scf.forall is made here")
-          .note(NoteKind::Evidence, op->getLoc(),
+          .note(NoteKind::Evidence, step.op->getLoc(),
                 "unsupported shared outputs (didn't bufferize?)")
-          .note(NoteKind::FixIt, op->getLoc(),
+          .note(NoteKind::FixIt, step.op->getLoc(),
                 "bufferize before this op: "
                 "transform.bufferization.one_shot_bufferize");
     }
     size_t wanted = toFor ? (old.loop ? old.loop->trips.size() : 0) : 1;
-    if ((old.loop || !toFor) && op->getNumResults() != wanted)
-      report(op, "fw-cardinality",
-             "requires " + Twine(wanted) +
-                 (wanted == 1 ? " result" : " results") +
-                 (toFor ? ", one per loop of the scf.forall," : "") +
-                 " but has " + Twine(op->getNumResults()),
-             old.present == Certainty::Yes && old.count.lo > 0,
-             /*silenceable=*/false)
-          .note(NoteKind::Evidence, op->getLoc(),
+    if ((old.loop || !toFor) && step.op->getNumResults() != wanted)
+      step.report("fw-cardinality",
+                  "requires " + Twine(wanted) +
+                      (wanted == 1 ? " result" : " results") +
+                      (toFor ? ", one per loop of the scf.forall," : "") +
+                      " but has " + Twine(step.op->getNumResults()),
+                  old.present == Certainty::Yes && old.count.lo > 0,
+                  /*silenceable=*/false)
+          .note(NoteKind::Evidence, step.op->getLoc(),
                 toFor ? "op expects as many results as payload has induction "
                         "variables"
                       : "op expects one result");
     NodeId outermost = PayloadModel::universe;
-    for (unsigned i = 0; i < op->getNumResults(); ++i) {
-      Node loop = makeBeside(
-          old, op,
-          OperationName(toFor ? "scf.for" : "scf.parallel", op->getContext()));
+    for (unsigned i = 0; i < step.op->getNumResults(); ++i) {
+      Node loop = makeBeside(old, step.op,
+                             OperationName(toFor ? "scf.for" : "scf.parallel",
+                                           step.op->getContext()));
       if (i > 0)
         loop.ups = {{results[i - 1].back(), UpKind::Inside}};
       loop.exact &= old.loop != nullptr;
       loop.live = true;
       // To an scf.parallel, the mapping goes along.
       if (toFor)
-        loop.tags = DictionaryAttr::get(op->getContext());
+        loop.tags = DictionaryAttr::get(step.op->getContext());
       if (toFor && old.loop && i < old.loop->trips.size()) {
         auto facts = std::make_shared<LoopFacts>();
         // A forall of which the trip count is not read off may still have one.
@@ -358,9 +368,9 @@ void Interpreter::convertForallModel(Operation *op, const Contract &contract) {
     payload.edit(forall).present = Certainty::No;
     payload.edit(forall).op = nullptr;
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
+  applyWriteOf(step, step.contract.payload->introduces);
   for (auto [i, nodes] : llvm::enumerate(results))
-    setResult(op, i, nodes, source.ordered);
+    step.setResult(i, nodes, source.ordered);
 }
 
 /// Whether more than one function of `payload` may be outlined from.
@@ -372,8 +382,8 @@ static bool hasSeveralFunctions(Operation *payload) {
   return numFunctions > 1;
 }
 
-void Interpreter::outlineModel(Operation *op, const Contract &contract) {
-  auto outline = cast<transform::LoopOutlineOp>(op);
+static void outlineModel(const Step &step) {
+  auto outline = cast<transform::LoopOutlineOp>(step.op);
   // Upstream puts the function in front of that of the loop, and gives it
   // another name where one in front of it has that name already, but not where
   // one behind it has.
@@ -384,24 +394,37 @@ void Interpreter::outlineModel(Operation *op, const Contract &contract) {
   auto mayRunAlso = [&](transform::LoopOutlineOp other) {
     return other.getFuncNameAttr() == outline.getFuncNameAttr() &&
            (other != outline ||
-            op->getParentOp() != running.front()->getParentOp());
+            step.op->getParentOp() !=
+                step.analysis.running.front()->getParentOp());
   };
-  bool isTaken = !payloadRoot || payloadRoot
-                                     ->walk([&](Operation *other) {
-                                       return hasName(other)
-                                                  ? WalkResult::interrupt()
-                                                  : WalkResult::advance();
-                                     })
-                                     .wasInterrupted();
-  bool isTakenLater = payloadRoot && hasSeveralFunctions(payloadRoot) &&
-                      schedule.getModule()
+  bool isTaken = !step.analysis.payloadRoot ||
+                 step.analysis.payloadRoot
+                     ->walk([&](Operation *other) {
+                       return hasName(other) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+                     })
+                     .wasInterrupted();
+  bool isTakenLater = step.analysis.payloadRoot &&
+                      hasSeveralFunctions(step.analysis.payloadRoot) &&
+                      step.analysis.schedule.getModule()
                           ->walk([&](transform::LoopOutlineOp other) {
                             return mayRunAlso(other) ? WalkResult::interrupt()
                                                      : WalkResult::advance();
                           })
                           .wasInterrupted();
   if (isTaken || isTakenLater)
-    unprove(op, "outlines to a name that another symbol may have, of which "
-                "upstream does not always take notice");
-  applyClauses(op, contract);
+    step.unprove("outlines to a name that another symbol may have, of which "
+                 "upstream does not always take notice");
+  applyClauses(step);
+}
+
+void formwork::verifier::registerLoopsModels(ModelRegistry &models) {
+  models.add("unroll", unrollModel, decides{"fw-workgroup-memory"});
+  models.add("unroll-and-jam", unrollModel, decides{"fw-workgroup-memory"},
+             leavesOpen{"unrolls and jams a loop that may not allow for it"});
+  models.add("peel", peelModel,
+             decides{"fw-nothing-to-peel", "fw-workgroup-memory"});
+  models.add("convert-forall", convertForallModel,
+             decides{"fw-cardinality", "fw-not-bufferized"});
+  models.add("outline", outlineModel);
 }

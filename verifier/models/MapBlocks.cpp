@@ -10,8 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/MapForall.h"
 #include "verifier/models/MappedLoops.h"
+#include "verifier/models/Models.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
@@ -23,39 +26,40 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
-  auto map = cast<transform::MapForallToBlocks>(op);
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(map.getTarget());
+static void mapBlocksModel(const Step &step) {
+  auto map = cast<transform::MapForallToBlocks>(step.op);
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(map.getTarget());
   NodeList launches;
   for (NodeId target : source.nodes) {
     bool targetPresent = payload[target].present == Certainty::Yes &&
                          payload[target].count.lo > 0;
     bool isLaunch = isKind<gpu::LaunchOp>(payload[target]);
     if (!map.getGenerateGpuLaunch() && payload[target].kind && !isLaunch)
-      report(op, "fw-wrong-kind",
-             "requires a gpu.launch, or 'generate_gpu_launch', but " +
-                 nameOf(map.getTarget()) + " has '" +
-                 payload[target].kind->getStringRef() + "'",
-             targetPresent)
-          .note(NoteKind::FixIt, op->getLoc(), "add 'generate_gpu_launch'",
-                fixes.insertBehindUse(op, map.getTarget(),
-                                      "generate_gpu_launch"));
+      step.report("fw-wrong-kind",
+                  "requires a gpu.launch, or 'generate_gpu_launch', but " +
+                      step.nameOf(map.getTarget()) + " has '" +
+                      payload[target].kind->getStringRef() + "'",
+                  targetPresent)
+          .note(NoteKind::FixIt, step.op->getLoc(), "add 'generate_gpu_launch'",
+                step.analysis.fixes.insertBehindUse(step.op, map.getTarget(),
+                                                    "generate_gpu_launch"));
     bool needsGrid = !map.getGenerateGpuLaunch() && map.getGridDims().empty();
     if (needsGrid && (isLaunch || !payload[target].kind))
-      report(op, "fw-missing-grid-dims",
-             "requires grid_dims for a gpu.launch that is there already but "
-             "has none",
-             targetPresent, /*silenceable=*/false)
-          .note(NoteKind::Evidence, op->getLoc(),
+      step.report(
+              "fw-missing-grid-dims",
+              "requires grid_dims for a gpu.launch that is there already but "
+              "has none",
+              targetPresent, /*silenceable=*/false)
+          .note(NoteKind::Evidence, step.op->getLoc(),
                 "transform require size-3 mapping")
-          .note(NoteKind::FixIt, op->getLoc(),
+          .note(NoteKind::FixIt, step.op->getLoc(),
                 "add 'grid_dims = [...]', one each for x, y and z");
     // A parallel loop around the target hides those in it.
     if (!payload[target].kind || !payload[target].exact ||
         isForall(payload[target]) ||
         payload.getAncestor(target, /*proper=*/true, {"scf.forall"}))
-      unprove(op, "maps payload of which the kind or the place is not known");
+      step.unprove("maps payload of which the kind or the place is not known");
 
     // The foralls that no other forall holds.
     SmallVector<std::pair<NodeId, Certainty>> top;
@@ -76,10 +80,10 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
     unsigned sure = llvm::count_if(
         top, [](auto entry) { return entry.second == Certainty::Yes; });
     if (sure > 1 || (top.empty() && !hidden)) {
-      Finding &finding = report(
-          op, "fw-no-unique-forall",
+      Finding &finding = step.report(
+          "fw-no-unique-forall",
           "requires exactly one scf.forall that no other one holds but " +
-              nameOf(map.getTarget()) + " has " +
+              step.nameOf(map.getTarget()) + " has " +
               (top.empty() ? Twine("none") : Twine(sure)),
           targetPresent, /*silenceable=*/true);
       for (auto [id, presence] : top)
@@ -88,15 +92,15 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
                        const_cast<Operation *>(origin)->getLoc(),
                        "one is made here");
     } else if (hidden || top.size() != 1 || sure != 1) {
-      unprove(op, "may meet another number of top-level scf.forall than one");
+      step.unprove("may meet another number of top-level scf.forall than one");
     }
 
     NodeId launch = target;
     if (map.getGenerateGpuLaunch()) {
-      launch = payload.addFresh(
-          target,
-          OperationName(gpu::LaunchOp::getOperationName(), op->getContext()),
-          op);
+      launch = payload.addFresh(target,
+                                OperationName(gpu::LaunchOp::getOperationName(),
+                                              step.op->getContext()),
+                                step.op);
       payload.edit(launch).live = true;
       payload.edit(launch).count = payload[target].count;
       payload.edit(launch).present = payload[target].present;
@@ -111,23 +115,23 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
         payload.forget(id);
     bool present = targetPresent && sure == 1;
     ArrayRef<int64_t> given = map.getGridDims();
-    bool isMappable = checkMappable(op, forall, present, /*toThreads=*/false);
+    bool isMappable = checkMappable(step, forall, present, /*toThreads=*/false);
     // A grid has three sizes; those of further loops are dropped.
     if (isMappable && given.empty() &&
         llvm::any_of(payload[forall].loop->mapping, [](Attribute attr) {
           return cast<DeviceMappingAttrInterface>(attr).getRelativeIndex() >= 3;
         })) {
-      unprove(op, "maps more than three loops to blocks");
+      step.unprove("maps more than three loops to blocks");
       isMappable = false;
     }
     if (isMappable && payload[forall].loop->totalAtMost) {
-      unprove(op, "maps a loop whose trip counts are not known");
+      step.unprove("maps a loop whose trip counts are not known");
     } else if (isMappable && isSymbolic(*payload[forall].loop)) {
-      requireCovered(op, *payload[forall].loop, given, present,
+      requireCovered(step, *payload[forall].loop, given, present,
                      /*toThreads=*/false, /*warpSize=*/1);
     } else if (isMappable) {
-      MappedLoops mapped = getMappedLoops(
-          *parameters->context, *payload[forall].loop, /*warpSize=*/1);
+      MappedLoops mapped =
+          getMappedLoops(step.terms, *payload[forall].loop, /*warpSize=*/1);
       std::array<int64_t, 3> trips = mapped.getAxes();
       std::array<int64_t, 3> grid = trips;
       if (given.size() == 3)
@@ -137,44 +141,60 @@ void Interpreter::mapBlocksModel(Operation *op, const Contract &contract) {
                                       return trips[axis] <= grid[axis];
                                     });
       if (!fits)
-        report(op, "fw-grid-dims-too-small",
-               "requires grid_dims of at least " + toString(trips) +
-                   " for the mapped loops but has " + toString(grid),
-               present, /*silenceable=*/false)
+        step.report("fw-grid-dims-too-small",
+                    "requires grid_dims of at least " + toString(trips) +
+                        " for the mapped loops but has " + toString(grid),
+                    present, /*silenceable=*/false)
             .note(NoteKind::Established,
                   payload[forall].origin ? payload[forall].origin->getLoc()
-                                         : op->getLoc(),
+                                         : step.op->getLoc(),
                   "the scf.forall is made here")
-            .note(NoteKind::FixIt, op->getLoc(),
+            .note(NoteKind::FixIt, step.op->getLoc(),
                   "use grid_dims = " + toString(trips) +
                       ", or leave grid_dims out",
-                  fixes.replaceClause(op, "grid_dims", toString(trips)));
+                  step.analysis.fixes.replaceClause(step.op, "grid_dims",
+                                                    toString(trips)));
       bool tooLong = false;
       for (int axis = 0; axis < 3 && !tooLong; ++axis)
         if (grid[axis] > Target::maxGridDims[axis]) {
           tooLong = true;
-          report(op, "fw-grid-too-large",
-                 "requires at most " + Twine(Target::maxGridDims[axis]) +
-                     " blocks along " + Twine("xyz"[axis]) + " but has " +
-                     Twine(grid[axis]),
-                 present, /*silenceable=*/false)
+          step.report("fw-grid-too-large",
+                      "requires at most " + Twine(Target::maxGridDims[axis]) +
+                          " blocks along " + Twine("xyz"[axis]) + " but has " +
+                          Twine(grid[axis]),
+                      present, /*silenceable=*/false)
               .note(NoteKind::Established,
                     payload[forall].origin ? payload[forall].origin->getLoc()
-                                           : op->getLoc(),
+                                           : step.op->getLoc(),
                     "the scf.forall is made here")
-              .note(NoteKind::FixIt, op->getLoc(),
+              .note(NoteKind::FixIt, step.op->getLoc(),
                     "map the largest loop to #gpu.block<x>, or use larger "
                     "tiles");
         }
       if (!tooLong && product(grid) > Target::maxBlocks)
-        report(op, "fw-grid-too-large",
-               "requires at most " + Twine(Target::maxBlocks) + " blocks but " +
-                   toString(grid) + " are " + Twine(product(grid)),
-               present)
-            .note(NoteKind::FixIt, op->getLoc(), "use larger tiles");
+        step.report("fw-grid-too-large",
+                    "requires at most " + Twine(Target::maxBlocks) +
+                        " blocks but " + toString(grid) + " are " +
+                        Twine(product(grid)),
+                    present)
+            .note(NoteKind::FixIt, step.op->getLoc(), "use larger tiles");
     }
     replaceForall(payload, forall, target, launch);
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, launches, source.ordered);
+  applyWriteOf(step, step.contract.payload->introduces);
+  step.setResult(0, launches, source.ordered);
+}
+
+void formwork::verifier::registerMapBlocksModels(ModelRegistry &models) {
+  models.add(
+      "map-blocks", mapBlocksModel,
+      decides{"fw-duplicate-mapping", "fw-dynamic-shape",
+              "fw-grid-dims-too-small", "fw-grid-too-large", "fw-mapping-rank",
+              "fw-missing-grid-dims", "fw-missing-mapping", "fw-mixed-mapping",
+              "fw-no-unique-forall", "fw-not-bufferized", "fw-wrong-kind",
+              "fw-wrong-mapping"},
+      leavesOpen{"maps a loop to lanes along an axis",
+                 "maps a loop to some of the threads or blocks, by a mask",
+                 "maps a loop to something else than a GPU",
+                 "maps more than three loops to blocks"});
 }

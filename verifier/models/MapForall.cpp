@@ -11,9 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/MapForall.h"
+#include "verifier/Suggestions.h"
 #include "verifier/models/MappedLoops.h"
+#include "verifier/models/Parameters.h"
 #include "verifier/solver/TermPrinter.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
@@ -43,25 +46,25 @@ static std::string mapToLevel(ArrayRef<Attribute> mapping, StringRef level) {
   return "[" + llvm::join(entries, ", ") + "]";
 }
 
-bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
-                                bool toThreads) {
-  const Node &node = state.payload[forall];
+bool formwork::verifier::checkMappable(const Step &step, NodeId forall,
+                                       bool present, bool toThreads) {
+  const Node &node = step.payload[forall];
   if (!node.loop) {
-    unprove(op, "maps a loop of which nothing is known");
+    step.unprove("maps a loop of which nothing is known");
     return false;
   }
-  Location made = node.origin ? node.origin->getLoc() : op->getLoc();
+  Location made = node.origin ? node.origin->getLoc() : step.op->getLoc();
   const LoopFacts &facts = *node.loop;
   auto error = [&](StringRef id, const Twine &message) -> Finding & {
-    return report(op, id, message, present, /*silenceable=*/false)
+    return step.report(id, message, present, /*silenceable=*/false)
         .note(NoteKind::Established, made, "the scf.forall is made here");
   };
   if (facts.hasResults) {
     error("fw-not-bufferized",
           "requires a bufferized scf.forall but it yields tensors")
-        .note(NoteKind::Evidence, op->getLoc(),
+        .note(NoteKind::Evidence, step.op->getLoc(),
               "only bufferized scf.forall can be mapped")
-        .note(NoteKind::FixIt, op->getLoc(),
+        .note(NoteKind::FixIt, step.op->getLoc(),
               "bufferize before this op: "
               "transform.bufferization.one_shot_bufferize");
     return false;
@@ -78,7 +81,7 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
     return isa<DeviceMappingAttrInterface>(attr);
   });
   if (isMasked) {
-    unprove(op, "maps a loop to some of the threads or blocks, by a mask");
+    step.unprove("maps a loop to some of the threads or blocks, by a mask");
     return false;
   }
   TypeID kind = Attribute(facts.mapping.front()).getTypeID();
@@ -112,7 +115,7 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
                        gpu::GPUWarpgroupMappingAttr, gpu::GPULaneMappingAttr>(
       facts.mapping.front());
   if (!isBlock && !isInBlock) {
-    unprove(op, "maps a loop to something else than a GPU");
+    step.unprove("maps a loop to something else than a GPU");
     return false;
   }
   if (toThreads ? isBlock : isInBlock) {
@@ -121,7 +124,8 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
                                   toText(facts.mapping.front()))
         .note(NoteKind::FixIt, made, "map to #gpu." + level + " here",
               node.origin && !remapped.empty()
-                  ? fixes.replaceClause(node.origin, "mapping", remapped)
+                  ? step.analysis.fixes.replaceClause(node.origin, "mapping",
+                                                      remapped)
                   : TextEdits());
     return false;
   }
@@ -138,15 +142,15 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
     if (trip.size)
       continue;
     if (trip.size.isSymbolic() && trip.condition) {
-      requireStatic(op, trip,
-                    "'" + op->getName().getStringRef() +
+      requireStatic(step, trip,
+                    "'" + step.op->getName().getStringRef() +
                         "' requires statically sized loops",
                     present);
       continue;
     }
     const DynamicReason &reason = trip.reason;
     if (!reason.definite) {
-      unprove(op, "maps a loop whose trip count may be dynamic");
+      step.unprove("maps a loop whose trip count may be dynamic");
       return false;
     }
     Finding &finding =
@@ -154,32 +158,33 @@ bool Interpreter::checkMappable(Operation *op, NodeId forall, bool present,
               "requires statically sized loops but loop " + Twine(dim) +
                   " of the scf.forall has a dynamic trip count");
     if (reason.tiledBy)
-      explainTile(finding, reason);
+      explainTile(step, finding, reason);
     return false;
   }
   // Ids of lanes are linear, whatever the attributes say.
   if (isa<gpu::GPULaneMappingAttr>(facts.mapping.front()) &&
       !isLinear(facts.mapping.front())) {
-    unprove(op, "maps a loop to lanes along an axis");
+    step.unprove("maps a loop to lanes along an axis");
     return false;
   }
   return true;
 }
 
-void Interpreter::requireCovered(Operation *op, const LoopFacts &facts,
-                                 ArrayRef<int64_t> given, bool present,
-                                 bool toThreads, int64_t warpSize) {
-  solver::TermContext &terms = *parameters->context;
+void formwork::verifier::requireCovered(const Step &step,
+                                        const LoopFacts &facts,
+                                        ArrayRef<int64_t> given, bool present,
+                                        bool toThreads, int64_t warpSize) {
+  solver::TermContext &terms = step.terms;
   MappedLoops mapped = getMappedLoops(terms, facts, warpSize);
   StringRef what = toThreads ? "threads" : "blocks";
   StringRef id = toThreads ? "block.covers" : "grid.covers";
   StringRef dims = toThreads ? "block_dims" : "grid_dims";
   auto atMost = [&](solver::IntTerm number, int64_t limit, StringRef id,
                     const Twine &of, const Twine &why) {
-    require(op, op, id, terms.lessEqual(number, terms.constant(limit)),
-            "the number of " + of + ", " + solver::toInfix(number) +
-                ", is at most " + Twine(limit) + why,
-            ConstraintKind::Required, present);
+    step.require(step.op, id, terms.lessEqual(number, terms.constant(limit)),
+                 "the number of " + of + ", " + solver::toInfix(number) +
+                     ", is at most " + Twine(limit) + why,
+                 ConstraintKind::Required, present);
   };
   bool isGiven = given.size() == 3;
   for (int axis = 0; axis < 3; ++axis) {
@@ -197,10 +202,11 @@ void Interpreter::requireCovered(Operation *op, const LoopFacts &facts,
     atMost(mapped.total, Target::maxBlocks, "grid.limit", "blocks",
            ", the most that a grid can have");
   if (mapped.isToLanes)
-    require(op, op, "warp.lanes",
-            terms.lessEqual(mapped.total, terms.constant(warpSize)),
-            "the number of lanes, " + solver::toInfix(mapped.total) +
-                ", is at most " + Twine(warpSize) +
-                ", as many as a warp has: the steps of the others never run",
-            ConstraintKind::Wanted, present);
+    step.require(
+        step.op, "warp.lanes",
+        terms.lessEqual(mapped.total, terms.constant(warpSize)),
+        "the number of lanes, " + solver::toInfix(mapped.total) +
+            ", is at most " + Twine(warpSize) +
+            ", as many as a warp has: the steps of the others never run",
+        ConstraintKind::Wanted, present);
 }

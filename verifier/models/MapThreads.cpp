@@ -11,11 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/MapThreads.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/MapForall.h"
 #include "verifier/models/MappedLoops.h"
+#include "verifier/models/Models.h"
 #include "verifier/models/ScheduleSteps.h"
 #include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
@@ -28,63 +32,69 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-void Interpreter::notePredication(Operation *op, NodeId forall, int64_t threads,
-                                  ArrayRef<int64_t> block) {
+/// Remembers what fewer threads share than `block` has, in a loop.
+static void notePredication(const Step &step, NodeId forall, int64_t threads,
+                            ArrayRef<int64_t> block) {
   if (threads >= product(block))
     return;
-  state.payload.walkUp(forall, [&](NodeId above) {
-    const Node &node = state.payload[above];
+  step.payload.walkUp(forall, [&](NodeId above) {
+    const Node &node = step.payload[above];
     bool isFor = isKind<scf::ForOp>(node);
     if (isFor)
-      predicatedCopies.try_emplace(above, op);
-    return !isFor && above != root;
+      step.analysis.outcome.predicatedCopies.try_emplace(above, step.op);
+    return !isFor && above != step.root;
   });
 }
 
-void Interpreter::requireAllThreads(Operation *op, NodeId forall,
-                                    solver::IntTerm threads,
-                                    ArrayRef<int64_t> block, bool present) {
-  bool isInLoop = state.payload
+/// Wants as many `threads` as `block` has for a forall in a loop, where the
+/// schedule pipelines loops.
+static void requireAllThreads(const Step &step, NodeId forall,
+                              solver::IntTerm threads, ArrayRef<int64_t> block,
+                              bool present) {
+  bool isInLoop = step.payload
                       .getAncestor(forall, /*proper=*/true,
                                    {scf::ForOp::getOperationName()})
                       .has_value();
-  if (!isInLoop || !hasStep<transform::PipelineSharedMemoryCopiesOp>(op))
+  if (!isInLoop || !hasStep<transform::PipelineSharedMemoryCopiesOp>(step.op))
     return;
-  require(op, op, "block.full",
-          parameters->context->equal(
-              threads, parameters->context->constant(product(block))),
-          "all " + Twine(product(block)) + " threads of a block share " +
-              solver::toInfix(threads) +
-              " steps, because a loop with a part that only some share is not "
-              "pipelined",
-          ConstraintKind::Wanted, present);
+  step.require(
+      step.op, "block.full",
+      step.terms.equal(threads, step.terms.constant(product(block))),
+      "all " + Twine(product(block)) + " threads of a block share " +
+          solver::toInfix(threads) +
+          " steps, because a loop with a part that only some share is not "
+          "pipelined",
+      ConstraintKind::Wanted, present);
 }
 
-void Interpreter::checkWarps(Operation *op, Location made, int64_t threads,
-                             ArrayRef<int64_t> block, bool present) {
+/// Reports a block that has no whole number of groups of `threads` along x.
+static void checkWarps(const Step &step, Location made, int64_t threads,
+                       ArrayRef<int64_t> block, bool present) {
   if (block.front() % threads == 0)
     return;
   SmallVector<int64_t, 3> whole(block);
   whole[0] = llvm::alignTo(block.front(), threads);
   bool isPossible = product(whole) <= Target::maxThreadsPerBlock;
-  report(op, "fw-partial-warp",
-         "requires a number of threads along x that is a multiple of " +
-             Twine(threads) + " for a loop that is mapped to warps but has " +
-             Twine(block.front()),
-         present, /*silenceable=*/false)
+  step.report("fw-partial-warp",
+              "requires a number of threads along x that is a multiple of " +
+                  Twine(threads) +
+                  " for a loop that is mapped to warps but has " +
+                  Twine(block.front()),
+              present, /*silenceable=*/false)
       .note(NoteKind::Established, made, "the scf.forall is made here")
-      .note(NoteKind::FixIt, op->getLoc(),
+      .note(NoteKind::FixIt, step.op->getLoc(),
             isPossible ? "use block_dims = " + toString(whole)
                        : std::string("map the loop linearly: "
                                      "#gpu.warp<linear_dim_0>"),
-            isPossible ? fixes.replaceClause(op, "block_dims", toString(whole))
+            isPossible ? step.analysis.fixes.replaceClause(
+                             step.op, "block_dims", toString(whole))
                        : TextEdits());
 }
 
-void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
-  auto map = cast<transform::MapNestedForallToThreads>(op);
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(map.getTarget());
+static void mapThreadsModel(const Step &step) {
+  auto map = cast<transform::MapNestedForallToThreads>(step.op);
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(map.getTarget());
   Count targetCount = source.count(payload);
   ArrayRef<int64_t> block = map.getBlockDims();
   bool sizesFit = block.size() == 3;
@@ -92,20 +102,21 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
   for (size_t i = block.size(); i < 3; ++i)
     filled.insert(filled.size() - 1, ", 1");
   if (!sizesFit)
-    report(op, "fw-block-dims-rank",
-           "requires three block_dims but has " + Twine(block.size()),
-           targetCount.lo > 0, /*silenceable=*/false)
-        .note(NoteKind::FixIt, op->getLoc(),
+    step.report("fw-block-dims-rank",
+                "requires three block_dims but has " + Twine(block.size()),
+                targetCount.lo > 0, /*silenceable=*/false)
+        .note(NoteKind::FixIt, step.op->getLoc(),
               "fill block_dims up with 1: one each for x, y and z",
               block.empty() || block.size() > 3
                   ? TextEdits()
-                  : fixes.replaceClause(op, "block_dims", filled));
+                  : step.analysis.fixes.replaceClause(step.op, "block_dims",
+                                                      filled));
 
   bool tooMany = false;
   if (sizesFit && llvm::any_of(block, [](int64_t size) { return size <= 0; })) {
-    report(op, "fw-block-dims-not-positive",
-           "requires positive block_dims but has " + toString(block),
-           targetCount.lo > 0, /*silenceable=*/false);
+    step.report("fw-block-dims-not-positive",
+                "requires positive block_dims but has " + toString(block),
+                targetCount.lo > 0, /*silenceable=*/false);
     sizesFit = false;
   }
   if (sizesFit) {
@@ -114,11 +125,11 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
       if (tooMany)
         return;
       tooMany = true;
-      report(op, "fw-too-many-threads",
-             "requires at most " + needs +
-                 " but block_dims = " + toString(block) + " has " + has,
-             targetCount.lo > 0)
-          .note(NoteKind::FixIt, op->getLoc(),
+      step.report("fw-too-many-threads",
+                  "requires at most " + needs +
+                      " but block_dims = " + toString(block) + " has " + has,
+                  targetCount.lo > 0)
+          .note(NoteKind::FixIt, step.op->getLoc(),
                 "use smaller block_dims, and larger tiles for the loops that "
                 "are mapped to threads");
     };
@@ -132,7 +143,7 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
   }
 
   std::array<int64_t, 3> needed = {1, 1, 1};
-  Location tooSmallLoc = op->getLoc();
+  Location tooSmallLoc = step.op->getLoc();
   int64_t neededTotal = 1;
   std::optional<MappedLoops> tooSmall;
   bool tooSmallPresent = false;
@@ -142,34 +153,34 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
       return kinds.contains(scf::ForallOp::getOperationName());
     });
     if (hidden)
-      unprove(op, "may map loops of which nothing is known");
+      step.unprove("may map loops of which nothing is known");
     for (auto [forall, presence] : payload.find(target, isForall)) {
       bool present = presence == Certainty::Yes &&
                      payload[target].count.lo > 0 &&
                      payload[target].present == Certainty::Yes;
-      bool known = checkMappable(op, forall, present, /*toThreads=*/true);
+      bool known = checkMappable(step, forall, present, /*toThreads=*/true);
       if (known && sizesFit && payload[forall].loop->totalAtMost) {
         if (*payload[forall].loop->totalAtMost > product(block))
-          unprove(op, "may have fewer threads than a copy takes");
-        notePredication(op, forall, *payload[forall].loop->totalAtMost, block);
+          step.unprove("may have fewer threads than a copy takes");
+        notePredication(step, forall, *payload[forall].loop->totalAtMost,
+                        block);
       } else if (known && sizesFit) {
         const LoopFacts &facts = *payload[forall].loop;
-        MappedLoops mapped =
-            getMappedLoops(*parameters->context, facts, warpSize);
+        MappedLoops mapped = getMappedLoops(step.terms, facts, warpSize);
         Location made = payload[forall].origin
                             ? payload[forall].origin->getLoc()
-                            : op->getLoc();
-        checkWarps(op, made, mapped.isLinear ? 1 : mapped.factor, block,
+                            : step.op->getLoc();
+        checkWarps(step, made, mapped.isLinear ? 1 : mapped.factor, block,
                    present);
         if (mapped.isSymbolic) {
-          requireCovered(op, facts, block, present, /*toThreads=*/true,
+          requireCovered(step, facts, block, present, /*toThreads=*/true,
                          warpSize);
-          requireAllThreads(op, forall, mapped.total, block, present);
+          requireAllThreads(step, forall, mapped.total, block, present);
         } else {
           std::array<int64_t, 3> axes = mapped.getAxes();
           int64_t total = mapped.total.getConstant();
           bool covered = total <= product(block);
-          notePredication(op, forall, total, block);
+          notePredication(step, forall, total, block);
           neededTotal = std::max(neededTotal, total);
           for (int axis = 0; axis < 3 && !mapped.isLinear; ++axis) {
             covered &= axes[axis] <= block[axis];
@@ -181,11 +192,12 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
             tooSmallLoc = made;
           }
           if (mapped.isToLanes && total > warpSize)
-            warn(op, "fw-too-many-lanes",
-                 "requires at most " + Twine(warpSize) +
-                     " steps of a loop that is mapped to the lanes of a warp "
-                     "but it has " +
-                     Twine(total) + ", of which the last ones never run")
+            step.warn("fw-too-many-lanes",
+                      "requires at most " + Twine(warpSize) +
+                          " steps of a loop that is mapped to the lanes of a "
+                          "warp "
+                          "but it has " +
+                          Twine(total) + ", of which the last ones never run")
                 .note(NoteKind::Established, made,
                       "the scf.forall is made here")
                 .note(NoteKind::FixIt, made,
@@ -209,47 +221,63 @@ void Interpreter::mapThreadsModel(Operation *op, const Contract &contract) {
                             ? std::to_string(tooSmall->factor) + " threads each"
                             : "along x, y, z: " + toString(tooSmall->getAxes());
     Finding &finding =
-        report(op, "fw-block-dims-too-small",
-               "requires block_dims that cover the mapped loops" + wanted +
-                   " but has " + toString(block),
-               tooSmallPresent, /*silenceable=*/false);
+        step.report("fw-block-dims-too-small",
+                    "requires block_dims that cover the mapped loops" + wanted +
+                        " but has " + toString(block),
+                    tooSmallPresent, /*silenceable=*/false);
     finding.note(NoteKind::Established, tooSmallLoc,
                  "the scf.forall with " + Twine(steps) + " iterations (" +
                      along + ") is made here");
     bool possible = product(needed) <= Target::maxThreadsPerBlock;
     for (int axis = 0; axis < 3; ++axis)
       possible &= needed[axis] <= Target::maxBlockDims[axis];
-    finding.note(
-        NoteKind::FixIt, op->getLoc(),
-        possible ? "use block_dims = " + toString(needed)
-                 : "use larger tiles for the loops that are mapped "
-                   "to threads: " +
-                       toString(needed) + " is more than a block can have",
-        possible ? fixes.replaceClause(op, "block_dims", toString(needed))
-                 : TextEdits());
+    finding.note(NoteKind::FixIt, step.op->getLoc(),
+                 possible
+                     ? "use block_dims = " + toString(needed)
+                     : "use larger tiles for the loops that are mapped "
+                       "to threads: " +
+                           toString(needed) + " is more than a block can have",
+                 possible ? step.analysis.fixes.replaceClause(
+                                step.op, "block_dims", toString(needed))
+                          : TextEdits());
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, source.nodes, source.ordered);
+  applyWriteOf(step, step.contract.payload->introduces);
+  step.setResult(0, source.nodes, source.ordered);
 }
 
-void Interpreter::checkUnmapped(Operation *end) {
-  PayloadModel &payload = state.payload;
+void formwork::verifier::checkUnmapped(Analysis &analysis, Operation *end) {
+  PayloadModel &payload = analysis.state.payload;
   if (!payload.hadNode(gpu::LaunchOp::getOperationName()))
     return;
   auto isLaunch = [](const std::optional<OperationName> &kind) {
     return isKind<gpu::LaunchOp>(kind);
   };
   auto isAny = [](const Node &) { return true; };
-  for (auto [launch, presence] : payload.find(root, isAny, isLaunch))
+  for (auto [launch, presence] : payload.find(analysis.root, isAny, isLaunch))
     for (auto [forall, below] : payload.find(launch, isForall)) {
       if (below != Certainty::Yes || presence != Certainty::Yes)
         continue;
       const Node &node = payload[forall];
       Operation *at = node.origin ? node.origin : end;
-      warn(at, "fw-unmapped-loop",
-           "requires every scf.forall in a kernel to be mapped but this one "
-           "is not, so that each thread runs all of it")
+      analysis.at(at)
+          .warn(
+              "fw-unmapped-loop",
+              "requires every scf.forall in a kernel to be mapped but this one "
+              "is not, so that each thread runs all of it")
           .note(NoteKind::FixIt, at->getLoc(),
                 "map it with transform.gpu.map_nested_forall_to_threads");
     }
+}
+
+void formwork::verifier::registerMapThreadsModels(ModelRegistry &models) {
+  models.add(
+      "map-threads", mapThreadsModel,
+      decides{"fw-block-dims-not-positive", "fw-block-dims-rank",
+              "fw-block-dims-too-small", "fw-duplicate-mapping",
+              "fw-dynamic-shape", "fw-mapping-rank", "fw-missing-mapping",
+              "fw-mixed-mapping", "fw-not-bufferized", "fw-partial-warp",
+              "fw-too-many-lanes", "fw-too-many-threads", "fw-wrong-mapping"},
+      leavesOpen{"maps a loop to lanes along an axis",
+                 "maps a loop to some of the threads or blocks, by a mask",
+                 "maps a loop to something else than a GPU"});
 }

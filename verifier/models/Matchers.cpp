@@ -11,8 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/Matchers.h"
+#include "verifier/Paths.h"
+#include "verifier/models/Control.h"
 #include "verifier/models/Matcher.h"
+#include "verifier/models/Models.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -21,10 +25,10 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-Interpreter::Walk
-Interpreter::getWalk(NodeId scope,
-                     ArrayRef<transform::NamedSequenceOp> matchers) {
-  const PayloadModel &payload = state.payload;
+PayloadWalk
+formwork::verifier::getWalk(Analysis &analysis, NodeId scope,
+                            ArrayRef<transform::NamedSequenceOp> matchers) {
+  const PayloadModel &payload = analysis.state.payload;
   std::optional<SmallVector<KindPattern>> accepted(std::in_place);
   for (transform::NamedSequenceOp matcher : matchers) {
     auto kinds = Matcher(matcher).getAcceptedKinds();
@@ -49,7 +53,7 @@ Interpreter::getWalk(NodeId scope,
     return node.kind ? matchesAnyKind(*node.kind, *accepted)
                      : node.isUnlisted();
   };
-  Walk walk;
+  PayloadWalk walk;
   walk.complete = payload[scope].exact && !payload.mayHide(scope, mayMatch);
   auto acceptsKind = [&](const std::optional<OperationName> &kind) {
     return !accepted || !kind || matchesAnyKind(*kind, *accepted);
@@ -63,26 +67,26 @@ Interpreter::getWalk(NodeId scope,
   return walk;
 }
 
-Interpreter::Match Interpreter::matchNode(Operation *op,
-                                          transform::NamedSequenceOp matcher,
-                                          NodeId node,
-                                          ArrayRef<HandleState> forwarded) {
+Match formwork::verifier::matchNode(const Step &step,
+                                    transform::NamedSequenceOp matcher,
+                                    NodeId node,
+                                    ArrayRef<HandleState> forwarded) {
   Matcher decider(matcher);
-  const Node &held = state.payload[node];
+  const Node &held = step.payload[node];
   Match match;
   MatcherAnswer answer = decider.ask(held.kind, held.op,
-                                     /*isPristine=*/state.payload.isAsGiven());
+                                     /*isPristine=*/step.payload.isAsGiven());
   match.certainty = answer.certainty;
   if (answer.failure) {
-    report(op, "fw-matcher-failed",
-           "requires a matcher that decides but @" + matcher.getSymName() +
-               " fails",
-           held.present == Certainty::Yes && held.count.lo > 0 &&
-               answer.failsForSure,
-           /*silenceable=*/false)
+    step.report("fw-matcher-failed",
+                "requires a matcher that decides but @" + matcher.getSymName() +
+                    " fails",
+                held.present == Certainty::Yes && held.count.lo > 0 &&
+                    answer.failsForSure,
+                /*silenceable=*/false)
         .note(NoteKind::Established, matcher.getLoc(),
               "the matcher is defined here")
-        .note(NoteKind::Evidence, op->getLoc(), *answer.failure);
+        .note(NoteKind::Evidence, step.op->getLoc(), *answer.failure);
     match.certainty = Certainty::No;
   }
   if (match.certainty == Certainty::No)
@@ -101,13 +105,13 @@ Interpreter::Match Interpreter::matchNode(Operation *op,
     } else if (answer.found.empty()) {
       handle.kind = kindOfHandle(yielded.getType());
       if (handle.kind != HandleState::Params)
-        handle.nodes.push_back(state.payload.addSomewhere(
-            root, UpKind::AtOrInside, std::nullopt, Count(), op));
+        handle.nodes.push_back(step.payload.addSomewhere(
+            step.root, UpKind::AtOrInside, std::nullopt, Count(), step.op));
       handle.ordered = false;
     } else {
       handle.kind = kindOfHandle(yielded.getType());
       for (Operation *found : answer.found[i].ops)
-        handle.nodes.push_back(state.payload.lookup(found));
+        handle.nodes.push_back(step.payload.lookup(found));
       for (Size param : answer.found[i].params)
         handle.params.push_back({param});
     }
@@ -116,24 +120,23 @@ Interpreter::Match Interpreter::matchNode(Operation *op,
   return match;
 }
 
-void Interpreter::collectMatchingModel(Operation *op,
-                                       const Contract &contract) {
-  auto collect = cast<transform::CollectMatchingOp>(op);
+static void collectMatchingModel(const Step &step) {
+  auto collect = cast<transform::CollectMatchingOp>(step.op);
   transform::NamedSequenceOp matcher =
-      lookupSequence(op, collect.getMatcher(), "matcher");
+      lookupSequence(step, collect.getMatcher(), "matcher");
   if (!matcher)
-    return summarize(op);
-  unsigned numResults = op->getNumResults();
+    return summarize(step);
+  unsigned numResults = step.op->getNumResults();
   Yields all(numResults);
   bool exact = true, ordered = true, matched = false;
   for (auto [i, all] : llvm::enumerate(all)) {
-    all.kind = kindOfHandle(op->getResult(i).getType());
-    all.since = state.payload.time();
+    all.kind = kindOfHandle(step.op->getResult(i).getType());
+    all.since = step.payload.time();
   }
-  for (NodeId scope : NodeList(lookup(collect.getRoot()).nodes)) {
-    Walk walk = getWalk(scope, matcher);
+  for (NodeId scope : NodeList(step.lookup(collect.getRoot()).nodes)) {
+    PayloadWalk walk = getWalk(step, scope, matcher);
     for (auto [node, place] : walk.ops) {
-      Match match = matchNode(op, matcher, node, {});
+      Match match = matchNode(step, matcher, node, {});
       match.certainty = std::min(match.certainty, place);
       if (match.certainty == Certainty::No)
         continue;
@@ -141,16 +144,16 @@ void Interpreter::collectMatchingModel(Operation *op,
       matched = true;
       for (auto [i, yielded] : llvm::enumerate(match.yields)) {
         bool isParam = yielded.kind == HandleState::Params;
-        Count count = yielded.countEntries(state.payload);
+        Count count = yielded.countEntries(step.payload);
         if (count.lo > 1 || count.hi < 1)
-          report(op, "fw-cardinality",
-                 "requires one payload entry per result of @" +
-                     matcher.getSymName() + " but result #" + Twine(i) +
-                     " has " +
-                     (count.isExact() ? Twine(count.lo) : Twine("more")),
-                 match.certainty == Certainty::Yes);
+          step.report("fw-cardinality",
+                      "requires one payload entry per result of @" +
+                          matcher.getSymName() + " but result #" + Twine(i) +
+                          " has " +
+                          (count.isExact() ? Twine(count.lo) : Twine("more")),
+                      match.certainty == Certainty::Yes);
         else if (!count.isExactly(1))
-          unprove(op, "may collect another number of entries than one");
+          step.unprove("may collect another number of entries than one");
         if (isParam)
           llvm::append_range(all[i].params, yielded.params);
         else
@@ -161,27 +164,34 @@ void Interpreter::collectMatchingModel(Operation *op,
     ordered &= walk.ordered;
     matched |= !walk.complete;
   }
-  if (!matched && !unproved.contains(op))
-    warn(op, "fw-empty-match",
-         "requires a payload op to match but @" + matcher.getSymName() +
-             " accepts none at this point, so that all that depends on it does "
-             "nothing or fails")
+  if (!matched && !step.analysis.outcome.unproved.contains(step.op))
+    step.warn("fw-empty-match", "requires a payload op to match but @" +
+                                    matcher.getSymName() +
+                                    " accepts none at this point, so that all "
+                                    "that depends on it does "
+                                    "nothing or fails")
         .note(NoteKind::Established, matcher.getLoc(),
               "the matcher is defined here");
   for (unsigned i = 0; i < numResults; ++i) {
     if (exact) {
       all[i].ordered = ordered;
-      setYield(op, i, all[i]);
+      setYield(step, i, all[i]);
       continue;
     }
     if (all[i].kind == HandleState::Params) {
-      setResult(op, i, {});
+      step.setResult(i, {});
       continue;
     }
     std::optional<OperationName> kind = Matcher(matcher).getKindOf(i);
-    setResult(
-        op, i,
-        state.payload.addSomewhere(root, UpKind::AtOrInside, kind, Count(), op),
-        /*ordered=*/false);
+    step.setResult(i,
+                   step.payload.addSomewhere(step.root, UpKind::AtOrInside,
+                                             kind, Count(), step.op),
+                   /*ordered=*/false);
   }
+}
+
+void formwork::verifier::registerMatchersModels(ModelRegistry &models) {
+  models.add("collect-matching", collectMatchingModel,
+             decides{"fw-cardinality", "fw-empty-match", "fw-matcher-failed",
+                     "fw-unknown-sequence"});
 }

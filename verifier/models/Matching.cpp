@@ -10,7 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/Models.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
@@ -266,26 +267,26 @@ static bool isSameQuery(Operation *a, Operation *b) {
                         a->getPropertiesStorage(), b->getPropertiesStorage()));
 }
 
-void Interpreter::matchModel(Operation *op, const Contract &contract) {
-  auto match = cast<transform::MatchOp>(op);
+static void matchModel(const Step &step) {
+  auto match = cast<transform::MatchOp>(step.op);
   // A walk meets each op once.
   auto set = [&](ArrayRef<NodeId> found, bool ordered) {
-    setResult(op, 0, found, ordered).distinctAt = state.payload.time();
+    step.setResult(0, found, ordered).distinctAt = step.payload.time();
   };
-  HandleState &target = lookup(match.getTarget());
+  HandleState &target = step.lookup(match.getTarget());
   if (target.nodes.size() != 1) {
-    setOpaque(op, 0);
+    step.setOpaque(0);
     return;
   }
   NodeId scope = target.nodes.front();
-  MatchQuery query(match, contracts.getOwnAttributes());
-  PayloadModel &payload = state.payload;
+  MatchQuery query(match, step.contracts.getOwnAttributes());
+  PayloadModel &payload = step.payload;
 
-  std::pair<NodeId, unsigned> key{scope, hashQuery(op)};
-  auto cached = matchCache.find(key);
-  if (cached != matchCache.end() &&
+  std::pair<NodeId, unsigned> key{scope, hashQuery(step.op)};
+  auto cached = step.analysis.matchCache.find(key);
+  if (cached != step.analysis.matchCache.end() &&
       cached->second.version == payload.version() &&
-      isSameQuery(cached->second.match, op)) {
+      isSameQuery(cached->second.match, step.op)) {
     set(cached->second.nodes, cached->second.ordered);
     return;
   }
@@ -295,14 +296,15 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
       payload[scope].kind && query.matches(payload[scope]) == Certainty::No;
   UpKind relation = isRefused ? UpKind::Inside : UpKind::AtOrInside;
   auto addUnknown = [&] {
-    NodeId found =
-        payload.addSomewhere(scope, relation, query.getKind(), Count(), op);
+    NodeId found = payload.addSomewhere(scope, relation, query.getKind(),
+                                        Count(), step.op);
     query.describe(payload.edit(found));
     return found;
   };
   if (!payload[scope].exact) {
     NodeId found = addUnknown();
-    matchCache[key] = {op, payload.version(), {found}, /*ordered=*/false};
+    step.analysis.matchCache[key] = {
+        step.op, payload.version(), {found}, /*ordered=*/false};
     set(found, /*ordered=*/false);
     return;
   }
@@ -340,16 +342,21 @@ void Interpreter::matchModel(Operation *op, const Contract &contract) {
   if (found.empty()) {
     StringRef holder = payload[scope].kind ? payload[scope].kind->getStringRef()
                                            : StringRef("payload");
-    warn(op, "fw-empty-match",
-         "requires a payload op to match but '" + holder +
-             "' has none at this point, so that all that depends on " +
-             nameOf(op->getResult(0)) + " does nothing or fails")
+    step.warn("fw-empty-match",
+              "requires a payload op to match but '" + holder +
+                  "' has none at this point, so that all that depends on " +
+                  step.nameOf(step.op->getResult(0)) + " does nothing or fails")
         .note(NoteKind::Established,
-              lookup(match.getTarget()).origin
-                  ? lookup(match.getTarget()).origin->getLoc()
-                  : op->getLoc(),
-              "the target " + nameOf(match.getTarget()) + " is set here");
+              step.lookup(match.getTarget()).origin
+                  ? step.lookup(match.getTarget()).origin->getLoc()
+                  : step.op->getLoc(),
+              "the target " + step.nameOf(match.getTarget()) + " is set here");
   }
-  matchCache[key] = {op, payload.version(), NodeList(found), ordered};
+  step.analysis.matchCache[key] = {step.op, payload.version(), NodeList(found),
+                                   ordered};
   set(found, ordered);
+}
+
+void formwork::verifier::registerMatchingModels(ModelRegistry &models) {
+  models.add("match", matchModel, decides{"fw-empty-match"});
 }

@@ -11,10 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/LoneRun.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Parameters.h"
 #include "verifier/models/TiledNodes.h"
+#include "verifier/models/WorkgroupMemory.h"
 #include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -97,8 +102,8 @@ static bool comparesShapes(OperationName kind) {
       kind.getStringRef());
 }
 
-void Interpreter::promoteModel(Operation *op, const Contract &contract) {
-  auto promote = dyn_cast<transform::PromoteOp>(op);
+static void promoteModel(const Step &step) {
+  auto promote = dyn_cast<transform::PromoteOp>(step.op);
   if (promote) {
     bool toWorkgroup = isWorkgroup(promote.getMemorySpaceAttr());
     if (std::optional<ArrayAttr> mapping = promote.getMapping())
@@ -106,17 +111,17 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
         auto space = dyn_cast<gpu::GPUMemorySpaceMappingAttr>(attr);
         return space && space.getAddressSpace() == gpu::AddressSpace::Workgroup;
       });
-    for (NodeId target : NodeList(lookup(promote.getTarget()).nodes)) {
-      const Node &node = state.payload[target];
+    for (NodeId target : NodeList(step.lookup(promote.getTarget()).nodes)) {
+      const Node &node = step.payload[target];
       if (!node.space) {
-        unprove(op, "promotes operands of unknown size");
+        step.unprove("promotes operands of unknown size");
         continue;
       }
       if (node.space->onTensors && node.exact)
-        report(op, "fw-not-bufferized",
-               "requires an op on buffers but '" + node.kind->getStringRef() +
-                   "' is on tensors",
-               node.present == Certainty::Yes);
+        step.report("fw-not-bufferized",
+                    "requires an op on buffers but '" +
+                        node.kind->getStringRef() + "' is on tensors",
+                    node.present == Certainty::Yes);
       SmallVector<int64_t> operands;
       for (Attribute attr : promote.getOperandsToPromote())
         operands.push_back(cast<IntegerAttr>(attr).getInt());
@@ -124,49 +129,49 @@ void Interpreter::promoteModel(Operation *op, const Contract &contract) {
         operands =
             llvm::to_vector(llvm::seq<int64_t>(0, node.space->maps.size()));
       // Nothing has changed what defines the operands.
-      bool isGiven = node.op && state.payload.isAsGiven();
+      bool isGiven = node.op && step.payload.isAsGiven();
       bool hasView = llvm::any_of(operands, [&](int64_t operand) {
         return isGiven && operand >= 0 &&
                operand < static_cast<int64_t>(node.op->getNumOperands()) &&
                node.op->getOperand(operand).getDefiningOp<memref::SubViewOp>();
       });
       if (isGiven && !node.space->onTensors && !hasView)
-        report(op, "fw-not-a-view",
-               "requires an operand that is a memref.subview but those of '" +
-                   node.kind->getStringRef() + "' that are promoted are not",
-               node.present == Certainty::Yes && node.count.lo > 0,
-               /*silenceable=*/false)
-            .note(NoteKind::Evidence, op->getLoc(), "failed to apply")
-            .note(NoteKind::FixIt, op->getLoc(),
+        step.report(
+                "fw-not-a-view",
+                "requires an operand that is a memref.subview but those of '" +
+                    node.kind->getStringRef() + "' that are promoted are not",
+                node.present == Certainty::Yes && node.count.lo > 0,
+                /*silenceable=*/false)
+            .note(NoteKind::Evidence, step.op->getLoc(), "failed to apply")
+            .note(NoteKind::FixIt, step.op->getLoc(),
                   "tile the op before it is promoted");
       bool isViewed = !node.space->onTensors &&
                       llvm::any_of(operands, [&](int64_t operand) {
-                        return getMadeProducer(state.payload, target, operand,
-                                               op->getContext())
+                        return getMadeProducer(step.payload, target, operand,
+                                               step.op->getContext())
                             .has_value();
                       });
       bool isSized = llvm::all_of(operands, [&](int64_t operand) {
         return operand >= 0 &&
-               bool(getTileBytes(*parameters->context, *node.space, operand));
+               bool(getTileBytes(step.terms, *node.space, operand));
       });
       // A promoted operand is dynamic in its type.
       bool mayBeDynamic = node.kind && !comparesShapes(*node.kind);
       bool isModelled = isSized && (isViewed || hasView) && mayBeDynamic &&
                         !promote.getMapping();
-      const LoneRun *run = isModelled ? nullptr : runAlone(op, 0, target);
+      const LoneRun *run = isModelled ? nullptr : runAlone(step, 0, target);
       if (!isModelled && !(run && !run->failure))
-        unprove(op, "promotes operands that may be no views of a known size, "
-                    "or that have to be static");
+        step.unprove("promotes operands that may be no views of a known size, "
+                     "or that have to be static");
       for (int64_t operand : operands)
         if (toWorkgroup)
-          countWorkgroupBytes(
-              op, target,
-              getTileBytes(*parameters->context, *node.space, operand),
-              "operand #" + Twine(operand) + " of '" +
-                  node.kind->getStringRef() + "'");
+          countWorkgroupBytes(step, target,
+                              getTileBytes(step.terms, *node.space, operand),
+                              "operand #" + Twine(operand) + " of '" +
+                                  node.kind->getStringRef() + "'");
     }
   }
-  applyClauses(op, contract);
+  applyClauses(step);
 }
 
 /// Whether structured ops only read `op`, one of the payload as it was given.
@@ -202,14 +207,14 @@ static bool isReadBeside(const PayloadModel &payload, NodeId node) {
   return isRead;
 }
 
-void Interpreter::allocationModel(Operation *op, const Contract &contract) {
-  auto allocate = cast<transform::BufferizeToAllocationOp>(op);
+static void allocationModel(const Step &step) {
+  auto allocate = cast<transform::BufferizeToAllocationOp>(step.op);
   bool keepsTarget = allocate.getBufferizeDestinationOnly();
   bool isShared = isWorkgroup(allocate.getMemorySpaceAttr());
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(allocate.getTarget());
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(allocate.getTarget());
   NodeList buffers, made;
-  normalforms::KindPatterns introduces = contract.payload->introduces;
+  normalforms::KindPatterns introduces = step.contract.payload->introduces;
   // What a structured op writes to is allocated, and at most copied.
   bool onlyCopies =
       keepsTarget && llvm::all_of(source.nodes, [&](NodeId target) {
@@ -227,15 +232,15 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
     if (isShared && old.space)
       for (const Extent &loop : old.space->loops)
         if (loop.size.isSymbolic() && loop.condition)
-          requireStatic(op, loop,
-                        "'" + op->getName().getStringRef() +
+          requireStatic(step, loop,
+                        "'" + step.op->getName().getStringRef() +
                             "' allocates workgroup memory of a static size",
                         old.present == Certainty::Yes && old.count.lo > 0);
     // One destination becomes one buffer; of anything else, it depends.
     if (!isStructured || !old.space || old.space->numInits != 1 ||
         !old.space->onTensors || !keepsTarget)
-      unprove(op, "allocates for an op of which it is not known whether it "
-                  "can be bufferized by itself");
+      step.unprove("allocates for an op of which it is not known whether it "
+                   "can be bufferized by itself");
     // One buffer for each tensor that it writes, or that it makes.
     bool isPad = isKind<tensor::PadOp>(old);
     unsigned numBuffers =
@@ -244,10 +249,10 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
     for (unsigned i = 0; i < numBuffers && isShared; ++i) {
       Size bytes;
       if ((isStructured || isPad) && old.space)
-        bytes = getTileBytes(*parameters->context, *old.space,
+        bytes = getTileBytes(step.terms, *old.space,
                              old.space->maps.size() - numBuffers + i);
       shared = &countWorkgroupBytes(
-          op, target, bytes,
+          step, target, bytes,
           old.kind ? "the result of '" + old.kind->getStringRef() + "'"
                    : Twine("the result of an op"));
     }
@@ -261,8 +266,9 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
             allocate.getMemorySpaceAttr() != nullptr;
         return true;
       });
-    Node buffer = makeBeside(
-        old, op, OperationName(allocate.getAllocOp(), op->getContext()));
+    Node buffer =
+        makeBeside(old, step.op,
+                   OperationName(allocate.getAllocOp(), step.op->getContext()));
     // What still computes a tensor is needed as far as its result is; what
     // writes to a buffer stays.
     buffer.live = !keepsTarget || buffer.live;
@@ -297,10 +303,10 @@ void Interpreter::allocationModel(Operation *op, const Contract &contract) {
     payload.edit(target).present = Certainty::No;
     introduces.push_back(getPattern(old));
   }
-  applyWriteOf(op, contract, introduces);
-  setResult(op, 0, buffers, source.ordered);
+  applyWriteOf(step, introduces);
+  step.setResult(0, buffers, source.ordered);
   llvm::append_range(made, buffers);
-  setResult(op, 1, made, /*ordered=*/false);
+  step.setResult(1, made, /*ordered=*/false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -360,36 +366,50 @@ static void replaceRead(PayloadModel &payload, NodeId defining, NodeId scope,
   }
 }
 
-void Interpreter::promoteTensorModel(Operation *op, const Contract &contract) {
-  HandleState source = lookup(op->getOperand(0));
+static void promoteTensorModel(const Step &step) {
+  HandleState source = step.lookup(step.op->getOperand(0));
   NodeList promoted;
   for (NodeId id : source.nodes) {
-    const Node &node = state.payload[id];
+    const Node &node = step.payload[id];
     std::optional<bool> areTensors =
         definesTensors(node, source.mayHoldArguments);
     if (!areTensors)
-      unprove(op, "promotes values of which it is not known whether they are "
-                  "tensors");
+      step.unprove("promotes values of which it is not known whether they are "
+                   "tensors");
     else if (!*areTensors)
-      report(op, "fw-step-fails", "fails here: non-tensor type",
-             node.present == Certainty::Yes && node.count.lo > 0)
+      step.report("fw-step-fails", "fails here: non-tensor type",
+                  node.present == Certainty::Yes && node.count.lo > 0)
           .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : op->getLoc(),
-                "handle " + nameOf(op->getOperand(0)) + " is set here");
+                source.origin ? source.origin->getLoc() : step.op->getLoc(),
+                "handle " + step.nameOf(step.op->getOperand(0)) +
+                    " is set here");
     // What takes the place of a value stands behind it, in the same region, and
     // is what all read from now on.
     NodeId holder =
-        state.payload.getAncestor(id, /*proper=*/false, {"$isolated"})
-            .value_or(root);
-    replaceRead(state.payload, id, holder, source.mayHoldArguments);
+        step.payload.getAncestor(id, /*proper=*/false, {"$isolated"})
+            .value_or(step.root);
+    replaceRead(step.payload, id, holder, source.mayHoldArguments);
     // Of what tiling took of its operands, only payload is known by name.
-    if (!state.payload[id].op) {
-      state.payload.mayReslice();
-      state.payload.mayFoldSlices(/*ofViews=*/true);
+    if (!step.payload[id].op) {
+      step.payload.mayReslice();
+      step.payload.mayFoldSlices(/*ofViews=*/true);
     }
-    promoted.push_back(state.payload.addSomewhere(
-        holder, UpKind::AtOrInside, std::nullopt, node.count, op));
+    promoted.push_back(step.payload.addSomewhere(
+        holder, UpKind::AtOrInside, std::nullopt, node.count, step.op));
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, promoted, source.ordered);
+  applyWriteOf(step, step.contract.payload->introduces);
+  step.setResult(0, promoted, source.ordered);
+}
+
+void formwork::verifier::registerMemoryModels(ModelRegistry &models) {
+  models.add(
+      "promote", promoteModel,
+      decides{"fw-not-a-view", "fw-not-bufferized", "fw-workgroup-memory"},
+      leavesOpen{"promotes operands that may be no views of a known size, or "
+                 "that have to be static"});
+  models.add("bufferize-to-allocation", allocationModel,
+             decides{"fw-workgroup-memory"},
+             leavesOpen{"allocates for an op of which it is not known whether "
+                        "it can be bufferized by itself"});
+  models.add("promote-tensor", promoteTensorModel, decides{"fw-step-fails"});
 }

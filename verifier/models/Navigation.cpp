@@ -10,9 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/Navigation.h"
+#include "verifier/models/Models.h"
 #include "verifier/models/TiledNodes.h"
 #include "verifier/state/Liveness.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -50,15 +52,15 @@ static bool mayBe(const PayloadModel &payload, NodeId node, NodeId above) {
           mayBe(payload, here.ups.front().node, above));
 }
 
-void Interpreter::getParentModel(Operation *op, const Contract &contract) {
-  auto getParent = cast<transform::GetParentOp>(op);
-  HandleState source = lookup(getParent.getTarget());
+static void getParentModel(const Step &step) {
+  auto getParent = cast<transform::GetParentOp>(step.op);
+  HandleState source = step.lookup(getParent.getTarget());
   normalforms::KindPatterns kinds = {"*"};
   if (getParent.getIsolatedFromAbove())
     kinds = {"$isolated"};
   if (std::optional<StringRef> name = getParent.getOpName()) {
     bool isIsolated =
-        matchesKind(OperationName(*name, op->getContext()), "$isolated");
+        matchesKind(OperationName(*name, step.op->getContext()), "$isolated");
     kinds = {KindPattern::of(*name)};
     // There is no such op.
     if (getParent.getIsolatedFromAbove() && !isIsolated)
@@ -67,9 +69,9 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
   NodeList parents;
   // A scope that alternatives try something on has nothing around it.
   auto leavesScope = [&](NodeId node, NodeId parent) {
-    return llvm::any_of(state.detached, [&](NodeId scope) {
-      return state.payload.isAtOrBelow(node, scope) == Certainty::Yes &&
-             state.payload.isAtOrBelow(parent, scope) != Certainty::Yes;
+    return llvm::any_of(step.state.detached, [&](NodeId scope) {
+      return step.payload.isAtOrBelow(node, scope) == Certainty::Yes &&
+             step.payload.isAtOrBelow(parent, scope) != Certainty::Yes;
     });
   };
   // The first op without a parent ends the search, if it may have none.
@@ -77,107 +79,111 @@ void Interpreter::getParentModel(Operation *op, const Contract &contract) {
        mayRepeat = false;
   for (NodeId node : source.nodes) {
     NodeId current = node;
-    bool found = state.payload[node].exact, endsHere = false, mayBeGone = false;
+    bool found = step.payload[node].exact, endsHere = false, mayBeGone = false;
     for (int64_t i = 0;
          found && i < static_cast<int64_t>(getParent.getNthParent()); ++i) {
       // On the way up from an exact node every step is known, unless a step
       // moved the op.
-      for (const Up &up : state.payload[current].ups)
+      for (const Up &up : step.payload[current].ups)
         found &= !up.isLoose() || getParent.getIsolatedFromAbove();
       std::optional<NodeId> parent =
-          state.payload.getAncestor(current, /*proper=*/true, kinds);
+          step.payload.getAncestor(current, /*proper=*/true, kinds);
       // A loop that a step took away leaves its body where it stood.
-      mayBeGone |= parent && state.payload[*parent].present != Certainty::Yes;
+      mayBeGone |= parent && step.payload[*parent].present != Certainty::Yes;
       found &= parent.has_value() && !mayBeGone && !leavesScope(node, *parent);
       // An op of which the kind is not known may be it, too.
-      state.payload.walkUp(current, [&](NodeId above) {
+      step.payload.walkUp(current, [&](NodeId above) {
         found &=
-            above == current || above == parent || state.payload[above].kind;
+            above == current || above == parent || step.payload[above].kind;
         return found && above != parent;
       });
       current = parent.value_or(current);
     }
-    if (!found && !mayBeGone && state.payload[node].exact && !allowsNone &&
-        state.payload[node].present == Certainty::Yes &&
-        getParent.getNthParent() == 1 && state.payload[root].exact &&
-        !llvm::any_of(state.payload[node].ups,
+    if (!found && !mayBeGone && step.payload[node].exact && !allowsNone &&
+        step.payload[node].present == Certainty::Yes &&
+        getParent.getNthParent() == 1 && step.payload[step.root].exact &&
+        !llvm::any_of(step.payload[node].ups,
                       [](const Up &up) { return up.isLoose(); })) {
-      report(op, "fw-no-parent",
-             "requires a parent op of the wanted kind but the payload of " +
-                 nameOf(getParent.getTarget()) + " has none")
+      step.report(
+              "fw-no-parent",
+              "requires a parent op of the wanted kind but the payload of " +
+                  step.nameOf(getParent.getTarget()) + " has none")
           .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : op->getLoc(),
-                "handle " + nameOf(getParent.getTarget()) + " is set here");
-      setOpaque(op, 0);
+                source.origin ? source.origin->getLoc() : step.op->getLoc(),
+                "handle " + step.nameOf(getParent.getTarget()) +
+                    " is set here");
+      step.setOpaque(0);
       return;
     }
     // Wherever an op is in one that is isolated, that is or holds its parent.
     std::optional<NodeId> around;
     if (!found && !getParent.getOpName() && getParent.getNthParent() == 1)
-      around = state.payload.getAncestor(node, /*proper=*/true, {"$isolated"});
-    if (around && *around != root && mayBe(state.payload, node, *around))
+      around = step.payload.getAncestor(node, /*proper=*/true, {"$isolated"});
+    if (around && *around != step.root && mayBe(step.payload, node, *around))
       around =
-          state.payload.getAncestor(*around, /*proper=*/true, {"$isolated"});
-    if (around && (state.payload[*around].present != Certainty::Yes ||
+          step.payload.getAncestor(*around, /*proper=*/true, {"$isolated"});
+    if (around && (step.payload[*around].present != Certainty::Yes ||
                    leavesScope(node, *around)))
       around = std::nullopt;
     bool isParent = around && getParent.getIsolatedFromAbove() &&
-                    isOnlyOne(state.payload, *around, kinds);
+                    isOnlyOne(step.payload, *around, kinds);
     if (isParent && getParent.getDeduplicate() &&
         llvm::is_contained(parents, *around))
       continue;
-    const Count number = state.payload[node].count;
+    const Count number = step.payload[node].count;
     if (isParent && (getParent.getDeduplicate() || number.hi == 1)) {
       current = *around;
       found = true;
     }
     if (!found) {
       if (!around && !allowsNone)
-        unprove(op, "asks for a parent that may not exist");
+        step.unprove("asks for a parent that may not exist");
       std::optional<OperationName> kind;
       if (isParent)
-        kind = state.payload[*around].kind;
+        kind = step.payload[*around].kind;
       if (getParent.getOpName())
-        kind = OperationName(*getParent.getOpName(), op->getContext());
+        kind = OperationName(*getParent.getOpName(), step.op->getContext());
       Node parent;
       parent.kind = kind;
-      parent.origin = op;
+      parent.origin = step.op;
       parent.count = {
-          allowsNone ? 0 : std::min<int64_t>(1, state.payload[node].count.lo),
-          state.payload[node].count.hi};
+          allowsNone ? 0 : std::min<int64_t>(1, step.payload[node].count.lo),
+          step.payload[node].count.hi};
       endsHere = allowsNone;
       // What one op has, another can have, too; and what is not there has none.
       if ((getParent.getDeduplicate() && !parents.empty()) || mayEnd ||
-          state.payload[node].present != Certainty::Yes)
+          step.payload[node].present != Certainty::Yes)
         parent.count.lo = 0;
       if (around)
         parent.ups.push_back(
             {*around, isParent ? UpKind::Element : UpKind::AtOrInside});
       else
         parent.ups.push_back({PayloadModel::universe, UpKind::Inside});
-      current = state.payload.add(std::move(parent));
-      SmallVector<Up, 1> ups = state.payload[node].ups;
+      current = step.payload.add(std::move(parent));
+      SmallVector<Up, 1> ups = step.payload[node].ups;
       ups.push_back({current, UpKind::Inside});
-      state.payload.setUps(node, std::move(ups));
+      step.payload.setUps(node, std::move(ups));
     }
     // What is not there has no parent.
     // Nor has one that is left out, because an earlier op has it.
-    if ((state.payload[node].present != Certainty::Yes || number.lo == 0 ||
+    if ((step.payload[node].present != Certainty::Yes || number.lo == 0 ||
          mayEnd || mayRepeat) &&
         found)
-      current = state.payload.addSomewhere(
-          current, UpKind::Element, state.payload[current].kind, {0, 1}, op);
+      current = step.payload.addSomewhere(current, UpKind::Element,
+                                          step.payload[current].kind, {0, 1},
+                                          step.op);
     mayEnd |= endsHere;
     mayRepeat |= !found && getParent.getDeduplicate();
     if (!getParent.getDeduplicate() || !llvm::is_contained(parents, current))
       parents.push_back(current);
   }
-  setResult(op, 0, parents, source.ordered);
+  step.setResult(0, parents, source.ordered);
 }
 
-NodeId Interpreter::getAround(NodeId node) const {
-  return state.payload.getAncestor(node, /*proper=*/true, {"$isolated"})
-      .value_or(root);
+NodeId formwork::verifier::getAround(const Analysis &analysis, NodeId node) {
+  return analysis.state.payload
+      .getAncestor(node, /*proper=*/true, {"$isolated"})
+      .value_or(analysis.root);
 }
 
 /// What produces operand `number` of a tile: a scalar is read as it was before.
@@ -315,49 +321,49 @@ static std::optional<OperationName> getSliceOfSlice(const PayloadModel &payload,
              : getMadeProducer(payload, whole, slice.readAs, context);
 }
 
-void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
-  auto getProducer = cast<transform::GetProducerOfOperand>(op);
-  HandleState source = lookup(getProducer.getTarget());
+static void getProducerModel(const Step &step) {
+  auto getProducer = cast<transform::GetProducerOfOperand>(step.op);
+  HandleState source = step.lookup(getProducer.getTarget());
   NodeList producers;
   for (NodeId node : source.nodes) {
-    Operation *payload = state.payload[node].op;
+    Operation *payload = step.payload[node].op;
     int64_t number = getProducer.getOperandNumber();
     if (number < 0) {
       // Upstream crashes.
-      report(op, "fw-no-producer",
-             "requires the number of an operand but has " + Twine(number),
-             state.payload[node].present == Certainty::Yes &&
-                 state.payload[node].count.lo > 0,
-             /*silenceable=*/false);
-      return setOpaque(op, 0);
+      step.report("fw-no-producer",
+                  "requires the number of an operand but has " + Twine(number),
+                  step.payload[node].present == Certainty::Yes &&
+                      step.payload[node].count.lo > 0,
+                  /*silenceable=*/false);
+      return step.setOpaque(0);
     }
-    NodeId scalar = getScalarProducer(state.payload, state.payload[node],
+    NodeId scalar = getScalarProducer(step.payload, step.payload[node],
                                       static_cast<unsigned>(number));
     if (!payload && scalar != PayloadModel::universe) {
       producers.push_back(scalar);
       continue;
     }
-    NodeId pad = getPad(state.payload, state.payload[node], number);
+    NodeId pad = getPad(step.payload, step.payload[node], number);
     if (!payload && pad != PayloadModel::universe) {
       producers.push_back(pad);
       continue;
     }
-    NodeId pack = getPackOf(state.payload, node, static_cast<unsigned>(number));
+    NodeId pack = getPackOf(step.payload, node, static_cast<unsigned>(number));
     if (!payload && pack != PayloadModel::universe) {
       producers.push_back(pack);
       continue;
     }
     if (!payload) {
-      Count count = state.payload[node].count;
-      if (state.payload[node].present != Certainty::Yes)
+      Count count = step.payload[node].count;
+      if (step.payload[node].present != Certainty::Yes)
         count.lo = 0;
       std::optional<OperationName> kind =
-          getMadeProducer(state.payload, node, number, op->getContext());
+          getMadeProducer(step.payload, node, number, step.op->getContext());
       std::optional<NodeId> given;
       if (!kind)
-        given = state.payload[node].loop
-                    ? getSharedProducer(state.payload, node, number)
-                    : getGivenProducer(state.payload, node, number);
+        given = step.payload[node].loop
+                    ? getSharedProducer(step.payload, node, number)
+                    : getGivenProducer(step.payload, node, number);
       if (given && *given != PayloadModel::universe) {
         producers.push_back(*given);
         continue;
@@ -365,13 +371,13 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
       std::optional<OperationName> sliced;
       if (!kind && !given)
         kind = sliced =
-            getSliceOfSlice(state.payload, node, number, op->getContext());
+            getSliceOfSlice(step.payload, node, number, step.op->getContext());
       if (!kind && !given)
-        unprove(op, "asks for the producer of an operand that may have none");
-      producers.push_back(state.payload.addSomewhere(
-          getAround(node), UpKind::Inside, kind, count, op));
-      if (kind && state.payload[node].space) {
-        Node &slice = state.payload.edit(producers.back());
+        step.unprove("asks for the producer of an operand that may have none");
+      producers.push_back(step.payload.addSomewhere(
+          getAround(step, node), UpKind::Inside, kind, count, step.op));
+      if (kind && step.payload[node].space) {
+        Node &slice = step.payload.edit(producers.back());
         slice.onlyReader = node;
         slice.readAs = number;
       }
@@ -381,28 +387,33 @@ void Interpreter::getProducerModel(Operation *op, const Contract &contract) {
                          ? payload->getOperand(number).getDefiningOp()
                          : nullptr;
     if (def) {
-      NodeId producer = state.payload.lookup(def);
+      NodeId producer = step.payload.lookup(def);
       // What a step put in its place, where that is followed.
-      ArrayRef<NodeId> followed = state.payload[node].producers;
-      if (!state.payload[producer].op)
+      ArrayRef<NodeId> followed = step.payload[node].producers;
+      if (!step.payload[producer].op)
         producer = number < static_cast<int64_t>(followed.size())
                        ? followed[number]
                        : PayloadModel::universe;
       if (producer == PayloadModel::universe)
         producer =
-            state.payload.addSomewhere(getAround(node), UpKind::Inside,
-                                       std::nullopt, Count::exactly(1), op);
+            step.payload.addSomewhere(getAround(step, node), UpKind::Inside,
+                                      std::nullopt, Count::exactly(1), step.op);
       producers.push_back(producer);
       continue;
     }
-    report(op, "fw-no-producer",
-           "requires operand #" + Twine(number) + " of the payload of " +
-               nameOf(getProducer.getTarget()) +
-               " to be an op's result but it is not",
-           state.payload[node].present == Certainty::Yes &&
-               state.payload[node].count.lo > 0);
-    setOpaque(op, 0);
+    step.report("fw-no-producer",
+                "requires operand #" + Twine(number) + " of the payload of " +
+                    step.nameOf(getProducer.getTarget()) +
+                    " to be an op's result but it is not",
+                step.payload[node].present == Certainty::Yes &&
+                    step.payload[node].count.lo > 0);
+    step.setOpaque(0);
     return;
   }
-  setResult(op, 0, producers, source.ordered);
+  step.setResult(0, producers, source.ordered);
+}
+
+void formwork::verifier::registerNavigationModels(ModelRegistry &models) {
+  models.add("get-parent", getParentModel, decides{"fw-no-parent"});
+  models.add("get-producer", getProducerModel, decides{"fw-no-producer"});
 }

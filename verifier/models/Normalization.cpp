@@ -11,7 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/Normalization.h"
+#include "verifier/Tracking.h"
+#include "verifier/models/Groups.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Rewriting.h"
+#include "verifier/step/Step.h"
 
 #include "engine/Check.h"
 
@@ -21,39 +26,45 @@ using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-void Interpreter::normalizeAt(NodeId anchor, const Form &form) {
-  if (state.forms.get(state.payload, anchor).contains(form.atom))
+void formwork::verifier::normalizeAt(Analysis &analysis, NodeId anchor,
+                                     const Form &form) {
+  if (analysis.state.forms.get(analysis.state.payload, anchor)
+          .contains(form.atom))
     return;
   if (form.hasDriver())
-    cleanUp(anchor, form.rewriteNames);
+    cleanUp(analysis.at(nullptr), anchor, form.rewriteNames);
   // The copy is like what was there, but no handle follows.
   if (form.replacesBody) {
-    followReplaced(nullptr, anchor, [](NodeId, bool) { return true; });
-    state.payload.mayReplaceByCopies();
+    followReplaced(analysis.at(nullptr), anchor,
+                   [](NodeId, bool) { return true; });
+    analysis.state.payload.mayReplaceByCopies();
   }
   // The driver makes constants without any rule, too.
-  const Contract *driver = contracts.lookup("transform.apply_patterns");
+  const Contract *driver =
+      analysis.contracts.lookup("transform.apply_patterns");
   if (form.greedy && driver && driver->payload)
-    state.payload.touch(anchor, driver->payload->introduces, {});
-  state.forms.normalize(state.payload, anchor, form.atom);
+    analysis.state.payload.touch(anchor, driver->payload->introduces, {});
+  analysis.state.forms.normalize(analysis.state.payload, anchor, form.atom);
 }
 
-std::optional<AtomId> Interpreter::getForm(Operation *op) {
-  auto symbol = op->getAttrOfType<FlatSymbolRefAttr>("form");
+/// The form that `op` names; reports and returns none when there is none.
+static std::optional<AtomId> getForm(const Step &step) {
+  auto symbol = step.op->getAttrOfType<FlatSymbolRefAttr>("form");
   FW_CHECK(symbol, "the op's verifier asks for a form");
-  std::optional<AtomId> atom = forms.lattice().lookup(symbol.getValue());
+  std::optional<AtomId> atom = step.forms.lattice().lookup(symbol.getValue());
   if (atom)
     return atom;
   Finding &finding =
-      report(op, "fw-unknown-form",
-             "requires a declared form but has @" + symbol.getValue(),
-             /*definite=*/true, /*silenceable=*/false);
-  if (std::optional<AtomId> near = forms.lattice().suggest(symbol.getValue()))
-    finding.note(
-        NoteKind::FixIt, op->getLoc(),
-        "did you mean @" + forms.lattice().getName(*near) + "?",
-        fixes.replaceWords(op, ("@" + symbol.getValue()).str(),
-                           ("@" + forms.lattice().getName(*near)).str()));
+      step.report("fw-unknown-form",
+                  "requires a declared form but has @" + symbol.getValue(),
+                  /*definite=*/true, /*silenceable=*/false);
+  if (std::optional<AtomId> near =
+          step.forms.lattice().suggest(symbol.getValue()))
+    finding.note(NoteKind::FixIt, step.op->getLoc(),
+                 "did you mean @" + step.forms.lattice().getName(*near) + "?",
+                 step.analysis.fixes.replaceWords(
+                     step.op, ("@" + symbol.getValue()).str(),
+                     ("@" + step.forms.lattice().getName(*near)).str()));
   return std::nullopt;
 }
 
@@ -67,53 +78,62 @@ static bool reachesPredicates(const FormLibrary &library, const Form &form) {
       });
 }
 
-void Interpreter::checkEnding(Operation *op, const Form &form) {
+/// Leaves `op` open where normalizing to `form` may not come to an end.
+static void checkEnding(const Step &step, const Form &form) {
   if (form.ending == Ending::OfRules)
-    checkConvergence(op, form.descriptors);
+    checkConvergence(step, form.descriptors);
   else if (form.ending == Ending::Unknown)
-    unprove(op, "normalizes to @" + form.name +
-                    ", of which it is not known that it comes to an end");
+    step.unprove("normalizes to @" + form.name +
+                 ", of which it is not known that it comes to an end");
 }
 
-void Interpreter::normalizeModel(Operation *op, const Contract &contract) {
-  std::optional<AtomId> atom = getForm(op);
+static void normalizeModel(const Step &step) {
+  std::optional<AtomId> atom = getForm(step);
   if (!atom)
     return;
-  const Form &form = forms.getForm(*atom);
+  const Form &form = step.forms.getForm(*atom);
   bool isSmall = form.anchor == AnchorKind::LoopNest;
-  for (NodeId target : lookup(op->getOperand(0)).nodes) {
-    std::optional<OperationName> kind = state.payload[target].kind;
+  for (NodeId target : step.lookup(step.op->getOperand(0)).nodes) {
+    std::optional<OperationName> kind = step.payload[target].kind;
     if (!kind || !matchesKind(*kind, isSmall ? KindPattern("$loop")
                                              : KindPattern("$isolated")))
-      unprove(op, "normalizes payload that may be no anchor of @" + form.name);
+      step.unprove("normalizes payload that may be no anchor of @" + form.name);
   }
-  for (NodeId anchor : getAnchors(op->getOperand(0), *atom)) {
-    bool holds = state.forms.get(state.payload, anchor).contains(*atom);
-    if (!holds && !reachesPredicates(forms, form))
-      unprove(op, "normalizes to @" + form.name +
-                      ", which not all payload can reach");
+  for (NodeId anchor :
+       step.analysis.getAnchors(step.op->getOperand(0), *atom)) {
+    bool holds = step.state.forms.get(step.payload, anchor).contains(*atom);
+    if (!holds && !reachesPredicates(step.forms, form))
+      step.unprove("normalizes to @" + form.name +
+                   ", which not all payload can reach");
     if (!holds) {
-      checkEnding(op, form);
-      checkMasks(op, anchor, form.rewriteNames);
+      checkEnding(step, form);
+      checkMasks(step, anchor, form.rewriteNames);
     }
-    normalizeAt(anchor, form);
+    normalizeAt(step, anchor, form);
     // What is there for sure was left alone by the clean-up.
     if (!holds)
-      checkTracking(op, anchor, [&](NodeId id) {
-        return state.payload[id].present == Certainty::Maybe;
+      checkTracking(step, anchor, [&](NodeId id) {
+        return step.payload[id].present == Certainty::Maybe;
       });
   }
 }
 
-void Interpreter::assertModel(Operation *op, const Contract &contract) {
-  std::optional<AtomId> atom = getForm(op);
+static void assertModel(const Step &step) {
+  std::optional<AtomId> atom = getForm(step);
   if (!atom)
     return;
   // What runs behind it knows that the form holds, though not before the run.
-  for (NodeId anchor : getAnchors(op->getOperand(0), *atom)) {
-    if (!state.forms.get(state.payload, anchor).contains(*atom))
-      unprove(op, "asserts form @" + forms.getForm(*atom).name +
-                      ", which is not established");
-    state.forms.establish(anchor, *atom);
+  for (NodeId anchor :
+       step.analysis.getAnchors(step.op->getOperand(0), *atom)) {
+    if (!step.state.forms.get(step.payload, anchor).contains(*atom))
+      step.unprove("asserts form @" + step.forms.getForm(*atom).name +
+                   ", which is not established");
+    step.state.forms.establish(anchor, *atom);
   }
+}
+
+void formwork::verifier::registerNormalizationModels(ModelRegistry &models) {
+  models.add("normalize", normalizeModel, decides{"fw-unknown-form"},
+             leavesOpen{"normalizes to @ , which not all payload can reach"});
+  models.add("assert-form", assertModel, decides{"fw-unknown-form"});
 }

@@ -12,7 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/OpenParams.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
@@ -45,12 +46,12 @@ static bool isModelled(OpOperand &operand) {
   return derives || handsOn;
 }
 
-void Interpreter::noteUnmodelledParams(Operation *op) {
+void formwork::verifier::noteUnmodelledParams(const Step &step) {
   // What is symbolic is said in terms of these.
-  if (parameters->problem->getVariables().empty())
+  if (step.parameters.problem->getVariables().empty())
     return;
-  for (OpOperand &operand : op->getOpOperands()) {
-    const HandleState &handle = lookup(operand.get());
+  for (OpOperand &operand : step.op->getOpOperands()) {
+    const HandleState &handle = step.lookup(operand.get());
     bool isOpen = handle.kind == HandleState::Params &&
                   llvm::any_of(handle.params, [](const ParamValue &param) {
                     return param.size.isSymbolic();
@@ -58,15 +59,15 @@ void Interpreter::noteUnmodelledParams(Operation *op) {
     if (!isOpen || isModelled(operand))
       continue;
     std::string what =
-        "what it requires of " + nameOf(operand.get()) + " is not known";
-    unprove(op, "takes a parameter that is open: " + Twine(what));
+        "what it requires of " + step.nameOf(operand.get()) + " is not known";
+    step.unprove("takes a parameter that is open: " + Twine(what));
     bool isKnown = llvm::any_of(
-        parameters->unmodelledUses,
-        [&](const UnmodelledConstraint &use) { return use.op == op; });
+        step.parameters.unmodelledUses,
+        [&](const UnmodelledConstraint &use) { return use.op == step.op; });
     if (!isKnown)
-      parameters->unmodelledUses.push_back(
-          {op, ("what '" + op->getName().getStringRef() + "' requires of " +
-                nameOf(operand.get()))
-                   .str()});
+      step.parameters.unmodelledUses.push_back(
+          {step.op, ("what '" + step.op->getName().getStringRef() +
+                     "' requires of " + step.nameOf(operand.get()))
+                        .str()});
   }
 }

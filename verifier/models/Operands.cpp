@@ -12,8 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Navigation.h"
 #include "verifier/models/TiledNodes.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -59,19 +61,19 @@ static std::optional<int64_t> getNumMade(const Node &node, bool areOperands) {
   return node.space->onTensors ? node.space->numInits : 0;
 }
 
-void Interpreter::getValuesModel(Operation *op, const Contract &contract) {
-  auto getOperand = dyn_cast<transform::GetOperandOp>(op);
-  auto getResult = dyn_cast<transform::GetResultOp>(op);
+static void getValuesModel(const Step &step) {
+  auto getOperand = dyn_cast<transform::GetOperandOp>(step.op);
+  auto getResult = dyn_cast<transform::GetResultOp>(step.op);
   ArrayRef<int64_t> raw = getOperand ? getOperand.getRawPositionList()
                                      : getResult.getRawPositionList();
   bool isInverted =
       getOperand ? getOperand.getIsInverted() : getResult.getIsInverted();
   bool isAll = getOperand ? getOperand.getIsAll() : getResult.getIsAll();
-  HandleState source = lookup(op->getOperand(0));
+  HandleState source = step.lookup(step.op->getOperand(0));
   NodeList values;
   bool hasArguments = false;
   for (NodeId target : source.nodes) {
-    const Node &node = state.payload[target];
+    const Node &node = step.payload[target];
     std::optional<int64_t> made = getNumMade(node, getOperand != nullptr);
     std::string wrong;
     std::optional<SmallVector<int64_t>> ofMade;
@@ -83,8 +85,8 @@ void Interpreter::getValuesModel(Operation *op, const Contract &contract) {
       bool counts = ofMade || (!isInverted && !isAll);
       int64_t number = ofMade ? ofMade->size() : raw.size();
       if (!ofMade && !isAll)
-        unprove(op, "selects positions of an op of which the number of "
-                    "operands or results is not known");
+        step.unprove("selects positions of an op of which the number of "
+                     "operands or results is not known");
       Count count;
       if (ofMade)
         count = node.count * number;
@@ -94,13 +96,13 @@ void Interpreter::getValuesModel(Operation *op, const Contract &contract) {
         count.lo = 0;
       std::optional<OperationName> kind;
       if (getOperand && ofMade && number == 1)
-        kind = getMadeProducer(state.payload, target, ofMade->front(),
-                               op->getContext());
+        kind = getMadeProducer(step.payload, target, ofMade->front(),
+                               step.op->getContext());
       values.push_back(getResult && counts && number == 1
                            ? target
-                           : state.payload.addSomewhere(getAround(target),
-                                                        UpKind::AtOrInside,
-                                                        kind, count, op));
+                           : step.payload.addSomewhere(getAround(step, target),
+                                                       UpKind::AtOrInside, kind,
+                                                       count, step.op));
       hasArguments |= !getResult && !kind;
       continue;
     }
@@ -110,15 +112,17 @@ void Interpreter::getValuesModel(Operation *op, const Contract &contract) {
     std::optional<SmallVector<int64_t>> positions =
         expandPositions(raw, isInverted, isAll, number, problem);
     if (!positions) {
-      report(op, "fw-no-such-position",
-             Twine("requires positions of ") +
-                 (getOperand ? "operands" : "results") + " of '" +
-                 node.kind->getStringRef() + "', each once, but " + problem,
-             node.present == Certainty::Yes && node.count.lo > 0)
+      step.report("fw-no-such-position",
+                  Twine("requires positions of ") +
+                      (getOperand ? "operands" : "results") + " of '" +
+                      node.kind->getStringRef() + "', each once, but " +
+                      problem,
+                  node.present == Certainty::Yes && node.count.lo > 0)
           .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : op->getLoc(),
-                "handle " + nameOf(op->getOperand(0)) + " is set here");
-      setOpaque(op, 0);
+                source.origin ? source.origin->getLoc() : step.op->getLoc(),
+                "handle " + step.nameOf(step.op->getOperand(0)) +
+                    " is set here");
+      step.setOpaque(0);
       return;
     }
     for (int64_t position : *positions) {
@@ -131,24 +135,24 @@ void Interpreter::getValuesModel(Operation *op, const Contract &contract) {
       hasArguments |= !owner;
       if (!owner)
         owner = cast<BlockArgument>(value).getOwner()->getParentOp();
-      NodeId defining = state.payload.lookup(owner);
+      NodeId defining = step.payload.lookup(owner);
       // What took the place of a producer that a step changed is another op.
-      if (!state.payload[defining].op)
-        defining =
-            state.payload.addSomewhere(getAround(target), UpKind::AtOrInside,
-                                       std::nullopt, Count::exactly(1), op);
+      if (!step.payload[defining].op)
+        defining = step.payload.addSomewhere(getAround(step, target),
+                                             UpKind::AtOrInside, std::nullopt,
+                                             Count::exactly(1), step.op);
       values.push_back(defining);
     }
   }
-  HandleState &handle = setResult(op, 0, values, source.ordered);
+  HandleState &handle = step.setResult(0, values, source.ordered);
   handle.mayHoldArguments = hasArguments;
 }
 
-void Interpreter::getDefiningModel(Operation *op, const Contract &contract) {
-  HandleState source = lookup(op->getOperand(0));
-  if (source.mayHoldArguments && source.count(state.payload).hi != 0)
-    unprove(op, "may be given a block argument, which no op defines");
-  setResult(op, 0, source.nodes, source.ordered);
+static void getDefiningModel(const Step &step) {
+  HandleState source = step.lookup(step.op->getOperand(0));
+  if (source.mayHoldArguments && source.count(step.payload).hi != 0)
+    step.unprove("may be given a block argument, which no op defines");
+  step.setResult(0, source.nodes, source.ordered);
 }
 
 /// How many results the op has at least.
@@ -191,86 +195,95 @@ static std::optional<NodeList> getGivenReaders(const PayloadModel &payload,
   return readers;
 }
 
-void Interpreter::getConsumersModel(Operation *op, const Contract &contract) {
-  auto getConsumers = cast<transform::GetConsumersOfResult>(op);
-  HandleState source = lookup(getConsumers.getTarget());
-  Count count = source.count(state.payload);
+static void getConsumersModel(const Step &step) {
+  auto getConsumers = cast<transform::GetConsumersOfResult>(step.op);
+  HandleState source = step.lookup(getConsumers.getTarget());
+  Count count = source.count(step.payload);
   if (count.hi == 0)
-    return setEmpty(op);
+    return step.setEmpty();
   if (count.lo > 1) {
-    report(op, "fw-cardinality",
-           "requires at most one payload op but " +
-               nameOf(getConsumers.getTarget()) + " has " +
-               (count.isExact() ? "" : "at least ") + Twine(count.lo),
-           /*definite=*/true, /*silenceable=*/false)
+    step.report("fw-cardinality",
+                "requires at most one payload op but " +
+                    step.nameOf(getConsumers.getTarget()) + " has " +
+                    (count.isExact() ? "" : "at least ") + Twine(count.lo),
+                /*definite=*/true, /*silenceable=*/false)
         .note(NoteKind::Established,
-              source.origin ? source.origin->getLoc() : op->getLoc(),
-              "handle " + nameOf(getConsumers.getTarget()) + " is set here")
-        .note(NoteKind::Evidence, op->getLoc(),
+              source.origin ? source.origin->getLoc() : step.op->getLoc(),
+              "handle " + step.nameOf(getConsumers.getTarget()) +
+                  " is set here")
+        .note(NoteKind::Evidence, step.op->getLoc(),
               "handle must be mapped to exactly one payload op");
-    return setOpaque(op, 0);
+    return step.setOpaque(0);
   }
   if (count.hi > 1)
-    unprove(op, "requires at most one payload op in a handle of which no count "
-                "is known");
+    step.unprove(
+        "requires at most one payload op in a handle of which no count "
+        "is known");
   // Who reads a value is where that is.
   NodeId target = source.nodes.front();
   auto setAnyReader = [&] {
-    NodeId around = source.nodes.size() == 1 ? getAround(target) : root;
-    setResult(op, 0,
-              state.payload.addSomewhere(around, UpKind::Inside, std::nullopt,
-                                         Count(), op),
-              /*ordered=*/false);
+    NodeId around =
+        source.nodes.size() == 1 ? getAround(step, target) : step.root;
+    step.setResult(0,
+                   step.payload.addSomewhere(around, UpKind::Inside,
+                                             std::nullopt, Count(), step.op),
+                   /*ordered=*/false);
   };
   Operation *payload =
-      source.nodes.size() == 1 ? state.payload[target].op : nullptr;
+      source.nodes.size() == 1 ? step.payload[target].op : nullptr;
   NodeId unpack =
-      getUnpackOf(state.payload, target, getConsumers.getResultNumber());
+      getUnpackOf(step.payload, target, getConsumers.getResultNumber());
   if (source.nodes.size() == 1 && unpack != PayloadModel::universe)
-    return (void)setResult(op, 0, unpack);
-  NodeId reader = state.payload[target].onlyReader;
-  if (!payload && !state.payload[target].pack && source.nodes.size() == 1 &&
+    return (void)step.setResult(0, unpack);
+  NodeId reader = step.payload[target].onlyReader;
+  if (!payload && !step.payload[target].pack && source.nodes.size() == 1 &&
       count.hi == 1 && getConsumers.getResultNumber() == 0 &&
       reader != PayloadModel::universe &&
-      state.payload[reader].present == Certainty::Yes &&
-      !state.payload.mayHaveResliced(state.payload[reader].createdAt))
-    return (void)setResult(op, 0, reader);
+      step.payload[reader].present == Certainty::Yes &&
+      !step.payload.mayHaveResliced(step.payload[reader].createdAt))
+    return (void)step.setResult(0, reader);
   int64_t wanted = getConsumers.getResultNumber();
   bool isOne = source.nodes.size() == 1 && count.isExactly(1) &&
-               state.payload[target].present == Certainty::Yes;
+               step.payload[target].present == Certainty::Yes;
   if (!payload && isOne)
     if (std::optional<NodeList> readers =
-            getGivenReaders(state.payload, target, wanted))
-      return (void)setResult(op, 0, *readers,
-                             /*ordered=*/readers->size() <= 1);
+            getGivenReaders(step.payload, target, wanted))
+      return (void)step.setResult(0, *readers,
+                                  /*ordered=*/readers->size() <= 1);
   if (!payload) {
     bool areEnough = llvm::all_of(source.nodes, [&](NodeId node) {
-      return getFewestResults(state.payload[node]) > wanted;
+      return getFewestResults(step.payload[node]) > wanted;
     });
     if (wanted < 0 || !areEnough)
-      unprove(op, "asks for a result of an op of which the number of results "
-                  "is not known");
+      step.unprove("asks for a result of an op of which the number of results "
+                   "is not known");
     return setAnyReader();
   }
   unsigned number = getConsumers.getResultNumber();
   if (number >= payload->getNumResults()) {
-    report(op, "fw-no-such-position",
-           "requires a result of '" + payload->getName().getStringRef() +
-               "' but has position " + Twine(number) + " of " +
-               Twine(payload->getNumResults()),
-           state.payload[target].present == Certainty::Yes && count.lo > 0,
-           /*silenceable=*/false)
-        .note(NoteKind::Evidence, op->getLoc(), "result number overflow");
-    return setOpaque(op, 0);
+    step.report("fw-no-such-position",
+                "requires a result of '" + payload->getName().getStringRef() +
+                    "' but has position " + Twine(number) + " of " +
+                    Twine(payload->getNumResults()),
+                step.payload[target].present == Certainty::Yes && count.lo > 0,
+                /*silenceable=*/false)
+        .note(NoteKind::Evidence, step.op->getLoc(), "result number overflow");
+    return step.setOpaque(0);
   }
   NodeList users;
   for (Operation *user : payload->getResult(number).getUsers()) {
-    NodeId node = state.payload.lookup(user);
+    NodeId node = step.payload.lookup(user);
     // What a step made of a user may use the result any number of times.
-    if (!state.payload[node].op ||
-        state.payload[node].present != Certainty::Yes)
+    if (!step.payload[node].op || step.payload[node].present != Certainty::Yes)
       return setAnyReader();
     users.push_back(node);
   }
-  setResult(op, 0, users, /*ordered=*/users.size() <= 1);
+  step.setResult(0, users, /*ordered=*/users.size() <= 1);
+}
+
+void formwork::verifier::registerOperandsModels(ModelRegistry &models) {
+  models.add("get-values", getValuesModel, decides{"fw-no-such-position"});
+  models.add("get-defining-op", getDefiningModel);
+  models.add("get-consumers", getConsumersModel,
+             decides{"fw-cardinality", "fw-no-such-position"});
 }

@@ -12,9 +12,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "normalforms/CopiedOp.h"
-#include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/Fusion.h"
 #include "verifier/models/LoneRun.h"
+#include "verifier/models/Models.h"
 #include "verifier/models/TiledNodes.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -68,14 +71,18 @@ static unsigned countTiles(AffineMap map, ArrayRef<OpFoldResult> sizes) {
   return tiles;
 }
 
-NodeId Interpreter::addPacked(Operation *op, NodeId target,
-                              ArrayRef<OpFoldResult> sizes,
-                              std::shared_ptr<const IterationSpace> space) {
-  PayloadModel &payload = state.payload;
+/// Puts in the place of `target` the op with `space` to which it is packed by
+/// `sizes`, one for each loop, and what packs its operands and unpacks its
+/// results; returns the former.
+static NodeId addPacked(const Step &step, NodeId target,
+                        ArrayRef<OpFoldResult> sizes,
+                        std::shared_ptr<const IterationSpace> space) {
+  PayloadModel &payload = step.payload;
   const Node old = payload[target];
   auto makeNode = [&](StringRef kind) {
-    Node node = makeBeside(old, op, OperationName(kind, op->getContext()));
-    node.tags = DictionaryAttr::get(op->getContext());
+    Node node =
+        makeBeside(old, step.op, OperationName(kind, step.op->getContext()));
+    node.tags = DictionaryAttr::get(step.op->getContext());
     return node;
   };
   doubtYields(payload, target);
@@ -112,35 +119,35 @@ NodeId Interpreter::addPacked(Operation *op, NodeId target,
     unpack.producers = {packed, read[operand]};
     last = payload.add(std::move(unpack));
   }
-  replaceOp(target,
+  replaceOp(step, target,
             old.space->numInits == 1 ? last : PayloadModel::unknownProducer);
   return packed;
 }
 
-void Interpreter::packModel(Operation *op, const Contract &contract) {
-  auto pack = cast<transform::PackOp>(op);
-  HandleState source = lookup(pack.getTarget());
-  Builder builder(op->getContext());
+static void packModel(const Step &step) {
+  auto pack = cast<transform::PackOp>(step.op);
+  HandleState source = step.lookup(pack.getTarget());
+  Builder builder(step.op->getContext());
   SmallVector<OpFoldResult> sizes;
   bool areKnown = true;
   for (OpFoldResult entry : pack.getMixedPackedSizes()) {
     auto value = dyn_cast<Value>(entry);
-    Size size = value ? getParam(value) : Size(getConstantIntValue(entry));
+    Size size = value ? step.getParam(value) : Size(getConstantIntValue(entry));
     areKnown &= size && *size >= 0 &&
-                (!value || (lookup(value).kind == HandleState::Params &&
-                            lookup(value).params.size() == 1));
+                (!value || (step.lookup(value).kind == HandleState::Params &&
+                            step.lookup(value).params.size() == 1));
     sizes.push_back(builder.getIndexAttr(areKnown ? *size : 0));
   }
   NodeList results;
   for (NodeId target : source.nodes) {
-    const Node &node = state.payload[target];
+    const Node &node = step.payload[target];
     bool present = node.present == Certainty::Yes && node.count.lo > 0;
     auto given = dyn_cast_or_null<linalg::LinalgOp>(node.op);
     auto refuse = [&](const Twine &what, bool silenceable) {
-      report(op, "fw-step-fails", "fails here: " + what, present, silenceable)
+      step.report("fw-step-fails", "fails here: " + what, present, silenceable)
           .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : op->getLoc(),
-                "handle " + nameOf(pack.getTarget()) + " is set here");
+                source.origin ? source.origin->getLoc() : step.op->getLoc(),
+                "handle " + step.nameOf(pack.getTarget()) + " is set here");
     };
     // What it is packed to.
     const LoneRun *run = nullptr;
@@ -151,12 +158,12 @@ void Interpreter::packModel(Operation *op, const Contract &contract) {
                  Twine(node.space->loops.size()) + ")",
              /*silenceable=*/true);
     } else if (!areKnown || !node.space || !canAskForPacking(*node.space)) {
-      unprove(op, "packs an op or by sizes of which not enough is known");
+      step.unprove("packs an op or by sizes of which not enough is known");
     } else if (!given || !given.hasPureTensorSemantics() ||
-               !state.payload.isUntouched(target)) {
+               !step.payload.isUntouched(target)) {
       isKnown = isPackable(node);
       if (!isKnown)
-        unprove(op, "packs an op of which it is not known whether it can be");
+        step.unprove("packs an op of which it is not known whether it can be");
     } else if (!CopiedOp(given).allows([&](Operation *copy) {
                  IRRewriter rewriter(copy);
                  auto structured = cast<linalg::LinalgOp>(copy);
@@ -165,22 +172,21 @@ void Interpreter::packModel(Operation *op, const Contract &contract) {
       refuse("data tiling failed", /*silenceable=*/false);
     } else {
       isKnown = true;
-      run = runAlone(op, /*index=*/0, target);
+      run = runAlone(step, /*index=*/0, target);
     }
     if (!isKnown || !node.exact || !node.count.isExactly(1) ||
         source.nodes.size() != 1)
       continue;
     bool isMade = run && !run->failure;
     results.push_back(addPacked(
-        op, target, sizes, isMade ? run->results[0].front().space : nullptr));
+        step, target, sizes, isMade ? run->results[0].front().space : nullptr));
   }
   if (results.empty())
-    return applyClauses(op, contract);
+    return applyClauses(step);
   // The nodes stand for what is packed, and for what packs and unpacks it.
   applyWriteOf(
-      op, contract,
-      {"tensor.empty", "tensor.dim", "arith.constant", "affine.apply"});
-  setResult(op, 0, results, source.ordered);
+      step, {"tensor.empty", "tensor.dim", "arith.constant", "affine.apply"});
+  step.setResult(0, results, source.ordered);
 }
 
 //===----------------------------------------------------------------------===//
@@ -276,49 +282,50 @@ static std::optional<PackedOperand> findPacked(const PayloadModel &payload,
   return found;
 }
 
-void Interpreter::packTransposeModel(Operation *op, const Contract &contract) {
-  auto step = cast<transform::PackTransposeOp>(op);
-  PayloadModel &payload = state.payload;
-  HandleState targets = lookup(step.getTargetPackOrUnPackOp());
-  ArrayRef<int64_t> outer = step.getOuterPerm(), inner = step.getInnerPerm();
+static void packTransposeModel(const Step &step) {
+  auto packing = cast<transform::PackTransposeOp>(step.op);
+  PayloadModel &payload = step.payload;
+  HandleState targets = step.lookup(packing.getTargetPackOrUnPackOp());
+  ArrayRef<int64_t> outer = packing.getOuterPerm(),
+                    inner = packing.getInnerPerm();
   if (targets.count(payload).hi == 0)
-    return applyClauses(op, contract);
+    return applyClauses(step);
   std::optional<PackedOperand> found =
-      findPacked(payload, targets, lookup(step.getTargetLinalgOp()));
+      findPacked(payload, targets, step.lookup(packing.getTargetLinalgOp()));
   if (!found) {
-    unprove(op, "transposes a pack that may not belong to the op");
-    return applyClauses(op, contract);
+    step.unprove("transposes a pack that may not belong to the op");
+    return applyClauses(step);
   }
   std::shared_ptr<const PackFacts> facts = payload[found->pack].pack;
   auto refuse = [&](StringRef name, ArrayRef<int64_t> order, unsigned size) {
     if (order.empty() || order.size() == size)
       return false;
-    report(op, "fw-step-fails",
-           "fails here: invalid " + name + ", which has " +
-               Twine(order.size()) + " dimensions where '" +
-               payload[targets.nodes.front()].kind->getStringRef() + "' has " +
-               Twine(size),
-           /*definite=*/true)
+    step.report("fw-step-fails",
+                "fails here: invalid " + name + ", which has " +
+                    Twine(order.size()) + " dimensions where '" +
+                    payload[targets.nodes.front()].kind->getStringRef() +
+                    "' has " + Twine(size),
+                /*definite=*/true)
         .note(NoteKind::Established,
-              targets.origin ? targets.origin->getLoc() : op->getLoc(),
-              "handle " + nameOf(step.getTargetPackOrUnPackOp()) +
+              targets.origin ? targets.origin->getLoc() : step.op->getLoc(),
+              "handle " + step.nameOf(packing.getTargetPackOrUnPackOp()) +
                   " is set here");
     return true;
   };
   if (refuse("outer_perm", outer, facts->rank) ||
       refuse("inner_perm", inner, facts->numTiles))
-    return applyClauses(op, contract);
+    return applyClauses(step);
 
   auto renew = [&](NodeId id) {
     const Node &old = payload[id];
-    Node fresh = makeBeside(old, op);
+    Node fresh = makeBeside(old, step.op);
     fresh.space = old.space;
     fresh.pack = old.pack;
     fresh.producers = old.producers;
-    fresh.tags = DictionaryAttr::get(op->getContext());
+    fresh.tags = DictionaryAttr::get(step.op->getContext());
     NodeId made = payload.add(std::move(fresh));
     payload.inheritContents(id, made);
-    replaceOp(id, made);
+    replaceOp(step, id, made);
     return made;
   };
   NodeId packed = renew(found->packed);
@@ -337,9 +344,14 @@ void Interpreter::packTransposeModel(Operation *op, const Contract &contract) {
   if (found->unpack != PayloadModel::universe)
     unpacks.push_back(renew(found->unpack));
   applyWriteOf(
-      op, contract,
-      {"tensor.empty", "tensor.dim", "arith.constant", "affine.apply"});
-  setResult(op, 0, packed);
-  setResult(op, 1, pack);
-  setResult(op, 2, unpacks);
+      step, {"tensor.empty", "tensor.dim", "arith.constant", "affine.apply"});
+  step.setResult(0, packed);
+  step.setResult(1, pack);
+  step.setResult(2, unpacks);
+}
+
+void formwork::verifier::registerPackingModels(ModelRegistry &models) {
+  models.add("pack", packModel, decides{"fw-step-fails"});
+  models.add("pack-transpose", packTransposeModel, decides{"fw-step-fails"},
+             leavesOpen{"transposes a pack that may not belong to the op"});
 }

@@ -12,8 +12,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/Fusion.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Parameters.h"
 #include "verifier/parameters/SymbolicSizes.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -235,11 +239,12 @@ getElementwiseSpace(MLIRContext *context, ArrayRef<Extent> shape,
   return space;
 }
 
-void Interpreter::requireUnpadded(Operation *op, ArrayRef<Extent> sizes,
-                                  const Twine &why) {
+/// Says that what follows holds only where nothing is added to `sizes`.
+static void requireUnpadded(const Step &step, ArrayRef<Extent> sizes,
+                            const Twine &why) {
   for (const Extent &size : sizes)
     if (size.size.isSymbolic() && size.condition)
-      requireStatic(op, size, why, /*definite=*/false);
+      requireStatic(step, size, why, /*definite=*/false);
 }
 
 /// Whether `value` is one of `type`, written out or as a text.
@@ -254,19 +259,20 @@ static bool isPaddingValue(Attribute value, Type type) {
   return typed && typed.getType() == type;
 }
 
-void Interpreter::padModel(Operation *op, const Contract &contract) {
-  auto pad = cast<transform::PadOp>(op);
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(pad.getTarget());
-  PadSpec spec(pad, [&](Value value) { return getParam(value); });
-  OperationName padName(tensor::PadOp::getOperationName(), op->getContext());
+static void padModel(const Step &step) {
+  auto pad = cast<transform::PadOp>(step.op);
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(pad.getTarget());
+  PadSpec spec(pad, [&](Value value) { return step.getParam(value); });
+  OperationName padName(tensor::PadOp::getOperationName(),
+                        step.op->getContext());
   bool copiesBack = pad.getCopyBackOp() != transform::PadOp::kCopyOpNone;
   if (!pad.getTransposePaddings().empty() || pad.getUsePrescribedTensorShapes())
-    unprove(op, "pads in a way that is not modelled");
+    step.unprove("pads in a way that is not modelled");
   // A pad of an earlier step, of the same tensor, may be used again.
   auto isPad = [&](const Node &node) { return node.kind == padName; };
-  bool mayReuse = !payload.find(root, isPad).empty() ||
-                  payload.mayHide(root, [&](const KindSet &kinds) {
+  bool mayReuse = !payload.find(step.root, isPad).empty() ||
+                  payload.mayHide(step.root, [&](const KindSet &kinds) {
                     return kinds.contains(padName);
                   });
 
@@ -277,59 +283,61 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
     SmallVector<PaddedOperand, 3> operands;
     for (unsigned i = 0; i < numOperands; ++i)
       if (std::optional<PaddedOperand> operand =
-              padOperand(payload, old, i, spec, *parameters))
+              padOperand(payload, old, i, spec, step.parameters))
         operands.push_back(std::move(*operand));
     bool isModelled = old.space && old.exact && operands.size() == numOperands;
     if (!isModelled)
-      unprove(op, "pads an op of which the shape is not known");
+      step.unprove("pads an op of which the shape is not known");
     else if (!old.space->onTensors)
-      report(op, "fw-bufferized",
-             "requires an op on tensors but '" + old.kind->getStringRef() +
-                 "' is on buffers",
-             old.present == Certainty::Yes && old.count.lo > 0)
-          .note(NoteKind::Evidence, op->getLoc(), "failed to pad op");
+      step.report("fw-bufferized",
+                  "requires an op on tensors but '" + old.kind->getStringRef() +
+                      "' is on buffers",
+                  old.present == Certainty::Yes && old.count.lo > 0)
+          .note(NoteKind::Evidence, step.op->getLoc(), "failed to pad op");
 
-    Node fresh = makeBeside(old, op);
+    Node fresh = makeBeside(old, step.op);
     if (isModelled) {
       fresh.body = old.body;
       fresh.bodySince = old.bodySince;
       auto space = std::make_shared<IterationSpace>(*old.space);
       for (unsigned i = 0; i < numOperands; ++i)
         if (spec.keeps(i) && old.space->maps[i].getNumResults() == 0)
-          unprove(op, "keeps a pad of a scalar, at which upstream crashes");
+          step.unprove("keeps a pad of a scalar, at which upstream crashes");
       // Asked of each operand, whether it is padded or not.
       for (auto [value, type] :
            llvm::zip(pad.getPaddingValues(), old.space->elementTypes))
         if (!isPaddingValue(value, type))
-          unprove(op, "may have a padding value of another type");
+          step.unprove("may have a padding value of another type");
       fresh.producers = old.producers;
       fresh.producers.resize(numOperands, PayloadModel::universe);
       for (auto [i, operand] : llvm::enumerate(operands)) {
         if (operand.isPadded != Certainty::No) {
           ArrayAttr values = pad.getPaddingValues();
           if (!values.empty() && i >= values.size())
-            unprove(op, "may lack a padding value");
+            step.unprove("may lack a padding value");
         }
         if (operand.isPadded == Certainty::No) {
-          requireUnpadded(op, operand.padded,
+          requireUnpadded(step, operand.padded,
                           "otherwise, operand " + Twine(i) + " is padded");
           // One that is padded already counts as well.
           if (mayReuse)
-            pads.push_back(payload.addSomewhere(
-                root, UpKind::AtOrInside, padName, {0, old.count.hi}, op));
+            pads.push_back(payload.addSomewhere(step.root, UpKind::AtOrInside,
+                                                padName, {0, old.count.hi},
+                                                step.op));
           continue;
         }
         for (Extent &size : operand.shape)
           if (size.size.isUnknown())
-            unprove(op, "pads a dimension whose bound is not known");
+            step.unprove("pads a dimension whose bound is not known");
         for (auto [expr, size] :
              llvm::zip(space->maps[i].getResults(), operand.shape))
           space->loops[cast<AffineDimExpr>(expr).getPosition()] = size;
-        Node made = makeBeside(old, op, padName);
+        Node made = makeBeside(old, step.op, padName);
         made.isCopy = operand.isCopy && spec.keeps(i);
-        made.space = getElementwiseSpace(
-            op->getContext(), made.isCopy ? operand.unpadded : operand.shape,
-            old.space->elementTypes[i], 0);
+        made.space =
+            getElementwiseSpace(step.op->getContext(),
+                                made.isCopy ? operand.unpadded : operand.shape,
+                                old.space->elementTypes[i], 0);
         made.producers.push_back(fresh.producers[i]);
         if (mayReuse || operand.isPadded == Certainty::Maybe) {
           made.exact = false;
@@ -341,7 +349,7 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
       }
       fresh.space = std::move(space);
     } else {
-      Node some = makeBeside(old, op, padName);
+      Node some = makeBeside(old, step.op, padName);
       some.exact = false;
       some.count = Count();
       pads.push_back(payload.add(std::move(some)));
@@ -349,8 +357,9 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
     padded.push_back(payload.add(std::move(fresh)));
     payload.inheritContents(target, padded.back());
     if (copiesBack) {
-      Node copy = makeBeside(
-          old, op, OperationName(pad.getCopyBackOp(), op->getContext()));
+      Node copy =
+          makeBeside(old, step.op,
+                     OperationName(pad.getCopyBackOp(), step.op->getContext()));
       bool single = isModelled && old.space->numInits == 1;
       copy.exact = single && old.exact;
       if (!single)
@@ -358,17 +367,17 @@ void Interpreter::padModel(Operation *op, const Contract &contract) {
       copies.push_back(payload.add(std::move(copy)));
     }
     // What read the old result reads a slice of the new one.
-    replaceOp(target, copiesBack ? copies.back() : padded.back());
+    replaceOp(step, target, copiesBack ? copies.back() : padded.back());
   }
   // There are no other copies than those that write back.
-  normalforms::KindPatterns introduces = contract.payload->introduces;
+  normalforms::KindPatterns introduces = step.contract.payload->introduces;
   StringRef copyName = linalg::CopyOp::getOperationName();
   if (pad.getCopyBackOp() != copyName)
     llvm::erase(introduces, copyName);
-  applyWriteOf(op, contract, introduces);
-  setResult(op, 0, padded, source.ordered);
-  setResult(op, 1, pads, source.ordered);
-  setResult(op, 2, copies, source.ordered);
+  applyWriteOf(step, introduces);
+  step.setResult(0, padded, source.ordered);
+  step.setResult(1, pads, source.ordered);
+  step.setResult(2, copies, source.ordered);
 }
 
 /// Whether `pad` has a nofold attribute and adds nothing.
@@ -379,10 +388,9 @@ static bool isPlainCopy(Operation *op) {
          llvm::all_of(pad.getMixedHighPad(), isZero);
 }
 
-void Interpreter::destinationStyleModel(Operation *op,
-                                        const Contract &contract) {
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(op->getOperand(0));
+static void destinationStyleModel(const Step &step) {
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(step.op->getOperand(0));
   NodeList results;
   bool areCopies = true;
   for (NodeId target : source.nodes) {
@@ -393,36 +401,43 @@ void Interpreter::destinationStyleModel(Operation *op,
                                         "tensor.generate", "tensor.pad"},
                                        old.kind->getStringRef());
     if (!isKnown)
-      unprove(op, "may be given an op at which upstream crashes");
+      step.unprove("may be given an op at which upstream crashes");
     std::optional<OperationName> kind;
     bool isCopy = isPad && (old.isCopy || (old.op && isPlainCopy(old.op)));
     areCopies &= isCopy && old.exact && (old.op || old.space);
     if (isCopy)
-      kind =
-          OperationName(linalg::CopyOp::getOperationName(), op->getContext());
+      kind = OperationName(linalg::CopyOp::getOperationName(),
+                           step.op->getContext());
     else if (isPad && (old.op || old.space))
       kind = OperationName(tensor::InsertSliceOp::getOperationName(),
-                           op->getContext());
-    Node fresh = makeBeside(old, op);
+                           step.op->getContext());
+    Node fresh = makeBeside(old, step.op);
     fresh.kind = kind;
     fresh.exact &= kind.has_value();
     if (isCopy && old.space) {
-      requireUnpadded(op, old.space->loops,
+      requireUnpadded(step, old.space->loops,
                       "only a pad that adds nothing becomes a copy");
-      fresh.space = getElementwiseSpace(op->getContext(), old.space->loops,
+      fresh.space = getElementwiseSpace(step.op->getContext(), old.space->loops,
                                         old.space->elementTypes.front(), 1);
     }
     fresh.producers = old.producers;
     fresh.producers.resize(2, PayloadModel::universe);
     results.push_back(payload.add(std::move(fresh)));
     payload.inheritContents(target, results.back());
-    replaceOp(target, results.back());
+    replaceOp(step, target, results.back());
   }
   // A pad that becomes a copy becomes nothing else that computes.
-  normalforms::KindPatterns introduces = contract.payload->introduces;
+  normalforms::KindPatterns introduces = step.contract.payload->introduces;
   if (areCopies)
     llvm::erase_if(introduces,
                    [](StringRef kind) { return kind.starts_with("linalg."); });
-  applyWriteOf(op, contract, introduces);
-  setResult(op, 0, results, source.ordered);
+  applyWriteOf(step, introduces);
+  step.setResult(0, results, source.ordered);
+}
+
+void formwork::verifier::registerPaddingModels(ModelRegistry &models) {
+  models.add("pad", padModel, decides{"fw-bufferized"},
+             leavesOpen{"keeps a pad of a scalar, at which upstream crashes",
+                        "pads in a way that is not modelled"});
+  models.add("destination-style", destinationStyleModel);
 }

@@ -11,7 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "verifier/models/Parameters.h"
 #include "verifier/Interpreter.h"
+#include "verifier/Paths.h"
+#include "verifier/models/Models.h"
+#include "verifier/step/Step.h"
 
 #include "verifier/parameters/KnobDomain.h"
 #include "verifier/parameters/SmtRegion.h"
@@ -37,41 +41,43 @@ using transform::tune::KnobOp;
 // Constraints
 //===----------------------------------------------------------------------===//
 
-void Interpreter::require(Operation *op, Operation *source, StringRef id,
-                          BoolTerm holds, const Twine &text,
-                          ConstraintKind kind, bool definite) {
-  if (parameters->isSurely(holds)) {
-    ++parameters->numFolded;
+void Step::require(Operation *source, StringRef id, BoolTerm holds,
+                   const Twine &text, ConstraintKind kind,
+                   bool definite) const {
+  if (parameters.isSurely(holds)) {
+    ++parameters.numFolded;
     return;
   }
   // A step that may not run, or may fail unseen, excludes no value.
   if (!state.certain || state.suppressed) {
     if (kind == ConstraintKind::Required)
-      unprove(op, "may not meet that " + text);
+      unprove("may not meet that " + text);
     return;
   }
   if (state.guard)
-    holds = parameters->context->implies(*state.guard, holds);
+    holds = terms.implies(*state.guard, holds);
   if (!definite && kind != ConstraintKind::Required)
     return;
   if (!definite)
     kind = ConstraintKind::Conditional;
-  parameters->add(id, holds, source, text, kind, op);
+  parameters.add(id, holds, source, text, kind, op);
 }
 
-void Interpreter::requireStatic(Operation *op, const Extent &extent,
-                                const Twine &why, bool definite, bool wanted) {
+void formwork::verifier::requireStatic(const Step &step, const Extent &extent,
+                                       const Twine &why, bool definite,
+                                       bool wanted) {
   const StaticCondition &condition = *extent.condition;
-  require(op, condition.tiledBy, "tile.divides", condition.holds,
-          describeStatic(condition) + ", because " + why,
-          wanted ? ConstraintKind::Wanted : ConstraintKind::Required, definite);
+  step.require(condition.tiledBy, "tile.divides", condition.holds,
+               describeStatic(condition) + ", because " + why,
+               wanted ? ConstraintKind::Wanted : ConstraintKind::Required,
+               definite);
 }
 
-std::optional<IntTerm> Interpreter::getTerm(const Size &size) const {
+std::optional<IntTerm> Analysis::getTerm(const Size &size) const {
   return toTerm(*parameters->context, size);
 }
 
-bool Interpreter::mayBeZero(const Size &size) const {
+bool Analysis::mayBeZero(const Size &size) const {
   if (!size.isSymbolic())
     return size == 0;
   solver::TermContext &terms = *parameters->context;
@@ -79,7 +85,7 @@ bool Interpreter::mayBeZero(const Size &size) const {
       terms.notEqual(size.getTerm(), terms.constant(0)));
 }
 
-Size Interpreter::getParam(Value value, unsigned index, bool anyWidth) {
+Size Analysis::getParam(Value value, unsigned index, bool anyWidth) {
   HandleState &handle = lookup(value);
   if (handle.kind != HandleState::Params || index >= handle.params.size())
     return std::nullopt;
@@ -88,19 +94,19 @@ Size Interpreter::getParam(Value value, unsigned index, bool anyWidth) {
   return isTaken ? param.size : std::nullopt;
 }
 
-void Interpreter::setParams(Value value, Operation *origin,
-                            ArrayRef<ParamValue> values) {
+void Analysis::setParams(Value value, Operation *origin,
+                         ArrayRef<ParamValue> values) {
   bind(value, origin, {}).params.assign(values.begin(), values.end());
 }
 
-void Interpreter::setOpaqueParam(Value value, Operation *origin,
-                                 const Twine &reason) {
+void Analysis::setOpaqueParam(Value value, Operation *origin,
+                              const Twine &reason) {
   bind(value, origin, {}).opaqueReason = reason.str();
 }
 
 /// The single attribute of the parameter, if it is an integer with a term.
-std::optional<IntTerm> Interpreter::getSingleTerm(const HandleState &param,
-                                                  std::string &reason) const {
+std::optional<IntTerm> Analysis::getSingleTerm(const HandleState &param,
+                                               std::string &reason) const {
   if (param.params.size() == 1) {
     reason = param.params.front().reason;
     return getTerm(param.params.front().size);
@@ -140,10 +146,10 @@ static ParamValue makeParam(Attribute attribute) {
   return param;
 }
 
-void Interpreter::paramModel(Operation *op, const Contract &contract) {
-  auto value = dyn_cast_or_null<TypedAttr>(op->getAttr("value"));
-  setParams(op->getResult(0), op, makeParam(value));
-  auto type = dyn_cast<transform::ParamType>(op->getResult(0).getType());
+static void paramModel(const Step &step) {
+  auto value = dyn_cast_or_null<TypedAttr>(step.op->getAttr("value"));
+  step.analysis.setParams(step.op->getResult(0), step.op, makeParam(value));
+  auto type = dyn_cast<transform::ParamType>(step.op->getResult(0).getType());
   if (!type || (value && value.getType() == type.getType()))
     return;
   std::string has = "an attribute without a type";
@@ -153,46 +159,49 @@ void Interpreter::paramModel(Operation *op, const Contract &contract) {
   }
   std::string wanted;
   llvm::raw_string_ostream(wanted) << type.getType();
-  report(op, "fw-kind-mismatch",
-         "requires a parameter of type " + wanted + " but has " + has,
-         /*definite=*/true, /*silenceable=*/false);
+  step.report("fw-kind-mismatch",
+              "requires a parameter of type " + wanted + " but has " + has,
+              /*definite=*/true, /*silenceable=*/false);
 }
 
-void Interpreter::countModel(Operation *op, const Contract &contract) {
-  HandleState &handle = lookup(op->getOperand(0));
+static void countModel(const Step &step) {
+  HandleState &handle = step.lookup(step.op->getOperand(0));
   std::optional<int64_t> number;
   if (handle.kind != HandleState::Params) {
-    Count count = handle.count(state.payload);
+    Count count = handle.count(step.payload);
     // How many ops an example has says nothing.
     bool isExample =
-        options.nameOfSize &&
-        llvm::any_of(handle.nodes, [&](NodeId node) { return node != root; });
+        step.options.nameOfSize && llvm::any_of(handle.nodes, [&](NodeId node) {
+          return node != step.root;
+        });
     if (count.isExact() && !isExample)
       number = count.lo;
   } else if (!handle.params.empty()) {
     number = handle.params.size();
   }
   if (number)
-    setParams(op->getResult(0), op, ParamValue{Size(*number)});
+    step.analysis.setParams(step.op->getResult(0), step.op,
+                            ParamValue{Size(*number)});
   else
-    setOpaqueParam(op->getResult(0), op, "");
+    step.analysis.setOpaqueParam(step.op->getResult(0), step.op, "");
 }
 
-void Interpreter::mergeParams(Operation *op) {
+void formwork::verifier::mergeParams(const Step &step) {
   SmallVector<ParamValue> merged;
-  for (Value operand : op->getOperands()) {
-    HandleState &part = lookup(operand);
+  for (Value operand : step.op->getOperands()) {
+    HandleState &part = step.lookup(operand);
     std::string reason;
-    if (op->hasAttr("deduplicate") || part.params.empty()) {
-      (void)getSingleTerm(part, reason);
-      setOpaqueParam(op->getResult(0), op,
-                     op->hasAttr("deduplicate") ? "is merged without duplicates"
-                                                : reason);
+    if (step.op->hasAttr("deduplicate") || part.params.empty()) {
+      (void)step.analysis.getSingleTerm(part, reason);
+      step.analysis.setOpaqueParam(step.op->getResult(0), step.op,
+                                   step.op->hasAttr("deduplicate")
+                                       ? "is merged without duplicates"
+                                       : reason);
       return;
     }
     llvm::append_range(merged, part.params);
   }
-  setParams(op->getResult(0), op, merged);
+  step.analysis.setParams(step.op->getResult(0), step.op, merged);
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,54 +220,56 @@ static bool isSetAsGiven(const PayloadModel &payload, NodeId node,
   return false;
 }
 
-void Interpreter::queryModel(Operation *op, const Contract &contract) {
-  auto query = cast<transform::QueryOp>(op);
-  HandleState source = lookup(query.getTarget());
+static void queryModel(const Step &step) {
+  auto query = cast<transform::QueryOp>(step.op);
+  HandleState source = step.lookup(query.getTarget());
   SmallVector<DataLayoutEntryKey> keys;
   for (auto key : query.getKeys().getAsRange<StringAttr>())
     keys.push_back(key);
-  auto type = dyn_cast<transform::ParamType>(op->getResult(0).getType());
+  auto type = dyn_cast<transform::ParamType>(step.op->getResult(0).getType());
   SmallVector<ParamValue> values;
   bool areKnown = source.ordered && !source.nodes.empty();
   for (NodeId target : source.nodes) {
-    const Node &node = state.payload[target];
+    const Node &node = step.payload[target];
     bool present = node.present == Certainty::Yes && node.count.lo > 0;
     areKnown &= present && node.count.isExactly(1);
-    if (!isSetAsGiven(state.payload, target, payloadRoot)) {
-      unprove(op, "asks for a key of an op of which the data layout is not "
-                  "known");
+    if (!isSetAsGiven(step.payload, target, step.analysis.payloadRoot)) {
+      step.unprove("asks for a key of an op of which the data layout is not "
+                   "known");
       areKnown = false;
       continue;
     }
     FailureOr<Attribute> found = dlti::query(node.op, keys);
     auto typed = dyn_cast_or_null<TypedAttr>(found.value_or(nullptr));
     if (failed(found))
-      report(op, "fw-step-fails",
-             "fails here: '" + node.kind->getStringRef() +
-                 "' and the ops around it have no such key",
-             present)
+      step.report("fw-step-fails",
+                  "fails here: '" + node.kind->getStringRef() +
+                      "' and the ops around it have no such key",
+                  present)
           .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : op->getLoc(),
-                "handle " + nameOf(query.getTarget()) + " is set here");
+                source.origin ? source.origin->getLoc() : step.op->getLoc(),
+                "handle " + step.nameOf(query.getTarget()) + " is set here");
     else if (type && (!typed || typed.getType() != type.getType()))
-      report(op, "fw-kind-mismatch",
-             "requires a parameter of another type than the value has", present,
-             /*silenceable=*/false);
+      step.report("fw-kind-mismatch",
+                  "requires a parameter of another type than the value has",
+                  present,
+                  /*silenceable=*/false);
     areKnown &= succeeded(found);
     values.push_back(makeParam(found.value_or(nullptr)));
   }
   if (areKnown)
-    setParams(op->getResult(0), op, values);
+    step.analysis.setParams(step.op->getResult(0), step.op, values);
   else
-    setOpaqueParam(op->getResult(0), op, "is asked of a data layout");
+    step.analysis.setOpaqueParam(step.op->getResult(0), step.op,
+                                 "is asked of a data layout");
 }
 
 //===----------------------------------------------------------------------===//
 // Knobs
 //===----------------------------------------------------------------------===//
 
-void Interpreter::knobModel(Operation *op, const Contract &contract) {
-  auto knob = cast<KnobOp>(op);
+static void knobModel(const Step &step) {
+  auto knob = cast<KnobOp>(step.op);
   // Upstream takes any attribute for the options, and looks at none of them
   // where a value is selected: then there is nothing to choose.
   bool isFixed =
@@ -267,66 +278,67 @@ void Interpreter::knobModel(Operation *op, const Contract &contract) {
           ArrayRef{kKnobRange, kKnobMultipleOf, kKnobPowerOfTwo, kKnobDivides},
           [&](StringRef name) { return knob->hasAttr(name); });
   if (isFixed) {
-    setParams(knob.getResult(), op, makeParam(*knob.getSelected()));
+    step.analysis.setParams(knob.getResult(), step.op,
+                            makeParam(*knob.getSelected()));
     return;
   }
   FailureOr<std::variant<KnobDomain, OpaqueOptions>> domain =
       readKnobDomain(knob, [&](const Twine &message) {
-        report(op, "fw-knob-domain", message, /*definite=*/true,
-               /*silenceable=*/false);
+        step.report("fw-knob-domain", message, /*definite=*/true,
+                    /*silenceable=*/false);
       });
   if (failed(domain)) {
-    setOpaqueParam(knob.getResult(), op, "has no domain");
+    step.analysis.setOpaqueParam(knob.getResult(), step.op, "has no domain");
     return;
   }
   std::optional<Attribute> selected = knob.getSelected();
   if (auto *opaque = std::get_if<OpaqueOptions>(&*domain)) {
     if (!llvm::is_contained(
-            llvm::map_range(parameters->opaqueKnobs,
+            llvm::map_range(step.parameters.opaqueKnobs,
                             [](const OpaqueKnob &old) { return old.op; }),
             knob))
-      parameters->opaqueKnobs.push_back({knob, opaque->reason});
+      step.parameters.opaqueKnobs.push_back({knob, opaque->reason});
     if (!selected)
-      unprove(op, "is a choice among values that are no integers");
+      step.unprove("is a choice among values that are no integers");
     ParamValue param = selected ? makeParam(*selected) : ParamValue();
     param.isSize &= selected.has_value();
     param.reason = opaque->reason;
-    setParams(knob.getResult(), op, param);
+    step.analysis.setParams(knob.getResult(), step.op, param);
     return;
   }
   if (selected && !toInteger(*selected)) {
     // A choice that upstream accepts, and that no term stands for.
-    setOpaqueParam(knob.getResult(), op,
-                   "is selected as something that is no integer");
+    step.analysis.setOpaqueParam(knob.getResult(), step.op,
+                                 "is selected as something that is no integer");
     return;
   }
-  if (selected && !options.knobsAreOpen) {
-    setParams(knob.getResult(), op, makeParam(*selected));
+  if (selected && !step.options.knobsAreOpen) {
+    step.analysis.setParams(knob.getResult(), step.op, makeParam(*selected));
     return;
   }
 
   auto &values = std::get<KnobDomain>(*domain);
-  unsigned known = parameters->knobs.size();
+  unsigned known = step.parameters.knobs.size();
   std::optional<int64_t> value;
   if (selected)
     value = toInteger(*selected);
-  IntTerm term =
-      parameters->addKnob(op, knob.getName(), std::move(values.domain), value);
-  if (parameters->knobs.size() != known)
+  IntTerm term = step.parameters.addKnob(step.op, knob.getName(),
+                                         std::move(values.domain), value);
+  if (step.parameters.knobs.size() != known)
     for (const KnobCondition &condition : values.conditions) {
-      BoolTerm holds = condition.getTerm(*parameters->context, term);
-      parameters->add("knob.domain", holds, op, solver::toInfix(holds),
-                      ConstraintKind::Author);
+      BoolTerm holds = condition.getTerm(step.terms, term);
+      step.parameters.add("knob.domain", holds, step.op, solver::toInfix(holds),
+                          ConstraintKind::Author);
     }
-  ParamValue param{assign(term)};
+  ParamValue param{step.analysis.assign(term)};
   auto options = dyn_cast<ArrayAttr>(knob.getOptions());
   auto type = dyn_cast<transform::ParamType>(knob.getResult().getType());
   param.isSize = options ? llvm::all_of(options, isSizeAttr)
                          : type && type.getType().isSignlessInteger(64);
-  setParams(knob.getResult(), op, param);
+  step.analysis.setParams(knob.getResult(), step.op, param);
 }
 
-Size Interpreter::assign(IntTerm term) const {
+Size Analysis::assign(IntTerm term) const {
   if (options.assignment && term.isVariable()) {
     auto it = options.assignment->find(
         parameters->context->getName(term.getVariable()));
@@ -336,16 +348,16 @@ Size Interpreter::assign(IntTerm term) const {
   return Size::of(term);
 }
 
-void Interpreter::constrainParamsModel(Operation *op,
-                                       const Contract &contract) {
-  auto constrain = cast<ConstrainParamsOp>(op);
-  solver::TermContext &terms = *parameters->context;
+static void constrainParamsModel(const Step &step) {
+  auto constrain = cast<ConstrainParamsOp>(step.op);
+  solver::TermContext &terms = step.terms;
   Block &body = constrain.getBody().front();
   SmallVector<SmtValue> arguments;
   for (auto [param, argument] :
        llvm::zip(constrain.getParams(), body.getArguments())) {
     std::string reason;
-    if (std::optional<IntTerm> term = getSingleTerm(lookup(param), reason))
+    if (std::optional<IntTerm> term =
+            step.analysis.getSingleTerm(step.lookup(param), reason))
       arguments.push_back(makeSmtArgument(terms, *term, argument.getType()));
     else
       arguments.push_back(
@@ -353,32 +365,32 @@ void Interpreter::constrainParamsModel(Operation *op,
                  " of 'transform.smt.constrain_params' " + reason});
   }
   std::string prefix =
-      "constrain_params." + std::to_string(parameters->constrained.size());
+      "constrain_params." + std::to_string(step.parameters.constrained.size());
   SmtRegion region = translateSmtRegion(
-      body, arguments, *parameters->problem, prefix, [&](IntTerm declared) {
-        Size size = assign(declared);
+      body, arguments, *step.parameters.problem, prefix, [&](IntTerm declared) {
+        Size size = step.analysis.assign(declared);
         return size ? terms.constant(*size) : declared;
       });
-  bool runs = state.certain && !state.suppressed;
+  bool runs = step.state.certain && !step.state.suppressed;
   for (const SmtAssertion &assertion : region.assertions) {
     const auto *opaque = std::get_if<Opaque>(&assertion.condition);
     if (opaque || !runs) {
       std::string reason =
           opaque ? opaque->reason
                  : "it stands in '" +
-                       op->getParentOp()->getName().getStringRef().str() +
+                       step.op->getParentOp()->getName().getStringRef().str() +
                        "', where it need not run or may fail";
       Operation *cause = opaque ? opaque->op : nullptr;
-      parameters->unmodelled.push_back({assertion.op, reason, cause});
-      unprove(op, "has a constraint that is not modelled: " + Twine(reason));
-      if (auto &reasons = result.verdict.reasons;
-          cause && !reasons.empty() && reasons.back().op == op)
+      step.parameters.unmodelled.push_back({assertion.op, reason, cause});
+      step.unprove("has a constraint that is not modelled: " + Twine(reason));
+      if (auto &reasons = step.analysis.outcome.result.verdict.reasons;
+          cause && !reasons.empty() && reasons.back().op == step.op)
         reasons.back().part = cause;
       continue;
     }
     BoolTerm holds = std::get<BoolTerm>(assertion.condition);
-    require(op, assertion.op, "constrain.assert", holds, solver::toInfix(holds),
-            ConstraintKind::Author);
+    step.require(assertion.op, "constrain.assert", holds,
+                 solver::toInfix(holds), ConstraintKind::Author);
   }
   ConstrainedParams constrained{constrain, {}};
   for (auto [result, yielded] :
@@ -386,31 +398,33 @@ void Interpreter::constrainParamsModel(Operation *op,
     std::optional<IntTerm> term = toParameter(terms, yielded);
     constrained.results.push_back(term);
     if (!term) {
-      setOpaqueParam(result, op, std::get<Opaque>(yielded).reason);
+      step.analysis.setOpaqueParam(result, step.op,
+                                   std::get<Opaque>(yielded).reason);
       continue;
     }
     // A value that is used must be one.
     if (!result.use_empty() && runs && term->getNode()->mayBeUndefined())
-      require(op, op, "constrain.defined", terms.equal(*term, *term),
-              "result " + Twine(cast<OpResult>(result).getResultNumber()) +
-                  " does not divide by zero",
-              ConstraintKind::Author);
+      step.require(step.op, "constrain.defined", terms.equal(*term, *term),
+                   "result " + Twine(cast<OpResult>(result).getResultNumber()) +
+                       " does not divide by zero",
+                   ConstraintKind::Author);
     auto type = dyn_cast<transform::ParamType>(result.getType());
     ParamValue param{Size::of(*term)};
     param.isSize = type && type.getType().isSignlessInteger(64);
-    setParams(result, op, param);
+    step.analysis.setParams(result, step.op, param);
   }
-  parameters->constrained.push_back(std::move(constrained));
+  step.parameters.constrained.push_back(std::move(constrained));
 }
 
 //===----------------------------------------------------------------------===//
 // Tile sizes
 //===----------------------------------------------------------------------===//
 
-void Interpreter::requireTileSizes(Operation *op, NodeId target,
-                                   ArrayRef<Size> sizes, bool areCounts) {
-  const Node &node = state.payload[target];
-  solver::TermContext &terms = *parameters->context;
+void formwork::verifier::requireTileSizes(const Step &step, NodeId target,
+                                          ArrayRef<Size> sizes,
+                                          bool areCounts) {
+  const Node &node = step.payload[target];
+  solver::TermContext &terms = step.terms;
   StringRef what = areCounts ? "the number of threads " : "the tile size ";
   bool definite = node.present == Certainty::Yes && node.count.lo > 0;
   for (auto [dim, size] : llvm::enumerate(sizes)) {
@@ -420,40 +434,44 @@ void Interpreter::requireTileSizes(Operation *op, NodeId target,
                           node.space->loops[dim].size.isSymbolic();
     if (!size.isSymbolic() && !isLoopSymbolic)
       continue;
-    std::optional<IntTerm> term = getTerm(size);
+    std::optional<IntTerm> term = step.analysis.getTerm(size);
     if (!term)
       continue;
     std::string name = solver::toInfix(*term);
     BoolTerm isNonnegative = terms.lessEqual(terms.constant(0), *term);
     if (size.isSymbolic())
-      require(op, op, "tile.nonnegative", isNonnegative,
-              what + name + " of dimension " + Twine(dim) + " is not negative",
-              ConstraintKind::Required, definite);
+      step.require(step.op, "tile.nonnegative", isNonnegative,
+                   what + name + " of dimension " + Twine(dim) +
+                       " is not negative",
+                   ConstraintKind::Required, definite);
     if (!node.space || dim >= node.space->loops.size() || areCounts)
       continue;
     const Extent &loop = node.space->loops[dim];
-    std::optional<IntTerm> whole = getTerm(loop.size);
+    std::optional<IntTerm> whole = step.analysis.getTerm(loop.size);
     if (whole && size != 0)
-      require(op, op, "tile.within-extent", terms.lessEqual(*term, *whole),
-              what + name + " is at most " + solver::toInfix(*whole) +
-                  ", the size of dimension " + Twine(dim) + " of '" +
-                  node.kind->getStringRef() + "'",
-              ConstraintKind::Canonical, definite);
+      step.require(step.op, "tile.within-extent",
+                   terms.lessEqual(*term, *whole),
+                   what + name + " is at most " + solver::toInfix(*whole) +
+                       ", the size of dimension " + Twine(dim) + " of '" +
+                       node.kind->getStringRef() + "'",
+                   ConstraintKind::Canonical, definite);
   }
 }
 
-void Interpreter::requireTiledLoops(Operation *op, ArrayRef<Size> sizes,
-                                    unsigned numMappings, bool definite) {
+void formwork::verifier::requireTiledLoops(const Step &step,
+                                           ArrayRef<Size> sizes,
+                                           unsigned numMappings,
+                                           bool definite) {
   // Of numbers alone, the model of the step has said what there is to say.
   if (llvm::none_of(sizes, [](const Size &size) { return size.isSymbolic(); }))
     return;
-  solver::TermContext &terms = *parameters->context;
+  solver::TermContext &terms = step.terms;
   IntTerm zero = terms.constant(0);
   SmallVector<BoolTerm> areTiled;
   SmallVector<IntTerm> ones;
   unsigned numTiled = 0;
   for (const Size &size : sizes) {
-    std::optional<IntTerm> term = getTerm(size);
+    std::optional<IntTerm> term = step.analysis.getTerm(size);
     if (!term)
       return;
     areTiled.push_back(terms.notEqual(*term, zero));
@@ -461,46 +479,47 @@ void Interpreter::requireTiledLoops(Operation *op, ArrayRef<Size> sizes,
     numTiled += size != 0;
   }
   if (numMappings == 0) {
-    require(op, op, "tile.some-dimension", terms.anyOf(areTiled),
-            "some tile size of the forall is not 0", ConstraintKind::Required,
-            definite);
+    step.require(step.op, "tile.some-dimension", terms.anyOf(areTiled),
+                 "some tile size of the forall is not 0",
+                 ConstraintKind::Required, definite);
     return;
   }
   if (numMappings != numTiled) {
-    require(op, op, "tile.mapped",
-            terms.equal(terms.sum(ones), terms.constant(numMappings)),
-            "as many tile sizes are not 0 as there are mappings",
-            ConstraintKind::Required, definite);
+    step.require(step.op, "tile.mapped",
+                 terms.equal(terms.sum(ones), terms.constant(numMappings)),
+                 "as many tile sizes are not 0 as there are mappings",
+                 ConstraintKind::Required, definite);
     return;
   }
   for (auto [dim, size] : llvm::enumerate(sizes))
-    if (size.isSymbolic() && mayBeZero(size))
-      require(op, op, "tile.mapped", areTiled[dim],
-              "the tile size " + solver::toInfix(size.getTerm()) +
-                  " of dimension " + Twine(dim) +
-                  " is not 0, because the loop is mapped",
-              ConstraintKind::Required, definite);
+    if (size.isSymbolic() && step.analysis.mayBeZero(size))
+      step.require(step.op, "tile.mapped", areTiled[dim],
+                   "the tile size " + solver::toInfix(size.getTerm()) +
+                       " of dimension " + Twine(dim) +
+                       " is not 0, because the loop is mapped",
+                   ConstraintKind::Required, definite);
 }
 
-void Interpreter::requireVectorSizes(Operation *op, NodeId target,
-                                     ArrayRef<Size> sizes) {
-  const Node &node = state.payload[target];
+void formwork::verifier::requireVectorSizes(const Step &step, NodeId target,
+                                            ArrayRef<Size> sizes) {
+  const Node &node = step.payload[target];
   if (!node.space || node.space->loops.size() != sizes.size())
     return;
-  solver::TermContext &terms = *parameters->context;
+  solver::TermContext &terms = step.terms;
   bool present = node.present == Certainty::Yes && node.count.lo > 0;
   for (auto [dim, loop] : llvm::enumerate(node.space->loops)) {
-    std::optional<IntTerm> vector = getTerm(sizes[dim]);
+    std::optional<IntTerm> vector = step.analysis.getTerm(sizes[dim]);
     if (sizes[dim].isSymbolic())
-      require(op, op, "vector.positive", terms.less(terms.constant(0), *vector),
-              "the vector size " + solver::toInfix(*vector) + " is positive",
-              ConstraintKind::Required, present);
+      step.require(
+          step.op, "vector.positive", terms.less(terms.constant(0), *vector),
+          "the vector size " + solver::toInfix(*vector) + " is positive",
+          ConstraintKind::Required, present);
     // The most that a size is that is not static: that of a full tile.
     const DynamicReason &reason = loop.reason;
     bool isTile = loop.size.isUnknown() && reason.tiledBy && reason.tile != 0 &&
                   reason.tiledBy == node.origin;
-    std::optional<IntTerm> size =
-        getTerm(isTile ? Size(std::min(reason.tile, reason.size)) : loop.size);
+    std::optional<IntTerm> size = step.analysis.getTerm(
+        isTile ? Size(std::min(reason.tile, reason.size)) : loop.size);
     bool isSymbolic = sizes[dim].isSymbolic() || loop.size.isSymbolic();
     if (!isSymbolic || !vector || !size)
       continue;
@@ -509,17 +528,19 @@ void Interpreter::requireVectorSizes(Operation *op, NodeId target,
                        " is at least " + solver::toInfix(*size) +
                        ", the size of dimension " + std::to_string(dim);
     if (loop.size || loop.condition)
-      require(op, op, "vector.covers",
-              loop.condition ? terms.implies(loop.condition->holds, covers)
-                             : covers,
-              text + " where it is static", ConstraintKind::Required, present);
+      step.require(step.op, "vector.covers",
+                   loop.condition ? terms.implies(loop.condition->holds, covers)
+                                  : covers,
+                   text + " where it is static", ConstraintKind::Required,
+                   present);
     // A size that is not static is masked, however large it may be, and what is
     // behind the vector is left out.
     if (!loop.size)
-      require(op, op, "vector.covers",
-              loop.condition ? terms.logicalOr(loop.condition->holds, covers)
-                             : covers,
-              text, ConstraintKind::Wanted, present);
+      step.require(step.op, "vector.covers",
+                   loop.condition
+                       ? terms.logicalOr(loop.condition->holds, covers)
+                       : covers,
+                   text, ConstraintKind::Wanted, present);
   }
 }
 
@@ -527,80 +548,81 @@ void Interpreter::requireVectorSizes(Operation *op, NodeId target,
 // A choice of regions
 //===----------------------------------------------------------------------===//
 
-void Interpreter::tuneAlternativesModel(Operation *op,
-                                        const Contract &contract) {
-  auto alternatives = cast<AlternativesOp>(op);
-  solver::TermContext &terms = *parameters->context;
+static void tuneAlternativesModel(const Step &step, Interpreter &walk) {
+  auto alternatives = cast<AlternativesOp>(step.op);
+  solver::TermContext &terms = step.terms;
   int64_t numRegions = alternatives.getAlternatives().size();
   std::optional<IntTerm> choice;
   std::string reason = "is not known";
   if (Value selector = alternatives.getSelectedRegionParam()) {
-    choice = getSingleTerm(lookup(selector), reason);
+    choice = step.analysis.getSingleTerm(step.lookup(selector), reason);
     if (choice)
-      require(op, op, "alternatives.region",
-              terms.logicalAnd(terms.lessEqual(terms.constant(0), *choice),
-                               terms.less(*choice, terms.constant(numRegions))),
-              "the selected region " + solver::toInfix(*choice) +
-                  " is one of 0 to " + Twine(numRegions - 1),
-              ConstraintKind::Required);
+      step.require(
+          step.op, "alternatives.region",
+          terms.logicalAnd(terms.lessEqual(terms.constant(0), *choice),
+                           terms.less(*choice, terms.constant(numRegions))),
+          "the selected region " + solver::toInfix(*choice) +
+              " is one of 0 to " + Twine(numRegions - 1),
+          ConstraintKind::Required);
   } else if (std::optional<APInt> selected =
                  alternatives.getSelectedRegionAttr()) {
     choice = terms.constant(selected->getSExtValue());
   } else {
-    IntTerm knob = parameters->addKnob(op, alternatives.getName(),
-                                       solver::Domain::range(0, numRegions - 1),
-                                       std::nullopt);
-    choice = toTerm(terms, assign(knob));
+    IntTerm knob = step.parameters.addKnob(
+        step.op, alternatives.getName(),
+        solver::Domain::range(0, numRegions - 1), std::nullopt);
+    choice = toTerm(terms, step.analysis.assign(knob));
   }
 
   SmallVector<Yields> yields;
   auto visit = [&](unsigned index) {
-    visitRegion(alternatives.getAlternatives()[index].front(), {op, index});
-    yields.push_back(getYields());
+    walk.visitRegion(alternatives.getAlternatives()[index].front(),
+                     {step.op, index});
+    yields.push_back(walk.getYields());
   };
   if (choice && choice->isConstant()) {
     int64_t index = choice->getConstant();
     if (index < 0 || index >= numRegions)
-      return summarize(op);
+      return summarize(step);
     visit(index);
-    return setYields(op, yields);
+    return setYields(step, yields);
   }
 
   // Each region starts from the same state, and what holds behind it is what
   // holds behind any of them; parameters are selected by the choice.
-  unprove(op, choice ? Twine("is a choice of regions that is open")
-                     : "is a choice of regions that " + Twine(reason));
-  bool certain = state.certain;
-  std::optional<BoolTerm> guard = state.guard;
-  state.fork();
+  step.unprove(choice ? Twine("is a choice of regions that is open")
+                      : "is a choice of regions that " + Twine(reason));
+  bool certain = step.state.certain;
+  std::optional<BoolTerm> guard = step.state.guard;
+  step.state.fork();
   std::optional<State::Branch> joined;
   SmallVector<BoolTerm> conditions;
   for (int64_t index = 0; index < numRegions; ++index) {
     BoolTerm here = terms.truth(true);
     if (choice) {
       here = terms.equal(*choice, terms.constant(index));
-      state.guard = guard ? terms.logicalAnd(*guard, here) : here;
+      step.state.guard = guard ? terms.logicalAnd(*guard, here) : here;
     } else {
-      state.certain = false;
+      step.state.certain = false;
     }
-    if (state.guard && state.guard->isFalse()) {
-      state.leave();
+    if (step.state.guard && step.state.guard->isFalse()) {
+      step.state.leave();
       continue;
     }
     visit(index);
     conditions.push_back(here);
-    state.guard = guard;
-    state.certain = certain;
+    step.state.guard = guard;
+    step.state.certain = certain;
     if (joined)
-      state.join(std::move(*joined), /*inPart=*/false);
-    joined = state.leave();
+      step.state.join(std::move(*joined), /*inPart=*/false);
+    joined = step.state.leave();
   }
   if (joined)
-    state.take(std::move(*joined));
-  state.endFork();
-  setYields(op, yields);
-  for (unsigned i = 0; i < op->getNumResults(); ++i) {
-    HandleState &to = lookup(op->getResult(i));
+    step.state.take(std::move(*joined));
+  step.state.endFork();
+  setYields(step, yields);
+  for (unsigned i = 0; i < step.op->getNumResults(); ++i) {
+    HandleState &to = step.lookup(step.op->getResult(i));
     if (to.kind != HandleState::Params)
       continue;
     std::optional<ParamValue> selected;
@@ -608,7 +630,7 @@ void Interpreter::tuneAlternativesModel(Operation *op,
     to.opaqueReason = "depends on the region that is chosen";
     for (auto [here, path] : llvm::zip_equal(conditions, yields)) {
       std::string why;
-      std::optional<IntTerm> mine = getSingleTerm(path[i], why);
+      std::optional<IntTerm> mine = step.analysis.getSingleTerm(path[i], why);
       if (!mine || !choice) {
         selected.reset();
         break;
@@ -618,10 +640,22 @@ void Interpreter::tuneAlternativesModel(Operation *op,
         selected = ParamValue{Size::of(*mine), isSize};
       else
         selected = ParamValue{
-            Size::of(terms.select(here, *mine, *getTerm(selected->size))),
+            Size::of(terms.select(here, *mine,
+                                  *step.analysis.getTerm(selected->size))),
             isSize && selected->isSize};
     }
     if (selected)
       to.params.push_back(*selected);
   }
+}
+
+void formwork::verifier::registerParametersModels(ModelRegistry &models) {
+  models.add("param-constant", paramModel);
+  models.add("num-associations", countModel);
+  models.add("query", queryModel, decides{"fw-step-fails"});
+  models.add("knob", knobModel, decides{"fw-knob-domain"},
+             leavesOpen{"is a choice among values that are no integers"});
+  models.add("constrain-params", constrainParamsModel,
+             leavesOpen{"has a constraint that is not modelled:"});
+  models.add("tune-alternatives", tuneAlternativesModel);
 }

@@ -12,7 +12,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/Passes.h"
+#include "verifier/Clauses.h"
+#include "verifier/Conditions.h"
+#include "verifier/models/Groups.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Rephrasing.h"
+#include "verifier/models/Rewriting.h"
+#include "verifier/models/TensorCores.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Pass/Pass.h"
@@ -92,68 +100,69 @@ static const ParsedPass &parsePass(const PassRegistryEntry &entry,
   return it->second;
 }
 
-const Contract *Interpreter::getPassContract(Operation *op) {
-  auto apply = dyn_cast<transform::ApplyRegisteredPassOp>(op);
+const Contract *formwork::verifier::getPassContract(const Step &step) {
+  auto apply = dyn_cast<transform::ApplyRegisteredPassOp>(step.op);
   if (!apply)
     return nullptr;
   StringRef name = apply.getPassName();
-  const Contract *contract = contracts.lookupPass(name);
+  const Contract *contract = step.contracts.lookupPass(name);
   if (contract)
-    return &resolve(op, *contract);
-  withoutContract.insert(("pass:" + name).str());
+    return &resolve(step, *contract);
+  step.analysis.outcome.withoutContract.insert(("pass:" + name).str());
   return nullptr;
 }
 
-void Interpreter::registeredPassModel(Operation *op, const Contract &contract) {
-  auto apply = cast<transform::ApplyRegisteredPassOp>(op);
+static void registeredPassModel(const Step &step) {
+  auto apply = cast<transform::ApplyRegisteredPassOp>(step.op);
   StringRef name = apply.getPassName();
-  state.unread.clear();
+  step.state.unread.clear();
   if (name == "convert-vector-to-gpu")
-    checkMmaOperands(op);
+    checkMmaOperands(step);
   const PassRegistryEntry *entry = PassPipelineInfo::lookup(name);
   if (!entry)
     entry = PassInfo::lookup(name);
   if (!entry) {
-    report(op, "fw-unknown-pass",
-           "requires a registered pass or pipeline but has '" + name + "'",
-           /*definite=*/true, /*silenceable=*/false);
-    return applyClauses(op, contract);
+    step.report("fw-unknown-pass",
+                "requires a registered pass or pipeline but has '" + name + "'",
+                /*definite=*/true, /*silenceable=*/false);
+    return applyClauses(step);
   }
-  if (!contracts.lookupPass(name))
-    unprove(op, "runs pass '" + name + "', which has no contract");
+  if (!step.contracts.lookupPass(name))
+    step.unprove("runs pass '" + name + "', which has no contract");
 
   std::optional<std::string> options = getOptions(apply);
   const ParsedPass *parsed = options ? &parsePass(*entry, *options) : nullptr;
   if (!parsed) {
-    unprove(op, "has options that parameters decide");
+    step.unprove("has options that parameters decide");
   } else if (!parsed->pipeline) {
-    Finding &finding = report(op, "fw-pass-options",
-                              "requires options that pass '" + name +
-                                  "' has but has '" + *options + "'",
-                              /*definite=*/true, /*silenceable=*/false);
-    finding.note(NoteKind::Evidence, op->getLoc(),
+    Finding &finding = step.report("fw-pass-options",
+                                   "requires options that pass '" + name +
+                                       "' has but has '" + *options + "'",
+                                   /*definite=*/true, /*silenceable=*/false);
+    finding.note(NoteKind::Evidence, step.op->getLoc(),
                  parsed->why.empty() ? "the pass does not read them"
                                      : StringRef(parsed->why).rtrim());
   }
 
-  HandleState &handle = lookup(apply.getTarget());
+  HandleState &handle = step.lookup(apply.getTarget());
   for (NodeId id : handle.nodes) {
-    const Node &node = state.payload[id];
+    const Node &node = step.payload[id];
     if (!node.kind) {
-      unprove(op, "may run a pass on an op that it cannot run on");
+      step.unprove("may run a pass on an op that it cannot run on");
       continue;
     }
     bool present = node.count.lo > 0 && node.present == Certainty::Yes;
     auto refuseKind = [&](const llvm::Twine &wanted) {
-      Finding &finding = report(op, "fw-pass-anchor",
-                                "requires " + wanted + " for pass '" + name +
-                                    "' but " + nameOf(apply.getTarget()) +
-                                    " has '" + node.kind->getStringRef() + "'",
-                                present);
+      Finding &finding =
+          step.report("fw-pass-anchor",
+                      "requires " + wanted + " for pass '" + name + "' but " +
+                          step.nameOf(apply.getTarget()) + " has '" +
+                          node.kind->getStringRef() + "'",
+                      present);
       finding.note(NoteKind::Established,
                    handle.origin ? handle.origin->getLoc()
                                  : apply.getTarget().getLoc(),
-                   "handle " + nameOf(apply.getTarget()) + " is set here");
+                   "handle " + step.nameOf(apply.getTarget()) + " is set here");
     };
     if (!node.kind.isIsolated()) {
       refuseKind("an op that is isolated from above");
@@ -170,26 +179,34 @@ void Interpreter::registeredPassModel(Operation *op, const Contract &contract) {
     refuseKind("'" + *wrong->getOpName() + "'");
     break;
   }
-  RewriteNames procedures = contract.getProcedures();
+  RewriteNames procedures = step.contract.getProcedures();
   if (procedures.empty()) {
     // What the ops of a pass are made of may leave it attributes, and passes
     // such as 'gpu-map-parallel-loops' write nothing else.
     for (NodeId target : NodeList(handle.nodes))
-      state.payload.forgetTags(target);
-    return applyClauses(op, contract);
+      step.payload.forgetTags(target);
+    return applyClauses(step);
   }
   for (NodeId target : NodeList(handle.nodes)) {
     Settled settled;
     if (name == "linalg-generalize-named-ops")
-      settled = generalizeBelow(target, op);
-    cleanUp(target, procedures, /*op=*/nullptr, /*consumes=*/true, settled);
-    state.payload.forget(target);
+      settled = generalizeBelow(step, target);
+    cleanUp(step.at(nullptr), target, procedures, /*op=*//*consumes=*/true,
+            settled);
+    step.payload.forget(target);
     // Options may keep it from what a form consists of.
     if (options && options->empty())
-      state.forms.cleanUp(state.payload, target, procedures,
-                          getPreserved(procedures));
+      step.state.forms.cleanUp(step.payload, target, procedures,
+                               getPreserved(step, procedures));
     else
-      state.forms.write(state.payload, target, &contract);
+      step.state.forms.write(step.payload, target, &step.contract);
   }
-  setResultByClause(op, contract, 0);
+  setResultByClause(step, 0);
+}
+
+void formwork::verifier::registerPassesModels(ModelRegistry &models) {
+  models.add("registered-pass", registeredPassModel,
+             decides{"fw-mma-operands", "fw-pass-anchor", "fw-pass-options",
+                     "fw-unknown-pass"},
+             leavesOpen{"has options that parameters decide"});
 }

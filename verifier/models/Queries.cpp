@@ -12,9 +12,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/Paths.h"
+#include "verifier/Suggestions.h"
+#include "verifier/models/LoneRun.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Parameters.h"
+#include "verifier/models/Steps.h"
 #include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgMatchOps.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -28,30 +35,31 @@ using namespace formwork::engine;
 using namespace formwork::verifier;
 using solver::IntTerm;
 
-bool Interpreter::requireKnownExtent(Operation *op, NodeId target,
-                                     unsigned dim) {
-  const Node &node = state.payload[target];
+/// Whether `extent`, of dimension `dim` of `target`, is a number or a term
+/// whenever `op` goes on; else `op` is refused or unproved.
+static bool requireKnownExtent(const Step &step, NodeId target, unsigned dim) {
+  const Node &node = step.payload[target];
   const Extent &extent = node.space->loops[dim];
   bool present = node.present == Certainty::Yes && node.count.lo > 0;
-  std::string why = ("'" + op->getName().getStringRef() + "'").str();
+  std::string why = ("'" + step.op->getName().getStringRef() + "'").str();
   if (extent.size)
     return true;
   if (extent.size.isSymbolic() && extent.condition) {
-    requireStatic(op, extent, why + " computes sizes of static shapes",
+    requireStatic(step, extent, why + " computes sizes of static shapes",
                   present);
     return true;
   }
   if (!extent.reason.definite) {
-    unprove(op, "may meet a dynamic shape");
+    step.unprove("may meet a dynamic shape");
     return false;
   }
   Finding &finding =
-      report(op, "fw-dynamic-shape",
-             "requires static shapes but dimension " + Twine(dim) + " of '" +
-                 node.kind->getStringRef() + "' is dynamic",
-             present);
+      step.report("fw-dynamic-shape",
+                  "requires static shapes but dimension " + Twine(dim) +
+                      " of '" + node.kind->getStringRef() + "' is dynamic",
+                  present);
   if (extent.reason.tiledBy)
-    explainTile(finding, extent.reason);
+    explainTile(step, finding, extent.reason);
   return false;
 }
 
@@ -97,26 +105,26 @@ static bool areAllUsedInside(Region &region) {
   return used.empty();
 }
 
-void Interpreter::matchStructuredModel(Operation *op,
-                                       const Contract &contract) {
-  auto match = cast<transform::MatchStructuredOp>(op);
+static void matchStructuredModel(const Step &step) {
+  auto match = cast<transform::MatchStructuredOp>(step.op);
   Block &body = match.getBodyRegion().front();
-  HandleState source = lookup(match.getCurrent());
+  HandleState source = step.lookup(match.getCurrent());
   // What more it asks, MLIR answers of an op that no step has changed.
-  if (source.nodes.size() == 1 && state.payload[source.nodes.front()].op &&
+  if (source.nodes.size() == 1 && step.payload[source.nodes.front()].op &&
       !asksForLoops(body) && areAllUsedInside(match.getBodyRegion()))
-    return matcherModel(op, contract);
-  Count count = source.count(state.payload);
+    return matcherModel(step);
+  Count count = source.count(step.payload);
   if (count.lo > 1 || count.hi == 0)
-    report(op, "fw-cardinality",
-           "requires exactly one payload op but " + nameOf(match.getCurrent()) +
-               " has " + (count.isExact() ? "" : "at least ") + Twine(count.lo),
-           /*definite=*/true, /*silenceable=*/false);
+    step.report("fw-cardinality",
+                "requires exactly one payload op but " +
+                    step.nameOf(match.getCurrent()) + " has " +
+                    (count.isExact() ? "" : "at least ") + Twine(count.lo),
+                /*definite=*/true, /*silenceable=*/false);
   bool isOne = count.isExactly(1) && source.nodes.size() == 1;
   const IterationSpace *space =
-      isOne ? state.payload[source.nodes.front()].space.get() : nullptr;
+      isOne ? step.payload[source.nodes.front()].space.get() : nullptr;
   if (!space)
-    unprove(op, "matches an op of which the loops are not known");
+    step.unprove("matches an op of which the loops are not known");
 
   // Of each value of the body, what it captures; none if that is not known.
   llvm::DenseMap<Value, SmallVector<ParamValue>> captured;
@@ -128,7 +136,7 @@ void Interpreter::matchStructuredModel(Operation *op,
     bool asksSelf = inner.getNumOperands() == 1 &&
                     inner.getOperand(0) == body.getArgument(0);
     if (!space || !asksSelf) {
-      unprove(op, "asks for more of an op than is known of it");
+      step.unprove("asks for more of an op than is known of it");
       continue;
     }
     int64_t numLoops = space->loops.size();
@@ -149,11 +157,11 @@ void Interpreter::matchStructuredModel(Operation *op,
       if (!dims ||
           (dim.getParallel() && !isOf(utils::IteratorType::parallel)) ||
           (dim.getReduction() && !isOf(utils::IteratorType::reduction))) {
-        report(
-            op, "fw-matcher-failed",
+        step.report(
+            "fw-matcher-failed",
             !dims
                 ? Twine("requires dimensions of '") +
-                      state.payload[source.nodes.front()].kind->getStringRef() +
+                      step.payload[source.nodes.front()].kind->getStringRef() +
                       "', which has " + Twine(numLoops) +
                       ", each once, but asks for others"
                 : Twine("requires dimensions that are all ") +
@@ -167,7 +175,7 @@ void Interpreter::matchStructuredModel(Operation *op,
         // Of what is dynamic, the parameter is a number that stands for that.
         bool isStatic =
             extent.size || (extent.size.isSymbolic() && extent.condition &&
-                            parameters->isSurely(extent.condition->holds));
+                            step.parameters.isSurely(extent.condition->holds));
         ParamValue &size = sizes.emplace_back();
         if (isStatic)
           size.size = extent.size;
@@ -176,22 +184,22 @@ void Interpreter::matchStructuredModel(Operation *op,
       }
       give(inner, sizes);
     } else {
-      unprove(op, "asks for more of an op than is known of it");
+      step.unprove("asks for more of an op than is known of it");
     }
   }
-  applyWrite(op, &contract);
-  for (auto [result, yielded] :
-       llvm::zip_equal(op->getResults(), body.getTerminator()->getOperands())) {
+  applyWrite(step, &step.contract);
+  for (auto [result, yielded] : llvm::zip_equal(
+           step.op->getResults(), body.getTerminator()->getOperands())) {
     auto known = captured.find(yielded);
     if (kindOfHandle(result.getType()) != HandleState::Params) {
       if (yielded == body.getArgument(0))
-        bindFrom(result, op, source);
+        bindFrom(step, result, step.op, source);
       else
-        setOpaque(op, result.getResultNumber());
+        step.setOpaque(result.getResultNumber());
     } else if (known != captured.end()) {
-      setParams(result, op, known->second);
+      step.analysis.setParams(result, step.op, known->second);
     } else {
-      setOpaqueParam(result, op, "");
+      step.analysis.setOpaqueParam(result, step.op, "");
     }
   }
 }
@@ -206,113 +214,113 @@ static bool givesSizes(Value value) {
   return type && type.getType().isSignlessInteger(64);
 }
 
-void Interpreter::multitileSizesModel(Operation *op, const Contract &contract) {
-  auto multitile = cast<transform::MultiTileSizesOp>(op);
+static void multitileSizesModel(const Step &step) {
+  auto multitile = cast<transform::MultiTileSizesOp>(step.op);
   bool makesParams =
       kindOfHandle(multitile.getLowSize().getType()) == HandleState::Params;
   int64_t targetSize = multitile.getTargetSize(),
           divisor = multitile.getDivisor();
   unsigned dim = multitile.getDimension();
-  solver::TermContext &terms = *parameters->context;
-  HandleState source = lookup(multitile.getTarget());
+  solver::TermContext &terms = step.terms;
+  HandleState source = step.lookup(multitile.getTarget());
   SmallVector<ParamValue> low, high, points;
   bool isKnown = makesParams && targetSize > 0 && divisor > 0;
   // What computes them is made without looking at what the payload is.
   bool isComputed =
       !makesParams && llvm::all_of(source.nodes, [&](NodeId target) {
-        const LoneRun *run = runAlone(op, /*index=*/0, target);
+        const LoneRun *run = runAlone(step, /*index=*/0, target);
         return run && !run->failure;
       });
   if (!isKnown && !isComputed)
-    unprove(op, "computes sizes while the payload runs");
+    step.unprove("computes sizes while the payload runs");
   for (NodeId target : source.nodes) {
     if (!isKnown)
       break;
-    const Node &node = state.payload[target];
+    const Node &node = step.payload[target];
     bool present = node.present == Certainty::Yes && node.count.lo > 0;
     if (!node.space || dim >= node.space->loops.size() ||
         !node.count.isExactly(1)) {
-      unprove(op, "computes sizes of a loop of which nothing is known");
+      step.unprove("computes sizes of a loop of which nothing is known");
       isKnown = false;
       break;
     }
     for (unsigned i = 0; i < node.space->loops.size(); ++i)
-      isKnown &= requireKnownExtent(op, target, i);
+      isKnown &= requireKnownExtent(step, target, i);
     if (!isKnown)
       break;
     // As the declaration of computeMultiTileSizes has it: u tiles of s and v of
     // s + divisor make up the loop.
-    IntTerm extent = *getTerm(state.payload[target].space->loops[dim].size);
-    IntTerm step = terms.constant(divisor);
-    IntTerm b = terms.floorDiv(extent, step);
-    IntTerm t = terms.ceilDiv(terms.constant(targetSize), step);
+    IntTerm extent =
+        *step.analysis.getTerm(step.payload[target].space->loops[dim].size);
+    IntTerm unit = terms.constant(divisor);
+    IntTerm b = terms.floorDiv(extent, unit);
+    IntTerm t = terms.ceilDiv(terms.constant(targetSize), unit);
     // Of a loop that is shorter than the divisor, upstream divides by zero.
     IntTerm d = terms.max(terms.ceilDiv(b, t), terms.constant(1));
-    IntTerm s = terms.mul(terms.floorDiv(b, d), step);
+    IntTerm s = terms.mul(terms.floorDiv(b, d), unit);
     IntTerm v = terms.mod(b, d);
     IntTerm u = terms.sub(d, v);
     IntTerm split = terms.mul(s, u);
     solver::BoolTerm isSum =
-        terms.equal(terms.add(split, terms.mul(terms.add(s, step), v)), extent);
+        terms.equal(terms.add(split, terms.mul(terms.add(s, unit), v)), extent);
     solver::BoolTerm holds =
-        terms.logicalAnd(terms.lessEqual(step, extent), isSum);
+        terms.logicalAnd(terms.lessEqual(unit, extent), isSum);
     std::string text = "the size of dimension " + std::to_string(dim) + ", " +
                        solver::toInfix(extent) +
                        ", is made up of two tile sizes near " +
                        std::to_string(targetSize) + " that " +
                        std::to_string(divisor) + " divides";
     if (holds.isFalse()) {
-      report(op, "fw-no-multitile-sizes",
-             "requires that " + text + " but it is not", present)
-          .note(NoteKind::Evidence, op->getLoc(),
+      step.report("fw-no-multitile-sizes",
+                  "requires that " + text + " but it is not", present)
+          .note(NoteKind::Evidence, step.op->getLoc(),
                 "failed to compute multi-size tiling sizes")
-          .note(NoteKind::FixIt, op->getLoc(),
+          .note(NoteKind::FixIt, step.op->getLoc(),
                 "use a divisor that divides the size");
       isKnown = false;
       break;
     }
-    require(op, op, "multitile.exact", holds, text, ConstraintKind::Required,
-            present);
+    step.require(step.op, "multitile.exact", holds, text,
+                 ConstraintKind::Required, present);
     bool isSize = givesSizes(multitile.getLowSize());
     low.push_back({Size::of(s), isSize});
-    high.push_back({Size::of(terms.add(s, step)), isSize});
+    high.push_back({Size::of(terms.add(s, unit)), isSize});
     points.push_back({Size::of(split), isSize});
   }
-  applyWrite(op, &contract);
+  applyWrite(step, &step.contract);
   std::array<ArrayRef<ParamValue>, 3> given = {low, high, points};
-  for (auto [result, values] : llvm::zip_equal(op->getResults(), given))
+  for (auto [result, values] : llvm::zip_equal(step.op->getResults(), given))
     if (isKnown && source.ordered && !values.empty())
-      setParams(result, op, values);
+      step.analysis.setParams(result, step.op, values);
     else if (makesParams)
-      setOpaqueParam(result, op, "");
+      step.analysis.setOpaqueParam(result, step.op, "");
     else
-      setOpaque(op, result.getResultNumber());
+      step.setOpaque(result.getResultNumber());
 }
 
-void Interpreter::continuousSizesModel(Operation *op,
-                                       const Contract &contract) {
-  auto continuous = cast<transform::ContinuousTileSizesOp>(op);
+static void continuousSizesModel(const Step &step) {
+  auto continuous = cast<transform::ContinuousTileSizesOp>(step.op);
   bool makesParams =
       kindOfHandle(continuous.getTileSizes().getType()) == HandleState::Params;
   int64_t targetSize = continuous.getTargetSize();
   unsigned dim = continuous.getDimension();
-  HandleState source = lookup(continuous.getTarget());
+  HandleState source = step.lookup(continuous.getTarget());
   bool isKnown = makesParams && targetSize > 0 && source.nodes.size() == 1 &&
-                 source.count(state.payload).isExactly(1);
+                 source.count(step.payload).isExactly(1);
   if (isKnown) {
     NodeId target = source.nodes.front();
-    const Node &node = state.payload[target];
+    const Node &node = step.payload[target];
     isKnown = node.space && dim < node.space->loops.size();
     for (unsigned i = 0; isKnown && i < node.space->loops.size(); ++i)
-      isKnown &= requireKnownExtent(op, target, i);
+      isKnown &= requireKnownExtent(step, target, i);
     // How many sizes there are is no number while the extent is none.
-    isKnown = isKnown && state.payload[target].space->loops[dim].size;
+    isKnown = isKnown && step.payload[target].space->loops[dim].size;
   }
   if (!isKnown)
-    unprove(op, "computes sizes of a loop that is not known to be static");
+    step.unprove("computes sizes of a loop that is not known to be static");
   SmallVector<ParamValue> sizes, chunks;
   if (isKnown) {
-    int64_t left = *state.payload[source.nodes.front()].space->loops[dim].size;
+    int64_t left = *step.payload[source.nodes.front()].space->loops[dim].size;
     int64_t size = targetSize;
     bool isSize = givesSizes(continuous.getTileSizes());
     auto add = [&] {
@@ -330,13 +338,23 @@ void Interpreter::continuousSizesModel(Operation *op,
         add();
     }
   }
-  applyWrite(op, &contract);
+  applyWrite(step, &step.contract);
   std::array<ArrayRef<ParamValue>, 2> given = {sizes, chunks};
-  for (auto [result, values] : llvm::zip_equal(op->getResults(), given))
+  for (auto [result, values] : llvm::zip_equal(step.op->getResults(), given))
     if (isKnown)
-      setParams(result, op, values);
+      step.analysis.setParams(result, step.op, values);
     else if (makesParams)
-      setOpaqueParam(result, op, "");
+      step.analysis.setOpaqueParam(result, step.op, "");
     else
-      setOpaque(op, result.getResultNumber());
+      step.setOpaque(result.getResultNumber());
+}
+
+void formwork::verifier::registerQueriesModels(ModelRegistry &models) {
+  models.add("match-structured", matchStructuredModel,
+             decides{"fw-cardinality", "fw-matcher-failed", "fw-step-fails"});
+  models.add("multitile-sizes", multitileSizesModel,
+             decides{"fw-dynamic-shape", "fw-no-multitile-sizes"},
+             leavesOpen{"computes sizes while the payload runs"});
+  models.add("continuous-sizes", continuousSizesModel,
+             decides{"fw-dynamic-shape"});
 }

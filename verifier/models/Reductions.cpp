@@ -11,7 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/Fusion.h"
+#include "verifier/models/Models.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -61,49 +64,52 @@ static std::optional<unsigned> findParallel(const IterationSpace &space,
   return std::nullopt;
 }
 
-bool Interpreter::reportNoReduction(Operation *op, NodeId target,
-                                    ArrayRef<int64_t> sizes) {
-  const Node &node = state.payload[target];
+/// Reports that upstream finds no reduction of tensors to do in parts where
+/// `sizes` split `target`; returns false where it may.
+static bool reportNoReduction(const Step &step, NodeId target,
+                              ArrayRef<int64_t> sizes) {
+  const Node &node = step.payload[target];
   bool isTiled = llvm::any_of(sizes, [](int64_t size) { return size > 0; });
   if (!node.space || !node.kind || !isTiled ||
       sizes.size() > node.space->iterators.size())
     return false;
   bool present = node.count.lo > 0 && node.present == Certainty::Yes;
   if (std::optional<unsigned> dim = findParallel(*node.space, sizes))
-    report(op, "fw-not-a-reduction",
-           "requires reductions but dimension " + Twine(*dim) + " of '" +
-               node.kind->getStringRef() + "', which it tiles, is parallel",
-           present)
-        .note(NoteKind::FixIt, op->getLoc(),
+    step.report("fw-not-a-reduction",
+                "requires reductions but dimension " + Twine(*dim) + " of '" +
+                    node.kind->getStringRef() +
+                    "', which it tiles, is parallel",
+                present)
+        .note(NoteKind::FixIt, step.op->getLoc(),
               "make its size 0, and tile it with tile_using_for or "
               "tile_using_forall");
   else if (!node.space->onTensors)
-    report(op, "fw-bufferized",
-           "requires an op on tensors but '" + node.kind->getStringRef() +
-               "' is on buffers",
-           present);
+    step.report("fw-bufferized",
+                "requires an op on tensors but '" + node.kind->getStringRef() +
+                    "' is on buffers",
+                present);
   else
     return false;
   return true;
 }
 
-void Interpreter::tileReductionModel(Operation *op, const Contract &contract) {
+static void tileReductionModel(const Step &step) {
   SmallVector<int64_t> sizes;
-  bool isPlain = op->getNumResults() == 4;
-  if (auto forall = dyn_cast<transform::TileReductionUsingForallOp>(op)) {
+  bool isPlain = step.op->getNumResults() == 4;
+  if (auto forall = dyn_cast<transform::TileReductionUsingForallOp>(step.op)) {
     llvm::append_range(sizes, forall.getNumThreads());
     if (sizes.empty())
       llvm::append_range(sizes, forall.getTileSizes());
     isPlain &= !forall.getMapping() && forall.getReductionDims().empty();
   } else {
-    auto loops = cast<transform::TileReductionUsingForOp>(op);
+    auto loops = cast<transform::TileReductionUsingForOp>(step.op);
     for (auto size : loops.getTileSizes().getAsRange<IntegerAttr>())
       sizes.push_back(size.getInt());
     isPlain &= loops.getReductionDims().empty();
   }
-  HandleState source = lookup(op->getOperand(0));
+  HandleState source = step.lookup(step.op->getOperand(0));
   bool areKnown = llvm::all_of(source.nodes, [&](NodeId target) {
-    const Node &node = state.payload[target];
+    const Node &node = step.payload[target];
     auto body = dyn_cast_or_null<linalg::LinalgOp>(node.body);
     return body && node.kind && node.space && node.space->onTensors &&
            hasParts(body) && splitsReduction(*node.space, sizes);
@@ -111,27 +117,34 @@ void Interpreter::tileReductionModel(Operation *op, const Contract &contract) {
   if (!isPlain || !areKnown) {
     bool isReported = false;
     for (NodeId target : source.nodes)
-      isReported |= reportNoReduction(op, target, sizes);
+      isReported |= reportNoReduction(step, target, sizes);
     if (!isReported)
-      unprove(op, "tiles what may be no reduction that can be done in parts");
-    return applyClauses(op, contract);
+      step.unprove("tiles what may be no reduction that can be done in parts");
+    return applyClauses(step);
   }
-  forgetConsumed(op, contract);
+  forgetConsumed(step);
   // No structured op but the parts, where they begin and what merges them; all
   // of them compute as the whole does.
-  normalforms::KindPatterns introduces = contract.payload->introduces;
+  normalforms::KindPatterns introduces = step.contract.payload->introduces;
   static constexpr normalforms::KindPattern made[] = {
       "linalg.fill",   "linalg.generic", "linalg.reduce", "linalg.yield",
       "+linalg.index", "+math.*",        "+complex.*",    "+index.*"};
   llvm::erase(introduces, "linalg.*");
   llvm::append_range(introduces, made);
   for (NodeId target : source.nodes) {
-    introduces.push_back(*state.payload[target].kind);
+    introduces.push_back(*step.payload[target].kind);
     // The parts have the attributes of the whole.
-    state.payload.hideTags(target, [](NodeId) { return true; });
-    replaceOp(target, PayloadModel::universe);
+    step.payload.hideTags(target, [](NodeId) { return true; });
+    replaceOp(step, target, PayloadModel::universe);
   }
-  applyWriteOf(op, contract, introduces);
-  for (unsigned i = 0; i < op->getNumResults(); ++i)
-    setOpaque(op, i);
+  applyWriteOf(step, introduces);
+  for (unsigned i = 0; i < step.op->getNumResults(); ++i)
+    step.setOpaque(i);
+}
+
+void formwork::verifier::registerReductionsModels(ModelRegistry &models) {
+  models.add(
+      "tile-reduction", tileReductionModel,
+      decides{"fw-bufferized", "fw-not-a-reduction"},
+      leavesOpen{"tiles what may be no reduction that can be done in parts"});
 }

@@ -12,7 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/Rephrasing.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/Fusion.h"
+#include "verifier/models/Models.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -33,23 +37,27 @@ static bool hasSpaceOf(Operation *body, const IterationSpace &space) {
          structured.hasPureTensorSemantics() == space.onTensors;
 }
 
-Rephrasing Interpreter::rephrase(const Node &old, const Twine &name,
-                                 Rephrasings::Rewrite rewrite) {
-  bool isKnown = state.payload.isLikeBody(old) && old.space &&
+/// What `rewrite`, called `name`, makes of an op like that of `old`; none
+/// also when the op is not known well enough.
+static Rephrasing rephrase(Analysis &analysis, const Node &old,
+                           const Twine &name, Rephrasings::Rewrite rewrite) {
+  bool isKnown = analysis.state.payload.isLikeBody(old) && old.space &&
                  hasSpaceOf(old.body, *old.space);
   if (!isKnown)
     return {};
-  return state.payload.getRephrasings().get(old.body, name.str(), rewrite);
+  return analysis.state.payload.getRephrasings().get(old.body, name.str(),
+                                                     rewrite);
 }
 
-Operation *Interpreter::interchangeBody(const Node &old,
-                                        ArrayRef<unsigned> order) {
+Operation *formwork::verifier::interchangeBody(Analysis &analysis,
+                                               const Node &old,
+                                               ArrayRef<unsigned> order) {
   if (!isKind<linalg::GenericOp>(old))
     return nullptr;
   std::string name = "interchange";
   for (unsigned loop : order)
     name += " " + std::to_string(loop);
-  return rephrase(old, name,
+  return rephrase(analysis, old, name,
                   [&](Operation *copy) -> Operation * {
                     IRRewriter rewriter(copy);
                     FailureOr<linalg::GenericOp> made =
@@ -64,30 +72,31 @@ Operation *Interpreter::interchangeBody(const Node &old,
 // Named and generic
 //===----------------------------------------------------------------------===//
 
-Node Interpreter::makeGeneric(NodeId target, Operation *op) {
-  const Node old = state.payload[target];
-  Node fresh = makeBeside(
-      old, op,
-      OperationName(linalg::GenericOp::getOperationName(), op->getContext()));
+static Node makeGeneric(const Step &step, NodeId target) {
+  const Node old = step.payload[target];
+  Node fresh = makeBeside(old, step.op,
+                          OperationName(linalg::GenericOp::getOperationName(),
+                                        step.op->getContext()));
   // The loops, the maps and the operands are the same.
   fresh.space = old.space;
   fresh.producers = old.producers;
-  fresh.body = rephrase(old, "generalize", [](Operation *copy) -> Operation * {
-                 IRRewriter rewriter(copy);
-                 FailureOr<linalg::GenericOp> made = linalg::generalizeNamedOp(
-                     rewriter, cast<linalg::LinalgOp>(copy));
-                 return succeeded(made) ? made->getOperation() : nullptr;
-               }).made;
-  fresh.bodySince = state.payload.time();
+  fresh.body =
+      rephrase(step, old, "generalize", [](Operation *copy) -> Operation * {
+        IRRewriter rewriter(copy);
+        FailureOr<linalg::GenericOp> made =
+            linalg::generalizeNamedOp(rewriter, cast<linalg::LinalgOp>(copy));
+        return succeeded(made) ? made->getOperation() : nullptr;
+      }).made;
+  fresh.bodySince = step.payload.time();
   // A named op hands nothing else on.
   if (old.kind)
-    fresh.tags = DictionaryAttr::get(op->getContext());
+    fresh.tags = DictionaryAttr::get(step.op->getContext());
   return fresh;
 }
 
-void Interpreter::generalizeModel(Operation *op, const Contract &contract) {
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(op->getOperand(0));
+static void generalizeModel(const Step &step) {
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(step.op->getOperand(0));
   NodeList results;
   for (NodeId target : source.nodes) {
     // What is generic stays as it is.
@@ -95,17 +104,17 @@ void Interpreter::generalizeModel(Operation *op, const Contract &contract) {
       results.push_back(target);
       continue;
     }
-    results.push_back(payload.add(makeGeneric(target, op)));
+    results.push_back(payload.add(makeGeneric(step, target)));
     payload.inheritContents(target, results.back());
-    takePlace(target, results.back());
+    takePlace(step, target, results.back());
   }
   // The nodes stand for all that is made.
-  applyWriteOf(op, contract, {});
-  setResult(op, 0, results, source.ordered);
+  applyWriteOf(step, {});
+  step.setResult(0, results, source.ordered);
 }
 
-Interpreter::Settled Interpreter::generalizeBelow(NodeId scope, Operation *op) {
-  PayloadModel &payload = state.payload;
+Settled formwork::verifier::generalizeBelow(const Step &step, NodeId scope) {
+  PayloadModel &payload = step.payload;
   Settled settled;
   auto isNamed = [](const Node &node) {
     return node.kind ? matchesKind(*node.kind, "$structured") &&
@@ -121,7 +130,7 @@ Interpreter::Settled Interpreter::generalizeBelow(NodeId scope, Operation *op) {
   for (auto [id, place] : payload.getBelow(scope, isNamed)) {
     if (payload.isGone(id))
       continue;
-    Node fresh = makeGeneric(id, op);
+    Node fresh = makeGeneric(step, id);
     if (place != Certainty::Yes || !payload[id].exact || !fresh.body) {
       // What stands for no op of its own is among the others.
       areAllKnown &= !payload[id].exact && !payload[id].fresh;
@@ -131,13 +140,13 @@ Interpreter::Settled Interpreter::generalizeBelow(NodeId scope, Operation *op) {
     fresh.bodySince = 0;
     NodeId made = payload.add(std::move(fresh));
     payload.inheritContents(id, made);
-    takePlace(id, made);
+    takePlace(step, id, made);
     settled.nodes.insert(made);
   }
   auto isHidden = [&](const KindPattern &mine) {
     if (mine.getForm() == KindPattern::Form::Name)
       return mine.getKind() != linalg::GenericOp::getOperationName() &&
-             matchesKind(OperationName(mine.getKind(), op->getContext()),
+             matchesKind(OperationName(mine.getKind(), step.op->getContext()),
                          "$structured");
     return mine.isAny() || mine.isClass() || mine.getKind() == "linalg.*";
   };
@@ -149,16 +158,17 @@ Interpreter::Settled Interpreter::generalizeBelow(NodeId scope, Operation *op) {
   return settled;
 }
 
-void Interpreter::specializeModel(Operation *op, const Contract &contract) {
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(op->getOperand(0));
+static void specializeModel(const Step &step) {
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(step.op->getOperand(0));
   auto specialize = [&](const Node &old) {
-    return rephrase(old, "specialize", [](Operation *copy) -> Operation * {
-      IRRewriter rewriter(copy);
-      FailureOr<linalg::LinalgOp> made =
-          linalg::specializeGenericOp(rewriter, cast<linalg::GenericOp>(copy));
-      return succeeded(made) ? made->getOperation() : nullptr;
-    });
+    return rephrase(
+        step, old, "specialize", [](Operation *copy) -> Operation * {
+          IRRewriter rewriter(copy);
+          FailureOr<linalg::LinalgOp> made = linalg::specializeGenericOp(
+              rewriter, cast<linalg::GenericOp>(copy));
+          return succeeded(made) ? made->getOperation() : nullptr;
+        });
   };
   bool isKnown = llvm::all_of(source.nodes, [&](NodeId target) {
     const Node &old = payload[target];
@@ -166,7 +176,7 @@ void Interpreter::specializeModel(Operation *op, const Contract &contract) {
     return isNamed || (old.kind && specialize(old).made);
   });
   if (!isKnown)
-    return applyClauses(op, contract);
+    return applyClauses(step);
   NodeList results;
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
@@ -176,10 +186,10 @@ void Interpreter::specializeModel(Operation *op, const Contract &contract) {
       continue;
     }
     auto [named, keepsOperands] = specialize(old);
-    Node fresh = makeBeside(old, op, named->getName());
+    Node fresh = makeBeside(old, step.op, named->getName());
     fresh.body = named;
     fresh.bodySince = payload.time();
-    fresh.tags = DictionaryAttr::get(op->getContext());
+    fresh.tags = DictionaryAttr::get(step.op->getContext());
     // Operands may be exchanged, and loops.
     if (keepsOperands && hasSpaceOf(named, *old.space)) {
       fresh.space = old.space;
@@ -187,19 +197,19 @@ void Interpreter::specializeModel(Operation *op, const Contract &contract) {
     }
     results.push_back(payload.add(std::move(fresh)));
     payload.inheritContents(target, results.back());
-    takePlace(target, results.back());
+    takePlace(step, target, results.back());
   }
   // The nodes stand for all that is made.
-  applyWriteOf(op, contract, {});
-  setResult(op, 0, results, source.ordered);
+  applyWriteOf(step, {});
+  step.setResult(0, results, source.ordered);
 }
 
-void Interpreter::transposeMatmulModel(Operation *op,
-                                       const Contract &contract) {
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(op->getOperand(0));
-  bool isLeft = cast<transform::TransposeMatmulOp>(op).getInputToTranspose() ==
-                transform::TransposeMatmulInput::lhs;
+static void transposeMatmulModel(const Step &step) {
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(step.op->getOperand(0));
+  bool isLeft =
+      cast<transform::TransposeMatmulOp>(step.op).getInputToTranspose() ==
+      transform::TransposeMatmulInput::lhs;
   auto transpose = [&](Operation *copy) -> Operation * {
     IRRewriter rewriter(copy);
     FailureOr<Operation *> made = failure();
@@ -211,16 +221,16 @@ void Interpreter::transposeMatmulModel(Operation *op,
   };
   SmallVector<Operation *> bodies;
   for (NodeId target : source.nodes)
-    bodies.push_back(rephrase(payload[target],
+    bodies.push_back(rephrase(step, payload[target],
                               isLeft ? "transpose lhs" : "transpose rhs",
                               transpose)
                          .made);
   if (!llvm::all_of(bodies, [](Operation *body) { return body != nullptr; }))
-    return applyClauses(op, contract);
+    return applyClauses(step);
   NodeList results;
   for (auto [target, body] : llvm::zip_equal(source.nodes, bodies)) {
     const Node old = payload[target];
-    Node fresh = makeBeside(old, op, body->getName());
+    Node fresh = makeBeside(old, step.op, body->getName());
     fresh.body = body;
     fresh.bodySince = payload.time();
     // The loops are the same, and in the same order; one operand is another.
@@ -229,14 +239,19 @@ void Interpreter::transposeMatmulModel(Operation *op,
     llvm::append_range(space->maps,
                        cast<linalg::LinalgOp>(body).getIndexingMapsArray());
     fresh.space = std::move(space);
-    fresh.tags = DictionaryAttr::get(op->getContext());
+    fresh.tags = DictionaryAttr::get(step.op->getContext());
     results.push_back(payload.add(std::move(fresh)));
     payload.inheritContents(target, results.back());
-    takePlace(target, results.back());
+    takePlace(step, target, results.back());
   }
   // The nodes stand for the rest of what is made.
-  applyWriteOf(op, contract,
-               {"linalg.transpose", "linalg.yield", "tensor.empty",
-                "tensor.dim", "arith.constant"});
-  setResult(op, 0, results, source.ordered);
+  applyWriteOf(step, {"linalg.transpose", "linalg.yield", "tensor.empty",
+                      "tensor.dim", "arith.constant"});
+  step.setResult(0, results, source.ordered);
+}
+
+void formwork::verifier::registerRephrasingModels(ModelRegistry &models) {
+  models.add("generalize", generalizeModel);
+  models.add("specialize", specializeModel);
+  models.add("transpose-matmul", transposeMatmulModel);
 }

@@ -11,7 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/Tracking.h"
+#include "verifier/models/Fusion.h"
+#include "verifier/models/Models.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 
@@ -25,13 +29,14 @@ using namespace formwork::verifier;
 // Branches
 //===----------------------------------------------------------------------===//
 
-void Interpreter::takeBranchModel(Operation *op, const Contract &contract) {
-  PayloadModel &payload = state.payload;
-  for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
+static void takeBranchModel(const Step &step) {
+  PayloadModel &payload = step.payload;
+  for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
     // A branch in the one that is taken can make what stands for its results.
-    followReplaced(op, root, [&](NodeId id, bool) { return id == target; });
+    followReplaced(step, step.root,
+                   [&](NodeId id, bool) { return id == target; });
     if (!payload[target].exact) {
-      for (NodeId scope : getScopes(op, *contract.payload))
+      for (NodeId scope : getScopes(step, *step.contract.payload))
         payload.touch(scope, {}, KindPattern("*"));
       continue;
     }
@@ -41,11 +46,11 @@ void Interpreter::takeBranchModel(Operation *op, const Contract &contract) {
       payload.forget(id);
     }
     payload.mayDissolve(target);
-    replaceOp(target, PayloadModel::universe);
+    replaceOp(step, target, PayloadModel::universe);
   }
-  for (NodeId scope : getScopes(op, *contract.payload))
+  for (NodeId scope : getScopes(step, *step.contract.payload))
     payload.dropNeeds(scope);
-  applyWriteOf(op, contract, {});
+  applyWriteOf(step, {});
 }
 
 //===----------------------------------------------------------------------===//
@@ -63,21 +68,29 @@ static bool canStandFor(Operation &pattern, Operation *old) {
          !isSpecial(&pattern) && !isSpecial(old);
 }
 
-void Interpreter::replaceModel(Operation *op, const Contract &contract) {
+static void replaceModel(const Step &step) {
   Operation &pattern =
-      cast<transform::ReplaceOp>(op).getBodyRegion().front().front();
-  Contract instance = contract;
+      cast<transform::ReplaceOp>(step.op).getBodyRegion().front().front();
+  Contract instance = step.contract;
   for (PayloadClause &write : instance.writes)
     pattern.walk([&](Operation *inner) {
       write.introduces.push_back(inner->getName());
     });
   instance.joinWrites();
-  for (NodeId target : lookup(op->getOperand(0)).nodes) {
-    Operation *old = state.payload[target].op;
+  for (NodeId target : step.lookup(step.op->getOperand(0)).nodes) {
+    Operation *old = step.payload[target].op;
     if (!old)
-      unprove(op, "replaces an op of which the results are not known");
+      step.unprove("replaces an op of which the results are not known");
     else if (!canStandFor(pattern, old))
-      unprove(op, "replaces a symbol, a terminator, or an op of other results");
+      step.unprove(
+          "replaces a symbol, a terminator, or an op of other results");
   }
-  applyClauses(op, instance);
+  applyClauses(step.with(instance));
+}
+
+void formwork::verifier::registerReplacementModels(ModelRegistry &models) {
+  models.add("take-branch", takeBranchModel);
+  models.add(
+      "replace", replaceModel,
+      leavesOpen{"replaces a symbol, a terminator, or an op of other results"});
 }

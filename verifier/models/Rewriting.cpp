@@ -10,10 +10,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/Rewriting.h"
+#include "verifier/Clauses.h"
+#include "verifier/Suggestions.h"
+#include "verifier/Tracking.h"
+#include "verifier/models/Groups.h"
+#include "verifier/models/Loops.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Parameters.h"
 #include "verifier/models/TiledNodes.h"
+#include "verifier/models/Vectorization.h"
 #include "verifier/state/CleanUp.h"
 #include "verifier/state/Twins.h"
+#include "verifier/step/Step.h"
 
 #include "engine/Check.h"
 
@@ -82,18 +91,18 @@ static void forgetProducers(PayloadModel &payload, NodeId scope,
     }
 }
 
-void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
-                          Operation *op, bool consumes,
-                          const Settled &settled) {
-  RewriteNames active = getActive(scope, names);
-  Rewrites rewrites = getRewrites(active);
+void formwork::verifier::cleanUp(const Step &step, NodeId scope,
+                                 const RewriteNames &names, bool consumes,
+                                 const Settled &settled) {
+  RewriteNames active = getActive(step, scope, names);
+  Rewrites rewrites = getRewrites(step, active);
   llvm::erase_if(rewrites.introduces, [&](const KindPattern &kind) {
     return llvm::is_contained(settled.kinds, kind);
   });
-  PayloadModel &payload = state.payload;
-  state.unread.clear();
-  if (op)
-    checkMasks(op, scope, active);
+  PayloadModel &payload = step.payload;
+  step.state.unread.clear();
+  if (step.op)
+    checkMasks(step, scope, active);
   // Patterns merge, too: a constant that is there twice is one behind them.
   payload.mayMerge();
   // And whatever they are, their driver folds; what it leaves a view of a part
@@ -101,7 +110,7 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   auto isByItself = [](StringRef name) {
     return llvm::is_contained({"cse", "cse.innermost", "dce", "licm"}, name);
   };
-  bool runsPatterns = isa_and_nonnull<transform::ApplyPatternsOp>(op);
+  bool runsPatterns = isa_and_nonnull<transform::ApplyPatternsOp>(step.op);
   if (runsPatterns || !llvm::all_of(names, isByItself))
     payload.mayFoldSlices(/*ofViews=*/!runsPatterns ||
                           rewrites.folds != Folding::None ||
@@ -110,10 +119,10 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
                                        rewrites.folds, rewrites.merges);
   // CSE by itself folds nothing, as every greedy rewrite does: what is needed
   // is replaced only by one like it.
-  bool onlyMerges = !isa_and_nonnull<transform::ApplyPatternsOp>(op) &&
+  bool onlyMerges = !isa_and_nonnull<transform::ApplyPatternsOp>(step.op) &&
                     llvm::all_equal(names) && llvm::is_contained(names, "cse");
   // DCE by itself puts nothing in the place of anything.
-  bool onlyErases = !isa_and_nonnull<transform::ApplyPatternsOp>(op) &&
+  bool onlyErases = !isa_and_nonnull<transform::ApplyPatternsOp>(step.op) &&
                     llvm::all_equal(names) && llvm::is_contained(names, "dce");
   auto survives = [&](NodeId id) {
     const Node &node = payload[id];
@@ -135,7 +144,7 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
         !(onlyErases && payload.isNeeded(id))) {
       holders.insert(id);
       if (isCopied(node))
-        llvm::append_range(rewrites.introduces, getKindsBelow(id));
+        llvm::append_range(rewrites.introduces, getKindsBelow(step, id));
     }
   }
   if (rewrites.merges) {
@@ -161,13 +170,13 @@ void Interpreter::cleanUp(NodeId scope, const RewriteNames &names,
   payload.doubtInside(holders, scope);
   // What is merged with one like it is followed, but then two handles have one
   // op. What may be there no more, by an earlier step, may as well go only now.
-  if (op && !onlyErases && !onlyMerges)
-    checkTracking(op, scope, [&](NodeId id) {
+  if (step.op && !onlyErases && !onlyMerges)
+    checkTracking(step, scope, [&](NodeId id) {
       return replaced.contains(id) ||
              (payload[id].present == Certainty::Maybe && !survives(id));
     });
   if (!consumes && !onlyErases)
-    followReplaced(op, scope, [&](NodeId id, bool isValue) {
+    followReplaced(step, scope, [&](NodeId id, bool isValue) {
       return rewritten.contains(id) ||
              (!onlyMerges && mayBecomeAnother(payload[id], rewrites.folds)) ||
              (isValue && mayBeCast(payload[id], rewrites.folds));
@@ -210,20 +219,20 @@ static NodeId getAnchor(const PayloadModel &payload, NodeId node) {
       .value_or(node);
 }
 
-void Interpreter::applyCleanUpModel(Operation *op, const Contract &contract) {
-  RewriteNames names = contract.getProcedures();
-  for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
-    cleanUp(target, names, op);
-    state.forms.cleanUp(state.payload, getAnchor(state.payload, target), names,
-                        getPreserved(names));
+static void applyCleanUpModel(const Step &step) {
+  RewriteNames names = step.contract.getProcedures();
+  for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
+    cleanUp(step, target, names);
+    step.state.forms.cleanUp(step.payload, getAnchor(step.payload, target),
+                             names, getPreserved(step, names));
   }
 }
 
-void Interpreter::applyLicmModel(Operation *op, const Contract &contract) {
-  for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
-    NodeId anchor = getAnchor(state.payload, target);
-    state.payload.loosen(anchor);
-    state.forms.cleanUp(state.payload, anchor, {"licm"});
+static void applyLicmModel(const Step &step) {
+  for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
+    NodeId anchor = getAnchor(step.payload, target);
+    step.payload.loosen(anchor);
+    step.state.forms.cleanUp(step.payload, anchor, {"licm"});
   }
 }
 
@@ -231,17 +240,18 @@ void Interpreter::applyLicmModel(Operation *op, const Contract &contract) {
 // Vectorization
 //===----------------------------------------------------------------------===//
 
-std::optional<unsigned>
-Interpreter::checkStaticLoops(Operation *op, NodeId target, bool needed) {
-  const Node &node = state.payload[target];
+std::optional<unsigned> formwork::verifier::checkStaticLoops(const Step &step,
+                                                             NodeId target,
+                                                             bool needed) {
+  const Node &node = step.payload[target];
   if (!node.space)
     return std::nullopt;
   for (auto [dim, extent] : llvm::enumerate(node.space->loops)) {
     if (extent.isStatic())
       continue;
     if (extent.size.isSymbolic() && extent.condition) {
-      requireStatic(op, extent,
-                    "'" + op->getName().getStringRef() +
+      requireStatic(step, extent,
+                    "'" + step.op->getName().getStringRef() +
                         (needed ? "' requires static shapes"
                                 : "' vectorizes only static shapes"),
                     node.present == Certainty::Yes && node.count.lo > 0,
@@ -251,7 +261,7 @@ Interpreter::checkStaticLoops(Operation *op, NodeId target, bool needed) {
     if (!extent.reason.definite) {
       // Asked before anything is changed. Else, what is dynamic is left alone.
       if (needed)
-        unprove(op, "may meet a dynamic shape", /*silenceable=*/true);
+        step.unprove("may meet a dynamic shape", /*silenceable=*/true);
       continue;
     }
     bool definite =
@@ -260,15 +270,15 @@ Interpreter::checkStaticLoops(Operation *op, NodeId target, bool needed) {
         ("requires static shapes but dimension " + Twine(dim) + " of '" +
          node.kind->getStringRef() + "' is dynamic")
             .str();
-    Finding &finding = needed
-                           ? report(op, "fw-dynamic-shape", message, definite)
-                           : warn(op, "fw-dynamic-shape",
-                                  message + ", so that it is not vectorized");
+    Finding &finding =
+        needed ? step.report("fw-dynamic-shape", message, definite)
+               : step.warn("fw-dynamic-shape",
+                           message + ", so that it is not vectorized");
     const DynamicReason &reason = node.space->loops[dim].reason;
     if (reason.tiledBy)
-      explainTile(finding, reason);
+      explainTile(step, finding, reason);
     else
-      finding.note(NoteKind::Established, op->getLoc(),
+      finding.note(NoteKind::Established, step.op->getLoc(),
                    "the payload's own shape is dynamic in dimension " +
                        Twine(dim));
     return dim;
@@ -276,15 +286,14 @@ Interpreter::checkStaticLoops(Operation *op, NodeId target, bool needed) {
   return std::nullopt;
 }
 
-void Interpreter::vectorizeChildrenModel(Operation *op,
-                                         const Contract &contract) {
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(op->getOperand(0));
-  warnOfHugeVector(op, source.nodes);
-  state.foldsExtensions |=
-      cast<transform::VectorizeChildrenAndApplyPatternsOp>(op)
+static void vectorizeChildrenModel(const Step &step) {
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(step.op->getOperand(0));
+  warnOfHugeVector(step, source.nodes);
+  step.state.foldsExtensions |=
+      cast<transform::VectorizeChildrenAndApplyPatternsOp>(step.op)
           .getFoldTypeExtensionsIntoContract();
-  state.unread.clear();
+  step.state.unread.clear();
   for (NodeId target : source.nodes) {
     // What these become is folded into what reads it.
     llvm::DenseSet<NodeId> vectorized;
@@ -294,7 +303,7 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
       if (mayTakeContents(payload[id])) {
         vectorized.insert(id);
         if (isCopied(payload[id]))
-          payload.touch(target, getKindsBelow(id), {});
+          payload.touch(target, getKindsBelow(step, id), {});
       }
       if (!survivesCleanUp(payload[id]))
         payload.doubt(id);
@@ -306,11 +315,11 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
       bool isStatic =
           llvm::all_of(payload[id].space->loops,
                        [](const Extent &loop) { return loop.isStatic(); });
-      if (isStatic && hasStaticForm(payload[id]) &&
+      if (isStatic && hasStaticForm(step, payload[id]) &&
           isSurelyOfKind(payload[id], KindPattern("$structured")))
         gone.push_back(id);
       bool stays = payload[id].live &&
-                   checkStaticLoops(op, id, /*needed=*/false).has_value();
+                   checkStaticLoops(step, id, /*needed=*/false).has_value();
       if (stays)
         continue;
       payload.doubt(id);
@@ -330,6 +339,14 @@ void Interpreter::vectorizeChildrenModel(Operation *op,
   }
   payload.mayMerge();
   payload.mayFoldSlices(/*ofViews=*/true);
-  applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, source.nodes, source.ordered);
+  applyWriteOf(step, step.contract.payload->introduces);
+  step.setResult(0, source.nodes, source.ordered);
+}
+
+void formwork::verifier::registerRewritingModels(ModelRegistry &models) {
+  models.add("apply-cse", applyCleanUpModel);
+  models.add("apply-dce", applyCleanUpModel);
+  models.add("apply-licm", applyLicmModel);
+  models.add("vectorize-children", vectorizeChildrenModel,
+             decides{"fw-dynamic-shape", "fw-huge-vector"});
 }

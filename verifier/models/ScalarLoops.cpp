@@ -12,8 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/Loops.h"
+#include "verifier/models/Models.h"
 #include "verifier/models/TiledNodes.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -33,29 +36,29 @@ static std::shared_ptr<const LoopFacts> getScalarLoop(const Extent &extent) {
   return facts;
 }
 
-void Interpreter::convertToLoopsModel(Operation *op, const Contract &contract) {
-  PayloadModel &payload = state.payload;
-  const HandleState source = lookup(op->getOperand(0));
+static void convertToLoopsModel(const Step &step) {
+  PayloadModel &payload = step.payload;
+  const HandleState source = step.lookup(step.op->getOperand(0));
   bool areKnown = llvm::all_of(source.nodes, [&](NodeId target) {
     return payload[target].space && !payload[target].space->loops.empty();
   });
   if (!areKnown)
-    return applyClauses(op, contract);
+    return applyClauses(step);
 
-  normalforms::KindPatterns introduces = contract.payload->introduces;
+  normalforms::KindPatterns introduces = step.contract.payload->introduces;
   llvm::erase(introduces, KindPattern::of(scf::ForOp::getOperationName()));
   NodeList loops;
   bool isOrdered = source.ordered;
   for (NodeId target : source.nodes) {
     // The body is copied into the innermost loop, but for what ends it.
-    llvm::append_range(introduces, getKindsBelow(target));
+    llvm::append_range(introduces, getKindsBelow(step, target));
     const std::shared_ptr<const IterationSpace> space = payload[target].space;
     isOrdered &= payload[target].count.hi <= 1;
     std::optional<NodeId> parent;
     for (const Extent &extent : space->loops) {
       parent = addLoop(payload, target, parent,
-                       getLoopKind<scf::ForOp>(op->getContext()),
-                       getScalarLoop(extent), op);
+                       getLoopKind<scf::ForOp>(step.op->getContext()),
+                       getScalarLoop(extent), step.op);
       loops.push_back(*parent);
     }
     // With the attributes of what it computes with; its own go with it.
@@ -66,6 +69,10 @@ void Interpreter::convertToLoopsModel(Operation *op, const Contract &contract) {
     gone.op = nullptr;
   }
   llvm::erase(introduces, KindPattern::of(linalg::YieldOp::getOperationName()));
-  applyWriteOf(op, contract, introduces);
-  setResult(op, 0, loops, isOrdered);
+  applyWriteOf(step, introduces);
+  step.setResult(0, loops, isOrdered);
+}
+
+void formwork::verifier::registerScalarLoopsModels(ModelRegistry &models) {
+  models.add("convert-to-loops", convertToLoopsModel);
 }

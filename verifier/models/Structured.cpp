@@ -10,8 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/Fusion.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Rephrasing.h"
+#include "verifier/models/Tiling.h"
 #include "verifier/solver/TermPrinter.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -37,10 +42,10 @@ static Node makeInPlace(const Node &old, Operation *op) {
 // Splitting
 //===----------------------------------------------------------------------===//
 
-void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
-  auto split = cast<transform::SplitOp>(op);
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(split.getTarget());
+static void splitLoopModel(const Step &step) {
+  auto split = cast<transform::SplitOp>(step.op);
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(split.getTarget());
   Count targets = source.count(payload);
   Value dynamicSizes = split.getDynamicChunkSizes();
   Size chunk;
@@ -50,33 +55,34 @@ void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
   if (!dynamicSizes) {
     chunk = static_cast<int64_t>(split.getStaticChunkSizes());
   } else {
-    chunk = getParam(dynamicSizes);
-    unsigned number = lookup(dynamicSizes).params.size();
+    chunk = step.getParam(dynamicSizes);
+    unsigned number = step.lookup(dynamicSizes).params.size();
     areKnown = !chunk.isUnknown() && targets.isExactly(1) &&
                (number == 1 || (number > 1 && split.getMultiway()));
     for (unsigned i = 1; areKnown && i < number; ++i) {
-      Size further = getParam(dynamicSizes, i);
+      Size further = step.getParam(dynamicSizes, i);
       areKnown &= chunk && further && *further > 0;
       furtherChunks.push_back(further ? *further : 0);
     }
     bool arePoints =
-        !split.getMultiway() && areIndices(dynamicSizes, source.nodes);
+        !split.getMultiway() && areIndices(step, dynamicSizes, source.nodes);
     if (!areKnown && !arePoints)
-      unprove(op, "splits at points that are not known");
+      step.unprove("splits at points that are not known");
   }
   if (chunk && *chunk <= 0)
-    unprove(op, "splits off a part without iterations");
-  solver::TermContext &terms = *parameters->context;
+    step.unprove("splits off a part without iterations");
+  solver::TermContext &terms = step.terms;
   if (split.getMultiway()) {
     if (targets.lo > 1 || targets.hi == 0)
-      report(op, "fw-cardinality",
-             "requires exactly one payload op for a multiway split but " +
-                 nameOf(split.getTarget()) + " has " + Twine(targets.lo))
-          .note(NoteKind::Evidence, op->getLoc(),
+      step.report("fw-cardinality",
+                  "requires exactly one payload op for a multiway split but " +
+                      step.nameOf(split.getTarget()) + " has " +
+                      Twine(targets.lo))
+          .note(NoteKind::Evidence, step.op->getLoc(),
                 "requires exactly one target when multiway split is enabled");
     else if (!targets.isExactly(1))
-      unprove(op, "requires exactly one payload op in a handle of which no "
-                  "count is known");
+      step.unprove("requires exactly one payload op in a handle of which no "
+                   "count is known");
   }
 
   unsigned dim = split.getDimension();
@@ -85,19 +91,19 @@ void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
     if (!old.space) {
-      unprove(op, "splits an op whose loops are not known");
+      step.unprove("splits an op whose loops are not known");
     } else if (dim >= old.space->loops.size()) {
-      report(op, "fw-no-such-dimension",
-             "requires a dimension of '" + old.kind->getStringRef() +
-                 "', which has " + Twine(old.space->loops.size()) +
-                 ", but has " + Twine(dim),
-             old.present == Certainty::Yes && old.count.lo > 0)
+      step.report("fw-no-such-dimension",
+                  "requires a dimension of '" + old.kind->getStringRef() +
+                      "', which has " + Twine(old.space->loops.size()) +
+                      ", but has " + Twine(dim),
+                  old.present == Certainty::Yes && old.count.lo > 0)
           .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : op->getLoc(),
-                "handle " + nameOf(split.getTarget()) + " is set here")
-          .note(NoteKind::Evidence, op->getLoc(),
+                source.origin ? source.origin->getLoc() : step.op->getLoc(),
+                "handle " + step.nameOf(split.getTarget()) + " is set here")
+          .note(NoteKind::Evidence, step.op->getLoc(),
                 "dimension " + Twine(dim) + " does not exist in target op");
-      return setOpaque(op, 0);
+      return step.setOpaque(0);
     }
     Extent extent;
     if (old.space)
@@ -117,22 +123,23 @@ void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
     bool isSymbolic = areKnown && !chunk.isUnknown() && isStaticOnce &&
                       (chunk.isSymbolic() || extent.size.isSymbolic());
     if (isSymbolic) {
-      solver::IntTerm first = *getTerm(chunk);
-      solver::IntTerm whole = *getTerm(extent.size);
+      solver::IntTerm first = *step.analysis.getTerm(chunk);
+      solver::IntTerm whole = *step.analysis.getTerm(extent.size);
       std::string name = solver::toInfix(first);
-      require(op, op, "split.positive", terms.less(terms.constant(0), first),
-              "the part " + name + " that is split off has iterations",
-              ConstraintKind::Required,
-              old.present == Certainty::Yes && old.count.lo > 0);
+      step.require(step.op, "split.positive",
+                   terms.less(terms.constant(0), first),
+                   "the part " + name + " that is split off has iterations",
+                   ConstraintKind::Required,
+                   old.present == Certainty::Yes && old.count.lo > 0);
       // Otherwise there is one part, which is enough for some that follow.
-      require(op, op, "split.rest", terms.less(first, whole),
-              "the part " + name + " that is split off is less than " +
-                  solver::toInfix(whole) + ", the size of dimension " +
-                  Twine(dim),
-              ConstraintKind::Required, /*definite=*/false);
+      step.require(step.op, "split.rest", terms.less(first, whole),
+                   "the part " + name + " that is split off is less than " +
+                       solver::toInfix(whole) + ", the size of dimension " +
+                       Twine(dim),
+                   ConstraintKind::Required, /*definite=*/false);
       isSure = true;
       auto makeStatic = [&](solver::IntTerm size) {
-        StaticCondition condition{terms.truth(true), op, dim, "", ""};
+        StaticCondition condition{terms.truth(true), step.op, dim, "", ""};
         if (extent.condition) {
           condition = *extent.condition;
           condition.tiles += " (split after " + name + ")";
@@ -147,7 +154,7 @@ void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
       symbolicRest = makeStatic(terms.sub(whole, first));
     }
     auto addPart = [&](bool isSecond) {
-      Node part = makeInPlace(old, op);
+      Node part = makeInPlace(old, step.op);
       if (old.space) {
         auto space = std::make_shared<IterationSpace>(*old.space);
         Extent &loop = space->loops[dim];
@@ -202,59 +209,61 @@ void Interpreter::splitLoopModel(Operation *op, const Contract &contract) {
       payload.inheritContents(target, part);
     someHaveSecond = true;
     // What read the old result reads slices, through which nothing is fused.
-    replaceOp(target, PayloadModel::universe);
+    replaceOp(step, target, PayloadModel::universe);
     allHaveSecond &= isSure;
   }
   if (someHaveSecond && !allHaveSecond && source.nodes.size() > 1)
-    unprove(op, "may split only some of the targets");
+    step.unprove("may split only some of the targets");
   bool simple = !split.getMultiway() || (chunk && areKnown);
-  applyWriteOf(op, contract, contract.payload->introduces);
+  applyWriteOf(step, step.contract.payload->introduces);
   if (!simple)
-    return setOpaque(op, 0);
+    return step.setOpaque(0);
   bool ordered = source.ordered;
   llvm::append_range(first, second);
-  setResult(op, 0, first, ordered);
+  step.setResult(0, first, ordered);
 }
 
 //===----------------------------------------------------------------------===//
 // Interchange
 //===----------------------------------------------------------------------===//
 
-void Interpreter::interchangeModel(Operation *op, const Contract &contract) {
-  auto interchange = cast<transform::InterchangeOp>(op);
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(interchange.getTarget());
+static void interchangeModel(const Step &step) {
+  auto interchange = cast<transform::InterchangeOp>(step.op);
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(interchange.getTarget());
   ArrayRef<int64_t> order = interchange.getIteratorInterchange();
   if (order.empty()) {
-    setResult(op, 0, source.nodes, source.ordered);
+    step.setResult(0, source.nodes, source.ordered);
     return;
   }
   NodeList results;
-  normalforms::KindPatterns introduces = contract.payload->introduces;
+  normalforms::KindPatterns introduces = step.contract.payload->introduces;
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
-    Node fresh = makeInPlace(old, op);
+    Node fresh = makeInPlace(old, step.op);
     fresh.body = nullptr;
     // The number of a loop is reckoned from those of all of them.
     auto body = dyn_cast_or_null<linalg::LinalgOp>(old.body);
     if (!body || body.hasIndexSemantics())
       introduces.append({"affine.apply", "linalg.index"});
     if (!old.space) {
-      unprove(op, "interchanges loops of which the number is not known");
+      step.unprove("interchanges loops of which the number is not known");
     } else if (order.size() != old.space->loops.size()) {
-      report(op, "fw-bad-interchange",
-             "requires one entry per loop of '" + old.kind->getStringRef() +
-                 "', which has " + Twine(old.space->loops.size()) +
-                 ", but has " + Twine(order.size()),
-             old.present == Certainty::Yes && old.count.lo > 0)
+      step.report("fw-bad-interchange",
+                  "requires one entry per loop of '" +
+                      old.kind->getStringRef() + "', which has " +
+                      Twine(old.space->loops.size()) + ", but has " +
+                      Twine(order.size()),
+                  old.present == Certainty::Yes && old.count.lo > 0)
           .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : op->getLoc(),
-                "handle " + nameOf(interchange.getTarget()) + " is set here");
+                source.origin ? source.origin->getLoc() : step.op->getLoc(),
+                "handle " + step.nameOf(interchange.getTarget()) +
+                    " is set here");
     } else {
       auto space = std::make_shared<IterationSpace>(*old.space);
       SmallVector<unsigned> permutation(order.begin(), order.end());
       AffineMap inverse = inversePermutation(
-          AffineMap::getPermutationMap(permutation, op->getContext()));
+          AffineMap::getPermutationMap(permutation, step.op->getContext()));
       for (auto [to, from] : llvm::enumerate(order)) {
         space->loops[to] = old.space->loops[from];
         space->iterators[to] = old.space->iterators[from];
@@ -262,13 +271,20 @@ void Interpreter::interchangeModel(Operation *op, const Contract &contract) {
       for (AffineMap &map : space->maps)
         map = map.compose(inverse);
       fresh.space = std::move(space);
-      fresh.body = interchangeBody(old, permutation);
+      fresh.body = interchangeBody(step, old, permutation);
       fresh.bodySince = payload.time();
     }
     results.push_back(payload.add(std::move(fresh)));
     payload.inheritContents(target, results.back());
-    takePlace(target, results.back());
+    takePlace(step, target, results.back());
   }
-  applyWriteOf(op, contract, introduces);
-  setResult(op, 0, results, source.ordered);
+  applyWriteOf(step, introduces);
+  step.setResult(0, results, source.ordered);
+}
+
+void formwork::verifier::registerStructuredModels(ModelRegistry &models) {
+  models.add("split-loop", splitLoopModel,
+             decides{"fw-cardinality", "fw-no-such-dimension"},
+             leavesOpen{"splits off a part without iterations"});
+  models.add("interchange", interchangeModel, decides{"fw-bad-interchange"});
 }

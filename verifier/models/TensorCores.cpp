@@ -12,9 +12,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "verifier/models/TensorCores.h"
 #include "normalforms/Condition.h"
-#include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/Suggestions.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Parameters.h"
+#include "verifier/models/WorkgroupMemory.h"
 #include "verifier/solver/TermPrinter.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
@@ -74,51 +80,54 @@ static std::string explainRefusal(linalg::LinalgOp op, bool foldsExtensions) {
   return "";
 }
 
-void Interpreter::checkMmaOperands(Operation *op) {
-  std::optional<Attribute> option = normalforms::getPassOption(op, "use-nvgpu");
+void formwork::verifier::checkMmaOperands(const Step &step) {
+  std::optional<Attribute> option =
+      normalforms::getPassOption(step.op, "use-nvgpu");
   auto uses = option ? dyn_cast_or_null<BoolAttr>(*option) : BoolAttr();
-  HandleState &handle = lookup(op->getOperand(0));
+  HandleState &handle = step.lookup(step.op->getOperand(0));
   bool mayContract = llvm::any_of(handle.nodes, [&](NodeId id) {
-    return state.payload.mayHold(id, "vector.contract");
+    return step.payload.mayHold(id, "vector.contract");
   });
-  if (!payloadRoot || !uses || !uses.getValue() || !mayContract)
+  if (!step.analysis.payloadRoot || !uses || !uses.getValue() || !mayContract)
     return;
-  payloadRoot->walk([&](linalg::LinalgOp inner) {
-    std::string refusal = linalg::isaContractionOpInterface(inner)
-                              ? explainRefusal(inner, state.foldsExtensions)
-                              : "";
+  step.analysis.payloadRoot->walk([&](linalg::LinalgOp inner) {
+    std::string refusal =
+        linalg::isaContractionOpInterface(inner)
+            ? explainRefusal(inner, step.state.foldsExtensions)
+            : "";
     if (refusal.empty())
       return WalkResult::advance();
-    Finding &finding =
-        warn(op, "fw-mma-operands",
-             "converts contractions to mma.sync, but has one with " + refusal);
+    Finding &finding = step.warn(
+        "fw-mma-operands",
+        "converts contractions to mma.sync, but has one with " + refusal);
     finding.note(NoteKind::Established, inner.getLoc(), "it comes of this op");
-    finding.note(NoteKind::Evidence, op->getLoc(),
+    finding.note(NoteKind::Evidence, step.op->getLoc(),
                  "failed to convert op during vector-to-nvgpu conversion");
     return WalkResult::interrupt();
   });
 }
 
-void Interpreter::mmaSyncModel(Operation *op, const Contract &contract) {
-  solver::TermContext &terms = *parameters->context;
-  for (NodeId target : NodeList(lookup(op->getOperand(0)).nodes)) {
-    const Node &node = state.payload[target];
+static void mmaSyncModel(const Step &step) {
+  solver::TermContext &terms = step.terms;
+  for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
+    const Node &node = step.payload[target];
     bool isMatmul = isKind<linalg::MatmulOp>(node);
     if (!isMatmul || !node.space) {
-      unprove(op, "rewrites an op of which the shape is not known");
+      step.unprove("rewrites an op of which the shape is not known");
       continue;
     }
     bool present = node.present == Certainty::Yes && node.count.lo > 0;
-    Location made = node.origin ? node.origin->getLoc() : op->getLoc();
-    if (!isPlainMatmul(*node.space, op->getContext()))
-      unprove(op, "rewrites a matmul with maps of its own");
+    Location made = node.origin ? node.origin->getLoc() : step.op->getLoc();
+    if (!isPlainMatmul(*node.space, step.op->getContext()))
+      step.unprove("rewrites a matmul with maps of its own");
     std::optional<std::array<int64_t, 3>> shape =
         getMmaShape(node.space->elementTypes);
     if (!shape) {
-      report(op, "fw-mma-shape",
-             "requires a matmul of f32 or of f16 alone, which mma.sync is made "
-             "for, but has other elements",
-             present)
+      step.report("fw-mma-shape",
+                  "requires a matmul of f32 or of f16 alone, which mma.sync is "
+                  "made "
+                  "for, but has other elements",
+                  present)
           .note(NoteKind::Established, made, "the matmul is made here");
       continue;
     }
@@ -128,12 +137,13 @@ void Interpreter::mmaSyncModel(Operation *op, const Contract &contract) {
     // What is f32 in the payload is multiplied as tf32.
     const MmaShape *row =
         lookupMmaShape(*shape, isF32 ? "tf32" : "f16", isF32 ? "f32" : "f16");
-    if (options.target && row && !row->isOn(*options.target))
-      report(op, "fw-target-instruction",
-             "mma.sync " + instruction + " requires sm_" +
-                 Twine(row->firstArchitecture) +
-                 " or later but the target is " + options.target->name,
-             present)
+    if (step.options.target && row && !row->isOn(*step.options.target))
+      step.report("fw-target-instruction",
+                  "mma.sync " + instruction + " requires sm_" +
+                      Twine(row->firstArchitecture) +
+                      " or later but the target is " +
+                      step.options.target->name,
+                  present)
           .note(NoteKind::Established, made, "the matmul is made here");
     SmallVector<int64_t> sizes;
     for (auto [dim, wanted] : llvm::enumerate(*shape)) {
@@ -143,37 +153,37 @@ void Interpreter::mmaSyncModel(Operation *op, const Contract &contract) {
         continue;
       }
       if (extent.size.isSymbolic() && extent.condition) {
-        requireStatic(op, extent,
-                      "'" + op->getName().getStringRef() +
+        requireStatic(step, extent,
+                      "'" + step.op->getName().getStringRef() +
                           "' requires static shapes",
                       present);
-        require(op, op, "mma.shape",
-                terms.equal(extent.size.getTerm(), terms.constant(wanted)),
-                solver::toInfix(extent.size.getTerm()) +
-                    ", the size of dimension " + Twine(dim) + ", is " +
-                    Twine(wanted) + ", as mma.sync of " + instruction +
-                    " takes",
-                ConstraintKind::Required, present);
+        step.require(step.op, "mma.shape",
+                     terms.equal(extent.size.getTerm(), terms.constant(wanted)),
+                     solver::toInfix(extent.size.getTerm()) +
+                         ", the size of dimension " + Twine(dim) + ", is " +
+                         Twine(wanted) + ", as mma.sync of " + instruction +
+                         " takes",
+                     ConstraintKind::Required, present);
         continue;
       }
       if (extent.reason.definite) {
         Finding &finding =
-            report(op, "fw-mma-shape",
-                   "requires a matmul of " + instruction + " but dimension " +
-                       Twine(dim) + " is dynamic",
-                   present)
+            step.report("fw-mma-shape",
+                        "requires a matmul of " + instruction +
+                            " but dimension " + Twine(dim) + " is dynamic",
+                        present)
                 .note(NoteKind::Established, made, "the matmul is made here");
         if (extent.reason.tiledBy)
-          explainTile(finding, extent.reason);
+          explainTile(step, finding, extent.reason);
         break;
       }
-      unprove(op, "rewrites a matmul that may be dynamic");
+      step.unprove("rewrites a matmul that may be dynamic");
     }
     if (sizes.size() == 3 && sizes != ArrayRef<int64_t>(*shape))
-      report(op, "fw-mma-shape",
-             "requires a matmul of " + instruction + " but has " +
-                 toString(sizes),
-             present)
+      step.report("fw-mma-shape",
+                  "requires a matmul of " + instruction + " but has " +
+                      toString(sizes),
+                  present)
           .note(NoteKind::Established, made, "the matmul is made here")
           .note(NoteKind::FixIt, made,
                 "tile by [" +
@@ -182,27 +192,34 @@ void Interpreter::mmaSyncModel(Operation *op, const Contract &contract) {
                                    [](int64_t n) { return std::to_string(n); }),
                                ", ") +
                     "]");
-    state.payload.edit(target).present = Certainty::No;
+    step.payload.edit(target).present = Certainty::No;
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
+  applyWriteOf(step, step.contract.payload->introduces);
 }
 
-void Interpreter::tmaModel(Operation *op, const Contract &contract) {
+static void tmaModel(const Step &step) {
   // Upstream makes one barrier for all the copies, which is lowered to 64 bits
   // of workgroup memory of their own.
   constexpr int64_t barrierBytes = 8;
-  NodeList targets(lookup(op->getOperand(0)).nodes);
+  NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
   auto isSure = [&](NodeId target) {
-    const Node &node = state.payload[target];
+    const Node &node = step.payload[target];
     return node.present == Certainty::Yes && node.count.lo > 0;
   };
   auto first = llvm::find_if(targets, isSure);
   bool isThere = first != targets.end();
   // They write to buffers that are there.
-  confirmGivenMemory(op);
+  confirmGivenMemory(step);
   if (!targets.empty())
-    countWorkgroupBytes(op, isThere ? *first : targets.front(),
+    countWorkgroupBytes(step, isThere ? *first : targets.front(),
                         Size(barrierBytes), "the barrier of copies by TMA",
                         Count{isThere, 1});
-  applyClauses(op, contract);
+  applyClauses(step);
+}
+
+void formwork::verifier::registerTensorCoresModels(ModelRegistry &models) {
+  models.add("mma-sync", mmaSyncModel,
+             decides{"fw-mma-shape", "fw-target-instruction"},
+             leavesOpen{"rewrites a matmul with maps of its own"});
+  models.add("tma", tmaModel, decides{"fw-workgroup-memory"});
 }

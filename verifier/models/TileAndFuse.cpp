@@ -12,8 +12,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/Fusion.h"
+#include "verifier/models/Loops.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Parameters.h"
 #include "verifier/models/TiledNodes.h"
+#include "verifier/models/Tiling.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -199,35 +205,37 @@ getLoopFacts(const TileSpec &spec, ArrayRef<Extent> whole,
   return loops;
 }
 
-bool Interpreter::fuseTarget(Operation *op, const Contract &contract) {
-  auto fuse = cast<transform::FuseOp>(op);
-  PayloadModel &payload = state.payload;
-  HandleState source = lookup(fuse.getTarget());
+/// Follows the loops around the one target of `op`, and what is fused into
+/// them; false where it is not known which loops there are.
+static bool fuseTarget(const Step &step) {
+  auto fuse = cast<transform::FuseOp>(step.op);
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(fuse.getTarget());
   NodeId target = source.nodes.front();
   const Node old = payload[target];
   bool isForall = fuse.getUseForall();
   TileSpec spec = readSpec(
       readSizes(getGivenSizes(fuse.getStaticTileSizes(), fuse.getTileSizes()),
-                [&](Value value) { return getParam(value); }),
+                [&](Value value) { return step.getParam(value); }),
       /*isNumThreads=*/false,
-      [&](const Size &size) { return mayBeZero(size); });
+      [&](const Size &size) { return step.analysis.mayBeZero(size); });
   spec.truncate(old.space->loops.size());
   bool isSure = spec.numSureLoops() == spec.numLoops();
   std::optional<SmallVector<unsigned>> order = orderLoops(
       fuse.getStaticTileInterchange(), spec, old.space->loops.size());
   if (spec.isOpen() || !order || order->empty())
     return false;
-  requireTileSizes(op, target, spec.sizes, /*areCounts=*/false);
+  requireTileSizes(step, target, spec.sizes, /*areCounts=*/false);
   if (isForall)
-    requireTiledLoops(op, spec.sizes, /*numMappings=*/0,
+    requireTiledLoops(step, spec.sizes, /*numMappings=*/0,
                       old.present == Certainty::Yes && old.count.lo > 0);
   if (!isSure)
-    unprove(op, "may leave out a loop, because a tile size may be 0");
+    step.unprove("may leave out a loop, because a tile size may be 0");
 
   SmallVector<Extent> trips;
   Fused tile;
   tile.node = target;
-  tile.space = tileSpace(op, old, spec, *parameters->context, trips);
+  tile.space = tileSpace(step.op, old, spec, step.terms, trips);
   tile.isCarried = true;
   tile.isSplit.assign(old.space->loops.size(), false);
   for (unsigned dim : spec.tiled)
@@ -239,20 +247,20 @@ bool Interpreter::fuseTarget(Operation *op, const Contract &contract) {
   normalforms::KindPatterns introduces = {
       "affine.*", "arith.*", "tensor.*", "scf.yield", "scf.forall.in_parallel"};
   if (!parts) {
-    introduces = contract.payload->introduces;
+    introduces = step.contract.payload->introduces;
     llvm::erase(introduces, "+*");
-    llvm::append_range(introduces, getKindsBelow(root));
-    forgetConsumed(op, contract);
-    applyWrite(op, &contract);
+    llvm::append_range(introduces, getKindsBelow(step, step.root));
+    forgetConsumed(step);
+    applyWrite(step, &step.contract);
   }
 
-  NodeKind kind = isForall ? getLoopKind<scf::ForallOp>(op->getContext())
-                           : getLoopKind<scf::ForOp>(op->getContext());
+  NodeKind kind = isForall ? getLoopKind<scf::ForallOp>(step.op->getContext())
+                           : getLoopKind<scf::ForOp>(step.op->getContext());
   std::optional<NodeId> outer, inner;
-  SmallVector<NodeList> loops(op->getNumResults() - 1);
+  SmallVector<NodeList> loops(step.op->getNumResults() - 1);
   for (auto [i, facts] : llvm::enumerate(
            getLoopFacts(spec, old.space->loops, trips, *order, isForall))) {
-    inner = addLoop(payload, target, inner, kind, std::move(facts), op);
+    inner = addLoop(payload, target, inner, kind, std::move(facts), step.op);
     Node &loop = payload.edit(*inner);
     loop.present = isSure ? old.present : Certainty::Maybe;
     if (!isSure)
@@ -262,14 +270,14 @@ bool Interpreter::fuseTarget(Operation *op, const Contract &contract) {
     if (i < loops.size())
       loops[i].push_back(*inner);
   }
-  NodeId tiled = addTiled(payload, target, *inner, tile.space, op);
+  NodeId tiled = addTiled(payload, target, *inner, tile.space, step.op);
   payload.edit(tiled).present = old.present;
   if (parts) {
-    takePlace(target, *outer);
+    takePlace(step, target, *outer);
     llvm::DenseSet<NodeId> originals;
     for (const Fused &part : ArrayRef(*parts).drop_front()) {
-      NodeId fused = addTiled(payload, part.node, *inner, part.space, op);
-      replaceProducer(part.node, fused, *outer);
+      NodeId fused = addTiled(payload, part.node, *inner, part.space, step.op);
+      replaceProducer(step, part.node, fused, *outer);
       // The original stays behind if something else reads it, if only slices
       // that nothing uses.
       payload.doubt(part.node);
@@ -277,44 +285,45 @@ bool Interpreter::fuseTarget(Operation *op, const Contract &contract) {
       payload.edit(part.node).live = false;
       originals.insert(part.node);
     }
-    payload.doubtInside(originals, root);
+    payload.doubtInside(originals, step.root);
   } else {
     payload.edit(tiled).producers.clear();
-    takePlace(target, *outer);
+    takePlace(step, target, *outer);
   }
-  applyWriteOf(op, contract, introduces);
-  setResult(op, 0, {tiled}, source.ordered);
+  applyWriteOf(step, introduces);
+  step.setResult(0, {tiled}, source.ordered);
   for (auto [i, nodes] : llvm::enumerate(loops))
     if (isSure)
-      setResult(op, i + 1, nodes, source.ordered);
+      step.setResult(i + 1, nodes, source.ordered);
     else
-      setOpaque(op, i + 1);
+      step.setOpaque(i + 1);
   return true;
 }
 
-void Interpreter::fuseModel(Operation *op, const Contract &contract) {
-  auto fuse = cast<transform::FuseOp>(op);
+static void fuseModel(const Step &step) {
+  auto fuse = cast<transform::FuseOp>(step.op);
   GivenSizes given =
       getGivenSizes(fuse.getStaticTileSizes(), fuse.getTileSizes());
-  checkTileSizes(op, given);
-  Sizes sizes = readSizes(given, [&](Value value) { return getParam(value); });
+  checkTileSizes(step, given);
+  Sizes sizes =
+      readSizes(given, [&](Value value) { return step.getParam(value); });
   bool isOpen =
       !fuse.getTileInterchange().empty() ||
       llvm::any_of(sizes, [](const Size &size) { return size.isUnknown(); });
   auto mayTile = [](const Size &size) { return size != 0; };
-  HandleState source = lookup(fuse.getTarget());
+  HandleState source = step.lookup(fuse.getTarget());
   // A target that is fused into the loops of an earlier one is gone.
-  if (source.count(state.payload).hi > 1 &&
-      !isInPayloadOrder(state.payload, source))
-    unprove(op, "fuses more than one target, of which one may be fused into "
-                "another");
+  if (source.count(step.payload).hi > 1 &&
+      !isInPayloadOrder(step.payload, source))
+    step.unprove("fuses more than one target, of which one may be fused into "
+                 "another");
   bool isFollowed = source.nodes.size() == 1;
   for (NodeId target : source.nodes) {
-    const Node &node = state.payload[target];
+    const Node &node = step.payload[target];
     bool present = node.present == Certainty::Yes && node.count.lo > 0;
     if (!node.space || !node.exact || !node.kind ||
         !matchesKind(*node.kind, "$structured")) {
-      unprove(op, "tiles an op whose loops are not known");
+      step.unprove("tiles an op whose loops are not known");
       isFollowed = false;
       continue;
     }
@@ -325,34 +334,45 @@ void Interpreter::fuseModel(Operation *op, const Contract &contract) {
                    beyond = ArrayRef(sizes).drop_front(numUsed);
     isFollowed &= node.space->onTensors;
     if (!node.space->onTensors)
-      report(op, "fw-bufferized",
-             "requires an op on tensors but '" + node.kind->getStringRef() +
-                 "' is on buffers",
-             present, /*silenceable=*/false);
+      step.report("fw-bufferized",
+                  "requires an op on tensors but '" +
+                      node.kind->getStringRef() + "' is on buffers",
+                  present, /*silenceable=*/false);
     else if (llvm::any_of(beyond, mayTile) && !fuse.getUseForall())
-      report(op, "fw-loops-beyond-target",
-             "requires at most " + Twine(node.space->loops.size()) +
-                 " tile sizes for '" + node.kind->getStringRef() +
-                 "' but has " + Twine(sizes.size()),
-             present && llvm::any_of(beyond,
-                                     [](const Size &size) {
-                                       return size && *size != 0;
-                                     }),
-             /*silenceable=*/false)
-          .note(NoteKind::Evidence, op->getLoc(),
+      step.report("fw-loops-beyond-target",
+                  "requires at most " + Twine(node.space->loops.size()) +
+                      " tile sizes for '" + node.kind->getStringRef() +
+                      "' but has " + Twine(sizes.size()),
+                  present && llvm::any_of(beyond,
+                                          [](const Size &size) {
+                                            return size && *size != 0;
+                                          }),
+                  /*silenceable=*/false)
+          .note(NoteKind::Evidence, step.op->getLoc(),
                 "the op reads a loop for each size, whether it made one or "
                 "not: what it does then is undefined");
     else if (fuse.getUseForall() && llvm::none_of(used, mayTile))
-      report(op, "fw-no-tiled-loop",
-             "requires a tile size that is not zero but has none", present,
-             /*silenceable=*/false);
+      step.report("fw-no-tiled-loop",
+                  "requires a tile size that is not zero but has none", present,
+                  /*silenceable=*/false);
     else if (isOpen || llvm::none_of(used, mayTile))
-      unprove(op, "tiles by sizes that are not known, or by none");
-    else if (mayFuseUnusual(state.payload, root))
-      unprove(op, "may fuse an op of which the tiling is not known");
+      step.unprove("tiles by sizes that are not known, or by none");
+    else if (mayFuseUnusual(step.payload, step.root))
+      step.unprove("may fuse an op of which the tiling is not known");
   }
-  if (!isFollowed || isOpen || !fuseTarget(op, contract))
-    applyClauses(op, contract);
+  if (!isFollowed || isOpen || !fuseTarget(step))
+    applyClauses(step);
   // Each target has a tile of its own.
-  lookup(op->getResult(0)).distinctAt = state.payload.time();
+  step.lookup(step.op->getResult(0)).distinctAt = step.payload.time();
+}
+
+void formwork::verifier::registerTileAndFuseModels(ModelRegistry &models) {
+  models.add(
+      "fuse", fuseModel,
+      decides{"fw-bufferized", "fw-cardinality", "fw-loops-beyond-target",
+              "fw-negative-tile-size", "fw-no-tiled-loop"},
+      leavesOpen{
+          "fuses more than one target, of which one may be fused into another",
+          "may fuse an op of which the tiling is not known",
+          "tiles a loop without iterations"});
 }

@@ -138,6 +138,13 @@ NodeId addLoop(PayloadModel &payload, NodeId target,
                std::optional<NodeId> parent, const NodeKind &kind,
                std::shared_ptr<const LoopFacts> facts, mlir::Operation *op);
 
+/// The sizes nearest to `tile`, below and above, that divide `size`, as text:
+/// `40 or 80`.
+std::string getDividingSizes(int64_t size, int64_t tile);
+
+/// The nearer of the two, the smaller one if both are as near.
+int64_t getNearestDividingSize(int64_t size, int64_t tile);
+
 } // namespace formwork::verifier
 
 #endif // FORMWORK_VERIFIER_MODELS_TILEDNODES_H

@@ -11,10 +11,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/Tiling.h"
+#include "verifier/Clauses.h"
+#include "verifier/Paths.h"
+#include "verifier/models/Fusion.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Parameters.h"
 #include "verifier/models/ScheduleSteps.h"
 #include "verifier/models/TiledNodes.h"
 #include "verifier/parameters/SymbolicSizes.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -31,6 +37,8 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
+
+static void checkTileSize(const Step &step, const Size &size, bool definite);
 
 static std::pair<int64_t, int64_t> findDividingSizes(int64_t size,
                                                      int64_t tile) {
@@ -226,8 +234,9 @@ formwork::verifier::getMadeProducer(const PayloadModel &payload, NodeId id,
                        context);
 }
 
-bool Interpreter::areIndices(Value sizes, ArrayRef<NodeId> targets) {
-  const PayloadModel &payload = state.payload;
+bool formwork::verifier::areIndices(Analysis &analysis, Value sizes,
+                                    ArrayRef<NodeId> targets) {
+  const PayloadModel &payload = analysis.state.payload;
   // The op as it was given, where it stood then.
   auto getGiven = [&](NodeId id) -> Operation * {
     const Node &node = payload[id];
@@ -236,7 +245,7 @@ bool Interpreter::areIndices(Value sizes, ArrayRef<NodeId> targets) {
                    !node.ups.front().isLoose();
     return isThere ? node.op : nullptr;
   };
-  const HandleState &handle = lookup(sizes);
+  const HandleState &handle = analysis.lookup(sizes);
   if (handle.kind != HandleState::Ops || handle.nodes.size() != targets.size())
     return false;
   return llvm::all_of(handle.nodes, [&](NodeId id) {
@@ -254,65 +263,66 @@ bool Interpreter::areIndices(Value sizes, ArrayRef<NodeId> targets) {
   });
 }
 
-void Interpreter::checkTileSizes(Operation *op, ArrayRef<GivenSize> given) {
-  HandleState &targets = lookup(op->getOperand(0));
-  Count count = targets.count(state.payload);
+void formwork::verifier::checkTileSizes(const Step &step,
+                                        ArrayRef<GivenSize> given) {
+  HandleState &targets = step.lookup(step.op->getOperand(0));
+  Count count = targets.count(step.payload);
   // What tiles with loops takes a size for each target, what tiles with an
   // scf.forall one size for all.
-  bool perTarget = isa<transform::TileUsingForOp>(op);
+  bool perTarget = isa<transform::TileUsingForOp>(step.op);
   for (auto [number, value] : given) {
     if (!value) {
-      checkTileSize(op, number, count.lo > 0);
+      checkTileSize(step, number, count.lo > 0);
       continue;
     }
-    HandleState &handle = lookup(value);
+    HandleState &handle = step.lookup(value);
     for (unsigned i = 0; i < handle.params.size(); ++i)
-      checkTileSize(op, getParam(value, i), count.lo > 0);
+      checkTileSize(step, step.getParam(value, i), count.lo > 0);
     bool isParam = handle.kind == HandleState::Params;
-    if (!isParam && perTarget && areIndices(value, targets.nodes))
+    if (!isParam && perTarget && areIndices(step, value, targets.nodes))
       continue;
     int64_t numParams = handle.params.size();
     // Asked also where there is nothing to tile.
     if (isParam && numParams != 0 && perTarget && count.isExact() &&
         count.lo != numParams)
-      report(op, "fw-cardinality",
-             "requires one parameter value per payload op but " +
-                 nameOf(value) + " has " + Twine(numParams) + " for " +
-                 Twine(count.lo));
+      step.report("fw-cardinality",
+                  "requires one parameter value per payload op but " +
+                      step.nameOf(value) + " has " + Twine(numParams) +
+                      " for " + Twine(count.lo));
     else if (isParam && numParams != 0 && !perTarget && numParams != 1)
-      report(op, "fw-cardinality",
-             "requires one parameter value but " + nameOf(value) + " has " +
-                 Twine(numParams));
+      step.report("fw-cardinality", "requires one parameter value but " +
+                                        step.nameOf(value) + " has " +
+                                        Twine(numParams));
     else if (!isParam || numParams == 0 || (perTarget && !count.isExact()))
-      unprove(op, "may have another number of parameter values than targets");
+      step.unprove("may have another number of parameter values than targets");
   }
   for (NodeId target : targets.nodes)
-    if (state.payload[target].space &&
-        llvm::any_of(state.payload[target].space->loops,
+    if (step.payload[target].space &&
+        llvm::any_of(step.payload[target].space->loops,
                      [](const Extent &loop) { return loop.size == 0; }))
-      unprove(op, "tiles a loop without iterations");
+      step.unprove("tiles a loop without iterations");
 }
 
-void Interpreter::checkTileSize(Operation *op, const Size &size,
-                                bool definite) {
+static void checkTileSize(const Step &step, const Size &size, bool definite) {
   if (size && *size < 0)
-    report(op, "fw-negative-tile-size",
-           "requires tile sizes and numbers of threads that are not negative "
-           "but has " +
-               Twine(*size),
-           definite, /*silenceable=*/false);
+    step.report(
+        "fw-negative-tile-size",
+        "requires tile sizes and numbers of threads that are not negative "
+        "but has " +
+            Twine(*size),
+        definite, /*silenceable=*/false);
 }
 
-void Interpreter::checkTileCount(Operation *op, NodeId target,
-                                 unsigned numSizes) {
-  const Node &node = state.payload[target];
+/// Reports more tile sizes than `target` has loops.
+static void checkTileCount(const Step &step, NodeId target, unsigned numSizes) {
+  const Node &node = step.payload[target];
   if (!node.space || numSizes <= node.space->loops.size())
     return;
-  report(op, "fw-too-many-tile-sizes",
-         "requires at most " + Twine(node.space->loops.size()) +
-             " tile sizes for '" + node.kind->getStringRef() + "' but has " +
-             Twine(numSizes),
-         node.present == Certainty::Yes && node.count.lo > 0);
+  step.report("fw-too-many-tile-sizes",
+              "requires at most " + Twine(node.space->loops.size()) +
+                  " tile sizes for '" + node.kind->getStringRef() +
+                  "' but has " + Twine(numSizes),
+              node.present == Certainty::Yes && node.count.lo > 0);
 }
 
 const IndexedOperands &
@@ -369,8 +379,8 @@ static void recordSlices(PayloadModel &payload, NodeId target, NodeId tile,
   node.parts &= node.sliced;
 }
 
-void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
-  auto tile = cast<transform::TileUsingForallOp>(op);
+static void tileForallModel(const Step &step) {
+  auto tile = cast<transform::TileUsingForallOp>(step.op);
   bool byThreads =
       !tile.getStaticNumThreads().empty() || tile.getPackedNumThreads();
   GivenSizes numbers =
@@ -378,20 +388,21 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
           ? getGivenSizes(tile.getStaticNumThreads(), tile.getNumThreads())
           : getGivenSizes(tile.getStaticTileSizes(), tile.getTileSizes());
   Sizes sizes =
-      readSizes(numbers, [&](Value value) { return getParam(value); });
-  checkTileSizes(op, numbers);
+      readSizes(numbers, [&](Value value) { return step.getParam(value); });
+  checkTileSizes(step, numbers);
   // A list of sizes, as long as it happens to be.
   Value list =
       byThreads ? tile.getPackedNumThreads() : tile.getPackedTileSizes();
-  unsigned length = list ? lookup(list).params.size() : 0;
+  unsigned length = list ? step.lookup(list).params.size() : 0;
   bool packed = list && length == 0;
   for (unsigned i = 0; i < length; ++i) {
-    sizes.push_back(getParam(list, i));
-    checkTileSize(op, sizes.back(),
-                  lookup(tile.getTarget()).count(state.payload).lo > 0);
+    sizes.push_back(step.getParam(list, i));
+    checkTileSize(step, sizes.back(),
+                  step.lookup(tile.getTarget()).count(step.payload).lo > 0);
   }
-  TileSpec spec = readSpec(sizes, byThreads,
-                           [&](const Size &size) { return mayBeZero(size); });
+  TileSpec spec = readSpec(sizes, byThreads, [&](const Size &size) {
+    return step.analysis.mayBeZero(size);
+  });
   SmallVector<Attribute> mapping;
   unsigned numMappings = 0;
   if (std::optional<ArrayAttr> attr = tile.getMapping()) {
@@ -400,76 +411,77 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
     numMappings =
         llvm::count_if(mapping, llvm::IsaPred<DeviceMappingAttrInterface>);
   }
-  NodeList targets(lookup(tile.getTarget()).nodes);
-  bool ordered = lookup(tile.getTarget()).ordered;
+  NodeList targets(step.lookup(tile.getTarget()).nodes);
+  bool ordered = step.lookup(tile.getTarget()).ordered;
   if (packed || llvm::any_of(spec.sizes,
                              [](const Size &size) { return size.isUnknown(); }))
-    unprove(op, "has tile sizes that are not known");
+    step.unprove("has tile sizes that are not known");
   auto isScalar = [&](NodeId target) {
-    const Node &node = state.payload[target];
+    const Node &node = step.payload[target];
     return node.space && node.space->loops.empty();
   };
   if (llvm::any_of(targets, isScalar)) {
-    unprove(op, "tiles an op without loops, of which upstream makes anything");
-    return summarize(op);
+    step.unprove("tiles an op without loops, of which upstream makes anything");
+    return summarize(step);
   }
   TileSpec given = spec;
   NodeList tiled, loops;
   for (NodeId target : targets) {
-    const Node &node = state.payload[target];
+    const Node &node = step.payload[target];
     spec = given;
     if (!node.space) {
-      unprove(op, "tiles an op whose loops are not known");
+      step.unprove("tiles an op whose loops are not known");
     } else if (spec.sizes.size() > node.space->loops.size()) {
-      warn(op, "fw-too-many-tile-sizes",
-           "requires at most " + Twine(node.space->loops.size()) +
-               " tile sizes for '" + node.kind->getStringRef() + "' but has " +
-               Twine(spec.sizes.size()) + ", the last of which do nothing")
-          .note(NoteKind::FixIt, op->getLoc(), "leave the last ones out",
+      step.warn("fw-too-many-tile-sizes",
+                "requires at most " + Twine(node.space->loops.size()) +
+                    " tile sizes for '" + node.kind->getStringRef() +
+                    "' but has " + Twine(spec.sizes.size()) +
+                    ", the last of which do nothing")
+          .note(NoteKind::FixIt, step.op->getLoc(), "leave the last ones out",
                 list ? TextEdits()
-                     : fixes.truncateList(
-                           op, byThreads ? "num_threads" : "tile_sizes",
+                     : step.analysis.fixes.truncateList(
+                           step.op, byThreads ? "num_threads" : "tile_sizes",
                            node.space->loops.size()));
       spec.truncate(node.space->loops.size());
     }
-    requireTileSizes(op, target, spec.sizes, byThreads);
+    requireTileSizes(step, target, spec.sizes, byThreads);
     bool present = node.count.lo > 0 && node.present == Certainty::Yes;
     if (!packed && spec.numLoops() == 0)
-      report(op, "fw-no-tiled-loop",
-             "requires a tile size that is not zero but has none", present,
-             /*silenceable=*/false);
+      step.report("fw-no-tiled-loop",
+                  "requires a tile size that is not zero but has none", present,
+                  /*silenceable=*/false);
     else if (!packed && numMappings != 0 &&
              (numMappings > spec.numLoops() ||
               numMappings < spec.numSureLoops()))
-      report(op, "fw-mapping-rank",
-             "requires one mapping attribute per tiled loop but has " +
-                 Twine(numMappings) + " for " + Twine(spec.numLoops()),
-             // Nobody verifies what is erased or converted before the end.
-             present && node.space && node.live &&
-                 !hasStep<transform::ForallToForOp>(op) &&
-                 !hasStep<transform::ForallToParallelOp>(op),
-             /*silenceable=*/false)
-          .note(NoteKind::Evidence, op->getLoc(),
+      step.report("fw-mapping-rank",
+                  "requires one mapping attribute per tiled loop but has " +
+                      Twine(numMappings) + " for " + Twine(spec.numLoops()),
+                  // Nobody verifies what is erased or converted before the end.
+                  present && node.space && node.live &&
+                      !hasStep<transform::ForallToForOp>(step.op) &&
+                      !hasStep<transform::ForallToParallelOp>(step.op),
+                  /*silenceable=*/false)
+          .note(NoteKind::Evidence, step.op->getLoc(),
                 "the scf.forall would be invalid IR");
     else if (!packed)
-      requireTiledLoops(op, spec.sizes, numMappings, present);
+      requireTiledLoops(step, spec.sizes, numMappings, present);
     if (spec.numSureLoops() != spec.numLoops() &&
         numMappings != spec.numLoops())
-      unprove(op, "may leave out a loop, because a tile size may be 0");
+      step.unprove("may leave out a loop, because a tile size may be 0");
     if (node.space)
       for (unsigned dim : spec.tiled)
         if (dim < node.space->iterators.size() &&
             node.space->iterators[dim] == utils::IteratorType::reduction)
-          warn(op, "fw-parallel-reduction",
-               "requires parallel loops but dimension " + Twine(dim) + " of '" +
-                   node.kind->getStringRef() +
-                   "' is a reduction, whose tiles race in an scf.forall")
-              .note(NoteKind::FixIt, op->getLoc(),
+          step.warn("fw-parallel-reduction",
+                    "requires parallel loops but dimension " + Twine(dim) +
+                        " of '" + node.kind->getStringRef() +
+                        "' is a reduction, whose tiles race in an scf.forall")
+              .note(NoteKind::FixIt, step.op->getLoc(),
                     "tile dimension " + Twine(dim) +
                         " with tile_using_for or tile_reduction_using_forall");
     SmallVector<Extent> trips;
     std::shared_ptr<IterationSpace> space =
-        tileSpace(op, node, spec, *parameters->context, trips);
+        tileSpace(step.op, node, spec, step.terms, trips);
     std::shared_ptr<LoopFacts> facts;
     bool loopsAreKnown = spec.numSureLoops() == spec.numLoops() ||
                          numMappings == spec.numLoops();
@@ -480,28 +492,29 @@ void Interpreter::tileForallModel(Operation *op, const Contract &contract) {
       facts->isForall = true;
       facts->hasResults = space->onTensors;
     }
-    NodeId loop =
-        addLoop(state.payload, target, std::nullopt,
-                getLoopKind<scf::ForallOp>(op->getContext()), facts, op);
+    NodeId loop = addLoop(step.payload, target, std::nullopt,
+                          getLoopKind<scf::ForallOp>(step.op->getContext()),
+                          facts, step.op);
     loops.push_back(loop);
-    tiled.push_back(
-        addTiled(state.payload, target, loop, packed ? nullptr : space, op));
+    tiled.push_back(addTiled(step.payload, target, loop,
+                             packed ? nullptr : space, step.op));
     if (facts)
-      recordSlices(state.payload, target, tiled.back(), spec, lastIndexed);
+      recordSlices(step.payload, target, tiled.back(), spec,
+                   step.analysis.lastIndexed);
     // What may have no dimension may get no loop.
-    if (!state.payload[target].space) {
-      ArrayRef<Up> ups = state.payload[target].ups;
-      Time since = std::max<Time>(state.payload.time(), 1);
+    if (!step.payload[target].space) {
+      ArrayRef<Up> ups = step.payload[target].ups;
+      Time since = std::max<Time>(step.payload.time(), 1);
       NodeId around =
           ups.size() == 1 ? ups.front().getSure() : PayloadModel::universe;
-      state.payload.setUps(tiled.back(),
-                           {{loop, UpKind::Inside, since, around}});
+      step.payload.setUps(tiled.back(),
+                          {{loop, UpKind::Inside, since, around}});
     }
-    takePlace(target, loop);
+    takePlace(step, target, loop);
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, tiled, ordered);
-  setResult(op, 1, loops, ordered);
+  applyWriteOf(step, step.contract.payload->introduces);
+  step.setResult(0, tiled, ordered);
+  step.setResult(1, loops, ordered);
 }
 
 std::optional<SmallVector<unsigned>>
@@ -537,18 +550,18 @@ static bool forgetScalable(ArrayRef<unsigned> scaled, ArrayRef<GivenSize> sizes,
   return arePositive;
 }
 
-void Interpreter::tileForModel(Operation *op, const Contract &contract) {
-  auto tile = cast<transform::TileUsingForOp>(op);
+static void tileForModel(const Step &step) {
+  auto tile = cast<transform::TileUsingForOp>(step.op);
   ValueRange values = tile.getDynamicSizes();
   GivenSizes sizes = getGivenSizes(tile.getStaticSizes(), values);
-  checkTileSizes(op, sizes);
+  checkTileSizes(step, sizes);
   for (Value size : values)
     if (isa<transform::AnyParamType>(size.getType()))
-      report(op, "fw-any-param",
-             "requires a tile size of type !transform.param but " +
-                 nameOf(size) + " is !transform.any_param",
-             /*definite=*/true, /*silenceable=*/false)
-          .note(NoteKind::Evidence, op->getLoc(),
+      step.report("fw-any-param",
+                  "requires a tile size of type !transform.param but " +
+                      step.nameOf(size) + " is !transform.any_param",
+                  /*definite=*/true, /*silenceable=*/false)
+          .note(NoteKind::Evidence, step.op->getLoc(),
                 "the interpreter takes it for a handle, and crashes")
           .note(NoteKind::FixIt, size.getLoc(),
                 "give it the type !transform.param<i64>");
@@ -561,78 +574,80 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
            llvm::count(given, i) == 1;
   });
   if (!isPermutation)
-    report(op, "fw-bad-interchange",
-           "requires an interchange that names each loop once but has [" +
-               llvm::join(llvm::map_range(
-                              given, [](int64_t i) { return Twine(i).str(); }),
-                          ", ") +
-               "]",
-           lookup(tile.getTarget()).count(state.payload).lo > 0);
+    step.report(
+        "fw-bad-interchange",
+        "requires an interchange that names each loop once but has [" +
+            llvm::join(llvm::map_range(
+                           given, [](int64_t i) { return Twine(i).str(); }),
+                       ", ") +
+            "]",
+        step.lookup(tile.getTarget()).count(step.payload).lo > 0);
 
   SmallVector<unsigned, 0> scaled;
   for (auto [dim, isScalable] : llvm::enumerate(tile.getScalableSizes()))
     if (isScalable)
       scaled.push_back(dim);
-  if (!forKind)
-    forKind = getLoopKind<scf::ForOp>(op->getContext());
-  const HandleState &source = lookup(op->getOperand(0));
+  if (!step.analysis.forKind)
+    step.analysis.forKind = getLoopKind<scf::ForOp>(step.op->getContext());
+  const HandleState &source = step.lookup(step.op->getOperand(0));
   NodeList targets(source.nodes);
   bool ordered = source.ordered;
   NodeList tiled;
-  SmallVector<NodeList> loops(op->getNumResults() - 1);
+  SmallVector<NodeList> loops(step.op->getNumResults() - 1);
   bool loopsAreKnown = true;
   for (auto [index, target] : llvm::enumerate(targets)) {
     // A parameter has a value for each target; of any integer type here.
-    TileSpec spec =
-        readSpec(readSizes(sizes,
-                           [&](Value value) {
-                             return getParam(value, index, /*anyWidth=*/true);
-                           }),
-                 /*isNumThreads=*/false,
-                 [&](const Size &size) { return mayBeZero(size); });
+    TileSpec spec = readSpec(
+        readSizes(sizes,
+                  [&](Value value) {
+                    return step.getParam(value, index, /*anyWidth=*/true);
+                  }),
+        /*isNumThreads=*/false,
+        [&](const Size &size) { return step.analysis.mayBeZero(size); });
     for (auto [dim, size] : llvm::enumerate(sizes)) {
       bool isKnown = !spec.sizes[dim].isUnknown() ||
-                     (size.value && areIndices(size.value, targets));
+                     (size.value && areIndices(step, size.value, targets));
       if (isKnown)
         continue;
-      unprove(op, "has tile sizes that are not known");
+      step.unprove("has tile sizes that are not known");
       // A constant that is 0 makes no loop.
       if (!spec.mayLeaveOut(dim))
         spec.mayBeZero.push_back(dim);
     }
     if (!forgetScalable(scaled, sizes, spec))
-      unprove(op, "scales a tile size that may be 0");
+      step.unprove("scales a tile size that may be 0");
     // Without a loop, the op is cloned where it stands.
     if (spec.numLoops() == 0 && !given.empty())
-      unprove(op, "interchanges loops of which it tiles none");
+      step.unprove("interchanges loops of which it tiles none");
     bool loopsAreSure = spec.numSureLoops() == spec.numLoops();
     loopsAreKnown &= loopsAreSure;
-    checkTileCount(op, target, spec.sizes.size());
-    requireTileSizes(op, target, spec.sizes, /*areCounts=*/false);
-    const Node &node = state.payload[target];
+    checkTileCount(step, target, spec.sizes.size());
+    requireTileSizes(step, target, spec.sizes, /*areCounts=*/false);
+    const Node &node = step.payload[target];
     if (!node.space)
-      unprove(op, "tiles an op whose loops are not known");
+      step.unprove("tiles an op whose loops are not known");
     SmallVector<Extent> trips;
     std::shared_ptr<IterationSpace> space =
-        tileSpace(op, node, spec, *parameters->context, trips);
+        tileSpace(step.op, node, spec, step.terms, trips);
     for (unsigned dim : scaled)
       if (space && dim < space->loops.size())
-        space->loops[dim].reason = {op, dim, /*size=*/0,
+        space->loops[dim].reason = {step.op, dim, /*size=*/0,
                                     /*tile=*/0, /*definite=*/true};
     SmallVector<unsigned> order;
     if (!space) {
       if (!given.empty())
-        unprove(op, "has an interchange of loops that are not known");
+        step.unprove("has an interchange of loops that are not known");
     } else if (std::optional<SmallVector<unsigned>> interchanged =
                    orderLoops(given, spec, space->loops.size())) {
       order = std::move(*interchanged);
     } else if (isPermutation) {
-      report(op, "fw-bad-interchange",
-             "requires an interchange of the " + Twine(space->loops.size()) +
-                 " loops of '" + node.kind->getStringRef() +
-                 "' but it has one of " + Twine(given.size()),
-             node.present == Certainty::Yes && node.count.lo > 0,
-             /*silenceable=*/false);
+      step.report("fw-bad-interchange",
+                  "requires an interchange of the " +
+                      Twine(space->loops.size()) + " loops of '" +
+                      node.kind->getStringRef() + "' but it has one of " +
+                      Twine(given.size()),
+                  node.present == Certainty::Yes && node.count.lo > 0,
+                  /*silenceable=*/false);
     }
     if (order.empty())
       llvm::append_range(order, llvm::seq<unsigned>(0, trips.size()));
@@ -645,7 +660,7 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
         facts = std::make_shared<LoopFacts>();
         facts->trips.push_back(trips[which]);
         facts->hasResults = space->onTensors;
-        const Extent &whole = state.payload[target].space->loops[dim];
+        const Extent &whole = step.payload[target].space->loops[dim];
         bool isScaled = llvm::is_contained(scaled, dim);
         if (whole.size && spec.sizes[dim] && !isScaled) {
           facts->range = *whole.size;
@@ -653,32 +668,49 @@ void Interpreter::tileForModel(Operation *op, const Contract &contract) {
         }
         facts->endsOpen = isScaled || endsOpen(whole, spec.sizes[dim]);
       }
-      parent =
-          addLoop(state.payload, target, parent, forKind, std::move(facts), op);
+      parent = addLoop(step.payload, target, parent, step.analysis.forKind,
+                       std::move(facts), step.op);
       if (!loopsAreSure) {
-        state.payload.edit(*parent).present = Certainty::Maybe;
-        state.payload.edit(*parent).count.lo = 0;
+        step.payload.edit(*parent).present = Certainty::Maybe;
+        step.payload.edit(*parent).count.lo = 0;
       }
       if (i < loops.size())
         loops[i].push_back(*parent);
     }
     NodeId place = parent.value_or(target);
-    NodeId tile = addTiled(state.payload, target, place, space, op);
+    NodeId tile = addTiled(step.payload, target, place, space, step.op);
     if (space)
-      recordSlices(state.payload, target, tile, spec, lastIndexed);
+      recordSlices(step.payload, target, tile, spec, step.analysis.lastIndexed);
     if (!parent)
-      state.payload.setUps(tile, state.payload[target].ups);
+      step.payload.setUps(tile, step.payload[target].ups);
     tiled.push_back(tile);
-    takePlace(target,
+    takePlace(step, target,
               loops.empty() || loops[0].empty() ? tile : loops[0].back());
   }
-  applyWriteOf(op, contract, contract.payload->introduces);
-  setResult(op, 0, tiled, ordered);
+  applyWriteOf(step, step.contract.payload->introduces);
+  step.setResult(0, tiled, ordered);
   if (!loopsAreKnown)
-    unprove(op, "may leave out a loop, because a tile size may be 0");
+    step.unprove("may leave out a loop, because a tile size may be 0");
   for (auto [i, nodes] : llvm::enumerate(loops))
     if (loopsAreKnown)
-      setResult(op, i + 1, nodes, ordered);
+      step.setResult(i + 1, nodes, ordered);
     else
-      setOpaque(op, i + 1);
+      step.setOpaque(i + 1);
+}
+
+void formwork::verifier::registerTilingModels(ModelRegistry &models) {
+  models.add(
+      "tile-using-forall", tileForallModel,
+      decides{"fw-cardinality", "fw-mapping-rank", "fw-negative-tile-size",
+              "fw-no-tiled-loop", "fw-parallel-reduction",
+              "fw-too-many-tile-sizes"},
+      leavesOpen{
+          "tiles a loop without iterations",
+          "tiles an op without loops, of which upstream makes anything"});
+  models.add("tile-using-for", tileForModel,
+             decides{"fw-any-param", "fw-bad-interchange", "fw-cardinality",
+                     "fw-negative-tile-size", "fw-too-many-tile-sizes"},
+             leavesOpen{"scales a tile size that may be 0",
+                        "tiles a loop without iterations",
+                        "interchanges loops of which it tiles none"});
 }

@@ -11,7 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/Unrolling.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/Fusion.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -110,16 +113,17 @@ private:
 };
 } // namespace
 
-bool Interpreter::unrollKnown(Operation *op, NodeId loop, int64_t factor,
-                              const Contract &contract) {
-  PayloadModel &payload = state.payload;
+bool formwork::verifier::unrollKnown(const Step &step, NodeId loop,
+                                     int64_t factor) {
+  PayloadModel &payload = step.payload;
   const Node old = payload[loop];
   bool isKnown = isKind<scf::ForOp>(old) && old.exact &&
                  old.present == Certainty::Yes && old.count.isExactly(1) &&
                  old.loop && old.loop->trips.size() == 1 &&
                  old.loop->trips.front().size && !payload.isGone(loop) &&
                  old.ups.size() == 1 && !old.ups.front().isLoose() &&
-                 workgroupUses.empty() && predicatedCopies.empty();
+                 step.analysis.outcome.workgroupUses.empty() &&
+                 step.analysis.outcome.predicatedCopies.empty();
   if (!isKnown)
     return false;
   int64_t trips = *old.loop->trips.front().size;
@@ -137,17 +141,17 @@ bool Interpreter::unrollKnown(Operation *op, NodeId loop, int64_t factor,
   if (!isCopied || contents.areNone())
     return false;
 
-  normalforms::KindPatterns introduces = contract.payload->introduces;
+  normalforms::KindPatterns introduces = step.contract.payload->introduces;
   llvm::append_range(introduces, old.introducedBelow.getPatterns());
   // Upstream goes by constant bounds.
-  int64_t step = old.loop->step, done = step * (trips - rest);
+  int64_t stride = old.loop->step, done = stride * (trips - rest);
   bool endsWithRest = rest != 0;
   // A loop of `steps`, or what stands around it where one is left.
   auto addLoop = [&](int64_t steps, int64_t range,
                      int64_t by) -> SmallVector<Up, 1> {
     if (steps == 1)
       return old.ups;
-    Node made = makeBeside(old, op);
+    Node made = makeBeside(old, step.op);
     made.tags = old.tags;
     auto facts = std::make_shared<LoopFacts>(*old.loop);
     facts->trips.front() = Extent();
@@ -161,19 +165,19 @@ bool Interpreter::unrollKnown(Operation *op, NodeId loop, int64_t factor,
     return {{id, UpKind::Inside}};
   };
   SmallVector<Up, 1> main = addLoop(
-      trips / factor, endsWithRest ? done : old.loop->range, step * factor);
+      trips / factor, endsWithRest ? done : old.loop->range, stride * factor);
   for (int64_t i = 0; i < factor; ++i)
-    contents.copyTo(main, op, /*isFirst=*/i == 0,
+    contents.copyTo(main, step.op, /*isFirst=*/i == 0,
                     /*ends=*/trips / factor != 1 && i + 1 == factor);
   if (endsWithRest)
-    contents.copyTo(addLoop(rest, old.loop->range - done, step), op,
+    contents.copyTo(addLoop(rest, old.loop->range - done, stride), step.op,
                     /*isFirst=*/false, /*ends=*/rest != 1);
   // What read its results reads what the last step makes.
   for (auto [id, place] : payload.getBelow(loop)) {
     payload.doubt(id);
     payload.forget(id);
   }
-  replaceOp(loop, PayloadModel::universe);
-  applyWriteOf(op, contract, introduces);
+  replaceOp(step, loop, PayloadModel::universe);
+  applyWriteOf(step, introduces);
   return true;
 }

@@ -11,8 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/Vectorization.h"
+#include "verifier/Clauses.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/Parameters.h"
+#include "verifier/models/Rewriting.h"
 #include "verifier/models/TiledNodes.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -46,14 +51,14 @@ static bool hasVectorForm(Operation *op) {
          hasVectorBody(linalgOp);
 }
 
-bool Interpreter::hasStaticForm(const Node &node) {
+bool formwork::verifier::hasStaticForm(Analysis &analysis, const Node &node) {
   bool isStatic =
       node.space && llvm::all_of(node.space->loops, [](const Extent &loop) {
         return loop.size ? *loop.size > 0 : loop.size.isSymbolic();
       });
   if (!isStatic || !node.body || node.present != Certainty::Yes)
     return false;
-  auto [it, isNew] = vectorForms.try_emplace(node.body, false);
+  auto [it, isNew] = analysis.vectorForms.try_emplace(node.body, false);
   if (isNew)
     it->second = hasVectorForm(node.body);
   return it->second;
@@ -106,15 +111,17 @@ static bool hasNoVectorForm(const Node &node, transform::VectorizeOp vectorize,
              vectorize.getVectorizeNdExtract().value_or(false)));
 }
 
-bool Interpreter::checkVectorSizes(Operation *op, NodeId target,
-                                   ArrayRef<Size> sizes) {
-  const Node &node = state.payload[target];
-  auto vectorize = cast<transform::VectorizeOp>(op);
+/// Whether `target` has a form on vectors of `sizes`; true, too, when it is
+/// reported that it has none.
+static bool checkVectorSizes(const Step &step, NodeId target,
+                             ArrayRef<Size> sizes) {
+  const Node &node = step.payload[target];
+  auto vectorize = cast<transform::VectorizeOp>(step.op);
   auto refuse = [&](const Twine &message) {
     Finding &finding =
-        report(op, "fw-vector-sizes", message,
-               node.present == Certainty::Yes && node.count.lo > 0);
-    finding.note(NoteKind::Evidence, op->getLoc(),
+        step.report("fw-vector-sizes", message,
+                    node.present == Certainty::Yes && node.count.lo > 0);
+    finding.note(NoteKind::Evidence, step.op->getLoc(),
                  "Attempted to vectorize, but failed");
     return true;
   };
@@ -167,10 +174,11 @@ static std::optional<int64_t> countElements(const IterationSpace &space) {
   return most;
 }
 
-void Interpreter::warnOfHugeVector(Operation *op, ArrayRef<NodeId> targets) {
+void formwork::verifier::warnOfHugeVector(const Step &step,
+                                          ArrayRef<NodeId> targets) {
   // 64 KiB of f32: more than the registers of a core or of a thread block hold.
   constexpr int64_t kManyElements = 1 << 14;
-  const PayloadModel &payload = state.payload;
+  const PayloadModel &payload = step.payload;
   int64_t most = kManyElements;
   std::optional<NodeId> largest;
   auto compare = [&](NodeId id) {
@@ -197,71 +205,81 @@ void Interpreter::warnOfHugeVector(Operation *op, ArrayRef<NodeId> targets) {
     return;
   const Node &node = payload[*largest];
   Finding &finding =
-      warn(op, "fw-huge-vector",
-           "vectorizes '" + node.kind->getStringRef() +
-               "' as a whole, in a vector of " + Twine(most) + " elements");
+      step.warn("fw-huge-vector", "vectorizes '" + node.kind->getStringRef() +
+                                      "' as a whole, in a vector of " +
+                                      Twine(most) + " elements");
   if (node.origin || node.op)
     finding.note(NoteKind::Established,
                  node.origin ? node.origin->getLoc() : node.op->getLoc(),
                  node.origin ? "it is made here" : "it stands here");
-  finding.note(NoteKind::Evidence, op->getLoc(),
+  finding.note(NoteKind::Evidence, step.op->getLoc(),
                "lowering unrolls it to an instruction for each piece that fits "
                "a register");
 }
 
-void Interpreter::vectorizeModel(Operation *op, const Contract &contract) {
-  auto vectorize = cast<transform::VectorizeOp>(op);
+static void vectorizeModel(const Step &step) {
+  auto vectorize = cast<transform::VectorizeOp>(step.op);
   bool hasSizes = !vectorize.getStaticVectorSizes().empty();
   SmallVector<Size> sizes;
   for (OpFoldResult entry : vectorize.getMixedVectorSizes())
     sizes.push_back(isa<Attribute>(entry) ? Size(getConstantIntValue(entry))
-                                          : getParam(cast<Value>(entry)));
+                                          : step.getParam(cast<Value>(entry)));
   // That there is none for its kind, the contract says.
   auto isRefused = [&](const Node &node) {
     return node.kind &&
-           !llvm::all_of(contract.operands, [&](const auto &clause) {
+           !llvm::all_of(step.contract.operands, [&](const auto &clause) {
              return clause.kind != normalforms::OperandClause::Accepts ||
                     matchesAnyKind(*node.kind, clause.kinds);
            });
   };
-  NodeList targets(lookup(op->getOperand(0)).nodes);
+  NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
   if (!hasSizes)
-    warnOfHugeVector(op, targets);
+    warnOfHugeVector(step, targets);
   for (NodeId target : targets) {
-    const Node &node = state.payload[target];
+    const Node &node = step.payload[target];
     if (isRefused(node))
       continue;
     bool isStructured = isSurelyOfKind(node, KindPattern("$structured"));
     if (hasSizes)
-      requireVectorSizes(op, target, sizes);
-    bool isSettled = hasSizes ? checkVectorSizes(op, target, sizes)
-                              : checkStaticLoops(op, target, /*needed=*/true) ||
-                                    (!vectorize.getCreateNamedContraction() &&
-                                     hasStaticForm(node));
+      requireVectorSizes(step, target, sizes);
+    bool isSettled = hasSizes
+                         ? checkVectorSizes(step, target, sizes)
+                         : checkStaticLoops(step, target, /*needed=*/true) ||
+                               (!vectorize.getCreateNamedContraction() &&
+                                hasStaticForm(step, node));
     if (!isSettled && hasNoVectorForm(node, vectorize, sizes))
-      report(op, "fw-no-vector-form",
-             "requires an op that has a form on vectors but '" +
-                 node.kind->getStringRef() + "' has none" +
-                 (hasSizes ? " of these sizes" : ""),
-             node.present == Certainty::Yes && node.count.lo > 0)
-          .note(NoteKind::Evidence, op->getLoc(),
+      step.report("fw-no-vector-form",
+                  "requires an op that has a form on vectors but '" +
+                      node.kind->getStringRef() + "' has none" +
+                      (hasSizes ? " of these sizes" : ""),
+                  node.present == Certainty::Yes && node.count.lo > 0)
+          .note(NoteKind::Evidence, step.op->getLoc(),
                 "Attempted to vectorize, but failed");
     else if (!isSettled && hasSizes)
-      unprove(op, "vectorizes with masks what may have no such form");
+      step.unprove("vectorizes with masks what may have no such form");
     else if (!isSettled)
-      unprove(op,
-              "vectorizes an op of which it is not known whether it has a form "
-              "on vectors",
-              /*silenceable=*/isStructured);
+      step.unprove(
+          "vectorizes an op of which it is not known whether it has a form "
+          "on vectors",
+          /*silenceable=*/isStructured);
     // What it computes with is computed on vectors, with the same attributes;
     // its own go with it.
     bool isOne = node.exact;
-    state.payload.hideTags(target,
-                           [&](NodeId id) { return id != target || !isOne; });
-    state.payload.edit(target).present = Certainty::No;
+    step.payload.hideTags(target,
+                          [&](NodeId id) { return id != target || !isOne; });
+    step.payload.edit(target).present = Certainty::No;
   }
-  normalforms::KindPatterns introduces = contract.payload->introduces;
+  normalforms::KindPatterns introduces = step.contract.payload->introduces;
   if (hasSizes)
     introduces.push_back(KindPattern::of(vector::MaskOp::getOperationName()));
-  applyWriteOf(op, contract, introduces);
+  applyWriteOf(step, introduces);
+}
+
+void formwork::verifier::registerVectorizationModels(ModelRegistry &models) {
+  models.add("vectorize", vectorizeModel,
+             decides{"fw-dynamic-shape", "fw-huge-vector", "fw-no-vector-form",
+                     "fw-vector-sizes"},
+             leavesOpen{"vectorizes with masks what may have no such form",
+                        "vectorizes an op of which it is not known whether it "
+                        "has a form on vectors"});
 }

@@ -13,8 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/Interpreter.h"
+#include "verifier/models/WorkgroupMemory.h"
 #include "verifier/solver/TermPrinter.h"
+#include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -28,6 +29,8 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
+
+static void checkSureMemory(const Step &step, WorkgroupUse &use);
 using solver::IntTerm;
 using solver::TermContext;
 
@@ -143,48 +146,49 @@ static void noteBuffers(Finding &finding, TermContext &terms,
   }
 }
 
-WorkgroupBuffer &Interpreter::countWorkgroupBytes(Operation *op, NodeId node,
-                                                  const Size &bytes,
-                                                  const llvm::Twine &what,
-                                                  std::optional<Count> given) {
-  TermContext &terms = *parameters->context;
-  const Node &at = state.payload[node];
-  bool isSure = state.certain && !state.suppressed &&
+WorkgroupBuffer &formwork::verifier::countWorkgroupBytes(
+    const Step &step, NodeId node, const Size &bytes, const llvm::Twine &what,
+    std::optional<Count> given) {
+  TermContext &terms = step.terms;
+  const Node &at = step.payload[node];
+  bool isSure = step.state.certain && !step.state.suppressed &&
                 at.present == Certainty::Yes && !bytes.isUnknown();
   Count times = given.value_or(at.count);
   if (!isSure)
     times.lo = 0;
   if (bytes.isUnknown())
-    unprove(op, "allocates workgroup memory of unknown size");
+    step.unprove("allocates workgroup memory of unknown size");
   else if (times.hi == Count::unbounded)
-    unprove(op, "allocates workgroup memory for ops of which it is not known "
-                "how many they are");
-  WorkgroupUse &use = workgroupUses[getKernel(state.payload, node)];
+    step.unprove("allocates workgroup memory for ops of which it is not known "
+                 "how many they are");
+  WorkgroupUse &use =
+      step.analysis.outcome.workgroupUses[getKernel(step.payload, node)];
   use.buffers.push_back(
-      {op, PayloadModel::universe, getScope(state.payload, node),
-       getTerm(bytes).value_or(terms.constant(0)), times, state.guard,
-       what.str(), getLoopAround(state.payload, node)});
+      {step.op, PayloadModel::universe, getScope(step.payload, node),
+       step.analysis.getTerm(bytes).value_or(terms.constant(0)), times,
+       step.state.guard, what.str(), getLoopAround(step.payload, node)});
   if (isSure)
-    checkSureMemory(op, use);
+    checkSureMemory(step, use);
   return use.buffers.back();
 }
 
-void Interpreter::checkSureMemory(Operation *op, WorkgroupUse &use) {
-  TermContext &terms = *parameters->context;
+/// Reports at `op` what is too much, whatever follows.
+static void checkSureMemory(const Step &step, WorkgroupUse &use) {
+  TermContext &terms = step.terms;
   int64_t sum = 0;
   for (const WorkgroupBuffer &buffer : use.buffers)
     if (IntTerm least = buffer.getLeast(terms); least.isConstant())
       sum += least.getConstant();
-  int64_t limit = getStaticLimit(options);
+  int64_t limit = getStaticLimit(step.options);
   if (sum <= limit)
     return;
   use.isReported = true;
-  Finding &finding =
-      report(op, "fw-workgroup-memory",
-             "requires at most " + Twine(limit) +
-                 " bytes of workgroup memory per block" + onTarget(options) +
-                 " but the schedule has " + Twine(sum),
-             /*definite=*/options.target != nullptr);
+  Finding &finding = step.report("fw-workgroup-memory",
+                                 "requires at most " + Twine(limit) +
+                                     " bytes of workgroup memory per block" +
+                                     onTarget(step.options) +
+                                     " but the schedule has " + Twine(sum),
+                                 /*definite=*/step.options.target != nullptr);
   noteBuffers(finding, terms, use, /*most=*/false);
   bool areSeveral =
       llvm::any_of(use.buffers, [](const WorkgroupBuffer &buffer) {
@@ -192,36 +196,38 @@ void Interpreter::checkSureMemory(Operation *op, WorkgroupUse &use) {
           return isPart(growth, /*most=*/false);
         });
       });
-  finding.note(NoteKind::FixIt, op->getLoc(),
+  finding.note(NoteKind::FixIt, step.op->getLoc(),
                areSeveral ? "use smaller tiles, or fewer buffers"
                           : "use smaller tiles, or promote fewer operands");
 }
 
-void Interpreter::countGivenWorkgroupMemory() {
+void formwork::verifier::countGivenWorkgroupMemory(Analysis &analysis) {
   auto isThere = [&](const KindPattern &kind) {
-    return state.payload.hadNode(kind);
+    return analysis.state.payload.hadNode(kind);
   };
-  if (!payloadRoot ||
+  if (!analysis.payloadRoot ||
       llvm::none_of(KindPatterns{"bufferization.*", "gpu.*", "memref.*"},
                     isThere))
     return;
-  TermContext &terms = *parameters->context;
+  TermContext &terms = *analysis.parameters->context;
   auto add = [&](Operation *op, MemRefType type, const Twine &what,
                  Value given = nullptr) {
     if (!type || !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) ||
         !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
       return;
-    NodeId node = state.payload.lookup(op);
-    NodeId kernel =
-        isKernel(state.payload[node]) ? node : getKernel(state.payload, node);
+    NodeId node = analysis.state.payload.lookup(op);
+    NodeId kernel = isKernel(analysis.state.payload[node])
+                        ? node
+                        : getKernel(analysis.state.payload, node);
     int64_t bytes = type.getNumElements() *
                     llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     // A step may take it away.
-    workgroupUses[kernel].buffers.push_back(
-        {op, node, getScope(state.payload, node), terms.constant(bytes),
-         Count{0, 1}, std::nullopt, what.str(), /*loop=*/nullptr, given});
+    analysis.outcome.workgroupUses[kernel].buffers.push_back(
+        {op, node, getScope(analysis.state.payload, node),
+         terms.constant(bytes), Count{0, 1}, std::nullopt, what.str(),
+         /*loop=*/nullptr, given});
   };
-  payloadRoot->walk([&](Operation *op) {
+  analysis.payloadRoot->walk([&](Operation *op) {
     auto attributed = [&](ArrayRef<BlockArgument> buffers) {
       for (BlockArgument buffer : buffers)
         add(op, dyn_cast<MemRefType>(buffer.getType()),
@@ -252,9 +258,10 @@ void Interpreter::countGivenWorkgroupMemory() {
 // What steps make of it
 //===----------------------------------------------------------------------===//
 
-bool Interpreter::isBufferBelow(const WorkgroupBuffer &buffer,
-                                NodeId scope) const {
-  const PayloadModel &payload = state.payload;
+bool formwork::verifier::isBufferBelow(const Analysis &analysis,
+                                       const WorkgroupBuffer &buffer,
+                                       NodeId scope) {
+  const PayloadModel &payload = analysis.state.payload;
   // Functions are not moved into others.
   auto isFunction = [&](NodeId id) {
     return id != PayloadModel::universe && payload[id].exact &&
@@ -266,31 +273,33 @@ bool Interpreter::isBufferBelow(const WorkgroupBuffer &buffer,
          !isFunction(buffer.scope);
 }
 
-bool Interpreter::mayBeBuffer(const WorkgroupBuffer &buffer,
-                              NodeId target) const {
-  const PayloadModel &payload = state.payload;
+bool formwork::verifier::mayBeBuffer(const Analysis &analysis,
+                                     const WorkgroupBuffer &buffer,
+                                     NodeId target) {
+  const PayloadModel &payload = analysis.state.payload;
   if (target == buffer.node)
     return true;
   // Two ops, of which one is surely that allocation still.
   bool isAnother = buffer.node != PayloadModel::universe &&
                    payload[buffer.node].exact && payload[target].exact &&
                    payload[buffer.node].present == Certainty::Yes;
-  return !isAnother && isBufferBelow(buffer, target);
+  return !isAnother && isBufferBelow(analysis, buffer, target);
 }
 
-void Interpreter::growWorkgroupMemory(
-    Operation *op, Count factor, const Twine &text,
+void formwork::verifier::growWorkgroupMemory(
+    const Step &step, Count factor, const Twine &text,
     llvm::function_ref<Certainty(const WorkgroupBuffer &)> concerns) {
   if (factor.hi <= 1)
     return;
-  TermContext &terms = *parameters->context;
+  TermContext &terms = step.terms;
   auto getTimes = [&](int64_t number) {
     IntTerm times = terms.constant(number);
-    return state.guard ? terms.select(*state.guard, times, terms.constant(1))
-                       : times;
+    return step.state.guard
+               ? terms.select(*step.state.guard, times, terms.constant(1))
+               : times;
   };
-  bool isSure = state.certain && !state.suppressed;
-  for (auto &[kernel, use] : workgroupUses) {
+  bool isSure = step.state.certain && !step.state.suppressed;
+  for (auto &[kernel, use] : step.analysis.outcome.workgroupUses) {
     bool grows = false;
     for (WorkgroupBuffer &buffer : use.buffers) {
       Certainty concerned = concerns(buffer);
@@ -298,11 +307,11 @@ void Interpreter::growWorkgroupMemory(
         continue;
       bool grew = isSure && concerned == Certainty::Yes && buffer.times.lo > 0;
       grows |= grew;
-      buffer.growths.push_back({op, getTimes(grew ? factor.lo : 1),
+      buffer.growths.push_back({step.op, getTimes(grew ? factor.lo : 1),
                                 getTimes(factor.hi), text.str()});
     }
     if (grows && !use.isReported)
-      checkSureMemory(op, use);
+      checkSureMemory(step, use);
   }
 }
 
@@ -317,11 +326,11 @@ static bool isRead(Value buffer) {
          });
 }
 
-void Interpreter::confirmGivenMemory(Operation *op) {
-  if (!state.certain || state.suppressed)
+void formwork::verifier::confirmGivenMemory(const Step &step) {
+  if (!step.state.certain || step.state.suppressed)
     return;
-  const PayloadModel &payload = state.payload;
-  for (auto &[kernel, use] : workgroupUses) {
+  const PayloadModel &payload = step.payload;
+  for (auto &[kernel, use] : step.analysis.outcome.workgroupUses) {
     if (!isKernel(payload[kernel]) || !payload.isUntouched(kernel))
       continue;
     bool isConfirmed = false;
@@ -332,7 +341,7 @@ void Interpreter::confirmGivenMemory(Operation *op) {
         isConfirmed = true;
       }
     if (isConfirmed && !use.isReported)
-      checkSureMemory(op, use);
+      checkSureMemory(step, use);
   }
 }
 
@@ -340,22 +349,22 @@ void Interpreter::confirmGivenMemory(Operation *op) {
 // What the target has
 //===----------------------------------------------------------------------===//
 
-void Interpreter::checkLaunchMemory() {
-  if (!payloadRoot)
+static void checkLaunchMemory(Analysis &analysis) {
+  if (!analysis.payloadRoot)
     return;
-  payloadRoot->walk([&](gpu::LaunchOp launch) {
+  analysis.payloadRoot->walk([&](gpu::LaunchOp launch) {
     Value asked = launch.getDynamicSharedMemorySize();
     std::optional<int64_t> dynamic =
         asked ? getConstantIntValue(asked) : std::nullopt;
-    NodeId node = state.payload.lookup(launch);
-    if (!dynamic || state.payload[node].present != Certainty::Yes)
+    NodeId node = analysis.state.payload.lookup(launch);
+    if (!dynamic || analysis.state.payload[node].present != Certainty::Yes)
       return;
     // Besides, what steps have put into the kernel.
-    TermContext &terms = *parameters->context;
+    TermContext &terms = *analysis.parameters->context;
     IntTerm bytes = terms.constant(*dynamic);
     SmallVector<std::pair<Operation *, std::string>> steps;
-    for (auto &[kernel, use] : workgroupUses) {
-      if (state.payload.isAtOrBelow(kernel, node) != Certainty::Yes)
+    for (auto &[kernel, use] : analysis.outcome.workgroupUses) {
+      if (analysis.state.payload.isAtOrBelow(kernel, node) != Certainty::Yes)
         continue;
       for (const WorkgroupBuffer &buffer : use.buffers) {
         if (buffer.times.lo == 0)
@@ -365,31 +374,33 @@ void Interpreter::checkLaunchMemory() {
             {buffer.source, describe(terms, buffer, /*most=*/false)});
       }
     }
-    Operation *source =
-        steps.empty() ? schedule.getEntry().getOperation() : steps.back().first;
-    int64_t limit = options.target->optInWorkgroupBytes;
+    Operation *source = steps.empty()
+                            ? analysis.schedule.getEntry().getOperation()
+                            : steps.back().first;
+    int64_t limit = analysis.options.target->optInWorkgroupBytes;
     std::string parts = std::to_string(*dynamic) + " bytes for the launch";
     for (const auto &[step, text] : steps)
       parts += ", " + text;
     if (!bytes.isConstant()) {
-      parameters->add("workgroup.opt-in",
-                      terms.lessEqual(bytes, terms.constant(limit)), source,
-                      "the workgroup memory of a block, with what its launch "
-                      "asks for, is at most " +
-                          Twine(limit) + " bytes on " + options.target->name +
-                          ": " + parts,
-                      ConstraintKind::Required);
+      analysis.parameters->add(
+          "workgroup.opt-in", terms.lessEqual(bytes, terms.constant(limit)),
+          source,
+          "the workgroup memory of a block, with what its launch "
+          "asks for, is at most " +
+              Twine(limit) + " bytes on " + analysis.options.target->name +
+              ": " + parts,
+          ConstraintKind::Required);
       return;
     }
     if (bytes.getConstant() <= limit)
       return;
-    Finding &finding =
-        report(source, "fw-workgroup-memory",
-               "requires at most " + Twine(limit) +
-                   " bytes of workgroup memory per block, with what its launch "
-                   "asks for, on " +
-                   options.target->name + " but there are " +
-                   Twine(bytes.getConstant()));
+    Finding &finding = analysis.at(source).report(
+        "fw-workgroup-memory",
+        "requires at most " + Twine(limit) +
+            " bytes of workgroup memory per block, with what its launch "
+            "asks for, on " +
+            analysis.options.target->name + " but there are " +
+            Twine(bytes.getConstant()));
     finding.note(NoteKind::Evidence, launch.getLoc(),
                  Twine(*dynamic) + " bytes for the launch");
     for (const auto &[step, text] : steps)
@@ -398,20 +409,21 @@ void Interpreter::checkLaunchMemory() {
   });
 }
 
-void Interpreter::requireGrownMemory(NodeId kernel, const WorkgroupUse &use) {
-  TermContext &terms = *parameters->context;
-  IntTerm limit = terms.constant(getStaticLimit(options));
+static void requireGrownMemory(Analysis &analysis, NodeId kernel,
+                               const WorkgroupUse &use) {
+  TermContext &terms = *analysis.parameters->context;
+  IntTerm limit = terms.constant(getStaticLimit(analysis.options));
   IntTerm least = terms.constant(0), most = terms.constant(0);
   std::string parts;
   Operation *step = nullptr;
-  for (const auto &[other, part] : workgroupUses) {
+  for (const auto &[other, part] : analysis.outcome.workgroupUses) {
     // What stands around the kernel may be its own.
     if (other != kernel &&
         (other != PayloadModel::universe &&
-         state.payload.isAtOrBelow(kernel, other) == Certainty::No))
+         analysis.state.payload.isAtOrBelow(kernel, other) == Certainty::No))
       continue;
     for (const WorkgroupBuffer &buffer : part.buffers) {
-      bool isAligned = parameters->isSurely(
+      bool isAligned = analysis.parameters->isSurely(
           terms.divides(terms.constant(bufferAlignment), buffer.bytes));
       if (other == kernel)
         least = terms.add(least, buffer.getLeast(terms));
@@ -428,38 +440,40 @@ void Interpreter::requireGrownMemory(NodeId kernel, const WorkgroupUse &use) {
   if (most.isConstant()) {
     if (most.getConstant() <= limit.getConstant())
       return;
-    Operation *at =
-        schedule.getModule()->isAncestor(step) ? step : schedule.getEntry();
-    Finding &finding =
-        report(at, "fw-workgroup-memory",
-               "requires at most " + Twine(limit.getConstant()) +
-                   " bytes of workgroup memory per block" + onTarget(options) +
-                   " but there may be " + Twine(most.getConstant()),
-               /*definite=*/false);
+    Operation *at = analysis.schedule.getModule()->isAncestor(step)
+                        ? step
+                        : analysis.schedule.getEntry();
+    Finding &finding = analysis.at(at).report(
+        "fw-workgroup-memory",
+        "requires at most " + Twine(limit.getConstant()) +
+            " bytes of workgroup memory per block" +
+            onTarget(analysis.options) + " but there may be " +
+            Twine(most.getConstant()),
+        /*definite=*/false);
     noteBuffers(finding, terms, use, /*most=*/true);
     finding.note(NoteKind::FixIt, at->getLoc(),
                  "use smaller tiles, or fewer buffers");
     return;
   }
   // Too much whatever later steps do is another constraint.
-  parameters->add(
+  analysis.parameters->add(
       "workgroup.bytes",
       terms.logicalOr(terms.less(limit, least), terms.lessEqual(most, limit)),
       step,
       "the workgroup memory of a block, with all buffers, is at most " +
-          Twine(limit.getConstant()) + " bytes on " + options.target->name +
-          ": " + parts,
+          Twine(limit.getConstant()) + " bytes on " +
+          analysis.options.target->name + ": " + parts,
       ConstraintKind::Conditional);
 }
 
-void Interpreter::requireWorkgroupMemory() {
-  if (!options.target)
+void formwork::verifier::requireWorkgroupMemory(Analysis &analysis) {
+  if (!analysis.options.target)
     return;
-  confirmGivenMemory(schedule.getEntry());
-  checkLaunchMemory();
-  TermContext &terms = *parameters->context;
-  int64_t limit = options.target->staticWorkgroupBytes;
-  for (auto &[kernel, use] : workgroupUses) {
+  confirmGivenMemory(analysis.at(analysis.schedule.getEntry()));
+  checkLaunchMemory(analysis);
+  TermContext &terms = *analysis.parameters->context;
+  int64_t limit = analysis.options.target->staticWorkgroupBytes;
+  for (auto &[kernel, use] : analysis.outcome.workgroupUses) {
     IntTerm bytes = terms.constant(0);
     std::string parts;
     Operation *last = nullptr;
@@ -471,12 +485,12 @@ void Interpreter::requireWorkgroupMemory() {
       last = buffer.source;
     }
     if (!bytes.isConstant())
-      parameters->add("workgroup.bytes",
-                      terms.lessEqual(bytes, terms.constant(limit)), last,
-                      "the workgroup memory of a block is at most " +
-                          Twine(limit) + " bytes on " + options.target->name +
-                          ": " + parts,
-                      ConstraintKind::Required);
-    requireGrownMemory(kernel, use);
+      analysis.parameters->add(
+          "workgroup.bytes", terms.lessEqual(bytes, terms.constant(limit)),
+          last,
+          "the workgroup memory of a block is at most " + Twine(limit) +
+              " bytes on " + analysis.options.target->name + ": " + parts,
+          ConstraintKind::Required);
+    requireGrownMemory(analysis, kernel, use);
   }
 }

@@ -119,8 +119,7 @@ void PlanProblem::listPoints(bool everywhere) {
         [&](auto &point) { return !options.mayInsertBefore(point.first); });
 }
 
-void PlanProblem::listCandidatesAt(Operation *point,
-                                   const Interpreter &interpreter,
+void PlanProblem::listCandidatesAt(Operation *point, const Analysis &analysis,
                                    SmallVectorImpl<Candidate> &found) const {
   SmallVector<Value> visible = getVisibleValues(point);
   for (AtomId form : points.find(point)->second) {
@@ -129,7 +128,7 @@ void PlanProblem::listCandidatesAt(Operation *point,
     std::map<SmallVector<NodeId>, std::pair<Rank, Value>> best;
     for (auto [i, value] : llvm::enumerate(visible)) {
       std::optional<Policy::Place> place =
-          Policy::classify(point, value, form, interpreter);
+          Policy::classify(point, value, form, analysis);
       if (!place)
         continue;
       // At the end, the goal is one of the whole payload; a handle to that is
@@ -137,7 +136,7 @@ void PlanProblem::listCandidatesAt(Operation *point,
       bool isPart = point == tops.back() && *place == Policy::Place::Parent;
       Rank rank(isPart, *place,
                 !llvm::is_contained(point->getOperands(), value), i);
-      SmallVector<NodeId> key(interpreter.getAnchors(value, form));
+      SmallVector<NodeId> key(analysis.getAnchors(value, form));
       llvm::sort(key);
       auto [it, isNew] = best.try_emplace(key, rank, value);
       if (!isNew && rank < it->second.first)
@@ -153,10 +152,10 @@ void PlanProblem::listCandidatesAt(Operation *point,
     for (auto &[rank, value] : ranked) {
       // A module of which a better handle has all functions is in a form when
       // these are.
-      NodeList anchors = interpreter.getAnchors(value, form);
+      NodeList anchors = analysis.getAnchors(value, form);
       bool isImplied = llvm::any_of(taken, [&](const NodeList &better) {
         return llvm::all_of(anchors, [&](NodeId anchor) {
-          return interpreter.getState().payload.isCoveredBy(anchor, better);
+          return analysis.state.payload.isCoveredBy(anchor, better);
         });
       });
       if (isImplied)
@@ -185,9 +184,9 @@ void PlanProblem::listCandidates() {
   size_t stride = (starts.size() + maxSnapshots - 1) / maxSnapshots;
 
   Policy policy(*this);
-  policy.onVisit = [&](Operation *op, const Interpreter &interpreter) {
+  policy.onVisit = [&](Operation *op, const Analysis &analysis) {
     if (policy.visits.lookup(op) == 1 && points.contains(op))
-      listCandidatesAt(op, interpreter, candidates);
+      listCandidatesAt(op, analysis, candidates);
   };
   std::unique_ptr<Interpreter> interpreter = start(policy, quiet);
   for (unsigned top = 0; top < tops.size(); ++top) {

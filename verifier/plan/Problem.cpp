@@ -21,11 +21,11 @@ using namespace formwork::verifier;
 //===----------------------------------------------------------------------===//
 
 SmallVector<VirtualStep>
-PlanProblem::Policy::getSteps(Operation *op, const Interpreter &interpreter) {
+PlanProblem::Policy::getSteps(Operation *op, const Analysis &analysis) {
   ++visits[op];
   ++numVisits;
   if (onVisit)
-    onVisit(op, interpreter);
+    onVisit(op, analysis);
   SmallVector<VirtualStep> taken;
   auto it = steps.find(op);
   if (it == steps.end())
@@ -33,14 +33,13 @@ PlanProblem::Policy::getSteps(Operation *op, const Interpreter &interpreter) {
   for (unsigned index : it->second) {
     const Candidate &candidate = problem.candidates[index];
     std::optional<Place> place =
-        classify(op, candidate.handle, candidate.form, interpreter);
+        classify(op, candidate.handle, candidate.form, analysis);
     if (!place || (*place == Place::Parent) != candidate.viaIsolatedParent)
       continue;
-    for (NodeId anchor :
-         interpreter.getAnchors(candidate.handle, candidate.form))
+    for (NodeId anchor : analysis.getAnchors(candidate.handle, candidate.form))
       tokens.push_back({anchor, candidate.form});
     if (onStep)
-      onStep(index, interpreter);
+      onStep(index, analysis);
     taken.push_back(
         {op, candidate.handle, candidate.viaIsolatedParent, candidate.form});
   }
@@ -48,24 +47,24 @@ PlanProblem::Policy::getSteps(Operation *op, const Interpreter &interpreter) {
 }
 
 void PlanProblem::Policy::reportUnmet(const FormNeed &need,
-                                      const Interpreter &interpreter) {
+                                      const Analysis &analysis) {
   if (!problem.counts(need))
     return;
   Need unmet(need);
-  for (NodeId anchor : getMissing(interpreter, need))
+  for (NodeId anchor : getMissing(analysis, need))
     missing.push_back({unmet, visits.lookup(need.op), anchor});
 }
 
 std::optional<PlanProblem::Policy::Place>
 PlanProblem::Policy::classify(Operation *op, Value handle, AtomId form,
-                              const Interpreter &interpreter) {
-  if (!interpreter.isUsable(handle))
+                              const Analysis &analysis) {
+  if (!analysis.isUsable(handle))
     return std::nullopt;
   // What the op itself takes may be missing as well: then there is nothing that
   // the op does, either.
   bool isOperand = llvm::is_contained(op->getOperands(), handle);
-  AnchorKind anchor = interpreter.getForms().getForm(form).anchor;
-  const State &state = interpreter.getState();
+  AnchorKind anchor = analysis.forms.getForm(form).anchor;
+  const State &state = analysis.state;
   std::optional<Place> place;
   for (NodeId id : state.handles.find(handle)->nodes) {
     const Node &node = state.payload[id];
@@ -75,14 +74,14 @@ PlanProblem::Policy::classify(Operation *op, Value handle, AtomId form,
       return node.kind && matchesKind(*node.kind, kind);
     };
     Place here = Place::Parent;
-    if (id == interpreter.getRoot() || is("builtin.module"))
+    if (id == analysis.root || is("builtin.module"))
       here = Place::Module;
     else if (is("$isolated") || (anchor == AnchorKind::LoopNest && is("$loop")))
       here = Place::Anchor;
     if (anchor == AnchorKind::Module && here != Place::Module &&
         !is("gpu.module"))
       return std::nullopt;
-    if (!interpreter.mayRewrite(id, here == Place::Parent))
+    if (!analysis.mayRewrite(id, here == Place::Parent))
       return std::nullopt;
     // One insertion is made for all of them.
     if (place && *place != here &&
@@ -120,22 +119,22 @@ bool PlanProblem::counts(const FormNeed &need) const {
          (!need.clause || need.clause->required || options.includeWants);
 }
 
-NodeList PlanProblem::getMissing(const Interpreter &interpreter,
+NodeList PlanProblem::getMissing(const Analysis &analysis,
                                  const FormNeed &need) {
-  const PayloadModel &model = interpreter.getState().payload;
-  NodeList anchors = {interpreter.getRoot()};
+  const PayloadModel &model = analysis.state.payload;
+  NodeList anchors = {analysis.root};
   if (need.clause)
-    anchors = interpreter.getAnchors(need.op->getOperand(need.clause->operand),
-                                     need.form);
+    anchors = analysis.getAnchors(need.op->getOperand(need.clause->operand),
+                                  need.form);
   NodeList missing;
   for (NodeId anchor : anchors) {
-    if (interpreter.isEstablished(anchor, need.form))
+    if (analysis.isEstablished(anchor, need.form))
       continue;
     std::optional<NodeList> functions = model.getFunctions(anchor);
     if (!functions || functions->empty())
       functions = NodeList{anchor};
     for (NodeId part : *functions)
-      if (!interpreter.isEstablished(part, need.form))
+      if (!analysis.isEstablished(part, need.form))
         missing.push_back(part);
   }
   return missing;
@@ -152,7 +151,7 @@ PlanProblem::start(Policy &policy, const CheckOptions &check) const {
 void PlanProblem::propagateBase() {
   Policy policy(*this);
   unsigned top = 0;
-  policy.onVisit = [&](Operation *op, const Interpreter &) {
+  policy.onVisit = [&](Operation *op, const Analysis &) {
     auto now = static_cast<unsigned>(policy.numVisits);
     auto it = visited.insert({op, Visits{top, top, now, now, 0}}).first;
     it->second.last = now;
@@ -184,10 +183,10 @@ PlanProblem::Snapshot::resume(Policy &policy) const {
 
 CheckResult PlanProblem::propagateFrom(
     std::unique_ptr<Interpreter> interpreter, unsigned next, Policy &policy,
-    llvm::function_ref<bool(const Interpreter &, unsigned)> isDone) const {
+    llvm::function_ref<bool(const Analysis &, unsigned)> isDone) const {
   for (; next + 1 < tops.size(); ++next) {
     interpreter->step(tops[next]);
-    if (isDone && isDone(*interpreter, next + 1)) {
+    if (isDone && isDone(interpreter->getAnalysis(), next + 1)) {
       spent += policy.numVisits;
       return CheckResult();
     }
@@ -321,13 +320,13 @@ PlanProblem::Outcome PlanProblem::evaluate(ArrayRef<unsigned> set) const {
 /// Adds the handles that are used behind `candidate` and have payload inside
 /// its anchors to `inside`.
 static void collectLiveInside(const Candidate &candidate,
-                              const Interpreter &interpreter,
+                              const Analysis &analysis,
                               SmallVectorImpl<Value> &inside) {
-  const State &state = interpreter.getState();
-  NodeList anchors = interpreter.getAnchors(candidate.handle, candidate.form);
+  const State &state = analysis.state;
+  NodeList anchors = analysis.getAnchors(candidate.handle, candidate.form);
   for (Value value : getVisibleValues(candidate.before)) {
     if (value == candidate.handle || llvm::is_contained(inside, value) ||
-        !isUsedFrom(value, candidate.before) || !interpreter.isUsable(value))
+        !isUsedFrom(value, candidate.before) || !analysis.isUsable(value))
       continue;
     bool isInside =
         llvm::any_of(state.handles.find(value)->nodes, [&](NodeId node) {
@@ -348,9 +347,9 @@ PlanProblem::Outcome PlanProblem::explain(ArrayRef<unsigned> order,
     policy.steps[candidates[index].before].push_back(index);
   if (explanation) {
     explanation->liveInside.resize(order.size());
-    policy.onStep = [&](unsigned index, const Interpreter &interpreter) {
+    policy.onStep = [&](unsigned index, const Analysis &analysis) {
       collectLiveInside(
-          candidates[index], interpreter,
+          candidates[index], analysis,
           explanation->liveInside[llvm::find(order, index) - order.begin()]);
     };
   }
@@ -372,11 +371,11 @@ SmallVector<unsigned, 4> PlanProblem::probe(unsigned index,
   policy.steps[candidate.before].push_back(index);
   (void)propagateFrom(
       from.resume(policy), from.top, policy,
-      [&](const Interpreter &interpreter, unsigned next) {
+      [&](const Analysis &analysis, unsigned next) {
         // Nothing is met by what is not taken again and does not hold any more.
         bool isPast = next > visited.at(candidate.before).lastTop;
         return isPast && llvm::none_of(policy.tokens, [&](const auto &token) {
-                 return interpreter.isEstablished(token.first, token.second);
+                 return analysis.isEstablished(token.first, token.second);
                });
       });
   // An element that was passed is met unless it was reported again.

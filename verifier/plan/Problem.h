@@ -163,7 +163,7 @@ private:
   void listPoints(bool everywhere);
   void addPoint(mlir::Operation *op, normalforms::AtomId form);
   void listCandidates();
-  void listCandidatesAt(mlir::Operation *point, const Interpreter &interpreter,
+  void listCandidatesAt(mlir::Operation *point, const Analysis &analysis,
                         llvm::SmallVectorImpl<Candidate> &found) const;
   /// `form`, and those that serve a need of it and one of another form.
   llvm::SmallVector<normalforms::AtomId, 2>
@@ -175,15 +175,13 @@ private:
   /// of the next.
   CheckResult propagateFrom(
       std::unique_ptr<Interpreter> interpreter, unsigned next, Policy &policy,
-      llvm::function_ref<bool(const Interpreter &, unsigned)> isDone = {})
-      const;
+      llvm::function_ref<bool(const Analysis &, unsigned)> isDone = {}) const;
   /// The elements that candidate `index` meets by itself, ascending; `from` is
   /// in front of it. Cost: a propagation until its form is lost.
   llvm::SmallVector<unsigned, 4> probe(unsigned index,
                                        const Snapshot &from) const;
   /// The parts of `need`'s anchors that lack its form.
-  static NodeList getMissing(const Interpreter &interpreter,
-                             const FormNeed &need);
+  static NodeList getMissing(const Analysis &analysis, const FormNeed &need);
   Outcome judge(const CheckResult &result, const Policy &policy,
                 llvm::ArrayRef<unsigned> set) const;
 

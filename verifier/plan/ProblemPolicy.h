@@ -31,10 +31,9 @@ public:
 
   const PlanProblem &getProblem() const { return problem; }
 
-  llvm::SmallVector<VirtualStep>
-  getSteps(mlir::Operation *op, const Interpreter &interpreter) override;
-  void reportUnmet(const FormNeed &need,
-                   const Interpreter &interpreter) override;
+  llvm::SmallVector<VirtualStep> getSteps(mlir::Operation *op,
+                                          const Analysis &analysis) override;
+  void reportUnmet(const FormNeed &need, const Analysis &analysis) override;
 
   /// How the payload of a handle lies to the anchors of a form. From the best
   /// to the worst: functions are smaller anchors than the module around them,
@@ -43,10 +42,10 @@ public:
   /// None when an insertion before `op` could not count on all of the payload.
   static std::optional<Place> classify(mlir::Operation *op, mlir::Value handle,
                                        normalforms::AtomId form,
-                                       const Interpreter &interpreter);
+                                       const Analysis &analysis);
 
-  std::function<void(mlir::Operation *, const Interpreter &)> onVisit;
-  std::function<void(unsigned, const Interpreter &)> onStep;
+  std::function<void(mlir::Operation *, const Analysis &)> onVisit;
+  std::function<void(unsigned, const Analysis &)> onStep;
 
   /// Per op, the candidates to take before it.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned, 1>> steps;

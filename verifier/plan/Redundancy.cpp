@@ -53,31 +53,31 @@ public:
       : contracts(contracts) {}
 
   SmallVector<VirtualStep> getSteps(Operation *op,
-                                    const Interpreter &interpreter) override {
+                                    const Analysis &analysis) override {
     if (isEnabler(op) && op->getNumOperands() != 0 && op->use_empty()) {
       bool &changesNothing = found.insert({op, true}).first->second;
-      changesNothing &= isRedundant(op, interpreter);
+      changesNothing &= isRedundant(op, analysis);
     }
     return {};
   }
-  void reportUnmet(const FormNeed &, const Interpreter &) override {}
+  void reportUnmet(const FormNeed &, const Analysis &) override {}
 
   llvm::MapVector<Operation *, bool> found;
 
 private:
-  bool isRedundant(Operation *op, const Interpreter &interpreter) const;
+  bool isRedundant(Operation *op, const Analysis &analysis) const;
 
   const ContractLibrary &contracts;
 };
 } // namespace
 
 bool RedundancyPolicy::isRedundant(Operation *op,
-                                   const Interpreter &interpreter) const {
-  const State &state = interpreter.getState();
+                                   const Analysis &analysis) const {
+  const State &state = analysis.state;
   const HandleState *handle = state.handles.find(op->getOperand(0));
-  if (!handle || !interpreter.isUsable(op->getOperand(0)))
+  if (!handle || !analysis.isUsable(op->getOperand(0)))
     return false;
-  const FormLibrary &forms = interpreter.getForms();
+  const FormLibrary &forms = analysis.forms;
   return llvm::all_of(handle->nodes, [&](NodeId node) {
     // Only what was normalized: clean-up by hand need not have come to an end.
     FormSet held = state.forms.get(state.payload, node);

@@ -51,11 +51,10 @@ class StepPolicy : public FormPolicy {
 public:
   explicit StepPolicy(const FormLibrary &forms) : forms(forms) {}
 
-  SmallVector<VirtualStep> getSteps(Operation *, const Interpreter &) override {
+  SmallVector<VirtualStep> getSteps(Operation *, const Analysis &) override {
     return {};
   }
-  void reportUnmet(const FormNeed &need,
-                   const Interpreter &interpreter) override;
+  void reportUnmet(const FormNeed &need, const Analysis &analysis) override;
 
   /// The op of the entry that is being interpreted.
   Operation *top = nullptr;
@@ -69,9 +68,9 @@ private:
 /// Writes proposals, at one point of a propagation.
 class StepWriter {
 public:
-  StepWriter(const ScheduleModel &schedule, const Interpreter &interpreter,
+  StepWriter(const ScheduleModel &schedule, const Analysis &analysis,
              const SourceNames *names)
-      : schedule(schedule), interpreter(interpreter), fixes(names) {}
+      : schedule(schedule), analysis(analysis), fixes(names) {}
 
   void write(Operation *top, StepProposal &proposal);
 
@@ -83,16 +82,16 @@ private:
   /// `value`.
   bool holdsAllFunctions(Value value) const;
   const NodeList &getNodes(Value value) const {
-    return interpreter.getState().handles.find(value)->nodes;
+    return analysis.state.handles.find(value)->nodes;
   }
 
   const ScheduleModel &schedule;
-  const Interpreter &interpreter;
+  const Analysis &analysis;
   FixIts fixes;
 };
 } // namespace
 
-void StepPolicy::reportUnmet(const FormNeed &need, const Interpreter &) {
+void StepPolicy::reportUnmet(const FormNeed &need, const Analysis &) {
   auto add = [&](const Form &form) {
     const StepKind *kind = lookupStepKindFor(form);
     bool isNew = llvm::none_of(found, [&](const auto &other) {
@@ -127,10 +126,9 @@ static std::string printType(Value value) {
 }
 
 bool StepWriter::holdsAllFunctions(Value value) const {
-  const PayloadModel &payload = interpreter.getState().payload;
+  const PayloadModel &payload = analysis.state.payload;
   NodeList nodes(getNodes(value));
-  if (std::optional<NodeList> functions =
-          payload.getFunctions(interpreter.getRoot())) {
+  if (std::optional<NodeList> functions = payload.getFunctions(analysis.root)) {
     bool areFunctions = llvm::all_of(*functions, [&](NodeId id) {
       return payload[id].kind &&
              payload[id].kind->getStringRef() == "func.func";
@@ -147,18 +145,18 @@ bool StepWriter::holdsAllFunctions(Value value) const {
         match.getFilterOperandTypes())
       return false;
     const HandleState *scope =
-        interpreter.getState().handles.find(match->getOperand(0));
+        analysis.state.handles.find(match->getOperand(0));
     return llvm::hasSingleElement(*match.getOps()) &&
            cast<StringAttr>((*match.getOps())[0]).getValue() == "func.func" &&
-           scope && scope->nodes == NodeList{interpreter.getRoot()};
+           scope && scope->nodes == NodeList{analysis.root};
   });
 }
 
 void StepWriter::writeBufferization(Operation *top, StepProposal &proposal) {
-  NodeId root = interpreter.getRoot();
+  NodeId root = analysis.root;
   SmallVector<Value> visible = getVisibleValues(top);
   auto isRoot = [&](Value value) {
-    return interpreter.isUsable(value) && getNodes(value) == NodeList{root};
+    return analysis.isUsable(value) && getNodes(value) == NodeList{root};
   };
   auto module = llvm::find_if(visible, isRoot);
   if (module == visible.end()) {
@@ -170,22 +168,22 @@ void StepWriter::writeBufferization(Operation *top, StepProposal &proposal) {
   std::string text = bufferized +
                      " = transform.bufferization.one_shot_bufferize "
                      "layout{IdentityLayoutMap} " +
-                     interpreter.nameOf(*module) +
+                     analysis.nameOf(*module) +
                      " {bufferize_function_boundaries = true} : (" + type +
                      ") -> " + type + "\n";
   SmallVector<std::pair<Value, std::string>> renamed = {{*module, bufferized}};
   llvm::StringMap<std::string> functions;
   for (Value value : visible) {
-    const HandleState *handle = interpreter.getState().handles.find(value);
+    const HandleState *handle = analysis.state.handles.find(value);
     if (value == *module || !handle || handle->kind == HandleState::Params ||
-        !isUsedFrom(value, top) || !interpreter.isUsable(value))
+        !isUsedFrom(value, top) || !analysis.isUsable(value))
       continue;
     if (isRoot(value) && printType(value) == type) {
       renamed.push_back({value, bufferized});
       continue;
     }
     if (!holdsAllFunctions(value)) {
-      proposal.obstacle = interpreter.nameOf(value) +
+      proposal.obstacle = analysis.nameOf(value) +
                           " is used later, and is neither to the module nor to "
                           "its functions, which are all that can be found "
                           "again behind it";
@@ -222,9 +220,9 @@ void StepWriter::writeBufferization(Operation *top, StepProposal &proposal) {
 }
 
 void StepWriter::writePromotion(StepProposal &proposal) {
-  const PayloadModel &payload = interpreter.getState().payload;
+  const PayloadModel &payload = analysis.state.payload;
   Value handle = proposal.handle;
-  bool areModules = handle && interpreter.isUsable(handle) &&
+  bool areModules = handle && analysis.isUsable(handle) &&
                     llvm::all_of(getNodes(handle), [&](NodeId id) {
                       return payload[id].kind &&
                              payload[id].kind->getStringRef() == "gpu.module";
@@ -239,7 +237,7 @@ void StepWriter::writePromotion(StepProposal &proposal) {
   proposal.text = name +
                   " = transform.apply_registered_pass "
                   "\"formwork-gpu-workgroup-buffers\" to " +
-                  interpreter.nameOf(handle) + " : (" + type + ") -> " + type +
+                  analysis.nameOf(handle) + " : (" + type + ") -> " + type +
                   "\n";
   proposal.edits = fixes.insertBefore(before, proposal.text);
   if (!proposal.edits.empty())
@@ -247,13 +245,13 @@ void StepWriter::writePromotion(StepProposal &proposal) {
 }
 
 void StepWriter::writeHoisting(StepProposal &proposal) {
-  if (!proposal.handle || !interpreter.isUsable(proposal.handle)) {
+  if (!proposal.handle || !analysis.isUsable(proposal.handle)) {
     proposal.obstacle = "no live handle is to an allocation";
     return;
   }
-  std::string name = interpreter.nameOf(proposal.handle);
+  std::string name = analysis.nameOf(proposal.handle);
   std::string type = printType(proposal.handle), text;
-  const PayloadModel &payload = interpreter.getState().payload;
+  const PayloadModel &payload = analysis.state.payload;
   bool isAnchor = llvm::all_of(getNodes(proposal.handle), [&](NodeId id) {
     return payload[id].kind.isIsolated();
   });
@@ -310,7 +308,8 @@ SmallVector<StepProposal, 0> formwork::verifier::proposeSteps(
   interpreter.begin(payload);
   for (Operation &op : schedule.getEntry().getBody().front()) {
     for (; next != policy.found.end() && next->first == &op; ++next) {
-      StepWriter(schedule, interpreter, names).write(&op, next->second);
+      StepWriter(schedule, interpreter.getAnalysis(), names)
+          .write(&op, next->second);
       proposals.push_back(std::move(next->second));
     }
     if (!op.hasTrait<OpTrait::IsTerminator>())

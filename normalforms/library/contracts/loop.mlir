@@ -12,7 +12,7 @@ normalform.contract "transform.loop.unroll" complete model "unroll" {
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.*", "affine.*"]
 }
-normalform.contract "transform.loop.unroll_and_jam" complete model "unroll" {
+normalform.contract "transform.loop.unroll_and_jam" complete model "unroll-and-jam" {
   normalform.decides ["fw-workgroup-memory"]
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to unroll and jam, incorrect type of payload"
   normalform.leaves_open "unrolls and jams a loop that may not allow for it"

@@ -8,6 +8,8 @@
 
 #include "VerifierFixture.h"
 
+#include "gmock/gmock.h"
+
 #include "engine/Child.h"
 #include "normalforms/predicates/Predicates.h"
 
@@ -172,7 +174,9 @@ CheckResult VerifierTest::check(StringRef schedule, StringRef payload,
   Operation *root = payload.empty() ? nullptr : parse(payload).getOperation();
   FailureOr<ScheduleModel> model = ScheduleModel::create(module);
   EXPECT_TRUE(succeeded(model));
-  return checkSchedule(*model, root, *forms, *contracts, options);
+  CheckResult result = checkSchedule(*model, root, *forms, *contracts, options);
+  EXPECT_THAT(result.undeclared, ::testing::IsEmpty());
+  return result;
 }
 
 std::vector<std::string> VerifierTest::getIds(const CheckResult &result,

@@ -1,0 +1,48 @@
+//===- ModelsTest.cpp - The registry of models ------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each contract names a model that is registered, and says of it what the
+// registration says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifierFixture.h"
+
+#include "verifier/models/Models.h"
+
+#include "gmock/gmock.h"
+
+using namespace formwork;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+using ::testing::UnorderedElementsAreArray;
+
+namespace {
+class ModelsTest : public VerifierTest {};
+
+TEST_F(ModelsTest, ContractsSayWhatTheirModelsDecide) {
+  unsigned numModels = 0;
+  for (llvm::StringRef name : contracts->getOpNames()) {
+    const Contract &contract = *contracts->lookup(name);
+    if (contract.model.empty())
+      continue;
+    SCOPED_TRACE(name.str());
+    const Model *model = getModels().lookup(contract.model);
+    ASSERT_NE(model, nullptr) << contract.model.str();
+    EXPECT_NE(model->apply != nullptr, model->walk != nullptr);
+    EXPECT_THAT(contract.decided, UnorderedElementsAreArray(model->ids));
+    EXPECT_THAT(contract.open, UnorderedElementsAreArray(model->reasons));
+    ++numModels;
+  }
+  EXPECT_GT(numModels, 70u);
+}
+
+TEST_F(ModelsTest, UnknownNameHasNoModel) {
+  EXPECT_EQ(getModels().lookup("no-such-model"), nullptr);
+}
+} // namespace

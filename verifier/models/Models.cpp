@@ -1,0 +1,59 @@
+//===- Models.cpp - All models of steps ----------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Calls the functions that register models. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/models/Models.h"
+
+using namespace formwork::verifier;
+
+const ModelRegistry &formwork::verifier::getModels() {
+  static const ModelRegistry registry = [] {
+    ModelRegistry models;
+    registerAnnotationModels(models);
+    registerAssertionsModels(models);
+    registerBufferizationModels(models);
+    registerControlModels(models);
+    registerCopiesModels(models);
+    registerDecompositionModels(models);
+    registerForeachModels(models);
+    registerForeachMatchModels(models);
+    registerFusionModels(models);
+    registerGroupsModels(models);
+    registerHandlesModels(models);
+    registerLoopsModels(models);
+    registerMapBlocksModels(models);
+    registerMapThreadsModels(models);
+    registerMatchersModels(models);
+    registerMatchingModels(models);
+    registerMemoryModels(models);
+    registerNavigationModels(models);
+    registerNormalizationModels(models);
+    registerOperandsModels(models);
+    registerPackingModels(models);
+    registerPaddingModels(models);
+    registerParametersModels(models);
+    registerPassesModels(models);
+    registerQueriesModels(models);
+    registerReductionsModels(models);
+    registerRephrasingModels(models);
+    registerReplacementModels(models);
+    registerRewritingModels(models);
+    registerScalarLoopsModels(models);
+    registerStepsModels(models);
+    registerStructuredModels(models);
+    registerTensorCoresModels(models);
+    registerTileAndFuseModels(models);
+    registerTilingModels(models);
+    registerVectorizationModels(models);
+    return models;
+  }();
+  return registry;
+}
