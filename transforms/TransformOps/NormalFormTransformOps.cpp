@@ -13,6 +13,7 @@
 #include "normalforms/FormLibrary.h"
 #include "normalforms/IR/NormalFormOps.h"
 #include "normalforms/predicates/Predicates.h"
+#include "transforms/TransformOps/FormworkTransformOps.h"
 #include "transforms/TransformOps/HandleWatch.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -277,4 +278,5 @@ void formwork::transforms::registerFormworkExtensions(
     DialectRegistry &registry) {
   registerNormalForms(registry);
   registry.addExtensions<NormalFormTransformExtension>();
+  registerDecisions(registry);
 }

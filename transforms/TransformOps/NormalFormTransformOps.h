@@ -56,7 +56,7 @@ private:
 namespace formwork::transforms {
 
 /// Registers the `normalform` dialect with the built-in predicates, and the
-/// extension of the Transform dialect. A user's form files must be installed
+/// extensions of the Transform dialect, that of `transform.formwork.*` too. A user's form files must be installed
 /// (FormLibrary::install) before a schedule that names their forms is parsed.
 void registerFormworkExtensions(mlir::DialectRegistry &registry);
 

@@ -1,0 +1,34 @@
+// A block computes the sums of 128 columns: the lanes of a warp have four of them
+// each, and its eight warps have eight rows each.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(
+      %module: !transform.any_op {transform.consumed}) {
+    %sum = transform.structured.match ops{["linalg.reduce"]} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %fill = transform.structured.match ops{["linalg.fill"]} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %columns, %blocks = transform.structured.tile_using_forall %sum
+        tile_sizes [0, 128] (mapping = [#gpu.block<x>])
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %block_fill, %blocks_filled =
+        transform.structured.fuse_into_containing_op %fill into %blocks
+        : (!transform.any_op, !transform.any_op)
+        -> (!transform.any_op, !transform.any_op)
+
+    %func = transform.structured.match ops{["func.func"]} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %vectorized =
+        transform.structured.vectorize_children_and_apply_patterns %func
+        : (!transform.any_op) -> !transform.any_op
+    %bufferized = transform.bufferization.one_shot_bufferize
+        layout{IdentityLayoutMap} %module {bufferize_function_boundaries = true}
+        : (!transform.any_op) -> !transform.any_op
+    %kernel_func = transform.structured.match ops{["func.func"]} in %bufferized
+        : (!transform.any_op) -> !transform.any_op
+    %launch = transform.gpu.map_forall_to_blocks %kernel_func generate_gpu_launch
+        : (!transform.any_op) -> !transform.any_op
+    %shared = transform.formwork.distribute_vectors %launch threads = [8, 32]
+        : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

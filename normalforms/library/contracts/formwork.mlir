@@ -1,0 +1,14 @@
+// The contracts of transform.formwork: decisions for which upstream has no
+// operation.
+
+// A read that hoisting took out of the launch goes back into it, and is erased.
+normalform.contract "transform.formwork.distribute_vectors" complete {
+  normalform.accepts 0 ["gpu.launch"] otherwise "requires a 'gpu.launch'"
+  normalform.requires @bufferized of 0 otherwise "requires buffers but has a tensor"
+  normalform.may_fail "shares what threads may not be able to share, or combine"
+      when ["count 0 at_least 1"]
+  normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
+  normalform.result 0 "same" of 0 kinds ["gpu.launch"] count "per_target"
+  normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.*", "memref.alloc", "memref.dim", "memref.load", "memref.store", "scf.if", "scf.yield", "vector.*", "+math.*", "+scf.for", "+ub.poison"]
+      rewrites ["arith.*", "math.*", "memref.*", "scf.*", "ub.*", "vector.*"]
+}

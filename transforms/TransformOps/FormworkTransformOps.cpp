@@ -1,0 +1,178 @@
+//===- FormworkTransformOps.cpp - Decisions of our own --------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/TransformOps/FormworkTransformOps.h"
+
+#include "transforms/distribute/Distribute.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace formwork::transforms;
+
+#define GET_OP_CLASSES
+#include "transforms/TransformOps/FormworkTransformOps.cpp.inc"
+
+/// The numbers of a mixed list for target number `target`: a parameter has one
+/// for all targets, or one for each. Errors definitely.
+static DiagnosedSilenceableFailure
+readNumbers(Operation *op, transform::TransformState &state,
+            ArrayRef<OpFoldResult> list, size_t target, size_t numTargets,
+            SmallVectorImpl<int64_t> &numbers) {
+  for (OpFoldResult entry : list) {
+    if (std::optional<int64_t> number = getConstantIntValue(entry)) {
+      numbers.push_back(*number);
+      continue;
+    }
+    ArrayRef<Attribute> values = state.getParams(cast<Value>(entry));
+    if (values.size() != 1 && values.size() != numTargets)
+      return emitDefiniteFailure(op->getLoc())
+             << "requires a parameter of one value, or of one for each of "
+             << numTargets << " targets, but has one of " << values.size()
+             << " [fw-bad-threads]";
+    auto number = dyn_cast<IntegerAttr>(values[values.size() == 1 ? 0 : target]);
+    if (!number)
+      return emitDefiniteFailure(op->getLoc())
+             << "requires a parameter of integers but has one of other "
+                "attributes [fw-bad-threads]";
+    numbers.push_back(number.getInt());
+  }
+  return DiagnosedSilenceableFailure::success();
+}
+
+/// What keeps `threads` and `width` from being numbers of threads and elements.
+static std::optional<std::string> checkNumbers(ArrayRef<int64_t> threads,
+                                               ArrayRef<int64_t> width) {
+  constexpr int64_t kMostThreads = 1024;
+  int64_t product = 1;
+  for (int64_t count : threads) {
+    if (ShapedType::isDynamic(count))
+      return std::nullopt;
+    if (count < 1)
+      return "requires numbers of threads of at least 1 but has " +
+             std::to_string(count);
+    if (count > kMostThreads / product)
+      return "requires at most 1024 threads per block but has more";
+    product *= count;
+  }
+  for (int64_t count : width)
+    if (!ShapedType::isDynamic(count) && count < 1)
+      return "requires a width of at least 1 but has " + std::to_string(count);
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// DistributeVectorsOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult transform::DistributeVectorsOp::verify() {
+  if (getStaticThreads().empty())
+    return emitOpError("requires a number of threads but has none "
+                       "[fw-bad-threads]");
+  if (getStaticWidth().size() > 1)
+    return emitOpError("requires one width but has several [fw-bad-threads]");
+  if (std::optional<std::string> problem =
+          checkNumbers(getStaticThreads(), getStaticWidth()))
+    return emitOpError(*problem + " [fw-bad-threads]");
+  return success();
+}
+
+void transform::DistributeVectorsOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  consumesHandle(getTargetMutable(), effects);
+  onlyReadsHandle(getThreadsMutable(), effects);
+  onlyReadsHandle(getWidthMutable(), effects);
+  producesHandle(getOperation()->getOpResults(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+transform::DistributeVectorsOp::apply(TransformRewriter &rewriter,
+                                      TransformResults &results,
+                                      TransformState &state) {
+  SmallVector<Operation *> targets =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  Builder builder(getContext());
+  SmallVector<OpFoldResult> threads =
+      getMixedValues(getStaticThreads(), getThreads(), builder);
+  SmallVector<OpFoldResult> width =
+      getMixedValues(getStaticWidth(), getWidth(), builder);
+  for (auto [index, target] : llvm::enumerate(targets)) {
+    auto launch = dyn_cast<gpu::LaunchOp>(target);
+    if (!launch) {
+      DiagnosedSilenceableFailure failure =
+          emitSilenceableError()
+          << "requires a 'gpu.launch' but has '"
+          << target->getName().getStringRef() << "' [fw-wrong-kind]";
+      failure.attachNote(target->getLoc()) << "payload op";
+      return failure;
+    }
+    distribute::Decision decision;
+    SmallVector<int64_t> widths;
+    DiagnosedSilenceableFailure read = readNumbers(
+        *this, state, threads, index, targets.size(), decision.threads);
+    if (read.succeeded())
+      read = readNumbers(*this, state, width, index, targets.size(), widths);
+    if (!read.succeeded())
+      return read;
+    if (std::optional<std::string> problem =
+            checkNumbers(decision.threads, widths))
+      return emitDefiniteFailure() << *problem << " [fw-bad-threads]";
+    if (!widths.empty())
+      decision.width = widths.front();
+    std::optional<distribute::Refusal> refusal =
+        distribute::distributeVectors(rewriter, launch, decision);
+    if (!refusal)
+      continue;
+    DiagnosedSilenceableFailure failure =
+        emitSilenceableError() << refusal->message << " [" << refusal->id << "]";
+    failure.attachNote(refusal->loc) << "here";
+    return failure;
+  }
+  results.set(cast<OpResult>(getResult()), targets);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Extension
+//===----------------------------------------------------------------------===//
+
+namespace {
+class DecisionExtension
+    : public transform::TransformDialectExtension<DecisionExtension> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DecisionExtension)
+
+  using Base::Base;
+
+  void init() {
+    declareGeneratedDialect<affine::AffineDialect>();
+    declareGeneratedDialect<arith::ArithDialect>();
+    declareGeneratedDialect<gpu::GPUDialect>();
+    declareGeneratedDialect<memref::MemRefDialect>();
+    declareGeneratedDialect<scf::SCFDialect>();
+    declareGeneratedDialect<vector::VectorDialect>();
+    registerTransformOps<
+#define GET_OP_LIST
+#include "transforms/TransformOps/FormworkTransformOps.cpp.inc"
+        >();
+  }
+};
+} // namespace
+
+void formwork::transforms::registerDecisions(DialectRegistry &registry) {
+  registry.addExtensions<DecisionExtension>();
+}

@@ -1,0 +1,89 @@
+//===- FormworkTransformOps.td - Decisions of our own ------*- tablegen -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Transform-dialect ops for decisions that no upstream op takes. Layer:
+// transforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_TRANSFORMOPS_FORMWORKTRANSFORMOPS_TD
+#define FORMWORK_TRANSFORMS_TRANSFORMOPS_FORMWORKTRANSFORMOPS_TD
+
+include "mlir/Dialect/Transform/IR/TransformDialect.td"
+include "mlir/Dialect/Transform/IR/TransformTypes.td"
+include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/OpBase.td"
+
+def DistributeVectorsOp : Op<Transform_Dialect, "formwork.distribute_vectors",
+    [AttrSizedOperandSegments,
+     DeclareOpInterfaceMethods<TransformOpInterface>,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "shares the vectors of a block among its threads";
+  let description = [{
+    Takes a `gpu.launch` whose blocks have one thread, which works on whole
+    vectors, and gives the block threads: each has a part of every vector. The
+    tile of a block was vectorized as it is, so that one thread would do all of
+    it; this step decides who does what.
+
+    `threads` are the threads along the last loops of what is combined,
+    outermost first: `[4, 32]` of a reduction over the rows of a vector of 16x512
+    gives four rows to the four warps at a time, and 16 elements of each row to
+    each lane. Threads along loops that are not there join those of the
+    outermost. The block has their product of threads, along x. Vectors that
+    nothing combines are shared such that neighbours are next to each other in
+    memory. `width` is the most elements that an access has; without it, as many
+    as fit 16 bytes.
+
+    - Elements of a thread stay in its registers, from the read to the write,
+      and across loops.
+    - A reduction (`vector.multi_reduction`, and what a `vector.contract` sums
+      over) is done by each thread for its part, then by shuffles within a warp,
+      then through workgroup memory across warps. Each thread has the result.
+    - What several threads have alike, one of them writes.
+    - A barrier stands where a thread comes to memory that another one wrote, or
+      read and it writes; and nowhere else.
+
+    The handle is consumed, since all in the launch is made anew; the result is
+    the launch.
+
+    Fails silenceably, before any change:
+
+    - `fw-wrong-kind`: the target is no `gpu.launch`;
+    - `fw-threads-taken`: the launch has threads already;
+    - `fw-cannot-distribute`: no vectors to share, a vector of which two dimensions
+      would be shared in the same way, an operation that takes elements from one
+      thread to another, or one that a thread cannot do for its block;
+    - `fw-uneven-warps`: threads that combine elements are neither whole warps nor a
+      power of two of the lanes of one.
+
+    Fails definitely with `fw-bad-threads` when a number is below one, when there
+    are more than 1024 threads, and when a parameter is no integer.
+
+    Example:
+
+    ```mlir
+    %shared = transform.formwork.distribute_vectors %launch threads = [4, 32]
+        : (!transform.any_op) -> !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       Variadic<TransformParamTypeInterface>:$threads,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_threads,
+                       Variadic<TransformParamTypeInterface>:$width,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_width);
+  let results = (outs TransformHandleTypeInterface:$result);
+  let assemblyFormat = [{
+    $target `threads` `=` custom<DynamicIndexList>($threads, $static_threads)
+    (`width` `=` custom<DynamicIndexList>($width, $static_width)^)?
+    attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // FORMWORK_TRANSFORMS_TRANSFORMOPS_FORMWORKTRANSFORMOPS_TD

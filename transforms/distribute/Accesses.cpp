@@ -1,0 +1,301 @@
+//===- Accesses.cpp - What each thread reads and writes -------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/distribute/Distributor.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+using namespace formwork::transforms::distribute;
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+/// `thread / stride mod count`.
+static AffineExpr getDigitExpr(AffineExpr thread, int64_t stride, int64_t count,
+                               int64_t numThreads) {
+  AffineExpr digit = thread.floorDiv(stride);
+  return stride * count == numThreads ? digit : digit % count;
+}
+
+OpFoldResult Distributor::getOffset(Location loc, std::optional<AxisId> axis,
+                                    int64_t local) {
+  if (!axis)
+    return rewriter.getIndexAttr(0);
+  const AxisLayout &own = layout[*axis];
+  int64_t constant =
+      local / own.width * own.threads * own.width + local % own.width;
+  AffineExpr expr = rewriter.getAffineConstantExpr(constant);
+  if (own.threads != 1)
+    expr = getDigitExpr(rewriter.getAffineDimExpr(0), own.stride, own.threads,
+                        layout.getNumThreads()) *
+               own.width +
+           constant;
+  return affine::makeComposedFoldedAffineApply(
+      rewriter, loc, AffineMap::get(1, 0, expr), OpFoldResult(thread));
+}
+
+Value Distributor::isOnAxis(Location loc, std::optional<AxisId> axis,
+                            int64_t local) {
+  if (!axis || !layout[*axis].mayBeOutside(local))
+    return {};
+  Value offset = getValueOrCreateConstantIndexOp(rewriter, loc,
+                                                 getOffset(loc, axis, local));
+  Value size = arith::ConstantIndexOp::create(rewriter, loc, layout[*axis].size);
+  return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, offset,
+                               size);
+}
+
+Value Distributor::conjoin(Location loc, Value a, Value b) {
+  if (!a || !b)
+    return a ? a : b;
+  return arith::AndIOp::create(rewriter, loc, a, b);
+}
+
+Value Distributor::isFirst(Location loc, ArrayRef<Layout::Digit> digits) {
+  Value all;
+  for (const Layout::Digit &digit : digits) {
+    AffineExpr expr = getDigitExpr(rewriter.getAffineDimExpr(0), digit.stride,
+                                   digit.count, layout.getNumThreads());
+    Value own = getValueOrCreateConstantIndexOp(
+        rewriter, loc,
+        affine::makeComposedFoldedAffineApply(
+            rewriter, loc, AffineMap::get(1, 0, expr), OpFoldResult(thread)));
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    Value is = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
+                                     own, zero);
+    all = conjoin(loc, all, is);
+  }
+  return all;
+}
+
+/// The map of an access of one piece, in one dimension.
+static AffineMap getPieceMap(VectorTransferOpInterface transfer) {
+  AffineMap map = transfer.getPermutationMap();
+  AffineExpr result =
+      map.getNumResults() != 0 ? map.getResults().back()
+      : map.getNumDims() != 0
+          ? getAffineDimExpr(map.getNumDims() - 1, map.getContext())
+          : getAffineConstantExpr(0, map.getContext());
+  return AffineMap::get(map.getNumDims(), 0, result);
+}
+
+SmallVector<Value>
+Distributor::getIndices(VectorTransferOpInterface transfer,
+                        ArrayRef<int64_t> piece, const AxisList &own,
+                        Value &inside) {
+  Location loc = transfer.getLoc();
+  SmallVector<Value> indices(transfer.getIndices());
+  AffineMap map = transfer.getPermutationMap();
+  AffineExpr sum = rewriter.getAffineDimExpr(0) + rewriter.getAffineDimExpr(1);
+  for (auto [dim, result] : llvm::enumerate(map.getResults())) {
+    bool isLast = dim + 1 == map.getNumResults();
+    int64_t local = piece[dim] * (isLast ? getWidth(own) : 1);
+    inside = conjoin(loc, inside, isOnAxis(loc, own[dim], local));
+    auto position = dyn_cast<AffineDimExpr>(result);
+    if (!position)
+      continue;
+    Value &index = indices[position.getPosition()];
+    index = getValueOrCreateConstantIndexOp(
+        rewriter, loc,
+        affine::makeComposedFoldedAffineApply(
+            rewriter, loc, AffineMap::get(2, 0, sum),
+            {OpFoldResult(index), getOffset(loc, own[dim], local)}));
+    // Of the last dimension, the piece itself says which elements are outside.
+    if (isLast || transfer.isDimInBounds(dim))
+      continue;
+    Value size = memref::DimOp::create(rewriter, loc, transfer.getBase(),
+                                       position.getPosition());
+    Value is = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                     index, size);
+    inside = conjoin(loc, inside, is);
+  }
+  return indices;
+}
+
+Access Distributor::describe(VectorTransferOpInterface transfer) {
+  Access access;
+  access.memory = transfer.getBase();
+  access.op = transfer;
+  llvm::append_range(access.indices, transfer.getIndices());
+  access.extents.assign(access.indices.size(), 1);
+  access.axes.assign(access.indices.size(), std::nullopt);
+  Value vector = isa<vector::TransferReadOp>(transfer.getOperation())
+                     ? transfer->getResult(0)
+                     : transfer.getVector();
+  AxisList own = getAxes(vector);
+  for (auto [dim, result] :
+       llvm::enumerate(transfer.getPermutationMap().getResults()))
+    if (auto position = dyn_cast<AffineDimExpr>(result)) {
+      access.extents[position.getPosition()] = (*getVectorShape(vector))[dim];
+      access.axes[position.getPosition()] = own[dim];
+    }
+  access.shared = layout.getUnused(own).empty();
+  return access;
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+void Distributor::visitRead(vector::TransferReadOp read) {
+  Location loc = read.getLoc();
+  auto transfer = cast<VectorTransferOpInterface>(read.getOperation());
+  AxisList own = getAxes(read.getResult());
+  Pieces result = makePieces(own);
+  VectorType type = getPieceType(read.getResult(), result);
+  AffineMap map = getPieceMap(transfer);
+  Value mask = getMask(read);
+  barriers.access(loc, describe(transfer));
+  forEachIndex(result.shape, [&](ArrayRef<int64_t> piece) {
+    Value inside;
+    SmallVector<Value> indices = getIndices(transfer, piece, own, inside);
+    bool inBounds = own.empty() || transfer.isDimInBounds(own.size() - 1);
+    Value maskPiece =
+        mask ? lookup(mask).values[result.values.size()] : Value();
+    auto build = [&](OpBuilder &builder) -> Value {
+      if (map.getNumDims() == 0) {
+        Value element = memref::LoadOp::create(builder, loc, read.getBase(),
+                                               ValueRange());
+        return vector::BroadcastOp::create(builder, loc, type, element);
+      }
+      return vector::TransferReadOp::create(
+          builder, loc, type, read.getBase(), indices, AffineMapAttr::get(map),
+          read.getPadding(), maskPiece, builder.getBoolArrayAttr({inBounds}));
+    };
+    if (!inside)
+      return result.values.push_back(build(rewriter));
+    auto guarded = scf::IfOp::create(
+        rewriter, loc, inside,
+        [&](OpBuilder &builder, Location) {
+          scf::YieldOp::create(builder, loc, build(builder));
+        },
+        [&](OpBuilder &builder, Location) {
+          Value padding = vector::BroadcastOp::create(builder, loc, type,
+                                                      read.getPadding());
+          scf::YieldOp::create(builder, loc, padding);
+        });
+    result.values.push_back(guarded.getResult(0));
+  });
+  set(read.getResult(), std::move(result));
+}
+
+void Distributor::visitWrite(vector::TransferWriteOp write) {
+  Location loc = write.getLoc();
+  auto transfer = cast<VectorTransferOpInterface>(write.getOperation());
+  AxisList own = getAxes(write.getVector());
+  Pieces source = lookup(write.getVector());
+  AffineMap map = getPieceMap(transfer);
+  Value mask = getMask(write);
+  Access access = describe(transfer);
+  access.writes = true;
+  barriers.access(loc, std::move(access));
+
+  OpBuilder::InsertionGuard guard(rewriter);
+  if (Value first = isFirst(loc, layout.getUnused(own))) {
+    auto guarded = scf::IfOp::create(rewriter, loc, first);
+    rewriter.setInsertionPoint(guarded.thenYield());
+  }
+  size_t next = 0;
+  forEachIndex(source.shape, [&](ArrayRef<int64_t> piece) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    Value inside;
+    SmallVector<Value> indices = getIndices(transfer, piece, own, inside);
+    bool inBounds = own.empty() || transfer.isDimInBounds(own.size() - 1);
+    Value value = source.values[next];
+    Value maskPiece = mask ? lookup(mask).values[next] : Value();
+    ++next;
+    if (inside) {
+      auto guarded = scf::IfOp::create(rewriter, loc, inside);
+      rewriter.setInsertionPoint(guarded.thenYield());
+    }
+    if (map.getNumDims() == 0) {
+      Value element = vector::ExtractOp::create(rewriter, loc, value,
+                                                ArrayRef<int64_t>{0});
+      memref::StoreOp::create(rewriter, loc, element, write.getBase(),
+                              ValueRange());
+      return;
+    }
+    vector::TransferWriteOp::create(
+        rewriter, loc, value, write.getBase(), indices, AffineMapAttr::get(map),
+        maskPiece, rewriter.getBoolArrayAttr({inBounds}));
+  });
+}
+
+void Distributor::visitLoad(memref::LoadOp load) {
+  Access access;
+  access.memory = load.getMemRef();
+  access.op = load;
+  llvm::append_range(access.indices, load.getIndices());
+  barriers.access(load.getLoc(), std::move(access));
+}
+
+/// A scalar is the same in each thread, and one of them stores it.
+void Distributor::visitStore(memref::StoreOp store) {
+  Access access;
+  access.memory = store.getMemRef();
+  access.op = store;
+  access.writes = true;
+  llvm::append_range(access.indices, store.getIndices());
+  barriers.access(store.getLoc(), std::move(access));
+  Value first = isFirst(store.getLoc(), layout.getUnused({}));
+  if (!first)
+    return;
+  auto guarded = scf::IfOp::create(rewriter, store.getLoc(), first);
+  rewriter.moveOpBefore(store, guarded.thenYield());
+}
+
+//===----------------------------------------------------------------------===//
+// Masks
+//===----------------------------------------------------------------------===//
+
+void Distributor::visitMask(Operation *op) {
+  Location loc = op->getLoc();
+  SmallVector<OpFoldResult> sizes;
+  if (auto create = dyn_cast<vector::CreateMaskOp>(op))
+    sizes = getAsOpFoldResult(create.getOperands());
+  else
+    for (int64_t size : cast<vector::ConstantMaskOp>(op).getMaskDimSizes())
+      sizes.push_back(rewriter.getIndexAttr(size));
+  Value mask = op->getResult(0);
+  AxisList own = getAxes(mask);
+  Pieces result = makePieces(own);
+  VectorType type = getPieceType(mask, result);
+  AffineExpr difference =
+      rewriter.getAffineDimExpr(0) - rewriter.getAffineDimExpr(1);
+  // How many elements of the mask's dimension are left from this thread's on.
+  auto getRest = [&](size_t dim, int64_t local) {
+    return getValueOrCreateConstantIndexOp(
+        rewriter, loc,
+        affine::makeComposedFoldedAffineApply(
+            rewriter, loc, AffineMap::get(2, 0, difference),
+            {sizes[dim], getOffset(loc, own[dim], local)}));
+  };
+  forEachIndex(result.shape, [&](ArrayRef<int64_t> piece) {
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    Value count = own.empty() ? getValueOrCreateConstantIndexOp(
+                                    rewriter, loc, rewriter.getIndexAttr(1))
+                              : getRest(own.size() - 1,
+                                        piece.back() * result.width);
+    for (size_t dim = 0; dim + 1 < own.size(); ++dim) {
+      Value some =
+          arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt,
+                                getRest(dim, piece[dim]), zero);
+      count = arith::SelectOp::create(rewriter, loc, some, count, zero);
+    }
+    result.values.push_back(
+        vector::CreateMaskOp::create(rewriter, loc, type, count));
+  });
+  set(mask, std::move(result));
+}

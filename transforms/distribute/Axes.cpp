@@ -1,0 +1,330 @@
+//===- Axes.cpp - Which dimensions of vectors go together -----------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/distribute/Axes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace formwork::transforms::distribute;
+
+std::optional<ArrayRef<int64_t>>
+formwork::transforms::distribute::getVectorShape(Value value) {
+  if (auto type = dyn_cast<VectorType>(value.getType()))
+    return type.getShape();
+  return std::nullopt;
+}
+
+Value formwork::transforms::distribute::getMask(Operation *op) {
+  if (auto mask = dyn_cast<vector::MaskOp>(op->getParentOp()))
+    return mask.getMask();
+  if (auto transfer = dyn_cast<VectorTransferOpInterface>(op))
+    return transfer.getMask();
+  return {};
+}
+
+FailureOr<SmallVector<std::optional<unsigned>>>
+formwork::transforms::distribute::matchUnitCast(VectorType source,
+                                                VectorType result) {
+  SmallVector<unsigned> kept;
+  for (auto [dim, size] : llvm::enumerate(result.getShape()))
+    if (size != 1)
+      kept.push_back(dim);
+  SmallVector<std::optional<unsigned>> dims;
+  size_t next = 0;
+  for (int64_t size : source.getShape()) {
+    if (size == 1) {
+      dims.push_back(std::nullopt);
+      continue;
+    }
+    if (next == kept.size() || result.getDimSize(kept[next]) != size)
+      return failure();
+    dims.push_back(kept[next++]);
+  }
+  if (next != kept.size())
+    return failure();
+  return dims;
+}
+
+static Refusal refuse(Operation *op, const Twine &message) {
+  return {op->getLoc(), "fw-cannot-distribute", message.str()};
+}
+
+static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
+
+unsigned Axes::getPoint(Value vector, unsigned dim) {
+  auto [it, isNew] = points.try_emplace(vector, numPoints);
+  if (isNew) {
+    vectors.push_back(vector);
+    numPoints += cast<VectorType>(vector.getType()).getRank();
+    classes.grow(numPoints);
+  }
+  return it->second + dim;
+}
+
+void Axes::join(Value a, unsigned dimOfA, Value b, unsigned dimOfB) {
+  unsigned pointOfA = getPoint(a, dimOfA), pointOfB = getPoint(b, dimOfB);
+  if ((*getVectorShape(a))[dimOfA] != 1 && (*getVectorShape(b))[dimOfB] != 1)
+    classes.join(pointOfA, pointOfB);
+}
+
+void Axes::join(Value a, Value b) {
+  if (!isVector(a))
+    return;
+  for (unsigned dim = 0, end = getVectorShape(a)->size(); dim != end; ++dim)
+    join(a, dim, b, dim);
+}
+
+/// The loops and branches: what one takes and gives is on the axes of what the
+/// other does.
+std::optional<Refusal> Axes::visitRegionBranch(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    for (auto [init, argument, result, yielded] :
+         llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(),
+                         loop.getResults(), loop.getYieldedValues())) {
+      join(init, argument);
+      join(argument, result);
+      join(result, yielded);
+    }
+    return std::nullopt;
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    for (Region &region : branch->getRegions())
+      if (!region.empty())
+        for (auto [result, yielded] :
+             llvm::zip_equal(branch.getResults(),
+                             region.front().getTerminator()->getOperands()))
+          join(result, yielded);
+    return std::nullopt;
+  }
+  return refuse(op, "requires loops and branches that threads can share but "
+                    "has '" +
+                        op->getName().getStringRef() + "'");
+}
+
+std::optional<Refusal> Axes::visit(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (isVector(operand))
+      getPoint(operand, 0);
+  for (Value result : op->getResults())
+    if (auto type = dyn_cast<VectorType>(result.getType())) {
+      if (type.isScalable())
+        return refuse(op, "requires vectors of a fixed size but has a scalable "
+                          "one");
+      getPoint(result, 0);
+    }
+
+  if (isa<scf::ForOp, scf::IfOp>(op))
+    return visitRegionBranch(op);
+  if (isa<scf::YieldOp, vector::YieldOp, gpu::TerminatorOp, gpu::BarrierOp>(op))
+    return std::nullopt;
+  if (auto mask = dyn_cast<vector::MaskOp>(op)) {
+    Operation *masked = mask.getMaskableOp();
+    if (!masked || mask.getPassthru() ||
+        !isa<vector::TransferReadOp, vector::TransferWriteOp,
+             vector::MultiDimReductionOp>(masked))
+      return refuse(op, "requires masks of reads, writes and reductions only, "
+                        "without values for what is masked off");
+    for (auto [result, value] :
+         llvm::zip_equal(op->getResults(), masked->getResults()))
+      join(result, value);
+    return std::nullopt;
+  }
+  if (op->getNumRegions() != 0)
+    return visitRegionBranch(op);
+
+  if (auto transfer = dyn_cast<VectorTransferOpInterface>(op)) {
+    if (!isa<MemRefType>(transfer.getShapedType()))
+      return refuse(op, "requires buffers but has a tensor");
+    Value mask = getMask(op);
+    if (!mask)
+      return std::nullopt;
+    if (!transfer.getPermutationMap().isMinorIdentity())
+      return refuse(op, "requires a masked access along the innermost "
+                        "dimensions but has one that is permuted");
+    join(isa<vector::TransferReadOp>(op) ? op->getResult(0)
+                                         : transfer.getVector(),
+         mask);
+    return std::nullopt;
+  }
+  if (auto reduce = dyn_cast<vector::MultiDimReductionOp>(op)) {
+    unsigned next = 0;
+    for (auto [dim, reduced] : llvm::enumerate(reduce.getReductionMask()))
+      if (!reduced)
+        join(reduce.getSource(), dim, reduce.getDest(), next++);
+    join(reduce.getAcc(), reduce.getDest());
+    if (Value mask = getMask(op))
+      join(reduce.getSource(), mask);
+    return std::nullopt;
+  }
+  if (auto contract = dyn_cast<vector::ContractionOp>(op)) {
+    SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
+    SmallVector<std::pair<Value, unsigned>> first(maps.front().getNumDims());
+    for (auto [operand, map] : llvm::zip_equal(op->getOperands(), maps)) {
+      if (!isVector(operand))
+        continue;
+      for (unsigned dim = 0; dim != map.getNumResults(); ++dim) {
+        auto &[value, place] = first[map.getDimPosition(dim)];
+        if (value)
+          join(value, place, operand, dim);
+        else
+          std::tie(value, place) = std::pair(operand, dim);
+      }
+    }
+    if (isVector(contract.getResult()))
+      join(contract.getAcc(), contract.getResult());
+    return std::nullopt;
+  }
+  if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {
+    auto source = dyn_cast<VectorType>(broadcast.getSourceType());
+    if (!source)
+      return std::nullopt;
+    unsigned added = broadcast.getResultVectorType().getRank() - source.getRank();
+    for (unsigned dim = 0; dim != source.getRank(); ++dim)
+      join(broadcast.getSource(), dim, broadcast.getResult(), dim + added);
+    return std::nullopt;
+  }
+  if (auto transpose = dyn_cast<vector::TransposeOp>(op)) {
+    for (auto [dim, from] : llvm::enumerate(transpose.getPermutation()))
+      join(transpose.getVector(), from, transpose.getResult(), dim);
+    return std::nullopt;
+  }
+  if (auto shapeCast = dyn_cast<vector::ShapeCastOp>(op)) {
+    auto dims = matchUnitCast(shapeCast.getSourceVectorType(),
+                              shapeCast.getResultVectorType());
+    if (failed(dims))
+      return refuse(op, "requires a cast that adds or drops dimensions of one "
+                        "element but has one that mixes dimensions");
+    for (auto [dim, to] : llvm::enumerate(*dims))
+      if (to)
+        join(shapeCast.getSource(), dim, shapeCast.getResult(), *to);
+    return std::nullopt;
+  }
+  if (auto extract = dyn_cast<vector::ExtractOp>(op)) {
+    VectorType source = extract.getSourceVectorType();
+    unsigned taken = extract.getNumIndices();
+    if (llvm::any_of(source.getShape().take_front(taken),
+                     [](int64_t size) { return size != 1; }))
+      return refuse(op, "requires elements that each thread has but takes one "
+                        "that only some thread may have");
+    if (isVector(extract.getResult()))
+      for (unsigned dim = taken; dim != source.getRank(); ++dim)
+        join(extract.getSource(), dim, extract.getResult(), dim - taken);
+    return std::nullopt;
+  }
+  if (isa<vector::CreateMaskOp, vector::ConstantMaskOp>(op))
+    return std::nullopt;
+
+  bool hasVector = llvm::any_of(op->getOperands(), isVector) ||
+                   llvm::any_of(op->getResults(), isVector);
+  if (hasVector) {
+    DenseElementsAttr constant;
+    if (matchPattern(op, m_Constant(&constant)) && constant.isSplat())
+      return std::nullopt;
+    if (isa<ub::PoisonOp>(op))
+      return std::nullopt;
+    if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1 ||
+        !isMemoryEffectFree(op))
+      return refuse(op, "requires operations on vectors that threads can share "
+                        "but has '" +
+                            op->getName().getStringRef() + "'");
+    for (Value operand : op->getOperands())
+      join(operand, op->getResult(0));
+    return std::nullopt;
+  }
+  if (isa<gpu::ThreadIdOp>(op))
+    return Refusal{op->getLoc(), "fw-threads-taken",
+                   "requires a kernel that uses no threads yet but has an "
+                   "operation that asks for the thread"};
+  if (isMemoryEffectFree(op) || isa<memref::LoadOp, memref::StoreOp>(op))
+    return std::nullopt;
+  if (auto alloc = dyn_cast<memref::AllocOp>(op))
+    if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(alloc.getType()))
+      return std::nullopt;
+  return refuse(op, "requires operations that one thread can do for its block "
+                    "but has '" +
+                        op->getName().getStringRef() + "'");
+}
+
+std::optional<Refusal> Axes::number(gpu::LaunchOp launch) {
+  llvm::DenseMap<unsigned, AxisId> axisOfClass;
+  axisOfPoint.assign(numPoints, std::nullopt);
+  for (Value vector : vectors)
+    for (auto [dim, size] : llvm::enumerate(*getVectorShape(vector))) {
+      if (size == 1)
+        continue;
+      unsigned point = points.lookup(vector) + dim;
+      auto [it, isNew] =
+          axisOfClass.try_emplace(classes.findLeader(point), sizes.size());
+      if (isNew)
+        sizes.push_back(size);
+      axisOfPoint[point] = it->second;
+    }
+  llvm::IntEqClasses joined(sizes.size());
+  auto joinGroup = [&](ArrayRef<std::optional<AxisId>> axes) {
+    std::optional<AxisId> first;
+    for (std::optional<AxisId> axis : axes) {
+      if (axis && first)
+        joined.join(*axis, *first);
+      if (axis)
+        first = axis;
+    }
+  };
+  for (Value vector : vectors) {
+    SmallVector<std::optional<AxisId>> axes = get(vector);
+    joinGroup(axes);
+    for (size_t i = 0; i != axes.size(); ++i)
+      if (axes[i] && llvm::is_contained(ArrayRef(axes).take_front(i), axes[i]))
+        return Refusal{vector.getLoc(),
+                       "fw-cannot-distribute",
+                       "requires vectors of which each dimension can be shared "
+                       "by itself but has one of which two dimensions would be "
+                       "shared in the same way"};
+  }
+  launch.walk([&](vector::ContractionOp contract) { joinGroup(get(contract)); });
+  joined.compress();
+  for (AxisId axis = 0; axis != sizes.size(); ++axis)
+    groups.push_back(joined[axis]);
+  return std::nullopt;
+}
+
+std::optional<Refusal> Axes::infer(gpu::LaunchOp launch) {
+  std::optional<Refusal> refusal;
+  launch.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    refusal = visit(op);
+    return refusal ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return refusal ? refusal : number(launch);
+}
+
+SmallVector<std::optional<AxisId>> Axes::get(Value vector) const {
+  SmallVector<std::optional<AxisId>> axes;
+  unsigned first = points.lookup(vector);
+  for (unsigned dim = 0, end = getVectorShape(vector)->size(); dim != end; ++dim)
+    axes.push_back(axisOfPoint[first + dim]);
+  return axes;
+}
+
+SmallVector<std::optional<AxisId>>
+Axes::get(vector::ContractionOp contract) const {
+  SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
+  SmallVector<std::optional<AxisId>> axes(maps.front().getNumDims());
+  for (auto [operand, map] : llvm::zip_equal(contract->getOperands(), maps)) {
+    if (!isVector(operand))
+      continue;
+    SmallVector<std::optional<AxisId>> own = get(operand);
+    for (unsigned dim = 0; dim != map.getNumResults(); ++dim)
+      axes[map.getDimPosition(dim)] = own[dim];
+  }
+  return axes;
+}

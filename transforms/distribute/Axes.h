@@ -1,0 +1,94 @@
+//===- Axes.h - Which dimensions of vectors go together ---------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The dimensions of the vectors of a kernel, grouped by what must be shared
+// among threads in the same way. Layer: transforms. It only reads the kernel,
+// and knows nothing of threads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_DISTRIBUTE_AXES_H
+#define FORMWORK_TRANSFORMS_DISTRIBUTE_AXES_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/IntEqClasses.h"
+
+#include <optional>
+#include <string>
+
+namespace formwork::transforms::distribute {
+
+/// Why a kernel stays as it is: what is wrong, where, and the id of it.
+struct Refusal {
+  mlir::Location loc;
+  std::string id;
+  std::string message;
+};
+
+/// Identifies an axis.
+using AxisId = unsigned;
+
+/// An *axis* is a set of dimensions of vectors: those between which elements
+/// keep their place. `%c = arith.addf %a, %b : vector<4x8xf32>` puts the first
+/// dimension of all three on one axis, and the second on another; a
+/// `vector.transpose` puts the first dimension of its operand and the second of
+/// its result on one. A dimension of one element is on no axis.
+class Axes {
+public:
+  /// The axes of the vectors in `launch`, or why its vectors have none
+  /// (`fw-cannot-distribute`): an operation takes elements to another place, or a
+  /// vector has two dimensions on one axis.
+  std::optional<Refusal> infer(mlir::gpu::LaunchOp launch);
+
+  /// The axis of each dimension of `vector`; none for one of one element.
+  llvm::SmallVector<std::optional<AxisId>> get(mlir::Value vector) const;
+  /// The axis of each loop of a contraction.
+  llvm::SmallVector<std::optional<AxisId>>
+  get(mlir::vector::ContractionOp contract) const;
+
+  unsigned size() const { return sizes.size(); }
+  int64_t getSize(AxisId axis) const { return sizes[axis]; }
+  /// The group of an axis: two axes of one vector or contraction are in one.
+  unsigned getGroup(AxisId axis) const { return groups[axis]; }
+
+private:
+  std::optional<Refusal> visit(mlir::Operation *op);
+  std::optional<Refusal> visitRegionBranch(mlir::Operation *op);
+  unsigned getPoint(mlir::Value vector, unsigned dim);
+  void join(mlir::Value a, unsigned dimOfA, mlir::Value b, unsigned dimOfB);
+  void join(mlir::Value a, mlir::Value b);
+  std::optional<Refusal> number(mlir::gpu::LaunchOp launch);
+
+  /// The first of the points of a vector, one a dimension.
+  llvm::DenseMap<mlir::Value, unsigned> points;
+  llvm::SmallVector<mlir::Value> vectors;
+  unsigned numPoints = 0;
+  llvm::IntEqClasses classes;
+  llvm::SmallVector<std::optional<AxisId>> axisOfPoint;
+  llvm::SmallVector<int64_t> sizes;
+  llvm::SmallVector<unsigned> groups;
+};
+
+/// The shape of a vector, that of `vector<f32>` being empty; none for anything
+/// else.
+std::optional<llvm::ArrayRef<int64_t>> getVectorShape(mlir::Value value);
+
+/// What masks `op`: the mask of the `vector.mask` around it, or its own.
+mlir::Value getMask(mlir::Operation *op);
+
+/// The vector dimension that stands for dimension `dim` of the source of a
+/// `vector.shape_cast` that only adds or drops dimensions of one element; none
+/// if `dim` has one element. Fails where the cast does more.
+llvm::FailureOr<llvm::SmallVector<std::optional<unsigned>>>
+matchUnitCast(mlir::VectorType source, mlir::VectorType result);
+
+} // namespace formwork::transforms::distribute
+
+#endif // FORMWORK_TRANSFORMS_DISTRIBUTE_AXES_H

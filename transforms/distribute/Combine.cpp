@@ -1,0 +1,491 @@
+//===- Combine.cpp - Reductions and contractions across threads -----------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/distribute/Distributor.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace formwork::transforms::distribute;
+using vector::CombiningKind;
+
+/// The value that changes nothing when it is combined.
+static TypedAttr getNeutral(CombiningKind kind, Type type) {
+  Builder builder(type.getContext());
+  if (auto floatType = dyn_cast<FloatType>(type)) {
+    const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
+    auto get = [&](const APFloat &value) {
+      return builder.getFloatAttr(type, value);
+    };
+    switch (kind) {
+    case CombiningKind::MUL:
+      return get(APFloat::getOne(semantics));
+    // These ignore a NaN, those are one if anything is.
+    case CombiningKind::MINNUMF:
+    case CombiningKind::MAXNUMF:
+      return get(APFloat::getQNaN(semantics));
+    case CombiningKind::MINIMUMF:
+      return get(APFloat::getInf(semantics));
+    case CombiningKind::MAXIMUMF:
+      return get(APFloat::getInf(semantics, /*Negative=*/true));
+    default:
+      return get(APFloat::getZero(semantics, /*Negative=*/true));
+    }
+  }
+  unsigned bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  auto get = [&](const APInt &value) {
+    return builder.getIntegerAttr(type, value);
+  };
+  switch (kind) {
+  case CombiningKind::MUL:
+    return get(APInt(bits, 1));
+  case CombiningKind::AND:
+  case CombiningKind::MINUI:
+    return get(APInt::getAllOnes(bits));
+  case CombiningKind::MINSI:
+    return get(APInt::getSignedMaxValue(bits));
+  case CombiningKind::MAXSI:
+    return get(APInt::getSignedMinValue(bits));
+  default:
+    return get(APInt::getZero(bits));
+  }
+}
+
+/// Combines neighbours, then what comes out of that, in a tree.
+static Value combineAll(OpBuilder &builder, Location loc, CombiningKind kind,
+                        SmallVector<Value> values) {
+  while (values.size() > 1) {
+    SmallVector<Value> next;
+    for (size_t i = 0; i + 1 < values.size(); i += 2)
+      next.push_back(vector::makeArithReduction(builder, loc, kind, values[i],
+                                                values[i + 1]));
+    if (values.size() % 2 != 0)
+      next.push_back(values.back());
+    values = std::move(next);
+  }
+  return values.front();
+}
+
+//===----------------------------------------------------------------------===//
+// Across threads
+//===----------------------------------------------------------------------===//
+
+/// How threads exchange what they have along some digits of their index: by
+/// shuffles within a warp, by workgroup memory across warps.
+struct Distributor::Exchange {
+  /// The distances of the shuffles.
+  SmallVector<int64_t> distances;
+  /// The digits within a warp; lanes with zero for all speak for their warp.
+  SmallVector<Layout::Digit> lanes;
+  /// The digits across warps, and how many warps that are.
+  SmallVector<Layout::Digit> warps;
+  int64_t numWarps = 1;
+};
+
+SmallVector<Value> Distributor::combineThreads(Location loc, CombiningKind kind,
+                                               SmallVector<Value> partial,
+                                               const AxisList &kept,
+                                               const AxisList &reduced) {
+  Exchange exchange;
+  for (std::optional<AxisId> axis : reduced) {
+    if (!axis || layout[*axis].threads == 1)
+      continue;
+    int64_t stride = layout[*axis].stride, count = layout[*axis].threads;
+    if (stride < kWarpSize) {
+      int64_t lanes = std::min(count, kWarpSize / stride);
+      for (int64_t i = 1; i != lanes; i *= 2)
+        exchange.distances.push_back(i * stride);
+      exchange.lanes.push_back({stride, lanes});
+      count /= lanes;
+      stride *= lanes;
+    }
+    if (count != 1)
+      exchange.warps.push_back({stride, count});
+    exchange.numWarps *= count;
+  }
+  int64_t lanesOfWarp = std::min(layout.getNumThreads(), kWarpSize);
+  for (int64_t distance : llvm::reverse(exchange.distances))
+    for (Value &value : partial) {
+      Value other =
+          gpu::ShuffleOp::create(rewriter, loc, value, distance, lanesOfWarp,
+                                 gpu::ShuffleMode::XOR)
+              .getShuffleResult();
+      value = vector::makeArithReduction(rewriter, loc, kind, value, other);
+    }
+  if (exchange.numWarps == 1)
+    return partial;
+
+  // Each group of threads that differ in the reduced digits only has a slot, and
+  // each warp of it a place there.
+  Type type = partial.front().getType();
+  int64_t numValues = partial.size(), numWarps = exchange.numWarps;
+  SmallVector<Layout::Digit> slots = layout.getUnused(reduced);
+  auto number = [&](ArrayRef<Layout::Digit> digits) {
+    AffineExpr thread = rewriter.getAffineDimExpr(0);
+    AffineExpr expr = rewriter.getAffineConstantExpr(0);
+    int64_t factor = 1;
+    for (const Layout::Digit &digit : digits) {
+      AffineExpr own = thread.floorDiv(digit.stride);
+      if (digit.stride * digit.count != layout.getNumThreads())
+        own = own % digit.count;
+      expr = expr + own * factor;
+      factor *= digit.count;
+    }
+    return std::pair(expr, factor);
+  };
+  auto [slot, numSlots] = number(slots);
+  auto [warp, unusedCount] = number(exchange.warps);
+
+  // Whatever is next to each other is accessed at once: the places of a slot,
+  // or, where lanes differ in their slots, the values of one.
+  bool placesFirst = numSlots < kWarpSize / 4;
+  int64_t run = placesFirst ? numWarps : numValues;
+  int64_t most = std::max<int64_t>(1, 128 / type.getIntOrFloatBitWidth());
+  int64_t width = 1;
+  while (2 * width <= most && run % (2 * width) == 0)
+    width *= 2;
+  auto getPlace = [&](AffineExpr warp, int64_t value) {
+    AffineExpr place = placesFirst
+                           ? (slot * numValues + value) * numWarps + warp
+                           : (warp * numSlots + slot) * numValues + value;
+    return getValueOrCreateConstantIndexOp(
+        rewriter, loc,
+        affine::makeComposedFoldedAffineApply(
+            rewriter, loc, AffineMap::get(1, 0, place), OpFoldResult(thread)));
+  };
+  llvm::MaybeAlign alignment(
+      std::max<int64_t>(1, width * type.getIntOrFloatBitWidth() / 8));
+  Value buffer;
+  {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointAfterValue(thread);
+    auto space = gpu::AddressSpaceAttr::get(rewriter.getContext(),
+                                            gpu::AddressSpace::Workgroup);
+    buffer = memref::AllocOp::create(
+        rewriter, loc,
+        MemRefType::get({numSlots * numValues * numWarps}, type,
+                        MemRefLayoutAttrInterface(), space),
+        ValueRange(), rewriter.getI64IntegerAttr(16));
+  }
+  auto access = [&](bool writes) {
+    Access result;
+    result.memory = buffer;
+    result.writes = writes;
+    barriers.access(loc, std::move(result));
+  };
+  access(/*writes=*/true);
+  {
+    OpBuilder::InsertionGuard guard(rewriter);
+    if (Value speaks = isFirst(loc, exchange.lanes)) {
+      auto guarded = scf::IfOp::create(rewriter, loc, speaks);
+      rewriter.setInsertionPoint(guarded.thenYield());
+    }
+    int64_t step = placesFirst ? 1 : width;
+    for (int64_t i = 0; i != numValues; i += step) {
+      Value place = getPlace(warp, i);
+      if (step == 1) {
+        memref::StoreOp::create(rewriter, loc, partial[i], buffer, place);
+        continue;
+      }
+      Value values = vector::FromElementsOp::create(
+          rewriter, loc, VectorType::get({step}, type),
+          ArrayRef(partial).slice(i, step));
+      vector::StoreOp::create(rewriter, loc, values, buffer, ValueRange(place),
+                              /*nontemporal=*/false, alignment);
+    }
+  }
+  access(/*writes=*/false);
+  SmallVector<SmallVector<Value>> found(numValues);
+  auto load = [&](int64_t warpNumber, int64_t value) {
+    Value place =
+        getPlace(rewriter.getAffineConstantExpr(warpNumber), value);
+    SmallVector<Value> elements;
+    if (width == 1) {
+      elements.push_back(
+          memref::LoadOp::create(rewriter, loc, buffer, place));
+      return elements;
+    }
+    Value loaded = vector::LoadOp::create(
+        rewriter, loc, VectorType::get({width}, type), buffer,
+        ValueRange(place), /*nontemporal=*/false, alignment);
+    for (int64_t i = 0; i != width; ++i)
+      elements.push_back(vector::ExtractOp::create(rewriter, loc, loaded,
+                                                   ArrayRef<int64_t>{i}));
+    return elements;
+  };
+  if (placesFirst) {
+    for (int64_t value = 0; value != numValues; ++value)
+      for (int64_t i = 0; i != numWarps; i += width)
+        llvm::append_range(found[value], load(i, value));
+  } else {
+    for (int64_t i = 0; i != numWarps; ++i)
+      for (int64_t value = 0; value != numValues; value += width)
+        for (auto [offset, element] : llvm::enumerate(load(i, value)))
+          found[value + offset].push_back(element);
+  }
+  SmallVector<Value> totals;
+  for (SmallVector<Value> &values : found)
+    totals.push_back(combineAll(rewriter, loc, kind, std::move(values)));
+  return totals;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+void Distributor::visitReduction(vector::MultiDimReductionOp reduce) {
+  Location loc = reduce.getLoc();
+  CombiningKind kind = reduce.getKind();
+  Type type = reduce.getSourceVectorType().getElementType();
+  AxisList own = getAxes(reduce.getSource()), kept, reduced;
+  SmallVector<bool> mask = reduce.getReductionMask();
+  for (auto [axis, isReduced] : llvm::zip_equal(own, mask))
+    (isReduced ? reduced : kept).push_back(axis);
+
+  Pieces source = lookup(reduce.getSource());
+  VectorType pieceType = getPieceType(reduce.getSource(), source);
+  auto neutralize = [&](Value &piece, Value where) {
+    Value neutral = arith::ConstantOp::create(
+        rewriter, loc,
+        DenseElementsAttr::get(pieceType,
+                               cast<Attribute>(getNeutral(kind, type))));
+    piece = arith::SelectOp::create(rewriter, loc, where, piece, neutral);
+  };
+  if (Value masked = getMask(reduce))
+    for (auto [piece, where] :
+         llvm::zip_equal(source.values, lookup(masked).values))
+      neutralize(piece, where);
+  size_t number = 0;
+  forEachIndex(source.shape, [&](ArrayRef<int64_t> index) {
+    Value inside;
+    for (auto [dim, isReduced] : llvm::enumerate(mask))
+      if (isReduced)
+        inside = conjoin(loc, inside,
+                         isOnAxis(loc, own[dim],
+                                  index[dim] * (dim + 1 == own.size()
+                                                    ? source.width
+                                                    : 1)));
+    if (inside)
+      neutralize(source.values[number], inside);
+    ++number;
+  });
+
+  // What this thread has of each element of the result: vectors first, then, if
+  // the last dimension goes, the elements of these.
+  bool lastGoes = mask.back();
+  SmallVector<int64_t> keptShape;
+  for (auto [size, isReduced] : llvm::zip_equal(source.shape, mask))
+    if (!isReduced)
+      keptShape.push_back(size);
+  int64_t numKept = 1;
+  for (int64_t size : keptShape)
+    numKept *= size;
+  SmallVector<SmallVector<Value>> found(numKept);
+  size_t next = 0;
+  forEachIndex(source.shape, [&](ArrayRef<int64_t> index) {
+    SmallVector<int64_t> keptIndex;
+    for (auto [i, isReduced] : llvm::zip_equal(index, mask))
+      if (!isReduced)
+        keptIndex.push_back(i);
+    found[linearize(keptIndex, keptShape)].push_back(source.values[next++]);
+  });
+  SmallVector<Value> partial;
+  for (SmallVector<Value> &pieces : found) {
+    Value piece = combineAll(rewriter, loc, kind, std::move(pieces));
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i != source.width; ++i)
+      elements.push_back(vector::ExtractOp::create(rewriter, loc, piece,
+                                                   ArrayRef<int64_t>{i}));
+    if (lastGoes)
+      partial.push_back(combineAll(rewriter, loc, kind, std::move(elements)));
+    else
+      llvm::append_range(partial, elements);
+  }
+  SmallVector<Value> totals =
+      combineThreads(loc, kind, std::move(partial), kept, reduced);
+
+  if (!isa<VectorType>(reduce.getDest().getType())) {
+    Value total = vector::makeArithReduction(rewriter, loc, kind,
+                                             totals.front(), reduce.getAcc());
+    rewriter.replaceAllUsesWith(reduce.getDest(), total);
+    return;
+  }
+  SmallVector<int64_t> elements;
+  for (std::optional<AxisId> axis : kept)
+    elements.push_back(getLocalSize(axis));
+  Pieces result =
+      gather(loc, type, kept, [&](ArrayRef<int64_t> index) {
+        return totals[linearize(index, elements)];
+      });
+  for (auto [piece, acc] :
+       llvm::zip_equal(result.values, lookup(reduce.getAcc()).values))
+    piece = vector::makeArithReduction(rewriter, loc, kind, piece, acc);
+  set(reduce.getDest(), std::move(result));
+}
+
+//===----------------------------------------------------------------------===//
+// Contractions
+//===----------------------------------------------------------------------===//
+
+/// `values`, in `type` or a vector of it.
+static Value extend(OpBuilder &builder, Location loc, Value value, Type type) {
+  Type from = getElementTypeOrSelf(value.getType());
+  if (from == type)
+    return value;
+  Type to = type;
+  if (auto vectorType = dyn_cast<VectorType>(value.getType()))
+    to = vectorType.clone(type);
+  if (isa<FloatType>(type))
+    return arith::ExtFOp::create(builder, loc, to, value);
+  return arith::ExtSIOp::create(builder, loc, to, value);
+}
+
+void Distributor::visitContraction(vector::ContractionOp contract) {
+  Location loc = contract.getLoc();
+  CombiningKind kind = contract.getKind();
+  SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
+  AxisList loops = axes.get(contract), kept, reduced;
+  for (auto [dim, iterator] :
+       llvm::enumerate(contract.getIteratorTypesArray()))
+    (iterator == vector::IteratorType::reduction ? reduced : kept)
+        .push_back(loops[dim]);
+  bool acrossThreads = llvm::any_of(reduced, [&](std::optional<AxisId> axis) {
+    return axis && layout[*axis].threads != 1;
+  });
+  Type type = getElementTypeOrSelf(contract.getResultType());
+  bool isScalar = !isa<VectorType>(contract.getResultType());
+  AxisList own = isScalar ? AxisList() : getAxes(contract.getResult());
+  Pieces result = makePieces(own);
+  VectorType pieceType = VectorType::get({result.width}, type);
+  AffineMap resultMap = maps.back();
+  std::optional<unsigned> lastLoop;
+  if (resultMap.getNumResults() != 0)
+    lastLoop = resultMap.getDimPosition(resultMap.getNumResults() - 1);
+
+  // What stands beside `width` neighbours of the result, along its last loop.
+  SmallVector<int64_t> place(maps.front().getNumDims(), 0);
+  auto getOperand = [&](Value operand, AffineMap map) -> Value {
+    const Pieces &source = lookup(operand);
+    auto get = [&](int64_t offset) {
+      SmallVector<int64_t> index;
+      for (unsigned i = 0; i != map.getNumResults(); ++i) {
+        unsigned loop = map.getDimPosition(i);
+        index.push_back(place[loop] + (loop == lastLoop ? offset : 0));
+      }
+      return index;
+    };
+    bool isAlong = lastLoop && llvm::is_contained(map.getResults(),
+                                                  rewriter.getAffineDimExpr(
+                                                      *lastLoop));
+    if (!isAlong || result.width == 1)
+      return extend(
+          rewriter, loc,
+          vector::BroadcastOp::create(
+              rewriter, loc,
+              pieceType.clone(getElementTypeOrSelf(operand.getType())),
+              getElement(loc, source, get(0))),
+          type);
+    if (map.getDimPosition(map.getNumResults() - 1) == *lastLoop) {
+      SmallVector<int64_t> index = get(0);
+      index.back() /= source.width;
+      return extend(rewriter, loc,
+                    source.values[linearize(index, source.shape)], type);
+    }
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i != result.width; ++i)
+      elements.push_back(getElement(loc, source, get(i)));
+    return extend(
+        rewriter, loc,
+        vector::FromElementsOp::create(
+            rewriter, loc,
+            pieceType.clone(getElementTypeOrSelf(operand.getType())),
+            elements),
+        type);
+  };
+
+  SmallVector<Value> accumulators;
+  if (isScalar)
+    accumulators.push_back(vector::BroadcastOp::create(
+        rewriter, loc, pieceType, contract.getAcc()));
+  else
+    accumulators = lookup(contract.getAcc()).values;
+  SmallVector<Value> sums =
+      acrossThreads ? SmallVector<Value>(accumulators.size()) : accumulators;
+
+  SmallVector<int64_t> steps;
+  SmallVector<unsigned> reducedLoops;
+  for (auto [dim, iterator] :
+       llvm::enumerate(contract.getIteratorTypesArray()))
+    if (iterator == vector::IteratorType::reduction) {
+      reducedLoops.push_back(dim);
+      steps.push_back(getLocalSize(loops[dim]));
+    }
+  forEachIndex(steps, [&](ArrayRef<int64_t> step) {
+    Value inside;
+    for (auto [loop, i] : llvm::zip_equal(reducedLoops, step)) {
+      place[loop] = i;
+      inside = conjoin(loc, inside, isOnAxis(loc, loops[loop], i));
+    }
+    size_t next = 0;
+    forEachIndex(result.shape, [&](ArrayRef<int64_t> piece) {
+      for (unsigned i = 0; i != resultMap.getNumResults(); ++i) {
+        unsigned loop = resultMap.getDimPosition(i);
+        place[loop] = piece[i] * (loop == lastLoop ? result.width : 1);
+      }
+      Value lhs = getOperand(contract.getLhs(), maps[0]);
+      Value rhs = getOperand(contract.getRhs(), maps[1]);
+      Value &sum = sums[next++], before = sum;
+      if (!before && inside)
+        before = arith::ConstantOp::create(
+            rewriter, loc,
+            DenseElementsAttr::get(pieceType,
+                                   cast<Attribute>(getNeutral(kind, type))));
+      if (before && kind == CombiningKind::ADD && isa<FloatType>(type)) {
+        sum = vector::FMAOp::create(rewriter, loc, lhs, rhs, before);
+      } else {
+        sum = isa<FloatType>(type)
+                  ? Value(arith::MulFOp::create(rewriter, loc, lhs, rhs))
+                  : Value(arith::MulIOp::create(rewriter, loc, lhs, rhs));
+        if (before)
+          sum = vector::makeArithReduction(rewriter, loc, kind, sum, before);
+      }
+      if (inside)
+        sum = arith::SelectOp::create(rewriter, loc, inside, sum, before);
+    });
+  });
+
+  if (acrossThreads) {
+    SmallVector<Value> partial;
+    for (Value sum : sums)
+      for (int64_t i = 0; i != result.width; ++i)
+        partial.push_back(vector::ExtractOp::create(rewriter, loc, sum,
+                                                    ArrayRef<int64_t>{i}));
+    SmallVector<Value> totals =
+        combineThreads(loc, kind, std::move(partial), kept, reduced);
+    for (size_t i = 0; i != sums.size(); ++i) {
+      Value total = vector::FromElementsOp::create(
+          rewriter, loc, pieceType,
+          ArrayRef(totals).slice(i * result.width, result.width));
+      sums[i] = vector::makeArithReduction(rewriter, loc, kind, total,
+                                           accumulators[i]);
+    }
+  }
+  if (isScalar) {
+    Value sum = vector::ExtractOp::create(rewriter, loc, sums.front(),
+                                          ArrayRef<int64_t>{0});
+    rewriter.replaceAllUsesWith(contract.getResult(), sum);
+    return;
+  }
+  result.values = std::move(sums);
+  set(contract.getResult(), std::move(result));
+}

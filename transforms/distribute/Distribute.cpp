@@ -1,0 +1,458 @@
+//===- Distribute.cpp - Vectors of a block become its threads' ------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/distribute/Distribute.h"
+
+#include "transforms/distribute/Distributor.h"
+#include "transforms/distribute/Inputs.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace formwork::transforms::distribute;
+
+static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+void formwork::transforms::distribute::forEachIndex(
+    ArrayRef<int64_t> shape, function_ref<void(ArrayRef<int64_t>)> visit) {
+  SmallVector<int64_t> index(shape.size(), 0);
+  for (;;) {
+    visit(index);
+    size_t dim = shape.size();
+    while (dim != 0 && ++index[dim - 1] == shape[dim - 1])
+      index[--dim] = 0;
+    if (dim == 0)
+      return;
+  }
+}
+
+int64_t formwork::transforms::distribute::linearize(ArrayRef<int64_t> index,
+                                                    ArrayRef<int64_t> shape) {
+  int64_t place = 0;
+  for (auto [i, size] : llvm::zip_equal(index, shape))
+    place = place * size + i;
+  return place;
+}
+
+Pieces Distributor::makePieces(const AxisList &own) const {
+  Pieces result;
+  for (std::optional<AxisId> axis : own)
+    result.shape.push_back(getLocalSize(axis));
+  result.width = getWidth(own);
+  if (!own.empty())
+    result.shape.back() /= result.width;
+  return result;
+}
+
+VectorType Distributor::getPieceType(Value vector, const Pieces &pieces) const {
+  return VectorType::get({pieces.width},
+                         cast<VectorType>(vector.getType()).getElementType());
+}
+
+const Pieces &Distributor::lookup(Value vector) {
+  return pieces.find(vector)->second;
+}
+
+void Distributor::set(Value vector, Pieces value) {
+  pieces[vector] = std::move(value);
+}
+
+Value Distributor::getElement(Location loc, const Pieces &pieces,
+                              ArrayRef<int64_t> index) {
+  SmallVector<int64_t> place(index);
+  int64_t inner = 0;
+  if (!place.empty()) {
+    inner = place.back() % pieces.width;
+    place.back() /= pieces.width;
+  }
+  return vector::ExtractOp::create(
+      rewriter, loc, pieces.values[linearize(place, pieces.shape)],
+      ArrayRef<int64_t>{inner});
+}
+
+Pieces Distributor::gather(Location loc, Type elementType, const AxisList &own,
+                           function_ref<Value(ArrayRef<int64_t>)> get) {
+  Pieces result = makePieces(own);
+  VectorType type = VectorType::get({result.width}, elementType);
+  forEachIndex(result.shape, [&](ArrayRef<int64_t> piece) {
+    SmallVector<int64_t> index(piece);
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i != result.width; ++i) {
+      if (!index.empty())
+        index.back() = piece.back() * result.width + i;
+      elements.push_back(get(index));
+    }
+    result.values.push_back(
+        vector::FromElementsOp::create(rewriter, loc, type, elements));
+  });
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations that keep elements where they are
+//===----------------------------------------------------------------------===//
+
+/// Dimension `i` of `to` is `dims[i]` of `from`, or a broadcast.
+void Distributor::relayout(Value from, Value to,
+                           ArrayRef<std::optional<unsigned>> dims) {
+  Location loc = to.getLoc();
+  AxisList ofFrom = getAxes(from), ofTo = getAxes(to);
+  const Pieces &source = lookup(from);
+  Pieces result = makePieces(ofTo);
+  unsigned rank = ofFrom.size();
+  auto getSourceIndex = [&](ArrayRef<int64_t> index) {
+    SmallVector<int64_t> place(rank, 0);
+    for (auto [dim, sourceDim] : llvm::enumerate(dims))
+      if (sourceDim && ofFrom[*sourceDim])
+        place[*sourceDim] = index[dim];
+    return place;
+  };
+  // Where the last dimension is the same, so are the pieces.
+  bool samePieces = !dims.empty() && dims.back() && *dims.back() + 1 == rank &&
+                    ofFrom.back() == ofTo.back();
+  bool splat = dims.empty() || !dims.back() || !ofFrom[*dims.back()];
+  if (!samePieces && !splat) {
+    Type elementType = cast<VectorType>(to.getType()).getElementType();
+    Pieces gathered =
+        gather(loc, elementType, ofTo, [&](ArrayRef<int64_t> index) {
+          return getElement(loc, source, getSourceIndex(index));
+        });
+    set(to, std::move(gathered));
+    return;
+  }
+  VectorType type = getPieceType(to, result);
+  forEachIndex(result.shape, [&](ArrayRef<int64_t> piece) {
+    SmallVector<int64_t> place = getSourceIndex(piece);
+    if (samePieces) {
+      result.values.push_back(source.values[linearize(place, source.shape)]);
+      return;
+    }
+    Value element = getElement(loc, source, place);
+    result.values.push_back(
+        vector::BroadcastOp::create(rewriter, loc, type, element));
+  });
+  set(to, std::move(result));
+}
+
+void Distributor::visitElementwise(Operation *op) {
+  Pieces result = makePieces(getAxes(op->getResult(0)));
+  VectorType type = getPieceType(op->getResult(0), result);
+  int64_t count = 1;
+  for (int64_t size : result.shape)
+    count *= size;
+  for (int64_t i = 0; i != count; ++i) {
+    OperationState state(op->getLoc(), op->getName());
+    for (Value operand : op->getOperands())
+      state.operands.push_back(isVector(operand) ? lookup(operand).values[i]
+                                                 : operand);
+    state.addTypes(type);
+    state.addAttributes(op->getAttrs());
+    result.values.push_back(rewriter.create(state)->getResult(0));
+  }
+  set(op->getResult(0), std::move(result));
+}
+
+void Distributor::visitConstant(Operation *op) {
+  Value constant = op->getResult(0);
+  Pieces result = makePieces(getAxes(constant));
+  VectorType type = getPieceType(constant, result);
+  DenseElementsAttr elements;
+  Value piece;
+  if (matchPattern(op, m_Constant(&elements)))
+    piece = arith::ConstantOp::create(
+        rewriter, op->getLoc(),
+        DenseElementsAttr::get(type, elements.getSplatValue<Attribute>()));
+  else
+    piece = ub::PoisonOp::create(rewriter, op->getLoc(), type);
+  int64_t count = 1;
+  for (int64_t size : result.shape)
+    count *= size;
+  result.values.assign(count, piece);
+  set(constant, std::move(result));
+}
+
+//===----------------------------------------------------------------------===//
+// Loops and branches
+//===----------------------------------------------------------------------===//
+
+/// Appends the pieces of a vector, or anything else itself.
+static void appendPieces(SmallVectorImpl<Value> &to, Value value,
+                         function_ref<const Pieces &(Value)> lookup) {
+  if (isVector(value))
+    llvm::append_range(to, lookup(value).values);
+  else
+    to.push_back(value);
+}
+
+void Distributor::visitLoop(scf::ForOp loop) {
+  auto look = [&](Value value) -> const Pieces & { return lookup(value); };
+  if (!llvm::any_of(loop.getInitArgs(), isVector)) {
+    barriers.enterLoop();
+    visitBlock(*loop.getBody());
+    rewriter.setInsertionPoint(loop.getBody()->getTerminator());
+    barriers.leaveLoop(loop);
+    return;
+  }
+  SmallVector<Value> inits;
+  for (Value init : loop.getInitArgs())
+    appendPieces(inits, init, look);
+  auto built =
+      scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(),
+                         loop.getUpperBound(), loop.getStep(), inits);
+  Block *body = loop.getBody(), *newBody = built.getBody();
+  auto bind = [&](Value old, auto values, unsigned &next) {
+    if (!isVector(old)) {
+      rewriter.replaceAllUsesWith(old, values[next++]);
+      return;
+    }
+    Pieces own = makePieces(getAxes(old));
+    int64_t count = 1;
+    for (int64_t size : own.shape)
+      count *= size;
+    for (int64_t i = 0; i != count; ++i)
+      own.values.push_back(values[next++]);
+    set(old, std::move(own));
+  };
+  rewriter.replaceAllUsesWith(loop.getInductionVar(), built.getInductionVar());
+  unsigned next = 0;
+  for (Value argument : loop.getRegionIterArgs())
+    bind(argument, built.getRegionIterArgs(), next);
+  newBody->getOperations().splice(newBody->end(), body->getOperations());
+
+  barriers.enterLoop();
+  visitBlock(*newBody);
+  Operation *yield = &newBody->back();
+  rewriter.setInsertionPoint(yield);
+  barriers.leaveLoop(built);
+  SmallVector<Value> yielded;
+  for (Value value : yield->getOperands())
+    appendPieces(yielded, value, look);
+  scf::YieldOp::create(rewriter, yield->getLoc(), yielded);
+  dead.push_back(yield);
+
+  next = 0;
+  for (Value result : loop.getResults())
+    bind(result, built.getResults(), next);
+}
+
+void Distributor::visitBranch(scf::IfOp branch) {
+  auto look = [&](Value value) -> const Pieces & { return lookup(value); };
+  bool hasVectors = llvm::any_of(branch.getResults(), isVector);
+  barriers.enterBranch();
+  for (auto [index, region] : llvm::enumerate(branch->getRegions())) {
+    if (index != 0)
+      barriers.nextBranch();
+    if (!region.empty())
+      visitBlock(region.front());
+  }
+  barriers.leaveBranch();
+  if (!hasVectors)
+    return;
+  SmallVector<Type> types;
+  for (Value result : branch.getResults()) {
+    if (!isVector(result)) {
+      types.push_back(result.getType());
+      continue;
+    }
+    Pieces own = makePieces(getAxes(result));
+    int64_t count = 1;
+    for (int64_t size : own.shape)
+      count *= size;
+    types.append(count, getPieceType(result, own));
+  }
+  rewriter.setInsertionPoint(branch);
+  auto built = scf::IfOp::create(rewriter, branch.getLoc(), types,
+                                 branch.getCondition(), true, true);
+  for (auto [from, to] :
+       llvm::zip_equal(branch->getRegions(), built->getRegions())) {
+    to.front().getOperations().clear();
+    to.front().getOperations().splice(to.front().end(),
+                                      from.front().getOperations());
+    Operation *yield = &to.front().back();
+    rewriter.setInsertionPoint(yield);
+    SmallVector<Value> yielded;
+    for (Value value : yield->getOperands())
+      appendPieces(yielded, value, look);
+    scf::YieldOp::create(rewriter, yield->getLoc(), yielded);
+    dead.push_back(yield);
+  }
+  unsigned next = 0;
+  for (Value result : branch.getResults()) {
+    if (!isVector(result)) {
+      rewriter.replaceAllUsesWith(result, built.getResult(next++));
+      continue;
+    }
+    Pieces own = makePieces(getAxes(result));
+    int64_t count = 1;
+    for (int64_t size : own.shape)
+      count *= size;
+    for (int64_t i = 0; i != count; ++i)
+      own.values.push_back(built.getResult(next++));
+    set(result, std::move(own));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+void Distributor::visitBlock(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
+    rewriter.setInsertionPoint(&op);
+    visit(&op);
+  }
+}
+
+void Distributor::visit(Operation *op) {
+  if (isa<gpu::BarrierOp>(op))
+    return barriers.meet();
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return visitLoad(load);
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return visitStore(store);
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    if (llvm::any_of(loop.getInitArgs(), isVector))
+      dead.push_back(op);
+    return visitLoop(loop);
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    if (llvm::any_of(branch.getResults(), isVector))
+      dead.push_back(op);
+    return visitBranch(branch);
+  }
+  if (!llvm::any_of(op->getOperands(), isVector) &&
+      !llvm::any_of(op->getResults(), isVector))
+    return;
+
+  if (!isa<vector::MaskOp>(op->getParentOp()))
+    dead.push_back(op);
+  if (auto mask = dyn_cast<vector::MaskOp>(op)) {
+    Operation *masked = mask.getMaskableOp();
+    visit(masked);
+    Operation *yield = mask.getMaskBlock()->getTerminator();
+    for (auto [result, value] :
+         llvm::zip_equal(op->getResults(), yield->getOperands())) {
+      if (isVector(result))
+        set(result, Pieces(lookup(value)));
+      else
+        rewriter.replaceAllUsesWith(result, value);
+    }
+    return;
+  }
+  if (auto read = dyn_cast<vector::TransferReadOp>(op))
+    return visitRead(read);
+  if (auto write = dyn_cast<vector::TransferWriteOp>(op))
+    return visitWrite(write);
+  if (auto reduce = dyn_cast<vector::MultiDimReductionOp>(op))
+    return visitReduction(reduce);
+  if (auto contract = dyn_cast<vector::ContractionOp>(op))
+    return visitContraction(contract);
+  if (isa<vector::CreateMaskOp, vector::ConstantMaskOp>(op))
+    return visitMask(op);
+  if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {
+    if (!isVector(broadcast.getSource())) {
+      Pieces result = makePieces(getAxes(broadcast));
+      Value piece = vector::BroadcastOp::create(rewriter, op->getLoc(),
+                                                getPieceType(broadcast, result),
+                                                broadcast.getSource());
+      forEachIndex(result.shape, [&](ArrayRef<int64_t>) {
+        result.values.push_back(piece);
+      });
+      return set(broadcast, std::move(result));
+    }
+    unsigned rank = broadcast.getResultVectorType().getRank();
+    unsigned added = rank - getVectorShape(broadcast.getSource())->size();
+    SmallVector<std::optional<unsigned>> dims(rank);
+    for (unsigned dim = added; dim != rank; ++dim)
+      dims[dim] = dim - added;
+    return relayout(broadcast.getSource(), broadcast, dims);
+  }
+  if (auto transpose = dyn_cast<vector::TransposeOp>(op))
+    return relayout(
+        transpose.getVector(), transpose,
+        llvm::to_vector_of<std::optional<unsigned>>(transpose.getPermutation()));
+  if (auto shapeCast = dyn_cast<vector::ShapeCastOp>(op))
+    return relayout(shapeCast.getSource(), shapeCast,
+                    *matchUnitCast(shapeCast.getResultVectorType(),
+                                   shapeCast.getSourceVectorType()));
+  if (auto extract = dyn_cast<vector::ExtractOp>(op)) {
+    unsigned taken = extract.getNumIndices();
+    if (!isVector(extract.getResult())) {
+      SmallVector<int64_t> first(taken, 0);
+      Value element =
+          getElement(op->getLoc(), lookup(extract.getSource()), first);
+      return rewriter.replaceAllUsesWith(extract.getResult(), element);
+    }
+    SmallVector<std::optional<unsigned>> dims;
+    for (unsigned dim = taken;
+         dim != getVectorShape(extract.getSource())->size(); ++dim)
+      dims.push_back(dim);
+    return relayout(extract.getSource(), extract.getResult(), dims);
+  }
+  DenseElementsAttr constant;
+  if (isa<ub::PoisonOp>(op) || matchPattern(op, m_Constant(&constant)))
+    return visitConstant(op);
+  visitElementwise(op);
+}
+
+void Distributor::run() {
+  Block &body = launch.getBody().front();
+  rewriter.setInsertionPointToStart(&body);
+  thread = gpu::ThreadIdOp::create(rewriter, launch.getLoc(),
+                                   gpu::Dimension::x,
+                                   rewriter.getIndexAttr(layout.getNumThreads()));
+  for (Operation &op : llvm::make_early_inc_range(body.without_terminator()))
+    if (&op != thread.getDefiningOp()) {
+      rewriter.setInsertionPoint(&op);
+      visit(&op);
+    }
+  for (Operation *op : llvm::reverse(dead))
+    rewriter.eraseOp(op);
+  rewriter.setInsertionPoint(launch);
+  launch.getBlockSizeXMutable().assign(arith::ConstantIndexOp::create(
+      rewriter, launch.getLoc(), layout.getNumThreads()));
+}
+
+std::optional<Refusal> formwork::transforms::distribute::distributeVectors(
+    RewriterBase &rewriter, gpu::LaunchOp launch, const Decision &decision) {
+  for (Value size : {launch.getBlockSizeX(), launch.getBlockSizeY(),
+                     launch.getBlockSizeZ()})
+    if (getConstantIntValue(size) != 1)
+      return Refusal{launch.getLoc(), "fw-threads-taken",
+                     "requires blocks of one thread but has a kernel that has "
+                     "threads already"};
+  Inputs inputs(rewriter, launch);
+  Axes axes;
+  Layout layout;
+  std::optional<Refusal> refusal = inputs.take();
+  if (!refusal)
+    refusal = axes.infer(launch);
+  if (!refusal && axes.size() == 0)
+    refusal = Refusal{launch.getLoc(), "fw-cannot-distribute",
+                      "requires vectors of which threads can take parts but has "
+                      "none of more than one element"};
+  if (!refusal)
+    refusal = layout.choose(launch, axes, decision);
+  if (refusal) {
+    inputs.giveBack();
+    return refusal;
+  }
+  inputs.eraseUnused();
+  Distributor(rewriter, launch, axes, layout).run();
+  return std::nullopt;
+}

@@ -1,0 +1,156 @@
+//===- Inputs.cpp - The vectors that a kernel starts from -----------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/distribute/Inputs.h"
+
+#include "transforms/distribute/Barriers.h"
+
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace formwork::transforms::distribute;
+
+static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
+
+/// A constant, or a scalar for each element.
+static bool isUniform(Operation *op) {
+  if (auto broadcast = dyn_cast<vector::BroadcastOp>(op))
+    return !isVector(broadcast.getSource());
+  DenseElementsAttr constant;
+  return isa<ub::PoisonOp>(op) ||
+         (matchPattern(op, m_Constant(&constant)) && constant.isSplat());
+}
+
+/// Whether `op`, or something in it, may write to `memory`.
+static bool mayWrite(Operation *op, Value memory) {
+  return op
+      ->walk([&](Operation *inner) {
+        if (isMemoryEffectFree(inner) ||
+            inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+          return WalkResult::advance();
+        auto effects = dyn_cast<MemoryEffectOpInterface>(inner);
+        if (!effects)
+          return WalkResult::interrupt();
+        SmallVector<MemoryEffects::EffectInstance> instances;
+        effects.getEffects(instances);
+        for (const MemoryEffects::EffectInstance &instance : instances) {
+          if (!isa<MemoryEffects::Write, MemoryEffects::Free>(
+                  instance.getEffect()))
+            continue;
+          Value written = instance.getValue();
+          if (!written || !isa<BaseMemRefType>(written.getType()) ||
+              mayAlias(written, memory))
+            return WalkResult::interrupt();
+        }
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool Inputs::isWritten(vector::TransferReadOp read) {
+  Operation *end = read->getBlock()->findAncestorOpInBlock(*launch);
+  if (!end)
+    return true;
+  for (Operation *op = read->getNextNode(); op != end; op = op->getNextNode())
+    if (mayWrite(op, read.getBase()))
+      return true;
+  return mayWrite(end, read.getBase());
+}
+
+std::optional<Refusal> Inputs::sink(Operation *def) {
+  if (sunk.contains(def))
+    return std::nullopt;
+  auto read = dyn_cast<vector::TransferReadOp>(def);
+  if (read ? isWritten(read)
+           : !isMemoryEffectFree(def) || def->getNumRegions() != 0)
+    return Refusal{def->getLoc(), "fw-cannot-distribute",
+                   "requires vectors that are made in the kernel but has one "
+                   "that is made outside of it"};
+  for (Value operand : def->getOperands())
+    if (isVector(operand)) {
+      if (!operand.getDefiningOp())
+        return Refusal{def->getLoc(), "fw-cannot-distribute",
+                       "requires vectors that are made in the kernel but has "
+                       "one that comes from outside"};
+      if (std::optional<Refusal> refusal = sink(operand.getDefiningOp()))
+        return refusal;
+    }
+  Operation *clone = rewriter.clone(*def);
+  for (OpOperand &operand : clone->getOpOperands())
+    if (isVector(operand.get()))
+      operand.set(sunk.lookup(operand.get().getDefiningOp())
+                      ->getResult(cast<OpResult>(operand.get())
+                                      .getResultNumber()));
+  sunk[def] = clone;
+  clones.emplace_back(clone, def);
+  return std::nullopt;
+}
+
+void Inputs::separate() {
+  SmallVector<OpOperand *> uses;
+  launch.getBody().walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (Operation *def = operand.get().getDefiningOp())
+        if (isVector(operand.get()) && isUniform(def))
+          uses.push_back(&operand);
+  });
+  for (OpOperand *use : uses) {
+    Operation *def = use->get().getDefiningOp();
+    rewriter.setInsertionPoint(use->getOwner());
+    if (auto mask = dyn_cast<vector::MaskOp>(use->getOwner()->getParentOp()))
+      rewriter.setInsertionPoint(mask);
+    Operation *clone = rewriter.clone(*def);
+    rewriter.modifyOpInPlace(use->getOwner(),
+                             [&] { use->set(clone->getResult(0)); });
+    clones.emplace_back(clone, def);
+  }
+}
+
+std::optional<Refusal> Inputs::take() {
+  SmallVector<OpOperand *> uses;
+  launch.getBody().walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (isVector(operand.get()) &&
+          !launch->isAncestor(operand.get().getParentRegion()->getParentOp()))
+        uses.push_back(&operand);
+  });
+  for (OpOperand *use : uses) {
+    auto result = dyn_cast<OpResult>(use->get());
+    if (!result)
+      return Refusal{use->getOwner()->getLoc(), "fw-cannot-distribute",
+                     "requires vectors that are made in the kernel but has one "
+                     "that comes from outside"};
+    if (clones.empty())
+      rewriter.setInsertionPointToStart(&launch.getBody().front());
+    if (std::optional<Refusal> refusal = sink(result.getOwner()))
+      return refusal;
+    rewriter.modifyOpInPlace(use->getOwner(), [&] {
+      use->set(sunk.lookup(result.getOwner())
+                   ->getResult(result.getResultNumber()));
+    });
+  }
+  separate();
+  return std::nullopt;
+}
+
+void Inputs::giveBack() {
+  for (auto [clone, def] : llvm::reverse(clones))
+    rewriter.replaceOp(clone, def->getResults());
+}
+
+void Inputs::eraseUnused() {
+  llvm::SetVector<Operation *> unused;
+  for (auto [clone, def] : llvm::reverse(clones))
+    if (!launch->isAncestor(def))
+      unused.insert(def);
+  for (Operation *def : unused)
+    if (def->use_empty())
+      rewriter.eraseOp(def);
+}

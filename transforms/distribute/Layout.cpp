@@ -1,0 +1,230 @@
+//===- Layout.cpp - Which thread has which elements -----------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/distribute/Layout.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace formwork::transforms::distribute;
+
+int64_t Decision::getNumThreads() const {
+  return std::accumulate(threads.begin(), threads.end(), int64_t(1),
+                         std::multiplies<>());
+}
+
+/// What is shared together.
+struct Layout::Group {
+  /// The axes of the operation with the most of them, outermost first, then
+  /// those that it has not.
+  SmallVector<AxisId> axes;
+  size_t numOrdered = 0;
+  /// Whether elements are combined with each other.
+  bool combines = false;
+  /// The axis along which neighbours are next to each other in memory.
+  std::optional<AxisId> fastest;
+};
+
+/// The axis along which `transfer` walks memory element by element.
+static std::optional<AxisId> getFastestAxis(VectorTransferOpInterface transfer,
+                                            const Axes &axes) {
+  AffineMap map = transfer.getPermutationMap();
+  SmallVector<std::optional<AxisId>> own = axes.get(
+      transfer.getVector() ? transfer.getVector() : transfer->getResult(0));
+  for (auto [dim, result] : llvm::enumerate(map.getResults()))
+    if (auto position = dyn_cast<AffineDimExpr>(result))
+      if (position.getPosition() + 1 == map.getNumDims())
+        return own[dim];
+  return std::nullopt;
+}
+
+/// Sets the width of pieces: at most `most` elements, and as many as give the
+/// threads the least to do.
+static void chooseWidth(AxisLayout &layout, int64_t most) {
+  AxisLayout best = layout;
+  best.width = 1;
+  for (int64_t width = 2; width <= most && layout.size % width == 0; width *= 2) {
+    layout.width = width;
+    if (layout.getLocalSize() <= best.getLocalSize())
+      best = layout;
+  }
+  layout = best;
+}
+
+void Layout::share(const Group &group, const Decision &decision) {
+  ArrayRef<AxisId> ordered = ArrayRef(group.axes).take_front(group.numOrdered);
+  int64_t stride = 1;
+  // Threads along loops that are not there join those of the outermost.
+  SmallVector<int64_t> threads(decision.threads);
+  while (threads.size() > ordered.size() && threads.size() > 1) {
+    threads[1] *= threads[0];
+    threads.erase(threads.begin());
+  }
+  for (auto [axis, count] :
+       llvm::zip(llvm::reverse(ordered), llvm::reverse(threads))) {
+    layouts[axis].threads = count;
+    layouts[axis].stride = stride;
+    stride *= count;
+  }
+  for (AxisId axis : group.axes)
+    chooseWidth(layouts[axis], widest[axis]);
+}
+
+void Layout::spread(const Group &group) {
+  int64_t stride = 1;
+  auto take = [&](AxisId axis) {
+    AxisLayout &layout = layouts[axis];
+    chooseWidth(layout, widest[axis]);
+    int64_t left = numThreads / stride, pieces = layout.size / layout.width;
+    // As many threads as there are pieces; the others are for the next axis.
+    layout.threads = left;
+    for (int64_t count = 1; count < left; ++count)
+      if (left % count == 0 && count >= pieces) {
+        layout.threads = count;
+        break;
+      }
+    layout.stride = stride;
+    stride *= layout.threads;
+  };
+  if (group.fastest)
+    take(*group.fastest);
+  for (AxisId axis : llvm::reverse(group.axes))
+    if (axis != group.fastest)
+      take(axis);
+}
+
+std::optional<Refusal> Layout::checkWarps(gpu::LaunchOp launch,
+                                          const Axes &axes) const {
+  auto isEven = [&](std::optional<AxisId> axis) {
+    if (!axis || layouts[*axis].threads == 1)
+      return true;
+    int64_t stride = layouts[*axis].stride, end = stride * layouts[*axis].threads;
+    bool wholeWarps = numThreads % kWarpSize == 0 ||
+                      (numThreads < kWarpSize && llvm::isPowerOf2_64(numThreads));
+    if (stride >= kWarpSize)
+      return wholeWarps && stride % kWarpSize == 0;
+    return wholeWarps && llvm::isPowerOf2_64(stride) &&
+           (end <= kWarpSize ? llvm::isPowerOf2_64(end) : end % kWarpSize == 0);
+  };
+  std::optional<Refusal> refusal;
+  launch.getBody().walk([&](Operation *op) {
+    SmallVector<std::optional<AxisId>> reduced;
+    if (auto reduce = dyn_cast<vector::MultiDimReductionOp>(op)) {
+      for (auto [axis, isReduced] : llvm::zip_equal(
+               axes.get(reduce.getSource()), reduce.getReductionMask()))
+        if (isReduced)
+          reduced.push_back(axis);
+    } else if (auto contract = dyn_cast<vector::ContractionOp>(op)) {
+      for (auto [axis, iterator] : llvm::zip_equal(
+               axes.get(contract), contract.getIteratorTypesArray()))
+        if (iterator == vector::IteratorType::reduction)
+          reduced.push_back(axis);
+    }
+    if (llvm::all_of(reduced, isEven))
+      return WalkResult::advance();
+    refusal = Refusal{op->getLoc(), "fw-uneven-warps",
+                      "requires threads that combine elements to be whole "
+                      "warps, or powers of two of the lanes of one, but has a "
+                      "block of " +
+                          std::to_string(numThreads) + " threads"};
+    return WalkResult::interrupt();
+  });
+  return refusal;
+}
+
+std::optional<Refusal> Layout::choose(gpu::LaunchOp launch, const Axes &axes,
+                                      const Decision &decision) {
+  numThreads = decision.getNumThreads();
+  layouts.resize(axes.size());
+  widest.assign(axes.size(), 1);
+  SmallVector<Group> groups(axes.size());
+  for (AxisId axis = 0; axis != axes.size(); ++axis)
+    layouts[axis].size = axes.getSize(axis);
+
+  auto order = [&](ArrayRef<std::optional<AxisId>> own) {
+    SmallVector<AxisId> present;
+    for (std::optional<AxisId> axis : own)
+      if (axis)
+        present.push_back(*axis);
+    if (present.empty())
+      return;
+    Group &group = groups[axes.getGroup(present.front())];
+    if (present.size() <= group.axes.size())
+      return;
+    group.axes = present;
+  };
+  auto combine = [&](ArrayRef<std::optional<AxisId>> own) {
+    for (std::optional<AxisId> axis : own)
+      if (axis)
+        groups[axes.getGroup(*axis)].combines = true;
+  };
+  launch.getBody().walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      if (getVectorShape(result))
+        order(axes.get(result));
+    for (Value operand : op->getOperands())
+      if (getVectorShape(operand))
+        order(axes.get(operand));
+    if (auto contract = dyn_cast<vector::ContractionOp>(op)) {
+      order(axes.get(contract));
+      combine(axes.get(contract));
+    }
+    if (auto reduce = dyn_cast<vector::MultiDimReductionOp>(op))
+      combine(axes.get(reduce.getSource()));
+    if (auto transfer = dyn_cast<VectorTransferOpInterface>(op))
+      if (std::optional<AxisId> axis = getFastestAxis(transfer, axes)) {
+        int64_t bits = cast<ShapedType>(transfer.getShapedType())
+                           .getElementType()
+                           .getIntOrFloatBitWidth();
+        int64_t most =
+            decision.width.value_or(std::max<int64_t>(1, 128 / bits));
+        widest[*axis] = std::max(widest[*axis], most);
+        Group &group = groups[axes.getGroup(*axis)];
+        if (!group.fastest)
+          group.fastest = axis;
+      }
+  });
+  for (Group &group : groups)
+    group.numOrdered = group.axes.size();
+  for (AxisId axis = 0; axis != axes.size(); ++axis)
+    if (Group &group = groups[axes.getGroup(axis)];
+        !llvm::is_contained(group.axes, axis))
+      group.axes.insert(group.axes.begin(), axis), ++group.numOrdered;
+
+  for (const Group &group : groups) {
+    if (group.combines)
+      share(group, decision);
+    else
+      spread(group);
+  }
+  return checkWarps(launch, axes);
+}
+
+SmallVector<Layout::Digit>
+Layout::getUnused(ArrayRef<std::optional<AxisId>> axes) const {
+  SmallVector<Digit> used;
+  for (std::optional<AxisId> axis : axes)
+    if (axis && layouts[*axis].threads != 1)
+      used.push_back({layouts[*axis].stride, layouts[*axis].threads});
+  llvm::sort(used, [](const Digit &a, const Digit &b) {
+    return a.stride < b.stride;
+  });
+  SmallVector<Digit> unused;
+  int64_t stride = 1;
+  for (const Digit &digit : used) {
+    if (digit.stride != stride)
+      unused.push_back({stride, digit.stride / stride});
+    stride = digit.stride * digit.count;
+  }
+  if (stride != numThreads)
+    unused.push_back({stride, numThreads / stride});
+  return unused;
+}
