@@ -86,4 +86,60 @@ def DistributeVectorsOp : Op<Transform_Dialect, "formwork.distribute_vectors",
   let hasVerifier = 1;
 }
 
+def StageOp : Op<Transform_Dialect, "formwork.stage",
+    [AttrSizedOperandSegments,
+     DeclareOpInterfaceMethods<TransformOpInterface>,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "takes operands of a block's operation through workgroup memory";
+  let description = [{
+    Takes operands of each target through workgroup memory: a vector that the
+    block has is written to a buffer in front of the target, and what is read back
+    is its operand. The target is an operation on whole vectors of a block, inside
+    of a `gpu.launch`.
+
+    Alone this changes nothing but the way. Once the threads of the block share
+    its vectors (`transform.formwork.distribute_vectors`), what stands before the
+    buffer and what stands behind it can be shared in different ways: neighbours
+    read what is next to each other in global memory, each element once, and each
+    thread reads from the buffer what it computes with. Barriers come with that
+    step, from the accesses.
+
+    `operands` are the numbers of the operands. `padding` is how many elements
+    each row of a buffer has behind its own, so that rows start in different
+    banks. `order` is the order of the vector's dimensions in the buffer,
+    outermost first.
+
+    The target stays what it is, and its handle valid. The results are the writes
+    to the buffers, and the buffers: one for each operand of each target.
+
+    Fails silenceably, before any change, with `fw-cannot-stage`: for a number
+    that is no operand's, an operand that is no vector of a fixed size, an order
+    that is none of its dimensions, a padding below zero, and a target outside of
+    a `gpu.launch`.
+
+    Example:
+
+    ```mlir
+    %copies, %buffers = transform.formwork.stage %contract operands = [0, 1]
+        padding = [4]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       Variadic<TransformParamTypeInterface>:$operand_numbers,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_operand_numbers,
+                       Variadic<TransformParamTypeInterface>:$padding,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_padding,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$order);
+  let results = (outs TransformHandleTypeInterface:$writes,
+                      TransformHandleTypeInterface:$buffers);
+  let assemblyFormat = [{
+    $target `operands` `=` custom<DynamicIndexList>($operand_numbers, $static_operand_numbers)
+    (`padding` `=` custom<DynamicIndexList>($padding, $static_padding)^)?
+    (`order` `=` $order^)?
+    attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // FORMWORK_TRANSFORMS_TRANSFORMOPS_FORMWORKTRANSFORMOPS_TD

@@ -12,3 +12,12 @@ normalform.contract "transform.formwork.distribute_vectors" complete {
   normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.*", "memref.alloc", "memref.dim", "memref.load", "memref.store", "scf.if", "scf.yield", "vector.*", "+math.*", "+scf.for", "+ub.poison"]
       rewrites ["arith.*", "math.*", "memref.*", "scf.*", "ub.*", "vector.*"]
 }
+
+normalform.contract "transform.formwork.stage" complete {
+  normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires an operation inside of a 'gpu.launch'"
+  normalform.may_fail "stages an operand that may be no vector" when ["count 0 at_least 1"]
+  normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
+  normalform.result 0 "anchored" of 0 kinds ["vector.transfer_write"] count "unbounded"
+  normalform.result 1 "anchored" of 0 kinds ["memref.alloc"] count "unbounded"
+  normalform.payload "anchor" introduces ["arith.constant", "memref.alloc", "ub.poison", "vector.transfer_read", "vector.transfer_write"]
+}
