@@ -112,7 +112,8 @@ TEST_F(CoverageTest, DefinitionsAreRecorded) {
     EXPECT_TRUE(contracts->lookup(name)) << name.str();
   }
   for (StringRef name : contracts->getOpNames())
-    EXPECT_TRUE(name.starts_with("transform.normalform.") ||
+    EXPECT_TRUE(name.starts_with("transform.formwork.") ||
+                name.starts_with("transform.normalform.") ||
                 name.starts_with("pass:formwork-") ||
                 recorded.count(name.str()))
         << name.str();
