@@ -196,6 +196,19 @@ function(formwork_embed target file symbol)
   target_sources(${target} PRIVATE ${out})
 endfunction()
 
+# formwork_embed_pages(<target> <folder> <symbol>): the same for the names and the
+# texts of all Markdown files of `folder`, as an array.
+function(formwork_embed_pages target folder symbol)
+  set(out ${PROJECT_BINARY_DIR}/embedded/${symbol}.h)
+  file(GLOB pages CONFIGURE_DEPENDS ${folder}/*.md)
+  add_custom_command(OUTPUT ${out}
+    COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DSYMBOL=${symbol} -DOUT=${out}
+      -P ${PROJECT_SOURCE_DIR}/cmake/EmbedPages.cmake
+    DEPENDS ${pages} ${PROJECT_SOURCE_DIR}/cmake/EmbedPages.cmake
+    COMMENT "Embedding ${symbol}" VERBATIM)
+  target_sources(${target} PRIVATE ${out})
+endfunction()
+
 # Called behind all of the layers: checks the links of their targets, and makes one target
 # of each layer, formwork-<layer>, for who uses Formwork as a library.
 function(formwork_finish)

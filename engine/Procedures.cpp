@@ -8,8 +8,8 @@
 
 #include "engine/Procedures.h"
 
-#include "engine/ContextClone.h"
 #include "engine/Fingerprint.h"
+#include "engine/PassProcedure.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -20,7 +20,6 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -125,21 +124,6 @@ static FailureOr<bool> runEmptyTensorElimination(RewriterBase &rewriter,
   });
 }
 
-/// Runs something that no listener hears of: on a clone, whose body replaces
-/// that of the anchor when it changed.
-static FailureOr<bool>
-runOnClone(RewriterBase &rewriter, Operation *anchor,
-           llvm::function_ref<LogicalResult(Operation *)> body) {
-  Fingerprinter fingerprinter;
-  ContextClone clone(anchor);
-  if (failed(body(clone.getAnchor())))
-    return failure();
-  if (fingerprinter.ofBody(clone.getAnchor()) == fingerprinter.ofBody(anchor))
-    return false;
-  replaceBody(rewriter, anchor, clone.getAnchor());
-  return true;
-}
-
 static FailureOr<bool> runTransferHoisting(RewriterBase &rewriter,
                                            Operation *anchor) {
   return runOnClone(rewriter, anchor, [](Operation *clone) {
@@ -212,89 +196,10 @@ ArrayRef<Procedure> formwork::engine::getBuiltinProcedures() {
   return procedures;
 }
 
-/// Passes that only rewrite below the op they run on, treat all of its nested
-/// scopes alike and do not choose for the author. Others may be added when
-/// someone has looked.
-static bool isEligiblePass(StringRef name) {
-  static constexpr StringLiteral eligible[] = {
-      "affine-loop-normalize",
-      "affine-raise-from-memref",
-      "affine-scalrep",
-      "affine-simplify-structures",
-      "arith-expand",
-      "arith-int-range-narrowing",
-      "arith-unsigned-when-equivalent",
-      "canonicalize",
-      "control-flow-sink",
-      "cse",
-      "expand-strided-metadata",
-      "fold-memref-alias-ops",
-      "gpu-launch-sink-index-computations",
-      "int-range-optimizations",
-      "linalg-fold-into-elementwise",
-      "linalg-fold-unit-extent-dims",
-      "loop-invariant-code-motion",
-      "loop-invariant-subset-hoisting",
-      "lower-affine",
-      "math-uplift-to-fma",
-      "mem2reg",
-      "memref-expand",
-      "optimize-allocation-liveness",
-      "resolve-ranked-shaped-type-result-dims",
-      "resolve-shaped-type-result-dims",
-      "sccp",
-      "scf-for-loop-canonicalization",
-      "sroa"};
-  return llvm::is_contained(eligible, name);
-}
-
-static std::optional<Procedure> lookupPass(StringRef pipeline,
-                                           std::string &why) {
-  StringRef name = pipeline.take_until([](char c) { return c == '{'; });
-  if (!PassInfo::lookup(name)) {
-    why = ("no pass is registered under the name '" + name + "'").str();
-    return std::nullopt;
-  }
-  if (!isEligiblePass(name)) {
-    why = ("pass '" + name +
-           "' is not known to rewrite only below its anchor, at every level")
-              .str();
-    return std::nullopt;
-  }
-  std::string text = pipeline.str();
-  OpPassManager probe;
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  if (failed(parsePassPipeline(text, probe, os))) {
-    // Several lines, one of which may be empty.
-    SmallVector<StringRef> lines;
-    StringRef(message).split(lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-    why = llvm::join(lines, "; ");
-    return std::nullopt;
-  }
-  Procedure procedure;
-  procedure.name = "pass:" + text;
-  procedure.summary = "the registered pass " + text;
-  procedure.replacesBody = true;
-  procedure.run = [text](RewriterBase &rewriter, Operation *anchor) {
-    return runOnClone(rewriter, anchor, [&](Operation *clone) -> LogicalResult {
-      PassManager manager(clone->getContext(), clone->getName().getStringRef());
-      manager.enableVerifier(false);
-      // A pass may be for another kind of op than this anchor.
-      std::string message;
-      llvm::raw_string_ostream os(message);
-      if (failed(parsePassPipeline(text, manager, os)))
-        return anchor->emitError() << StringRef(message).rtrim();
-      return manager.run(clone);
-    });
-  };
-  return procedure;
-}
-
 std::optional<Procedure> formwork::engine::lookupProcedure(StringRef name,
                                                            std::string &why) {
   if (name.consume_front("pass:"))
-    return lookupPass(name, why);
+    return lookupPassProcedure(name, /*isVouched=*/false, why);
   for (const Procedure &procedure : getBuiltinProcedures())
     if (procedure.name == name)
       return procedure;

@@ -11,6 +11,7 @@
 #include "embedded/builtinForms.h"
 #include "engine/Check.h"
 #include "engine/Diagnostics.h"
+#include "engine/PassProcedure.h"
 #include "normalforms/IR/NormalFormOps.h"
 #include "normalforms/LibraryFiles.h"
 #include "normalforms/MatcherPredicate.h"
@@ -184,7 +185,9 @@ FormLibrary::Loader::reportLatticeError(const LatticeError &error) {
 static engine::Procedure lookupProcedure(StringRef name) {
   std::string why;
   std::optional<engine::Procedure> procedure =
-      engine::lookupProcedure(name, why);
+      name.consume_front("pass:")
+          ? engine::lookupPassProcedure(name, /*isVouched=*/true, why)
+          : engine::lookupProcedure(name, why);
   FW_CHECK(procedure, "the declaration's verifier asks for a procedure");
   return *procedure;
 }

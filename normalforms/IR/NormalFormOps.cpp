@@ -9,6 +9,7 @@
 #include "normalforms/IR/NormalFormOps.h"
 
 #include "engine/Diagnostics.h"
+#include "engine/PassProcedure.h"
 #include "engine/Procedures.h"
 #include "normalforms/IR/Escape.h"
 
@@ -18,6 +19,9 @@
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::normalforms;
+
+/// Why a user's pass may be a procedure.
+static constexpr StringLiteral kVouchedAttr = "vouched";
 
 #include "normalforms/IR/NormalFormDialect.cpp.inc"
 #include "normalforms/IR/NormalFormEnums.cpp.inc"
@@ -182,9 +186,21 @@ LogicalResult FormOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ProcedureOp::verify() {
+  StringRef name = getName();
   std::string why;
-  if (engine::lookupProcedure(getName(), why))
+  if (Attribute reason = (*this)->getAttr(kVouchedAttr)) {
+    auto text = dyn_cast<StringAttr>(reason);
+    if (!text || text.empty() || !name.consume_front("pass:"))
+      return engine::emitFinding(engine::Finding(
+          getLoc(), "fw-unknown-procedure",
+          "requires a pass, and a text that says why it only rewrites below "
+          "its anchor, where it is vouched for, but has '" +
+              getName() + "'"));
+    if (engine::lookupPassProcedure(name, /*isVouched=*/true, why))
+      return success();
+  } else if (engine::lookupProcedure(name, why)) {
     return success();
+  }
   engine::Finding finding(getLoc(), "fw-unknown-procedure",
                           "requires a procedure of the rewriting core but has "
                           "'" +

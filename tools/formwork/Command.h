@@ -53,6 +53,7 @@ std::unique_ptr<Command> createRunCommand();
 std::unique_ptr<Command> createSolveCommand();
 std::unique_ptr<Command> createFormsCommand();
 std::unique_ptr<Command> createContractsCommand();
+std::unique_ptr<Command> createExplainCommand();
 
 /// All commands, in the order of --help.
 llvm::ArrayRef<CommandInfo> getCommands();

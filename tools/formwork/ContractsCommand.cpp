@@ -30,6 +30,7 @@ class ContractsCommand : public Command {
   cl::list<std::string> names{cl::Positional, cl::desc("[NAME...]"),
                               cl::cat(getInputCategory())};
   FormsOption forms;
+  PluginOptions plugins;
   ContractsOption contracts;
   OutputOptions output;
   cl::opt<Show> show{
@@ -94,6 +95,8 @@ ContractsCommand::select(const ContractLibrary &library) {
 ExitCode ContractsCommand::run() {
   DialectRegistry registry;
   registerFormwork(registry);
+  if (failed(plugins.load(registry)))
+    return ExitCode::Usage;
   MLIRContext context(registry);
   llvm::SourceMgr sourceMgr;
   SourceMgrDiagnosticHandler handler(sourceMgr, &context);

@@ -36,6 +36,7 @@ enum class Show { Print, Catalogue, Dot, Svg, Evidence };
 
 class FormsCommand : public Command {
   FormsOption forms;
+  PluginOptions plugins;
   OutputOptions output;
   cl::opt<Show> show{
       cl::desc("What to show:"), cl::init(Show::Print),
@@ -87,6 +88,8 @@ static LogicalResult printCatalogue(MLIRContext &context,
 ExitCode FormsCommand::run() {
   DialectRegistry registry;
   registerFormwork(registry);
+  if (failed(plugins.load(registry)))
+    return ExitCode::Usage;
   MLIRContext context(registry);
   if (verifyDiagnostics)
     return verifyFiles(context);

@@ -14,6 +14,8 @@
 
 #include "verifier/solver/SolverRun.h"
 
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/WithColor.h"
 
@@ -36,6 +38,27 @@ cl::OptionCategory &formwork::tools::getCommandCategory() {
 cl::OptionCategory &formwork::tools::getDebugCategory() {
   static cl::OptionCategory category("MLIR diagnostics and debugging");
   return category;
+}
+
+llvm::LogicalResult PluginOptions::load(mlir::DialectRegistry &registry) const {
+  for (const std::string &path : dialects) {
+    llvm::Expected<mlir::DialectPlugin> plugin =
+        mlir::DialectPlugin::load(path);
+    if (!plugin) {
+      (void)failUsage(llvm::toString(plugin.takeError()));
+      return llvm::failure();
+    }
+    plugin->registerDialectRegistryCallbacks(registry);
+  }
+  for (const std::string &path : passes) {
+    llvm::Expected<mlir::PassPlugin> plugin = mlir::PassPlugin::load(path);
+    if (!plugin) {
+      (void)failUsage(llvm::toString(plugin.takeError()));
+      return llvm::failure();
+    }
+    plugin->registerPassRegistryCallbacks();
+  }
+  return llvm::success();
 }
 
 bool formwork::tools::checkProgramOptions(const ProgramOptions &options,

@@ -51,6 +51,40 @@ struct ContractsOption {
       llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
 };
 
+/// What a report says of where it belongs.
+struct ReportOptions {
+  llvm::cl::opt<std::string> category{
+      "report-category",
+      llvm::cl::desc("What a SARIF report belongs to, instead of its files"),
+      llvm::cl::value_desc("name"), llvm::cl::cat(getDebugCategory())};
+  llvm::cl::opt<std::string> pages{
+      "report-pages-uri",
+      llvm::cl::desc("Where the folder docs/diagnostics is published, for the "
+                     "links of a SARIF report"),
+      llvm::cl::value_desc("URI"), llvm::cl::cat(getDebugCategory())};
+  llvm::cl::opt<std::string> root{
+      "report-root",
+      llvm::cl::desc("Folder to which the paths of a SARIF report are "
+                     "relative, instead of the repository's"),
+      llvm::cl::value_desc("folder"), llvm::cl::cat(getDebugCategory())};
+
+  ReportSettings get() const { return {category, pages, root}; }
+};
+
+/// --load-dialect-plugin and --load-pass-plugin.
+struct PluginOptions {
+  llvm::cl::list<std::string> dialects{
+      "load-dialect-plugin", llvm::cl::desc("Load dialects from a plugin"),
+      llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
+  llvm::cl::list<std::string> passes{
+      "load-pass-plugin", llvm::cl::desc("Load passes from a plugin"),
+      llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
+
+  /// Adds what they have to `registry` and to the passes. Fails, with an error
+  /// printed, where one cannot be loaded.
+  llvm::LogicalResult load(mlir::DialectRegistry &registry) const;
+};
+
 /// FILE, the schedule, and how both are read.
 struct InputOptions {
   llvm::cl::opt<std::string> file{llvm::cl::Positional, llvm::cl::desc("FILE"),
@@ -78,12 +112,8 @@ struct InputOptions {
       "allow-unregistered-dialect",
       llvm::cl::desc("Allow operations of dialects that are not registered"),
       llvm::cl::cat(getInputCategory())};
-  llvm::cl::list<std::string> dialectPlugins{
-      "load-dialect-plugin", llvm::cl::desc("Load dialects from a plugin"),
-      llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
-  llvm::cl::list<std::string> passPlugins{
-      "load-pass-plugin", llvm::cl::desc("Load passes from a plugin"),
-      llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
+  PluginOptions plugins;
+  ReportOptions report;
   llvm::cl::opt<bool> splitInputFile{
       "split-input-file",
       llvm::cl::desc("Split FILE at '// -----' and process each piece alone"),

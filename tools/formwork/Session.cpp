@@ -16,8 +16,6 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
 #include "mlir/Support/ToolUtilities.h"
-#include "mlir/Tools/Plugins/DialectPlugin.h"
-#include "mlir/Tools/Plugins/PassPlugin.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -48,28 +46,6 @@ ExitCode formwork::tools::checkInPlace(const InputOptions &input,
   if (input.splitInputFile)
     return failUsage("--in-place excludes --split-input-file");
   return ExitCode::Success;
-}
-
-/// Loads the plugins of --load-dialect-plugin and --load-pass-plugin.
-static LogicalResult loadPlugins(const InputOptions &options,
-                                 DialectRegistry &registry) {
-  for (const std::string &path : options.dialectPlugins) {
-    llvm::Expected<DialectPlugin> plugin = DialectPlugin::load(path);
-    if (!plugin) {
-      (void)failUsage(llvm::toString(plugin.takeError()));
-      return failure();
-    }
-    plugin->registerDialectRegistryCallbacks(registry);
-  }
-  for (const std::string &path : options.passPlugins) {
-    llvm::Expected<PassPlugin> plugin = PassPlugin::load(path);
-    if (!plugin) {
-      (void)failUsage(llvm::toString(plugin.takeError()));
-      return failure();
-    }
-    plugin->registerPassRegistryCallbacks();
-  }
-  return success();
 }
 
 namespace {
@@ -271,6 +247,22 @@ static ExitCode checkOutput(const InputOptions &options, StringRef path) {
   return ExitCode::Success;
 }
 
+/// Says that `file` cannot be opened: with a report, in that.
+static ExitCode failUnreadable(StringRef file, StringRef error,
+                               Report *report) {
+  if (!report)
+    return failUsage(error);
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  SourceFiles files;
+  ReportRun run;
+  run.input = file;
+  run.exitCode = static_cast<int>(ExitCode::Usage);
+  run.findings.push_back(
+      engine::Finding(FileLineColLoc::get(&context, file, 1, 1), "", error));
+  report->add(run, files);
+  return ExitCode::Usage;
+}
+
 ExitCode formwork::tools::runSession(const InputOptions &options,
                                      SessionProcess process,
                                      StringRef outputPath,
@@ -292,31 +284,8 @@ ExitCode formwork::tools::runSession(const InputOptions &options,
     std::swap(file, transformFile);
     transformFile = "";
   }
-  std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(file, &error);
-  if (!input)
-    return failUsage(error);
-  std::unique_ptr<llvm::MemoryBuffer> transform;
-  if (!transformFile.empty()) {
-    transform = openInputFile(transformFile, &error);
-    if (!transform)
-      return failUsage(error);
-  }
-  DefaultTimingManager timing;
-  applyDefaultTimingManagerCLOptions(timing);
-  TimingScope root = timing.getRootScope();
-  DialectRegistry registry;
-  registerFormwork(registry);
-  if (failed(loadPlugins(options, registry)))
-    return ExitCode::Usage;
-
-  std::unique_ptr<Report> report = createReport(format);
+  std::unique_ptr<Report> report = createReport(format, options.report.get());
   bool toOutput = details && details->format != ReportFormat::Text;
-  std::unique_ptr<llvm::MemoryBuffer> whole;
-  if (options.splitInputFile)
-    whole = share(*input);
-  Session session{options, registry, whole.get(),  transform.get(),
-                  process, root,     report.get(), details};
   auto finish = [&](ExitCode code) {
     if (!report)
       return code;
@@ -327,6 +296,29 @@ ExitCode formwork::tools::runSession(const InputOptions &options,
                                    toOutput ? llvm::outs() : llvm::errs());
     return std::max(code, written);
   };
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(file, &error);
+  if (!input)
+    return finish(failUnreadable(file, error, report.get()));
+  std::unique_ptr<llvm::MemoryBuffer> transform;
+  if (!transformFile.empty()) {
+    transform = openInputFile(transformFile, &error);
+    if (!transform)
+      return finish(failUnreadable(transformFile, error, report.get()));
+  }
+  DefaultTimingManager timing;
+  applyDefaultTimingManagerCLOptions(timing);
+  TimingScope root = timing.getRootScope();
+  DialectRegistry registry;
+  registerFormwork(registry);
+  if (failed(options.plugins.load(registry)))
+    return ExitCode::Usage;
+
+  std::unique_ptr<llvm::MemoryBuffer> whole;
+  if (options.splitInputFile)
+    whole = share(*input);
+  Session session{options, registry, whole.get(),  transform.get(),
+                  process, root,     report.get(), details};
   if (!options.splitInputFile)
     return finish(session.runPiece(std::move(input), llvm::outs()));
   ExitCode worst = ExitCode::Success;

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tools/formwork/Color.h"
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Options.h"
 #include "transforms/Registration.h"
@@ -68,6 +69,10 @@ llvm::ArrayRef<CommandInfo> formwork::tools::getCommands() {
        "Prints the contracts of transform operations, rule groups and passes: "
        "all of them, or those named.",
        createContractsCommand},
+      {"explain", "print what a diagnostic means, by its id",
+       "Prints the pages of diagnostics: what each means, an example that is "
+       "refused, and the fix.",
+       createExplainCommand},
   };
   return commands;
 }
@@ -123,6 +128,7 @@ static ExitCode runCommand(const CommandInfo &info, int argc, char **argv) {
   registerFormworkPasses();
   registerMLIROptions();
   cl::SetVersionPrinter(printVersion);
+  ColorOption color;
   std::unique_ptr<Command> command = info.create();
   cl::HideUnrelatedOptions(
       {&getInputCategory(), &getCommandCategory(), &getDebugCategory()});
@@ -136,6 +142,7 @@ static ExitCode runCommand(const CommandInfo &info, int argc, char **argv) {
     llvm::errs() << errors;
     return ExitCode::Usage;
   }
+  color.apply();
   ExitCode code = command->run();
   // A reader that is gone, or a disk that is full.
   llvm::outs().flush();

@@ -8,9 +8,13 @@
 
 #include "tools/report/Catalogue.h"
 
+#include "embedded/diagnosticPages.h"
 #include "embedded/diagnosticsIndex.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace llvm;
+using namespace formwork;
 using namespace formwork::tools;
 
 std::optional<CatalogueEntry> formwork::tools::lookupDiagnostic(StringRef id) {
@@ -29,4 +33,18 @@ std::optional<CatalogueEntry> formwork::tools::lookupDiagnostic(StringRef id) {
 
 std::string formwork::tools::getDiagnosticPage(StringRef id) {
   return ("docs/diagnostics/" + id + ".md").str();
+}
+
+StringRef formwork::tools::getDiagnosticText(StringRef id) {
+  for (const auto &page : embedded::diagnosticPages)
+    if (page.name == id)
+      return page.text.starts_with("<!--")
+                 ? page.text.split("-->").second.ltrim()
+                 : StringRef(page.text);
+  return "";
+}
+
+SmallVector<StringRef> formwork::tools::getDiagnosticIds() {
+  return map_to_vector(embedded::diagnosticPages,
+                       [](const auto &page) { return StringRef(page.name); });
 }

@@ -13,6 +13,7 @@
 #ifndef FORMWORK_TOOLS_REPORT_CATALOGUE_H
 #define FORMWORK_TOOLS_REPORT_CATALOGUE_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
@@ -28,8 +29,15 @@ struct CatalogueEntry {
 /// What docs/diagnostics.md says of `id`; none for an id that it does not have.
 std::optional<CatalogueEntry> lookupDiagnostic(llvm::StringRef id);
 
-/// The page of `id`, relative to the root of the repository.
+/// The path of the page of `id`, relative to the root of the repository.
 std::string getDiagnosticPage(llvm::StringRef id);
+
+/// The text of that page, Markdown without the comment that says how it was
+/// made; empty for an id without a page.
+llvm::StringRef getDiagnosticText(llvm::StringRef id);
+
+/// All ids that have a page, sorted.
+llvm::SmallVector<llvm::StringRef> getDiagnosticIds();
 
 } // namespace formwork::tools
 

@@ -20,7 +20,7 @@ namespace formwork::tools {
 /// docs/reports.md has the shape of it, and docs/report.schema.json the schema.
 std::unique_ptr<Report> createJsonReport();
 /// Source: SARIF 2.1.0, OASIS Standard.
-std::unique_ptr<Report> createSarifReport();
+std::unique_ptr<Report> createSarifReport(ReportSettings settings);
 
 } // namespace formwork::tools
 

@@ -34,14 +34,15 @@ StringRef formwork::tools::stringify(engine::NoteKind kind) {
   llvm_unreachable("a note is of one of five kinds");
 }
 
-std::unique_ptr<Report> formwork::tools::createReport(ReportFormat format) {
+std::unique_ptr<Report> formwork::tools::createReport(ReportFormat format,
+                                                      ReportSettings settings) {
   switch (format) {
   case ReportFormat::Text:
     return nullptr;
   case ReportFormat::Json:
     return createJsonReport();
   case ReportFormat::Sarif:
-    return createSarifReport();
+    return createSarifReport(std::move(settings));
   }
   llvm_unreachable("a format is one of three");
 }

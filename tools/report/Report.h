@@ -39,6 +39,19 @@ struct ReportRun {
   int exitCode = 0;
 };
 
+/// What a document says of where it belongs.
+struct ReportSettings {
+  /// What findings are grouped by across runs of the tool; empty: the names of
+  /// the files.
+  std::string category;
+  /// Where the folder of the pages is published, an absolute URI; empty: the
+  /// pages have no address.
+  std::string pages;
+  /// The folder to which paths are relative; empty: the repository that holds
+  /// the working directory, or that directory.
+  std::string root;
+};
+
 /// A document in the making. Runs are rendered when they are added, so that
 /// their locations need not outlive them.
 class Report {
@@ -49,7 +62,8 @@ public:
 };
 
 /// Null for text.
-std::unique_ptr<Report> createReport(ReportFormat format);
+std::unique_ptr<Report> createReport(ReportFormat format,
+                                     ReportSettings settings = {});
 
 /// `text` with what is no UTF-8 replaced: JSON is nothing else.
 std::string toUtf8(llvm::StringRef text);

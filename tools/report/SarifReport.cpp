@@ -12,7 +12,9 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -28,13 +30,48 @@ static constexpr StringLiteral kForeignRule = "mlir";
 namespace {
 class SarifReport : public Report {
 public:
+  explicit SarifReport(ReportSettings settings);
+
   void add(const ReportRun &run, SourceFiles &files) override;
   void print(llvm::raw_ostream &os) const override;
 
 private:
+  json::Object getArtifact(StringRef file) const;
+  json::Object getPhysicalLocation(const Place &place) const;
+  json::Object getFix(const Note &note, SourceFiles &files) const;
+  json::Object getResult(const Finding &finding, int64_t rule,
+                         SourceFiles &files);
+  json::Object getRule(StringRef id) const;
+  /// What a finding is recognized by in a later run: neither its line nor what
+  /// stands around it.
+  std::string getFingerprint(const Finding &finding, SourceFiles &files);
+
+  ReportSettings settings;
   json::Array runs;
+  /// How many findings had the same fingerprint.
+  llvm::StringMap<unsigned> fingerprints;
 };
 } // namespace
+
+/// The root of the repository that holds the working directory, or that.
+static std::string findRoot() {
+  llvm::SmallString<256> folder;
+  if (llvm::sys::fs::current_path(folder))
+    return "";
+  for (StringRef at = folder; !at.empty();
+       at = llvm::sys::path::parent_path(at))
+    if (llvm::sys::fs::exists(at + "/.git"))
+      return at.str();
+  return folder.str().str();
+}
+
+SarifReport::SarifReport(ReportSettings given) : settings(std::move(given)) {
+  if (settings.root.empty())
+    settings.root = findRoot();
+  llvm::SmallString<256> root;
+  if (!llvm::sys::fs::real_path(settings.root, root))
+    settings.root = root.str().str();
+}
 
 static StringRef getLevel(DiagnosticSeverity severity) {
   switch (severity) {
@@ -69,12 +106,23 @@ static json::Object getRegion(const Place &place) {
                       {"endColumn", place.endColumn}};
 }
 
-static json::Object getArtifact(const Place &place) {
-  return json::Object{{"uri", toUri(place.file)}};
+/// Relative to the root, if it is a file there.
+json::Object SarifReport::getArtifact(StringRef file) const {
+  llvm::SmallString<256> path;
+  if (llvm::sys::fs::real_path(file, path)) {
+    // What is missing, or no file.
+    path = file;
+    if (!file.starts_with("<"))
+      (void)llvm::sys::fs::make_absolute(path);
+  }
+  StringRef rest = path;
+  if (rest.consume_front(settings.root) && rest.consume_front("/"))
+    return json::Object{{"uri", toUri(rest)}, {"uriBaseId", "SRCROOT"}};
+  return json::Object{{"uri", toUri(path)}};
 }
 
-static json::Object getPhysicalLocation(const Place &place) {
-  return json::Object{{"artifactLocation", getArtifact(place)},
+json::Object SarifReport::getPhysicalLocation(const Place &place) const {
+  return json::Object{{"artifactLocation", getArtifact(place.file)},
                       {"region", getRegion(place)}};
 }
 
@@ -83,7 +131,7 @@ static json::Object getMessage(StringRef text) {
 }
 
 /// One change of each file that the edits are in.
-static json::Object getFix(const Note &note, SourceFiles &files) {
+json::Object SarifReport::getFix(const Note &note, SourceFiles &files) const {
   llvm::MapVector<StringRef, json::Array> replacements;
   llvm::StringMap<Place> places;
   for (const engine::TextEdit &edit : note.edits) {
@@ -96,20 +144,37 @@ static json::Object getFix(const Note &note, SourceFiles &files) {
   }
   json::Array changes;
   for (auto &[file, list] : replacements)
-    changes.push_back(
-        json::Object{{"artifactLocation", getArtifact(places.lookup(file))},
-                     {"replacements", std::move(list)}});
+    changes.push_back(json::Object{{"artifactLocation", getArtifact(file)},
+                                   {"replacements", std::move(list)}});
   return json::Object{{"description", getMessage(note.message)},
                       {"artifactChanges", std::move(changes)}};
 }
 
-static json::Object getResult(const Finding &finding, int64_t rule,
-                              SourceFiles &files) {
+std::string SarifReport::getFingerprint(const Finding &finding,
+                                        SourceFiles &files) {
+  std::string key = finding.id + "\n" + finding.message + "\n";
+  if (std::optional<Place> place = files.locate(finding.loc)) {
+    json::Object artifact = getArtifact(place->file);
+    key += artifact.getString("uri")->str() + "\n";
+    // Without blanks, so that it can be indented.
+    for (StringRef word : llvm::split(files.getLineAt(finding.loc), ' '))
+      key += word.trim();
+  }
+  unsigned count = fingerprints[key]++;
+  key += "\n" + std::to_string(count);
+  return llvm::utohexstr(llvm::xxh3_64bits(key), /*LowerCase=*/true,
+                         /*Width=*/16);
+}
+
+json::Object SarifReport::getResult(const Finding &finding, int64_t rule,
+                                    SourceFiles &files) {
   json::Object result{
       {"ruleId", finding.id.empty() ? kForeignRule.str() : finding.id},
       {"ruleIndex", rule},
       {"level", getLevel(finding.severity)},
-      {"message", getMessage(finding.message)}};
+      {"message", getMessage(finding.message)},
+      {"partialFingerprints",
+       json::Object{{"formworkFinding/v1", getFingerprint(finding, files)}}}};
   json::Array locations, related, fixes;
   if (std::optional<Place> place = files.locate(finding.loc))
     locations.push_back(
@@ -134,12 +199,20 @@ static json::Object getResult(const Finding &finding, int64_t rule,
   return result;
 }
 
-static json::Object getRule(StringRef id) {
+json::Object SarifReport::getRule(StringRef id) const {
   if (id == kForeignRule)
     return json::Object{
         {"id", id.str()},
-        {"shortDescription", getMessage("A diagnostic of MLIR's own.")}};
-  json::Object rule{{"id", id.str()}, {"helpUri", getDiagnosticPage(id)}};
+        {"shortDescription",
+         getMessage("A diagnostic of MLIR's own, or about a file "
+                    "that cannot be opened.")}};
+  json::Object rule{{"id", id.str()}};
+  if (!settings.pages.empty())
+    rule["helpUri"] =
+        StringRef(settings.pages).rtrim('/').str() + "/" + id.str() + ".md";
+  if (StringRef page = getDiagnosticText(id); !page.empty())
+    rule["help"] =
+        json::Object{{"text", toUtf8(page)}, {"markdown", toUtf8(page)}};
   if (std::optional<CatalogueEntry> entry = lookupDiagnostic(id)) {
     rule["shortDescription"] = getMessage(entry->summary);
     rule["defaultConfiguration"] = json::Object{
@@ -162,9 +235,14 @@ void SarifReport::add(const ReportRun &run, SourceFiles &files) {
   if (!run.schedule.empty())
     inputs.push_back(run.schedule);
   for (StringRef file : inputs)
-    artifacts.push_back(json::Object{
-        {"location",
-         json::Object{{"uri", toUri(resolveSplitName(file).first)}}}});
+    artifacts.push_back(
+        json::Object{{"location", getArtifact(resolveSplitName(file).first)}});
+  // One of several pieces has its number.
+  std::string category = settings.category;
+  if (category.empty())
+    category = "formwork/" + llvm::join(inputs, "+");
+  if (!runs.empty())
+    category += "/" + std::to_string(runs.size() + 1);
   json::Object properties(run.summary);
   properties["llvm"] = LLVM_VERSION_STRING;
   runs.push_back(json::Object{
@@ -175,6 +253,11 @@ void SarifReport::add(const ReportRun &run, SourceFiles &files) {
       {"invocations",
        json::Array{json::Object{{"executionSuccessful", run.exitCode != 3},
                                 {"exitCode", run.exitCode}}}},
+      // What stands behind the last slash is of this run alone.
+      {"automationDetails", json::Object{{"id", toUtf8(category) + "/"}}},
+      {"originalUriBaseIds",
+       json::Object{
+           {"SRCROOT", json::Object{{"uri", toUri(settings.root) + "/"}}}}},
       {"columnKind", "utf16CodeUnits"},
       {"artifacts", std::move(artifacts)},
       {"results", std::move(results)},
@@ -189,6 +272,7 @@ void SarifReport::print(llvm::raw_ostream &os) const {
   os << llvm::formatv("{0:2}", json::Value(std::move(document))) << "\n";
 }
 
-std::unique_ptr<Report> formwork::tools::createSarifReport() {
-  return std::make_unique<SarifReport>();
+std::unique_ptr<Report>
+formwork::tools::createSarifReport(ReportSettings settings) {
+  return std::make_unique<SarifReport>(std::move(settings));
 }

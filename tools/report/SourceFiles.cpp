@@ -128,6 +128,12 @@ std::optional<Place> SourceFiles::locate(Location loc) {
   return place;
 }
 
+StringRef SourceFiles::getLineAt(Location loc) {
+  auto found = loc->findInstanceOf<FileLineColLoc>();
+  const File *file = found ? lookup(found.getFilename().strref()) : nullptr;
+  return file ? getLine(file->text, file->lineStarts, found.getLine()) : "";
+}
+
 Place SourceFiles::locate(FileLineColRange range) {
   auto [name, before] = resolveSplitName(range.getFilename().strref());
   Place place{name, range.getStartLine() + before, range.getStartColumn(),

@@ -51,6 +51,8 @@ public:
   /// there; none if it names no file. A file that was not added is read when it
   /// is first needed; where that fails, columns stay as they are.
   std::optional<Place> locate(mlir::Location loc);
+  /// The text of the line of that place; empty where there is none.
+  llvm::StringRef getLineAt(mlir::Location loc);
   /// The place of an edit.
   Place locate(mlir::FileLineColRange range);
 

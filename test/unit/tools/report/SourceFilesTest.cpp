@@ -98,6 +98,10 @@ TEST(Catalogue, KnowsEveryPage) {
   EXPECT_TRUE(entry->summary.ends_with(".")) << entry->summary.str();
   EXPECT_FALSE(lookupDiagnostic("fw-no-such-id"));
   EXPECT_EQ(getDiagnosticPage("fw-x"), "docs/diagnostics/fw-x.md");
+  EXPECT_TRUE(getDiagnosticText("fw-empty-match").starts_with("# fw-empty-m"));
+  EXPECT_EQ(getDiagnosticText("fw-no-such-id"), "");
+  for (StringRef id : getDiagnosticIds())
+    EXPECT_TRUE(lookupDiagnostic(id)) << id.str();
 }
 
 TEST(ReportTest, WhatIsNoUtf8IsReplaced) {
