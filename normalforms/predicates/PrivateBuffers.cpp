@@ -73,8 +73,8 @@ public:
            isUniform(loop.getStep());
   }
 
-  /// Whether all threads that are in the block of `outer` come to `inner`, below
-  /// it, together and equally often.
+  /// Whether all threads that are in the block of `outer` come to `inner`,
+  /// below it, together and equally often.
   bool isReachedTogether(Operation *outer, Operation *inner) {
     for (Operation *op = inner; op->getBlock() != outer->getBlock();) {
       op = op->getParentOp();
@@ -133,9 +133,8 @@ bool formwork::normalforms::isPrivateBuffer(Operation *alloc,
   while (!buffers.empty()) {
     Value buffer = buffers.pop_back_val();
     for (Operation *user : buffer.getUsers()) {
-      bool isView =
-          isa<ViewLikeOpInterface>(user) && isMemoryEffectFree(user) &&
-          user->getNumResults() == 1;
+      bool isView = isa<ViewLikeOpInterface>(user) &&
+                    isMemoryEffectFree(user) && user->getNumResults() == 1;
       if (!isView && (!isAccess(user) || storesBuffer(user)))
         return false;
       if (!uniformity.isReachedTogether(alloc, user))

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Decides which allocations in a kernel can be memory of each thread: registers,
-// as a rule. Layer: normalforms; it knows nothing of forms.
+// Decides which allocations in a kernel can be memory of each thread:
+// registers, as a rule. Layer: normalforms; it knows nothing of forms.
 //
 //===----------------------------------------------------------------------===//
 

@@ -91,6 +91,14 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
   if (std::string error;
       !options.lowering.empty() && !openInputFile(options.lowering, &error))
     return failUsage(error);
+  transforms::LaunchAssumptions assumptions;
+  assumptions.alignment = options.assumeAlignment;
+  if (!llvm::isPowerOf2_64(assumptions.alignment) ||
+      assumptions.alignment > transforms::maxAssumedAlignment)
+    return failUsage("--assume-alignment requires a power of two of at most " +
+                     llvm::Twine(transforms::maxAssumedAlignment) +
+                     " but has " + llvm::Twine(assumptions.alignment));
+  assumptions.byValue = transforms::findByValueArguments(*pair.payload);
   OwningOpRef<ModuleOp> lowering =
       transforms::loadLowering(pair.schedule->getContext(), options.lowering);
   if (!lowering)
@@ -134,7 +142,8 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
       failed(checkGoal(*pair.payload, *libraries.forms)))
     return ExitCode::Refuted;
   guard.enter(Phase::Lowering);
-  if (failed(transforms::lowerToDevice(*pair.payload, *lowering, target)))
+  if (failed(transforms::lowerToDevice(*pair.payload, *lowering, target,
+                                       assumptions)))
     return ExitCode::Refuted;
   guard.enter(Phase::Code);
   return ExitCode::Success;

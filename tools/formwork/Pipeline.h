@@ -46,6 +46,13 @@ struct PipelineOptions {
           "File with the sequences that lower to the target, instead "
           "of the shipped ones"),
       llvm::cl::value_desc("filename"), llvm::cl::cat(getCommandCategory())};
+  llvm::cl::opt<uint64_t> assumeAlignment{
+      "assume-alignment",
+      llvm::cl::desc("What every buffer given to a kernel is aligned to, in "
+                     "bytes (16 by default): a power of two up to 256, which "
+                     "is what the driver aligns an allocation to"),
+      llvm::cl::value_desc("N"), llvm::cl::init(16),
+      llvm::cl::cat(getCommandCategory())};
   llvm::cl::opt<bool> unchecked{
       "unchecked",
       llvm::cl::desc("Turn the interpreter's expensive checks off"),

@@ -17,6 +17,7 @@
 #include "transforms/gpu/LoweringSequence.h"
 #include "verifier/target/Target.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -88,16 +89,69 @@ static LogicalResult checkLeftovers(ModuleOp module) {
   return failure(failed);
 }
 
+llvm::StringMap<llvm::BitVector>
+formwork::transforms::findByValueArguments(ModuleOp payload) {
+  llvm::StringMap<llvm::BitVector> byValue;
+  for (auto func : payload.getOps<func::FuncOp>()) {
+    llvm::BitVector &arguments = byValue[func.getSymName()];
+    for (Type type : func.getArgumentTypes())
+      arguments.push_back(isa<TensorType>(type));
+  }
+  return byValue;
+}
+
+/// Marks the arguments of `module` that were tensors, or removes the marks.
+static void markByValue(ModuleOp module, const LaunchAssumptions &assumptions,
+                        bool marked) {
+  for (auto func : module.getOps<func::FuncOp>()) {
+    auto it = assumptions.byValue.find(func.getSymName());
+    if (it == assumptions.byValue.end())
+      continue;
+    // What the schedule or the lowering added stands behind.
+    unsigned count =
+        std::min<unsigned>(it->second.size(), func.getNumArguments());
+    for (unsigned index = 0; index < count; ++index) {
+      if (!it->second[index])
+        continue;
+      if (marked)
+        func.setArgAttr(index, byValueAttrName,
+                        UnitAttr::get(module.getContext()));
+      else
+        func.removeArgAttr(index, byValueAttrName);
+    }
+  }
+}
+
+/// States the alignment of buffers at the kernels' pointers: LLVM concludes
+/// from it how wide an access can be, and PTX says it to who launches the
+/// kernel.
+static void attachAlignment(ModuleOp module, uint64_t alignment) {
+  auto attr =
+      IntegerAttr::get(IntegerType::get(module.getContext(), 64), alignment);
+  module.walk([&](LLVM::LLVMFuncOp kernel) {
+    if (!kernel->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()))
+      return;
+    for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes()))
+      if (isa<LLVM::LLVMPointerType>(type))
+        kernel.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(), attr);
+  });
+}
+
 LogicalResult
 formwork::transforms::lowerToDevice(ModuleOp module, ModuleOp lowering,
-                                    const verifier::Target &target) {
-  if (failed(runLoweringSequence(module, lowering, outlineSequenceName)) ||
-      failed(checkKernelLimits(module, target)))
+                                    const verifier::Target &target,
+                                    const LaunchAssumptions &assumptions) {
+  markByValue(module, assumptions, /*marked=*/true);
+  LogicalResult outlined =
+      runLoweringSequence(module, lowering, outlineSequenceName);
+  markByValue(module, assumptions, /*marked=*/false);
+  if (failed(outlined) || failed(checkKernelLimits(module, target)))
     return failure();
   attachTarget(module, target);
   if (failed(runLoweringSequence(module, lowering, lowerSequenceName)))
     return failure();
   if (failed(checkLeftovers(module)))
     return failure();
+  attachAlignment(module, assumptions.alignment);
   return checkKernelInstructions(module, target);
 }

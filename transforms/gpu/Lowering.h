@@ -17,6 +17,8 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace formwork::verifier {
 struct Target;
@@ -38,14 +40,36 @@ llvm::StringRef getShippedLowering();
 mlir::OwningOpRef<mlir::ModuleOp> loadLowering(mlir::MLIRContext *context,
                                                llvm::StringRef path = {});
 
+/// On an argument of a function while it is lowered: it was a tensor in the
+/// payload, so that its buffer overlaps that of no other argument.
+inline constexpr llvm::StringLiteral byValueAttrName = "formwork.by_value";
+
+/// What kernels rely on, and who launches them has to keep to.
+struct LaunchAssumptions {
+  /// Of every buffer that a kernel is given, in bytes: a power of two.
+  uint64_t alignment = 16;
+  /// For each function of the payload, which arguments are tensors.
+  llvm::StringMap<llvm::BitVector> byValue;
+};
+
+/// The bounds of `LaunchAssumptions::alignment`: what the driver aligns an
+/// allocation to is the most that can be assumed of one.
+inline constexpr uint64_t maxAssumedAlignment = 256;
+
+/// Which arguments of the functions of `payload`, as it is before its schedule
+/// runs, are tensors.
+llvm::StringMap<llvm::BitVector> findByValueArguments(mlir::ModuleOp payload);
+
 /// Lowers `module`, on which the schedule has run, in place: outlines, attaches
 /// `target` to every gpu.module, checks the kernels against it, and lowers them
-/// to LLVM and NVVM. The host side keeps its dialects. Errors: those of
+/// to LLVM and NVVM, with `assumptions` as attributes of their arguments. The
+/// host side keeps its dialects. Errors: those of
 /// checkKernelLimits, fw-kernel-allocation, and fw-lowering-leftover for an
 /// operation in a kernel that nothing lowered.
 llvm::LogicalResult lowerToDevice(mlir::ModuleOp module,
                                   mlir::ModuleOp lowering,
-                                  const verifier::Target &target);
+                                  const verifier::Target &target,
+                                  const LaunchAssumptions &assumptions = {});
 
 } // namespace formwork::transforms
 

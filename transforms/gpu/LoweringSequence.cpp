@@ -84,8 +84,7 @@ static LogicalResult refuseEndless(ApplyPatternsOp groups,
                cycle.empty()
                    ? std::string("no state of the payload came back, so that "
                                  "no rules that undo each other are known")
-                   : "these rules undo each other: " +
-                         llvm::join(cycle, ", "));
+                   : "these rules undo each other: " + llvm::join(cycle, ", "));
   finding.note(NoteKind::FixIt, groups.getLoc(),
                "move the groups of these rules to an apply_patterns of their "
                "own");
@@ -99,7 +98,8 @@ LogicalResult formwork::transforms::runLoweringSequence(ModuleOp payload,
   OwningOpRef<ModuleOp> limited = lowering.clone();
   SmallVector<ApplyPatternsOp> all;
   limited->walk([&](ApplyPatternsOp groups) { all.push_back(groups); });
-  // An even number is observed in front of an op of `all`, an odd one behind it.
+  // An even number is observed in front of an op of `all`, an odd one behind
+  // it.
   for (auto [index, groups] : llvm::enumerate(all)) {
     limit(groups, elements);
     OpBuilder builder(groups);

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs one sequence of a lowering. Upstream's `transform.apply_patterns` goes on
-// for ever where two of its rules undo each other; here it stops, and the error
-// names these rules. Layer: transforms.
+// Runs one sequence of a lowering. Upstream's `transform.apply_patterns` goes
+// on for ever where two of its rules undo each other; here it stops, and the
+// error names these rules. Layer: transforms.
 //
 //===----------------------------------------------------------------------===//
 

@@ -49,6 +49,44 @@ def GpuExpandCopies : Pass<"formwork-gpu-expand-copies", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def GpuHoistAccumulators
+    : Pass<"formwork-gpu-hoist-accumulators", "::mlir::ModuleOp"> {
+  let summary = "Keep in registers what a loop reads from and writes to one place";
+  let description = [{
+    A loop inside a `gpu.launch` that reads a place of a buffer and writes it again
+    at each step reads it once before its first step instead, carries the value,
+    and writes it once behind its last. Unlike upstream's hoisting of redundant
+    transfers, this goes out of loops in which threads meet at barriers, as those
+    that stage operands through workgroup memory do, and assumes of no two buffers
+    that they are different ones.
+
+    The two accesses are in the body of a loop that runs at least once, in bounds,
+    without a mask, and at indices that do not change in the loop. All other
+    accesses in it are of memory that has no byte in common with theirs: of another
+    memory space, of another allocation, or of another argument of the function if
+    one of the two arguments is `llvm.noalias`. In a loop without a barrier they may
+    be transfers apart in the same buffer, too. With a barrier, such a transfer could
+    read what another thread wrote.
+
+    Example:
+
+    ```mlir
+    scf.for %k = %c0 to %c8 step %c1 {
+      %a = vector.load %m[%i] : memref<64xf32>, vector<4xf32>
+      %b = arith.addf %a, %x : vector<4xf32>
+      vector.store %b, %m[%i] : memref<64xf32>, vector<4xf32>
+    }
+    // becomes
+    %a = vector.load %m[%i] : memref<64xf32>, vector<4xf32>
+    %r = scf.for %k = %c0 to %c8 step %c1 iter_args(%c = %a) -> (vector<4xf32>) {
+      %b = arith.addf %c, %x : vector<4xf32>
+      scf.yield %b : vector<4xf32>
+    }
+    vector.store %r, %m[%i] : memref<64xf32>, vector<4xf32>
+    ```
+  }];
+}
+
 def GpuMergeModules : Pass<"formwork-gpu-merge-modules", "::mlir::ModuleOp"> {
   let summary = "Merge all gpu.modules into the first one";
   let description = [{

@@ -37,9 +37,8 @@ private:
     // In a loop, an alloca would take more of the stack at each step.
     OpBuilder builder = OpBuilder::atBlockBegin(&launch.getBody().front());
     for (memref::AllocOp alloc : allocs) {
-      auto slot = memref::AllocaOp::create(builder, alloc.getLoc(),
-                                           alloc.getType(),
-                                           alloc.getAlignmentAttr());
+      auto slot = memref::AllocaOp::create(
+          builder, alloc.getLoc(), alloc.getType(), alloc.getAlignmentAttr());
       for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
         if (isa<memref::DeallocOp>(user))
           user->erase();

@@ -18,7 +18,7 @@
 
 using namespace formwork::transforms;
 
-static constexpr size_t bufferAlignment = 64;
+static constexpr size_t bufferAlignment = 256;
 
 void ArgumentBuffer::Free::operator()(char *memory) const { std::free(memory); }
 

@@ -13,9 +13,19 @@ module attributes {transform.with_named_sequence} {
     // A result that is an argument is not returned; any other is an out-parameter.
     %dropped = transform.apply_registered_pass "formwork-drop-returned-arguments"
       to %module : (!transform.any_op) -> !transform.any_op
+    // Accumulators stay in registers. Here, a result still is an allocation, which
+    // overlaps nothing. Views of the same place have to be one index.
+    %staged = transform.structured.match ops{["func.func"]} in %dropped
+      : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %staged {
+      transform.apply_patterns.memref.fold_memref_alias_ops
+      transform.apply_patterns.canonicalization
+    } {apply_cse} : !transform.any_op
+    %hoisted = transform.apply_registered_pass "formwork-gpu-hoist-accumulators"
+      to %dropped : (!transform.any_op) -> !transform.any_op
     %abi = transform.apply_registered_pass "buffer-results-to-out-params"
       with options = {"hoist-static-allocs" = true, "modify-public-functions" = true}
-      to %dropped : (!transform.any_op) -> !transform.any_op
+      to %hoisted : (!transform.any_op) -> !transform.any_op
     // What is left of copies between buffers, and of structured operations,
     // becomes loops in the thread; a small temporary is memory of the thread.
     %explicit = transform.apply_registered_pass "formwork-gpu-expand-copies"
