@@ -8,6 +8,7 @@
 
 #include "transforms/TransformOps/FormworkTransformOps.h"
 
+#include "transforms/blocks/MapForall.h"
 #include "transforms/distribute/Distribute.h"
 #include "transforms/stage/Stage.h"
 
@@ -247,6 +248,46 @@ transform::StageOp::apply(TransformRewriter &rewriter,
   }
   results.set(cast<OpResult>(getWrites()), writes);
   results.set(cast<OpResult>(getBuffers()), buffers);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// MapForallToBlocksOp
+//===----------------------------------------------------------------------===//
+
+void transform::MapForallToBlocksOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  consumesHandle(getTargetMutable(), effects);
+  producesHandle(getOperation()->getOpResults(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+transform::MapForallToBlocksOp::apply(TransformRewriter &rewriter,
+                                      TransformResults &results,
+                                      TransformState &state) {
+  SmallVector<scf::ForallOp> loops;
+  for (Operation *target : state.getPayloadOps(getTarget())) {
+    auto loop = dyn_cast<scf::ForallOp>(target);
+    std::optional<blocks::Refusal> refusal =
+        loop ? blocks::checkMapping(loop)
+             : blocks::Refusal{"fw-wrong-kind",
+                               "requires an 'scf.forall' but has '" +
+                                   target->getName().getStringRef().str() +
+                                   "'"};
+    if (refusal) {
+      DiagnosedSilenceableFailure failure =
+          emitSilenceableError()
+          << refusal->message << " [" << refusal->id << "]";
+      failure.attachNote(target->getLoc()) << "payload op";
+      return failure;
+    }
+    loops.push_back(loop);
+  }
+  SmallVector<Operation *> launches;
+  for (scf::ForallOp loop : loops)
+    launches.push_back(blocks::mapForallToBlocks(rewriter, loop));
+  results.set(cast<OpResult>(getResult()), launches);
   return DiagnosedSilenceableFailure::success();
 }
 

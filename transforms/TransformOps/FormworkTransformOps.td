@@ -142,4 +142,41 @@ def StageOp : Op<Transform_Dialect, "formwork.stage",
   let hasVerifier = 1;
 }
 
+def MapForallToBlocksOp
+    : Op<Transform_Dialect, "formwork.map_forall_to_blocks",
+         [DeclareOpInterfaceMethods<TransformOpInterface>,
+          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "makes a kernel of a loop of which the host knows the bounds";
+  let description = [{
+    Makes a `gpu.launch` of each `scf.forall` that is mapped to blocks, whatever
+    its bounds: the host computes the grid from them. A grid has at least one
+    block; where a loop may have no iteration, the kernel asks before it does
+    anything. Blocks have one thread: a step behind this one says what the threads
+    of a block do.
+
+    Upstream's `transform.gpu.map_forall_to_blocks` takes loops of constant bounds
+    only. A grid has at most 65535 blocks along y and z, which nothing checks
+    where bounds are not constant: map the dimension that grows to x.
+
+    The handle is consumed; the result is the launch of each loop.
+
+    Fails silenceably, before any change: `fw-wrong-kind` for another operation,
+    `fw-not-bufferized` for a loop with results, `fw-missing-mapping` and
+    `fw-duplicate-mapping` unless each dimension is mapped to an axis of the grid
+    of its own, and `fw-wrong-mapping` where it is mapped to something else, or
+    the loop is inside of a kernel or of another parallel loop.
+
+    Example:
+
+    ```mlir
+    %launch = transform.formwork.map_forall_to_blocks %blocks
+        : (!transform.any_op) -> !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs TransformHandleTypeInterface:$result);
+  let assemblyFormat =
+      "$target attr-dict `:` functional-type(operands, results)";
+}
+
 #endif // FORMWORK_TRANSFORMS_TRANSFORMOPS_FORMWORKTRANSFORMOPS_TD

@@ -21,3 +21,17 @@ normalform.contract "transform.formwork.stage" complete {
   normalform.result 1 "anchored" of 0 kinds ["memref.alloc"] count "unbounded"
   normalform.payload "anchor" introduces ["arith.constant", "memref.alloc", "ub.poison", "vector.transfer_read", "vector.transfer_write"]
 }
+
+normalform.contract "transform.formwork.map_forall_to_blocks" complete {
+  normalform.accepts 0 ["scf.forall"] otherwise "requires an 'scf.forall'"
+  normalform.requires @bufferized of 0
+      otherwise "requires a loop on buffers but has one with results"
+  normalform.wants @memref.canonical of 0
+      otherwise "copies of a buffer to itself stay and become loops of loads and stores in the kernel"
+  normalform.may_fail "maps a loop of which each dimension may not have an axis of the grid of its own"
+      when ["count 0 at_least 1"]
+  normalform.preserves [@bufferized, @memref.identity_layouts]
+  normalform.result 0 "replaces" of 0 kinds ["gpu.launch"] count "per_target"
+  normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.*", "scf.if", "scf.yield"]
+      rewrites ["scf.forall", "scf.forall.in_parallel"]
+}
