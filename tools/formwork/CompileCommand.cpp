@@ -10,6 +10,7 @@
 #include "tools/formwork/Pipeline.h"
 #include "tools/formwork/Session.h"
 #include "transforms/gpu/DeviceCode.h"
+#include "transforms/gpu/LaunchDescription.h"
 #include "transforms/gpu/Lowering.h"
 #include "transforms/program/ObjectEmitter.h"
 
@@ -45,6 +46,10 @@ class CompileCommand : public Command {
       "resource-usage",
       cl::desc("Print what ptxas says of registers, spills and memory"),
       cl::cat(getCommandCategory())};
+  cl::opt<std::string> launchDescription{
+      "launch-description",
+      cl::desc("Write how the kernels are to be launched, as JSON"),
+      cl::value_desc("file"), cl::cat(getCommandCategory())};
   cl::opt<bool> printLowering{"print-lowering",
                               cl::desc("Print the shipped lowering and exit"),
                               cl::cat(getCommandCategory())};
@@ -140,6 +145,15 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
         (void)transforms::checkHostCode(*pair.payload, function.getSymName(),
                                         DiagnosticSeverity::Warning);
   gpu::GPUModuleOp kernels = getKernels(*pair.payload);
+  if (!launchDescription.empty()) {
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << llvm::formatv("{0:2}\n", transforms::describeLaunches(
+                                        *pair.payload, kernels, gpu.name));
+    if (ExitCode code = writeOutput(launchDescription, text, os);
+        code != ExitCode::Success)
+      return code;
+  }
   FailureOr<transforms::DeviceCode> code =
       transforms::generateDeviceCode(kernels, *toolkit);
   if (failed(code))

@@ -10,6 +10,8 @@
 #include "tools/formwork/Pipeline.h"
 #include "tools/formwork/Session.h"
 #include "transforms/emulate/EmulationFindings.h"
+#include "transforms/emulate/ProfileReport.h"
+#include "transforms/gpu/DeviceCode.h"
 #include "transforms/program/Program.h"
 
 using namespace mlir;
@@ -47,6 +49,20 @@ class RunCommand : public Command {
       "shuffle-seed",
       cl::desc("Run the threads of a block in an order drawn from this seed"),
       cl::cat(getCommandCategory())};
+  cl::opt<bool> profile{
+      "profile",
+      cl::desc(
+          "Count what each launch does, as a profiler would, and print it"),
+      cl::cat(getCommandCategory())};
+  cl::opt<std::string> profileJSON{
+      "profile-json",
+      cl::desc("Count what each launch does, and write it as JSON"),
+      cl::value_desc("file"), cl::cat(getCommandCategory())};
+  cl::opt<uint64_t> sampleBlocks{
+      "sample-blocks",
+      cl::desc("Of the last kernel, run only so many blocks, those at the "
+               "corners of the grid among them, and compare what they write"),
+      cl::value_desc("N"), cl::cat(getCommandCategory())};
   cl::opt<bool> earlyCopies{
       "early-copies",
       cl::desc("Let asynchronous copies arrive at once instead of at the wait "
@@ -59,8 +75,28 @@ public:
 private:
   ExitCode emulate(transforms::ScheduleInput pair, const Libraries &libraries,
                    llvm::raw_ostream &os);
+  ExitCode reportProfiles(const transforms::emulate::EmulatedDevice &device,
+                          gpu::GPUModuleOp kernels, llvm::raw_ostream &os);
 };
 } // namespace
+
+/// The kernel that is launched last, if nothing can depend on what it leaves
+/// out: it is launched once.
+static llvm::Expected<std::string> findSampledKernel(ModuleOp lowered) {
+  gpu::LaunchFuncOp last;
+  unsigned launches = 0;
+  lowered.walk([&](gpu::LaunchFuncOp launch) {
+    bool again = last && last.getKernel() == launch.getKernel();
+    launches = again ? launches + 1 : 1;
+    last = launch;
+  });
+  if (!last)
+    return llvm::createStringError("a kernel that is launched");
+  if (launches != 1 || !isa<func::FuncOp>(last->getParentOp()))
+    return llvm::createStringError("that '" + last.getKernelName().getValue() +
+                                   "', launched last, is launched once");
+  return last.getKernelName().str();
+}
 
 ExitCode RunCommand::run() {
   if (target != "emulate")
@@ -92,7 +128,8 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
   gpu::GPUModuleOp kernels = getKernels(*pair.payload);
   Location loc = pair.entry.getLoc();
   engine::Findings findings;
-  auto kernelCode = transforms::emulate::DeviceModule::load(kernels);
+  bool counts = profile || !profileJSON.empty();
+  auto kernelCode = transforms::emulate::DeviceModule::load(kernels, counts);
   if (!kernelCode) {
     transforms::emulate::addFindings(kernelCode.takeError(), loc, findings);
     findings.emit();
@@ -102,6 +139,14 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
   if (shuffleSeed.getNumOccurrences())
     emulation.shuffleSeed = shuffleSeed;
   emulation.earlyCopies = earlyCopies;
+  if (sampleBlocks != 0) {
+    llvm::Expected<std::string> kernel = findSampledKernel(*pair.payload);
+    if (!kernel)
+      return failUsage("--sample-blocks requires " +
+                       llvm::toString(kernel.takeError()));
+    emulation.sampledBlocks = sampleBlocks;
+    emulation.sampledKernel = *kernel;
+  }
   transforms::emulate::EmulatedDevice device(emulation);
   transforms::KernelImages images;
   images[kernels.getSymName()].bytes = device.addModule(std::move(*kernelCode));
@@ -119,6 +164,11 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
                          llvm::MutableArrayRef<char> bytes) {
     device.getMemory().add(bytes.data(), bytes.size(), name.str());
   };
+  if (sampleBlocks != 0)
+    options.isWritten = [&](const char *address) {
+      return device.getMemory().wasWritten(
+          reinterpret_cast<const std::byte *>(address));
+    };
   options.onRun = [&] {
     transforms::emulate::addFindings(device, loc, findings);
     findings.emit();
@@ -130,12 +180,69 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
   if (failed(report))
     return ExitCode::Usage;
   report->print(os);
+  for (const transforms::emulate::EmulatedLaunch &launch : device.getLaunches())
+    if (launch.report.numBlocks != launch.config.grid.count() &&
+        launch.error.empty())
+      os << llvm::formatv("sampled: {0} of {1} blocks of kernel '{2}'\n",
+                          launch.report.numBlocks, launch.config.grid.count(),
+                          launch.config.kernel);
   if (showTimes)
     os << llvm::formatv("time: {0:f3} s on the emulated device, {1:f3} s for "
                         "the reference\n",
                         report->runSeconds, report->referenceSeconds);
+  if (counts)
+    if (ExitCode code = reportProfiles(device, kernels, os);
+        code != ExitCode::Success)
+      return code;
   return report->passed() && !findings.hasErrors() ? ExitCode::Success
                                                    : ExitCode::Refuted;
+}
+
+/// The registers that ptxas gives each kernel; none where there is no ptxas.
+static transforms::emulate::RegisterCounts
+countRegisters(gpu::GPUModuleOp kernels,
+               const std::optional<transforms::Toolkit> &toolkit) {
+  transforms::emulate::RegisterCounts counts;
+  std::optional<std::string> ptxas =
+      toolkit ? toolkit->findProgram("ptxas") : std::nullopt;
+  if (!ptxas)
+    return counts;
+  FailureOr<transforms::DeviceCode> code =
+      transforms::generateDeviceCode(kernels, toolkit);
+  if (failed(code))
+    return counts;
+  FailureOr<std::optional<transforms::Cubin>> cubin = transforms::assemble(
+      kernels.getLoc(), code->ptx, emulatedArchitecture, *ptxas);
+  if (failed(cubin) || !*cubin)
+    return counts;
+  StringRef kernel;
+  for (StringRef line : llvm::split((*cubin)->log, '\n')) {
+    if (line.contains("Compiling entry function"))
+      kernel = line.split('\'').second.split('\'').first;
+    unsigned registers;
+    if (!line.split("Used ").second.consumeInteger(10, registers))
+      counts[kernel] = registers;
+  }
+  return counts;
+}
+
+ExitCode
+RunCommand::reportProfiles(const transforms::emulate::EmulatedDevice &device,
+                           gpu::GPUModuleOp kernels, llvm::raw_ostream &os) {
+  FailureOr<std::optional<transforms::Toolkit>> toolkit =
+      resolveToolkit(pipeline);
+  if (failed(toolkit))
+    return ExitCode::Usage;
+  transforms::emulate::RegisterCounts registers =
+      countRegisters(kernels, *toolkit);
+  if (profile)
+    transforms::emulate::printProfiles(device, registers, os);
+  if (profileJSON.empty())
+    return ExitCode::Success;
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::formatv(
+      "{0:2}\n", transforms::emulate::describeProfiles(device, registers));
+  return writeOutput(profileJSON, text, os);
 }
 
 std::unique_ptr<Command> formwork::tools::createRunCommand() {

@@ -13,6 +13,7 @@
 #include "transforms/emulate/DeviceSupport.h"
 #include "transforms/emulate/HostModule.h"
 #include "transforms/emulate/Launch.h"
+#include "transforms/emulate/ProfileInstrumentation.h"
 #include "transforms/emulate/Runtime.h"
 
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -80,9 +81,16 @@ static llvm::Error defineSymbols(llvm::orc::LLJIT &jit) {
 
 llvm::Expected<std::unique_ptr<DeviceModule>>
 DeviceModule::load(std::unique_ptr<llvm::LLVMContext> context,
-                   std::unique_ptr<llvm::Module> module) {
+                   std::unique_ptr<llvm::Module> module, bool profile) {
   if (llvm::Error error = checkSupported(*module))
     return error;
+  if (profile) {
+    if (llvm::Error error = optimizeForDevice(*module))
+      return error;
+    // The optimizer may have found something else to use.
+    if (llvm::Error error = checkSupported(*module))
+      return error;
+  }
 
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
@@ -96,6 +104,8 @@ DeviceModule::load(std::unique_ptr<llvm::LLVMContext> context,
 
   auto implementation = std::make_unique<Implementation>();
   ModuleInfo &info = implementation->info;
+  if (profile)
+    info.profile.emplace();
   auto hostModule = createHostModule(*module, **target, info);
   if (!hostModule)
     return hostModule.takeError();

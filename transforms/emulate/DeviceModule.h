@@ -50,6 +50,11 @@ struct EmulationOptions {
   std::optional<uint64_t> shuffleSeed = std::nullopt;
   /// Asynchronous copies arrive at once, not at the wait for them.
   bool earlyCopies = false;
+  /// Of a launch of the kernel `sampledKernel`, run so many blocks only, and
+  /// take note of what they write; 0: all. Those at the corners of the grid are
+  /// always among them, so there may be up to eight more.
+  uint64_t sampledBlocks = 0;
+  std::string sampledKernel = {};
 };
 
 /// How a kernel is launched, in the terms of cuLaunchKernel.
@@ -62,8 +67,14 @@ struct LaunchConfig {
   /// The buffers that arguments can point to. What is accessed through an
   /// argument that points to none of them is not checked. Must outlive the
   /// launch.
-  const GlobalMemory *memory = nullptr;
+  GlobalMemory *memory = nullptr;
 };
+
+/// The linear indices of the blocks that a launch with `sampledBlocks` runs, in
+/// order: those at the corners of the grid, where the tails of all dimensions
+/// are, and others drawn without regard to their place, the same ones every
+/// time.
+std::vector<uint64_t> sampleBlocks(const Dim3 &grid, uint64_t count);
 
 /// A device module, compiled for the host. Immutable once loaded; launches may
 /// run on several host threads at once, unless the kernels race on global
@@ -74,14 +85,16 @@ public:
   /// It is not changed; its locations are what reports speak of. Registers the
   /// translations to LLVM IR in its context. Errors: it cannot be translated
   /// (the reason is emitted as diagnostics), and those of the other overload.
+  /// With `profile`, the module is optimized as for PTX first, and launches
+  /// count what it does.
   static llvm::Expected<std::unique_ptr<DeviceModule>>
-  load(mlir::gpu::GPUModuleOp module);
+  load(mlir::gpu::GPUModuleOp module, bool profile = false);
 
   /// From LLVM IR as it goes to the NVPTX backend. Errors: UnsupportedError
   /// (fw-emulate-unsupported), or the host's code generator fails.
   static llvm::Expected<std::unique_ptr<DeviceModule>>
   load(std::unique_ptr<llvm::LLVMContext> context,
-       std::unique_ptr<llvm::Module> module);
+       std::unique_ptr<llvm::Module> module, bool profile = false);
 
   ~DeviceModule();
 

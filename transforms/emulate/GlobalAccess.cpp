@@ -27,6 +27,8 @@ void Launch::bindArguments() {
     if (!allowed.global)
       continue;
     allowed.bytes = allowed.global->bytes;
+    if (samples)
+      allowed.global->written.resize(allowed.bytes);
     GlobalShadow &races =
         globalShadows
             .try_emplace(allowed.global, allowed.bytes, module.globalGranule,
@@ -34,11 +36,6 @@ void Launch::bindArguments() {
             .first->second;
     allowed.races = races.isAllocated() ? &races : nullptr;
   }
-}
-
-static Dim3 getBlock(uint64_t index, const Dim3 &grid) {
-  return {uint32_t(index % grid.x), uint32_t(index / grid.x % grid.y),
-          uint32_t(index / grid.x / grid.y)};
 }
 
 void Launch::checkGlobalRaces(const ThreadContext &thread, uint64_t offset,
@@ -60,9 +57,10 @@ void Launch::checkGlobalRaces(const ThreadContext &thread, uint64_t offset,
           Access first =
               describe(earlier.thread, other, module.places[other].bytes);
           first.epoch = earlier.epoch;
-          return GlobalRace{first,         describe(thread.index, place, bytes),
-                            config.kernel, getBlock(earlier.block, config.grid),
-                            block,         {buffer.name, int64_t(at)}};
+          return GlobalRace{
+              first,         describe(thread.index, place, bytes),
+              config.kernel, getPosition(earlier.block, config.grid),
+              block,         {buffer.name, int64_t(at)}};
         });
       });
 }
@@ -85,6 +83,8 @@ std::byte *Launch::accessGlobal(ThreadContext &thread, std::byte *address,
     });
     return getScratch();
   }
+  if (samples && !allowed.onlyReads)
+    allowed.global->written.set(offset, offset + bytes);
   if (allowed.races &&
       !(allowed.onlyReads && allowed.races->isSettled(offset, bytes)))
     checkGlobalRaces(thread, offset, bytes, place);

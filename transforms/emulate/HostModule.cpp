@@ -12,6 +12,7 @@
 #include "transforms/emulate/DeviceMath.h"
 #include "transforms/emulate/NvvmLowering.h"
 #include "transforms/emulate/Places.h"
+#include "transforms/emulate/ProfileInstrumentation.h"
 #include "transforms/emulate/Runtime.h"
 #include "transforms/emulate/WorkgroupInstrumentation.h"
 
@@ -79,6 +80,8 @@ static void prepareFunction(Function &function, ModuleInfo &info) {
   IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
   Value *thread = builder.CreateCall(
       module.getOrInsertFunction(threadPlaceholder, builder.getPtrTy()));
+  if (info.profile && isKernel(function))
+    instrumentProfile(function, thread, *info.profile);
   instrumentAccesses(function, thread, info);
   applyNvvmLowering(function, thread, info);
   if (isKernel(function))
@@ -104,8 +107,31 @@ static uint64_t getThreadLimit(const Function &function, StringRef attribute) {
   return product;
 }
 
-static KernelInfo describeKernel(Function &kernel) {
+static bool isUsedIn(const User &user, const Function &function) {
+  if (auto *instruction = dyn_cast<Instruction>(&user))
+    return instruction->getFunction() == &function;
+  return any_of(user.users(),
+                [&](const User *outer) { return isUsedIn(*outer, function); });
+}
+
+/// The static workgroup memory that `kernel` itself names.
+static uint64_t countWorkgroupBytes(const Function &kernel) {
+  const Module &module = *kernel.getParent();
+  const DataLayout &layout = module.getDataLayout();
+  uint64_t bytes = 0;
+  for (const GlobalVariable &variable : module.globals()) {
+    if (variable.getAddressSpace() != AddressSpace::Workgroup ||
+        !isUsedIn(variable, kernel))
+      continue;
+    bytes = alignTo(bytes, layout.getPreferredAlign(&variable)) +
+            layout.getTypeAllocSize(variable.getValueType());
+  }
+  return bytes;
+}
+
+static KernelInfo describeKernel(Function &kernel, uint64_t workgroupBytes) {
   KernelInfo result;
+  result.workgroupBytes = workgroupBytes;
   result.numArguments = kernel.arg_size();
   result.maxThreads = getThreadLimit(kernel, "nvvm.maxntid");
   if (uint64_t required = getThreadLimit(kernel, "nvvm.reqntid"))
@@ -336,12 +362,17 @@ Expected<std::unique_ptr<Module>> createHostModule(Module &device,
   // Sizes and offsets within types are the same on both sides.
   device.setDataLayout(target.createDataLayout());
   layOutWorkgroup(device, info);
+  StringMap<uint64_t> workgroupBytes;
+  for (const Function &function : device)
+    if (isKernel(function))
+      workgroupBytes[function.getName()] = countWorkgroupBytes(function);
   for (Function &function : device)
     if (!function.isDeclaration())
       prepareFunction(function, info);
   for (Function &function : device)
     if (isKernel(function) && !function.isDeclaration())
-      info.kernels[function.getName()] = describeKernel(function);
+      info.kernels[function.getName()] =
+          describeKernel(function, workgroupBytes[function.getName()]);
   StripDebugInfo(device);
 
   auto host = std::make_unique<Module>(device.getName(), device.getContext());

@@ -14,6 +14,7 @@
 #include "transforms/emulate/Launch.h"
 
 #include "engine/Check.h"
+#include "engine/Progress.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -21,6 +22,7 @@
 #include <cstring>
 #include <numeric>
 #include <random>
+#include <set>
 
 namespace formwork::transforms::emulate {
 
@@ -36,7 +38,9 @@ Launch::Launch(const ModuleInfo &module, const LaunchConfig &config,
       workgroupBytes(
           llvm::alignTo(module.staticBytes + config.dynamicBytes, 16)),
       workgroupMemory(workgroupBytes + module.workgroupAlignment),
-      scratch(module.largestAccess) {
+      scratch(module.largestAccess),
+      samples(config.options.sampledBlocks != 0 &&
+              config.kernel == config.options.sampledKernel) {
   workgroup = reinterpret_cast<std::byte *>(
       llvm::alignTo(reinterpret_cast<uintptr_t>(workgroupMemory.data()),
                     module.workgroupAlignment));
@@ -60,7 +64,7 @@ Launch::Launch(const ModuleInfo &module, const LaunchConfig &config,
   threads.resize(size.count());
   for (uint32_t i = 0; i != threads.size(); ++i) {
     ThreadContext &thread = threads[i];
-    thread.thread = {i % size.x, i / size.x % size.y, i / size.x / size.y};
+    thread.thread = getPosition(i, size);
     thread.blockSize = size;
     thread.gridSize = config.grid;
     thread.lane = i % warpSize;
@@ -72,6 +76,12 @@ Launch::Launch(const ModuleInfo &module, const LaunchConfig &config,
     thread.index = i;
   }
   warps.resize(llvm::divideCeil(threads.size(), warpSize));
+  if (module.profile) {
+    blockCounters.resize(module.profile->blocks.size());
+    accessCounters.resize(module.profile->accesses.size());
+    for (size_t warp = 0; warp != warps.size(); ++warp)
+      replays.emplace_back(*module.profile, blockCounters, accessCounters);
+  }
   order.resize(threads.size());
   std::iota(order.begin(), order.end(), 0);
 }
@@ -88,19 +98,45 @@ llvm::Error Launch::run() {
     stacks.emplace(std::move(*mapped));
   }
   std::mt19937_64 random(config.options.shuffleSeed.value_or(0));
-  for (block.z = 0; block.z != config.grid.z; ++block.z) {
-    for (block.y = 0; block.y != config.grid.y; ++block.y) {
-      for (block.x = 0; block.x != config.grid.x; ++block.x) {
-        if (config.options.shuffleSeed)
-          std::shuffle(order.begin(), order.end(), random);
-        startBlock();
-        runBlock();
-        if (!report.divergences.empty())
-          return llvm::Error::success();
-      }
-    }
+  std::vector<uint64_t> sample;
+  if (samples)
+    sample = sampleBlocks(config.grid, config.options.sampledBlocks);
+  report.numBlocks = samples ? sample.size() : config.grid.count();
+  engine::Progress progress("emulating '" + config.kernel + "'",
+                            report.numBlocks, "blocks");
+  for (uint64_t i = 0; i != report.numBlocks; ++i) {
+    block = getPosition(samples ? sample[i] : i, config.grid);
+    if (config.options.shuffleSeed)
+      std::shuffle(order.begin(), order.end(), random);
+    startBlock();
+    runBlock();
+    if (!report.divergences.empty())
+      break;
+    progress.advance();
   }
+  report.workgroupBytes = kernel.workgroupBytes + config.dynamicBytes;
+  if (module.profile)
+    report.profile = summarize(*module.profile, blockCounters, accessCounters);
   return llvm::Error::success();
+}
+
+std::vector<uint64_t> sampleBlocks(const Dim3 &grid, uint64_t count) {
+  std::set<uint64_t> chosen;
+  auto getIndex = [&](uint64_t x, uint64_t y, uint64_t z) {
+    return (z * grid.y + y) * grid.x + x;
+  };
+  for (uint32_t z : {0u, grid.z - 1})
+    for (uint32_t y : {0u, grid.y - 1})
+      for (uint32_t x : {0u, grid.x - 1})
+        chosen.insert(getIndex(x, y, z));
+  uint64_t total = grid.count();
+  if (count >= total)
+    for (uint64_t i = 0; i != total; ++i)
+      chosen.insert(chosen.end(), i);
+  std::mt19937_64 random(0);
+  while (chosen.size() < std::min(count, total))
+    chosen.insert(random() % total);
+  return {chosen.begin(), chosen.end()};
 }
 
 void Launch::startBlock() {
@@ -117,7 +153,25 @@ void Launch::startBlock() {
     thread.warpEpoch = 0;
     thread.numGroups = 0;
     thread.copies.clear();
+    thread.trace = LaneTrace();
   }
+  for (auto [i, replay] : llvm::enumerate(replays))
+    replay.start(std::min<size_t>(threads.size() - i * warpSize, warpSize));
+}
+
+void Launch::countWarp(size_t warp) {
+  llvm::SmallVector<LaneTrace *, warpSize> lanes;
+  for (ThreadContext &lane : getWarp(threads[warp * warpSize])) {
+    lane.trace.done = lane.state == State::Done;
+    lanes.push_back(&lane.trace);
+  }
+  replays[warp].advance(
+      lanes, {reinterpret_cast<uintptr_t>(workgroup), workgroupBytes});
+}
+
+void Launch::countBlock() {
+  for (size_t warp = 0; warp != replays.size(); ++warp)
+    countWarp(warp);
 }
 
 namespace {
@@ -140,8 +194,14 @@ static void fiberMain(fcontext::transfer_t transfer) {
 
 void Launch::runBlock() {
   if (!kernel.waits) {
-    for (uint32_t index : order)
+    for (auto [i, index] : llvm::enumerate(order)) {
       entry(&threads[index], arguments);
+      // Without an order of its own, warp by warp: traces can be long.
+      if (!replays.empty() && !config.options.shuffleSeed &&
+          (i % warpSize == warpSize - 1 || i + 1 == order.size()))
+        countWarp(i / warpSize);
+    }
+    countBlock();
     return;
   }
   for (ThreadContext &thread : threads)
@@ -153,6 +213,11 @@ void Launch::runBlock() {
          rest = rest.drop_front(std::min(together, rest.size())))
       while (runReady(rest.take_front(together)))
         continue;
+    if (llvm::all_of(threads, [](const ThreadContext &thread) {
+          return thread.state == State::AtBarrier ||
+                 thread.state == State::Done;
+        }))
+      countBlock();
   } while (releaseActiveLanes() || releaseBarrier());
 }
 

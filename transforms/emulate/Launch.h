@@ -26,6 +26,7 @@
 #include "transforms/emulate/FiberStacks.h"
 #include "transforms/emulate/GlobalShadow.h"
 #include "transforms/emulate/ModuleInfo.h"
+#include "transforms/emulate/WarpReplay.h"
 #include "transforms/emulate/WorkgroupShadow.h"
 
 #include <memory>
@@ -109,6 +110,8 @@ struct ThreadContext : ThreadRegisters {
   /// Groups of asynchronous copies committed so far.
   uint64_t numGroups = 0;
   llvm::SmallVector<AsyncCopy, 4> copies;
+  /// Of a profile, what it did since the last barrier of the block.
+  LaneTrace trace;
 };
 
 class Launch {
@@ -170,6 +173,10 @@ private:
   void suspend(ThreadContext &thread);
   /// Lets the lanes that `thread` waits with pass, if all of them are there.
   void releaseWarp(const ThreadContext &thread);
+  /// Of a profile, counts what the threads of `warp` recorded. They stand at
+  /// ends of blocks.
+  void countWarp(size_t warp);
+  void countBlock();
   /// Lets the lanes that asked for the active ones pass, once no other thread
   /// can run; false if there are none.
   bool releaseActiveLanes();
@@ -222,7 +229,7 @@ private:
     /// The bits that an aligned offset does not have.
     uint64_t misalignment;
     /// The buffer in global memory, where that is accessed.
-    const GlobalBuffer *global = nullptr;
+    GlobalBuffer *global = nullptr;
     /// Null if there was no memory for it.
     GlobalShadow *races = nullptr;
     bool throughArgument = false, onlyReads = false;
@@ -242,6 +249,10 @@ private:
   std::vector<ThreadContext> threads;
   std::vector<WarpState> warps;
   std::vector<uint32_t> order;
+  bool samples = false;
+  std::vector<BlockCounters> blockCounters;
+  std::vector<AccessCounters> accessCounters;
+  std::vector<WarpReplay> replays;
   Dim3 block;
   uint64_t epoch = 0;
   std::optional<FiberStacks> stacks;

@@ -16,6 +16,8 @@
 #ifndef FORMWORK_TRANSFORMS_EMULATE_LAUNCHREPORT_H
 #define FORMWORK_TRANSFORMS_EMULATE_LAUNCHREPORT_H
 
+#include "transforms/emulate/Profile.h"
+
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
@@ -27,25 +29,6 @@
 #include <vector>
 
 namespace formwork::transforms::emulate {
-
-/// The extent of a grid or block, or a position in one.
-struct Dim3 {
-  uint32_t x = 1, y = 1, z = 1;
-
-  uint64_t count() const { return uint64_t(x) * y * z; }
-  bool operator==(const Dim3 &) const = default;
-};
-
-/// A place in the kernel's source. `line` is zero when the module carries no
-/// debug location there; then only `function` says where it is.
-struct Place {
-  std::string file;
-  uint32_t line = 0, column = 0;
-  std::string function;
-
-  /// "file:line:column", or "function 'name'" without a debug location.
-  std::string str() const;
-};
 
 enum class AccessKind {
   Read,
@@ -166,6 +149,12 @@ private:
 
 /// What one launch did wrong.
 struct LaunchReport {
+  /// How many blocks were run, or were to be run.
+  uint64_t numBlocks = 0;
+  /// Static and dynamic workgroup memory of a block, as the device lays it out.
+  uint64_t workgroupBytes = 0;
+  /// Of a module that was loaded for a profile.
+  std::optional<LaunchProfile> profile;
   Witnesses<Race> races;
   Witnesses<BarrierDivergence> divergences;
   Witnesses<OutOfBounds> outOfBounds;

@@ -62,6 +62,9 @@ struct KernelInfo {
   /// The most threads in a block that the kernel was compiled for; 0: any.
   uint64_t maxThreads = 0;
   uint64_t numArguments = 0;
+  /// Of the static workgroup variables that it names, as the device lays them
+  /// out.
+  uint64_t workgroupBytes = 0;
 };
 
 struct ModuleInfo {
@@ -79,6 +82,8 @@ struct ModuleInfo {
   uint32_t globalGranule = 16;
   /// The size of the largest access of known size.
   uint64_t largestAccess = 16;
+  /// Of a module that was prepared for a profile.
+  std::optional<ProfiledModule> profile;
   /// Upper bound of one thread's local variables.
   uint64_t localBytes = 0;
 };

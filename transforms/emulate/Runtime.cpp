@@ -110,6 +110,15 @@ static void exitKernel(ThreadRegisters *registers, uint32_t place) {
   thread.launch->exit(thread, place);
 }
 
+static void traceBlock(ThreadRegisters *registers, uint32_t block) {
+  getThread(registers).trace.blocks.push_back(block);
+}
+
+static void traceAccess(ThreadRegisters *registers, const void *address) {
+  getThread(registers).trace.addresses.push_back(
+      reinterpret_cast<uintptr_t>(address));
+}
+
 llvm::ArrayRef<RuntimeFunction> getRuntimeFunctions() {
   auto address = [](auto *function) {
     return reinterpret_cast<void *>(function);
@@ -127,6 +136,8 @@ llvm::ArrayRef<RuntimeFunction> getRuntimeFunctions() {
       {runtime::commit, "vp", address(commitCopies), false},
       {runtime::wait, "vpi", address(finishCopies), false},
       {runtime::waitAll, "vp", address(finishAllCopies), false},
+      {runtime::traceBlock, "vpi", address(traceBlock), false},
+      {runtime::traceAccess, "vpp", address(traceAccess), false},
       {runtime::exit, "vpi", address(exitKernel), false},
   };
   return functions;

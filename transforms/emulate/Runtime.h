@@ -58,6 +58,10 @@ inline constexpr llvm::StringLiteral commit = "fw.copy.commit";
 /// (thread, groups that may stay pending).
 inline constexpr llvm::StringLiteral wait = "fw.copy.wait";
 inline constexpr llvm::StringLiteral waitAll = "fw.copy.wait.all";
+/// (thread, block of the profiled module).
+inline constexpr llvm::StringLiteral traceBlock = "fw.trace.block";
+/// (thread, address or null).
+inline constexpr llvm::StringLiteral traceAccess = "fw.trace.access";
 /// (thread, place).
 inline constexpr llvm::StringLiteral exit = "fw.exit";
 } // namespace runtime

@@ -25,7 +25,7 @@
 namespace formwork::transforms::emulate {
 
 llvm::Expected<std::unique_ptr<DeviceModule>>
-DeviceModule::load(mlir::gpu::GPUModuleOp module) {
+DeviceModule::load(mlir::gpu::GPUModuleOp module, bool profile) {
   mlir::MLIRContext *context = module.getContext();
   mlir::registerBuiltinDialectTranslation(*context);
   mlir::registerGPUDialectTranslation(*context);
@@ -53,7 +53,7 @@ DeviceModule::load(mlir::gpu::GPUModuleOp module) {
   if (!translated)
     return llvm::createStringError("cannot translate '" + module.getName() +
                                    "' to LLVM IR");
-  return load(std::move(llvmContext), std::move(translated));
+  return load(std::move(llvmContext), std::move(translated), profile);
 }
 
 } // namespace formwork::transforms::emulate

@@ -14,6 +14,8 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstring>
+
 using namespace formwork::transforms;
 
 llvm::SmallVector<int64_t> ResultComparison::getWorstIndices() const {
@@ -31,7 +33,11 @@ void ResultComparison::print(llvm::raw_ostream &os) const {
      << llvm::format(": largest error %.3g absolute, %.3g relative "
                      "(tolerance %.3g): ",
                      errors.maxAbsolute, errors.maxRelative, errors.tolerance)
-     << (passed() ? "ok" : "mismatch") << '\n';
+     << (passed() ? "ok" : "mismatch");
+  if (numCompared)
+    os << ", " << *numCompared << " of " << parameter.getElementCount()
+       << " elements compared";
+  os << '\n';
   if (passed())
     return;
   os << "  " << errors.mismatches << " of " << parameter.getElementCount()
@@ -41,13 +47,36 @@ void ResultComparison::print(llvm::raw_ostream &os) const {
                      errors.expected);
 }
 
-ResultComparison formwork::transforms::compareBuffers(ArgumentBuffer &expected,
-                                                      ArgumentBuffer &actual,
-                                                      double tolerance) {
+/// Gives the elements of `actual` that were not written the values that they
+/// should have. Returns how many were written.
+static uint64_t
+completeElements(ArgumentBuffer &expected, ArgumentBuffer &actual,
+                 const std::function<bool(const char *)> &isWritten) {
+  llvm::MutableArrayRef<char> to = actual.getBytes(),
+                              from = expected.getBytes();
+  uint64_t count = actual.getParameter().getElementCount(), numWritten = 0;
+  size_t bytes = count == 0 ? 0 : to.size() / count;
+  for (uint64_t i = 0; i != count; ++i) {
+    if (isWritten(&to[i * bytes]))
+      ++numWritten;
+    else
+      std::memcpy(&to[i * bytes], &from[i * bytes], bytes);
+  }
+  return numWritten;
+}
+
+ResultComparison formwork::transforms::compareBuffers(
+    ArgumentBuffer &expected, ArgumentBuffer &actual, double tolerance,
+    const std::function<bool(const char *)> &isWritten) {
   const EntryParameter &parameter = actual.getParameter();
   FW_CHECK(expected.getBytes().size() == actual.getBytes().size(),
            "buffers of different sizes");
-  return {parameter, fwCompare(parameter.type, parameter.getElementCount(),
-                               expected.getBytes().data(),
-                               actual.getBytes().data(), tolerance)};
+  std::optional<uint64_t> numCompared;
+  if (isWritten)
+    numCompared = completeElements(expected, actual, isWritten);
+  return {parameter,
+          fwCompare(parameter.type, parameter.getElementCount(),
+                    expected.getBytes().data(), actual.getBytes().data(),
+                    tolerance),
+          numCompared};
 }

@@ -22,11 +22,16 @@ namespace llvm {
 class raw_ostream;
 }
 
+#include <functional>
+#include <optional>
+
 namespace formwork::transforms {
 
 struct ResultComparison {
   EntryParameter parameter;
   FwComparison errors;
+  /// How many elements were compared, if not all.
+  std::optional<uint64_t> numCompared = std::nullopt;
 
   bool passed() const { return errors.mismatches == 0; }
 
@@ -40,9 +45,12 @@ struct ResultComparison {
 
 /// Compares two buffers of one shape and element type; see `fwCompare` for what
 /// an error is and when a result passes. A negative `tolerance` means the
-/// element type's own.
-ResultComparison compareBuffers(ArgumentBuffer &expected,
-                                ArgumentBuffer &actual, double tolerance);
+/// element type's own. With `isWritten`, only the elements of `actual` count at
+/// whose addresses it holds; the others get their expected values.
+ResultComparison
+compareBuffers(ArgumentBuffer &expected, ArgumentBuffer &actual,
+               double tolerance,
+               const std::function<bool(const char *)> &isWritten = nullptr);
 
 } // namespace formwork::transforms
 

@@ -60,6 +60,9 @@ struct RunOptions {
   /// Told of each buffer that the function is passed, before the run.
   std::function<void(llvm::StringRef name, llvm::MutableArrayRef<char> bytes)>
       onBuffer;
+  /// With a value: whether the byte at an address in one of the buffers was
+  /// written. Elements of results that were not are not compared.
+  std::function<bool(const char *)> isWritten;
   /// Called behind the run, in front of that of the reference, on which nothing
   /// looks.
   std::function<void()> onRun;

@@ -159,9 +159,9 @@ formwork::transforms::runInProcess(const Program &program,
   report.referenceSeconds = expected.call(reference->getFunction());
 
   auto compare = [&](unsigned expectedBuffer, unsigned parameter) {
-    report.results.push_back(compareBuffers(*expected.buffers[expectedBuffer],
-                                            *actual.buffers[parameter],
-                                            options.tolerance));
+    report.results.push_back(compareBuffers(
+        *expected.buffers[expectedBuffer], *actual.buffers[parameter],
+        options.tolerance, options.isWritten));
   };
   for (unsigned i = 0; i < entry.numArguments; ++i)
     if (entry.parameters[i].role == FwRoleInOut &&

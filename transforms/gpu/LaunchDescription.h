@@ -1,0 +1,34 @@
+//===- LaunchDescription.h - How kernels want to be launched ----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a program that takes PTX or a cubin without our host code has to know:
+// grid, block, workgroup memory, and each parameter in order. Layer:
+// transforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_GPU_LAUNCHDESCRIPTION_H
+#define FORMWORK_TRANSFORMS_GPU_LAUNCHDESCRIPTION_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/Support/JSON.h"
+
+namespace formwork::transforms {
+
+/// Describes the launches in `lowered`, in the order of its host code, and the
+/// parameters of each kernel in `kernels`, in the LLVM dialect, after the
+/// lowering. docs/launch-description.schema.json is its schema. What host code
+/// computes is null. A memref is passed as its descriptor: allocated pointer,
+/// aligned pointer, offset, sizes, strides.
+llvm::json::Value describeLaunches(mlir::ModuleOp lowered,
+                                   mlir::gpu::GPUModuleOp kernels,
+                                   llvm::StringRef target);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_GPU_LAUNCHDESCRIPTION_H
