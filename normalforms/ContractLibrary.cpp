@@ -9,7 +9,6 @@
 #include "normalforms/ContractLibrary.h"
 
 #include "embedded/controlContracts.h"
-#include "embedded/formworkContracts.h"
 #include "embedded/gpuContracts.h"
 #include "embedded/loopContracts.h"
 #include "embedded/memoryContracts.h"
@@ -20,6 +19,7 @@
 #include "embedded/structuredContracts.h"
 #include "embedded/transformContracts.h"
 #include "engine/Diagnostics.h"
+#include "normalforms/ContractCheck.h"
 #include "normalforms/ContractReader.h"
 #include "normalforms/FormLibrary.h"
 
@@ -75,6 +75,18 @@ LogicalResult ContractLibrary::add(Operation *op, const FormLibrary &forms,
   FailureOr<Contract> contract = readContract(forms.lattice(), declaration);
   if (failed(contract))
     return failure();
+  // That the built-in ones fit, a test says.
+  if (!isBuiltin) {
+    SmallVector<StringRef> passes;
+    for (StringRef name : contracts.keys())
+      if (name.consume_front("pass:"))
+        passes.push_back(name);
+    llvm::sort(passes);
+    engine::Findings findings = checkContract(declaration, passes);
+    findings.emit();
+    if (findings.hasErrors())
+      return failure();
+  }
   contract->isConditional = contract->hasConditions();
   StringRef name = contract->opName;
   if (mayReplace && contracts.erase(name))
@@ -112,7 +124,6 @@ ArrayRef<std::pair<StringRef, StringRef>> ContractLibrary::getBuiltinFiles() {
       {"contracts/control.mlir", embedded::controlContracts},
       {"contracts/loop.mlir", embedded::loopContracts},
       {"contracts/memory.mlir", embedded::memoryContracts},
-      {"contracts/formwork.mlir", embedded::formworkContracts},
       {"contracts/gpu.mlir", embedded::gpuContracts},
       {"contracts/program.mlir", embedded::programContracts},
       {"contracts/patterns.mlir", embedded::patternsContracts},

@@ -9,6 +9,7 @@
 #include "normalforms/ContractReader.h"
 
 #include "engine/Diagnostics.h"
+#include "engine/NearName.h"
 #include "engine/Procedures.h"
 #include "normalforms/IR/Escape.h"
 #include "normalforms/PayloadFacts.h"
@@ -40,7 +41,7 @@ namespace {
 class Reader {
 public:
   Reader(const FormLattice &lattice, ContractOp op)
-      : lattice(lattice), op(op), name(op.getOpName(), op.getContext()) {}
+      : lattice(lattice), op(op) {}
 
   FailureOr<Contract> read();
 
@@ -66,7 +67,6 @@ private:
   /// A list of kinds that something is one of, if it is given.
   FailureOr<KindPatterns> readAccepted(Operation *clause,
                                        std::optional<ArrayAttr> kinds);
-  LogicalResult checkAttribute(Operation *clause, StringRef attribute);
   template <typename OpTy> LogicalResult readForm(OpTy clause, bool required);
   template <typename OpTy>
   LogicalResult readOperand(OpTy clause, OperandClause::Kind kind,
@@ -74,7 +74,6 @@ private:
 
   const FormLattice &lattice;
   ContractOp op;
-  OperationName name;
   Contract contract;
   StringRef id;
   Conditions when;
@@ -83,6 +82,17 @@ private:
 
 /// Beyond what any op has, and far below what an index could be.
 static constexpr int64_t kMaxIndex = 4095;
+
+/// Refuses `word`, with the nearest of `words`.
+static LogicalResult refuseWord(Operation *clause, const Twine &message,
+                                StringRef word, ArrayRef<StringRef> words) {
+  engine::Finding finding(clause->getLoc(), "fw-contract-clause",
+                          message + " but has '" + word + "'");
+  if (std::optional<size_t> near = engine::findNearName(word, words))
+    finding.note(engine::NoteKind::FixIt, clause->getLoc(),
+                 "did you mean '" + words[*near] + "'?");
+  return engine::emitFinding(std::move(finding));
+}
 
 /// Whether `name` is that of an op, with its dialect, or `pass:NAME`.
 static bool isContractName(StringRef name) {
@@ -125,9 +135,13 @@ FailureOr<Contract> Reader::read() {
 FailureOr<AtomId> Reader::resolve(Operation *clause, FlatSymbolRefAttr form) {
   if (std::optional<AtomId> atom = lattice.lookup(form.getValue()))
     return *atom;
-  return engine::emitFinding(
-      {clause->getLoc(), "fw-unknown-form",
-       "requires a declared form but has @" + form.getValue()});
+  engine::Finding finding(clause->getLoc(), "fw-unknown-form",
+                          "requires a declared form but has @" +
+                              form.getValue());
+  if (std::optional<AtomId> near = lattice.suggest(form.getValue()))
+    finding.note(engine::NoteKind::FixIt, clause->getLoc(),
+                 "did you mean @" + lattice.getName(*near) + "?");
+  return engine::emitFinding(std::move(finding));
 }
 
 FailureOr<unsigned> Reader::readIndex(Operation *clause, int64_t index) {
@@ -221,18 +235,6 @@ FailureOr<KindPatterns> Reader::readAccepted(Operation *clause,
   return readKinds(clause, kinds);
 }
 
-LogicalResult Reader::checkAttribute(Operation *clause, StringRef attribute) {
-  // Of ops that are not registered, nothing is known.
-  std::optional<RegisteredOperationName> registered = name.getRegisteredInfo();
-  if (!registered || registered->getAttributeNames().empty() ||
-      llvm::any_of(registered->getAttributeNames(), [&](StringAttr known) {
-        return known.getValue() == attribute;
-      }))
-    return success();
-  return refuse(clause, "requires an attribute that '" + contract.opName +
-                            "' has but has '" + attribute + "'");
-}
-
 LogicalResult Reader::readConditions(Operation *clause) {
   when.clear();
   auto texts = clause->getAttrOfType<ArrayAttr>("when");
@@ -247,14 +249,16 @@ LogicalResult Reader::readConditions(Operation *clause) {
       return refuse(clause, llvm::toString(condition.takeError()));
     if (failed(readIndex(clause, condition->index)))
       return failure();
-    if (condition->subject == Condition::Attribute &&
-        failed(checkAttribute(clause, condition->name)))
-      return failure();
     if (condition->subject == Condition::PayloadFact &&
-        !lookupPayloadFact(condition->value))
-      return refuse(clause, "requires a fact of payload, as 'formwork "
-                            "contracts --facts' lists them, but has '" +
-                                condition->value + "'");
+        !lookupPayloadFact(condition->value)) {
+      SmallVector<StringRef> known;
+      for (const PayloadFact &fact : getPayloadFacts())
+        known.push_back(fact.name);
+      return refuseWord(clause,
+                        "requires a fact of payload, as 'formwork contracts "
+                        "--facts' lists them,",
+                        condition->value, known);
+    }
     when.push_back(std::move(*condition));
   }
   return success();
@@ -288,7 +292,7 @@ LogicalResult Reader::readCount(ResultOp clause, ResultClause &result) {
                           "but has '" +
                               clause.getCount() + "'");
   term.attribute = rest;
-  return checkAttribute(clause, rest);
+  return success();
 }
 
 LogicalResult Reader::readHandles(PayloadOp clause, HandleEffects &handles) {

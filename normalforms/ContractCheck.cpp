@@ -1,0 +1,466 @@
+//===- ContractCheck.cpp - Whether clauses fit the op -----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "normalforms/ContractCheck.h"
+
+#include "engine/NearName.h"
+#include "normalforms/Condition.h"
+#include "normalforms/OpSignature.h"
+#include "normalforms/PassOptions.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/IR/ExtensibleDialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+
+namespace {
+/// What a clause takes an operand or a result for.
+enum class Meant { Payload, Ops, Param, Any };
+
+class Checker {
+public:
+  Checker(ContractOp contract, ArrayRef<StringRef> passes)
+      : contract(contract), passes(passes), context(contract.getContext()) {}
+
+  Findings check();
+
+private:
+  /// Of the op that the contract is of; false when nothing more can be told.
+  bool readSubject();
+  void checkClause(Operation *clause);
+  void checkConditions(Operation *clause);
+  void checkCondition(Operation *clause, const Condition &condition);
+
+  void checkOperand(Operation *clause, int64_t index, Meant meant);
+  void checkResult(Operation *clause, int64_t index);
+  void checkRoles(Operation *clause, StringRef what, int64_t index,
+                  HandleRoles roles, Meant meant);
+  void checkAttribute(Operation *clause, StringRef name, bool asInteger);
+  void checkOption(Operation *clause, StringRef name);
+  void checkKinds(Operation *clause, std::optional<ArrayAttr> kinds);
+  void checkKind(Operation *clause, StringRef kind);
+  void checkOpName(Operation *clause, StringRef name);
+  void checkGroup(Operation *clause, StringRef name);
+  void checkPass(Operation *clause, StringRef name);
+  void checkCount(ResultOp clause);
+
+  /// An error, or with a warning's id a warning, that names what is near.
+  void report(Operation *clause, StringRef id, const Twine &message,
+              StringRef name = "", ArrayRef<StringRef> known = {});
+  /// `names` from MLIR's registry of ops that `accepts` accepts.
+  SmallVector<StringRef>
+  getOps(llvm::function_ref<bool(RegisteredOperationName)> accepts);
+
+  ContractOp contract;
+  ArrayRef<StringRef> passes;
+  MLIRContext *context;
+  Findings findings;
+  /// Of the op that has the attributes of which conditions speak.
+  std::optional<OpSignature> attributes;
+  StringRef attributesOf;
+  /// Of the op that has the operands and results.
+  std::optional<OpSignature> operands;
+  StringRef operandsOf;
+  /// The pass that the contract is of, or empty.
+  StringRef pass;
+};
+} // namespace
+
+static constexpr llvm::StringLiteral kUnchecked = "fw-contract-unchecked";
+
+void Checker::report(Operation *clause, StringRef id, const Twine &message,
+                     StringRef name, ArrayRef<StringRef> known) {
+  Finding &finding = findings.add(
+      {clause->getLoc(), id, message,
+       id == kUnchecked ? DiagnosticSeverity::Warning
+                        : DiagnosticSeverity::Error});
+  if (std::optional<size_t> near = findNearName(name, known))
+    finding.note(NoteKind::FixIt, clause->getLoc(),
+                 "did you mean '" + known[*near] + "'?");
+}
+
+SmallVector<StringRef>
+Checker::getOps(llvm::function_ref<bool(RegisteredOperationName)> accepts) {
+  SmallVector<StringRef> names;
+  for (RegisteredOperationName name : context->getRegisteredOperations())
+    if (accepts(name))
+      names.push_back(name.getStringRef());
+  return names;
+}
+
+//===----------------------------------------------------------------------===//
+// The subject
+//===----------------------------------------------------------------------===//
+
+static bool isGroup(RegisteredOperationName name) {
+  return name.hasInterface<transform::PatternDescriptorOpInterface>() ||
+         name.hasInterface<transform::ConversionPatternDescriptorOpInterface>();
+}
+
+static bool isStep(RegisteredOperationName name) {
+  return name.hasInterface<transform::TransformOpInterface>();
+}
+
+/// The op called `name`, whose dialect is loaded if it can be.
+static std::optional<RegisteredOperationName> lookupOp(MLIRContext *context,
+                                                       StringRef name) {
+  context->getOrLoadDialect(name.split('.').first);
+  return RegisteredOperationName::lookup(name, context);
+}
+
+bool Checker::readSubject() {
+  StringRef name = contract.getOpName();
+  auto read = [&](std::optional<OpSignature> &into, StringRef &of,
+                  StringRef op) {
+    std::optional<RegisteredOperationName> known = lookupOp(context, op);
+    of = op;
+    if (known)
+      into.emplace(*known);
+  };
+  if (pass = name; pass.consume_front("pass:")) {
+    checkPass(contract, pass);
+    read(operands, operandsOf, "transform.apply_registered_pass");
+    attributes = operands;
+    attributesOf = operandsOf;
+    return true;
+  }
+  pass = "";
+  std::optional<RegisteredOperationName> known = lookupOp(context, name);
+  if (!known) {
+    report(contract, kUnchecked,
+           "'" + name +
+               "' is not registered here, so that the clauses of its contract "
+               "cannot be compared with it",
+           name, getOps([](RegisteredOperationName other) {
+             return isStep(other) || isGroup(other);
+           }));
+    return false;
+  }
+  // Terminators and type converters are neither.
+  bool isTransform = isStep(*known) || isGroup(*known) ||
+                     known->getDialectNamespace() == "transform";
+  if (!isTransform) {
+    report(contract, "fw-contract-name",
+           "requires a transform op, a rule group or 'pass:NAME' but has '" +
+               name + "', which is none of them");
+    return false;
+  }
+  attributes.emplace(*known);
+  attributesOf = name;
+  // A rule group has the operands of the step that runs it.
+  if (!isGroup(*known)) {
+    operands = attributes;
+    operandsOf = name;
+  } else {
+    read(operands, operandsOf,
+         known->hasInterface<transform::PatternDescriptorOpInterface>()
+             ? "transform.apply_patterns"
+             : "transform.apply_conversion_patterns");
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Operands and results
+//===----------------------------------------------------------------------===//
+
+void Checker::checkRoles(Operation *clause, StringRef what, int64_t index,
+                         HandleRoles roles, Meant meant) {
+  bool fits = true;
+  StringRef wanted = "a handle";
+  switch (meant) {
+  case Meant::Any:
+    return;
+  case Meant::Payload:
+    fits = roles.op || roles.value;
+    break;
+  case Meant::Ops:
+    fits = roles.op;
+    wanted = "a handle of ops";
+    break;
+  case Meant::Param:
+    fits = roles.param;
+    wanted = "a parameter";
+    break;
+  }
+  if (fits)
+    return;
+  StringRef has = roles.op      ? "a handle of ops"
+                  : roles.value ? "a handle of values"
+                                : "a parameter";
+  report(clause, "fw-contract-operand",
+         "requires " + wanted + " but " + what + " " + Twine(index) + " of '" +
+             operandsOf + "' is " + has);
+}
+
+/// "no operands", "1 operand", "2 operands".
+static std::string count(unsigned number, StringRef what) {
+  return (number == 0 ? Twine("no") : Twine(number)).str() + " " + what.str() +
+         (number == 1 ? "" : "s");
+}
+
+void Checker::checkOperand(Operation *clause, int64_t index, Meant meant) {
+  if (!operands)
+    return;
+  std::optional<unsigned> most = operands->getMaxOperands();
+  if (most && index >= *most)
+    return report(clause, "fw-contract-operand",
+                  "requires an operand that '" + operandsOf + "' has but has " +
+                      Twine(index) + ", and it has " +
+                      count(*most, "operand"));
+  checkRoles(clause, "operand", index, operands->getOperandRoles(index), meant);
+}
+
+void Checker::checkResult(Operation *clause, int64_t index) {
+  if (!operands)
+    return;
+  std::optional<unsigned> most = operands->getMaxResults();
+  if (most && index >= *most)
+    return report(clause, "fw-contract-operand",
+                  "requires a result that '" + operandsOf + "' has but has " +
+                      Twine(index) + ", and it has " + count(*most, "result"));
+  checkRoles(clause, "result", index, operands->getResultRoles(index),
+             Meant::Payload);
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+void Checker::checkAttribute(Operation *clause, StringRef name,
+                             bool asInteger) {
+  // Any op can have attributes of dialects.
+  if (!attributes || name.contains('.'))
+    return;
+  SmallVector<StringRef> known;
+  for (StringAttr attribute : attributes->getAttributes())
+    known.push_back(attribute.getValue());
+  if (!llvm::is_contained(known, name))
+    return report(clause, "fw-contract-name",
+                  "requires an attribute that '" + attributesOf +
+                      "' has but has '" + name + "'" +
+                      (known.empty() ? ", and it has none" : ""),
+                  name, known);
+  if (asInteger && !attributes->mayBeIntegers(name))
+    report(clause, "fw-contract-name",
+           "requires an attribute that is an integer or a list of them but '" +
+               name + "' of '" + attributesOf + "' is none");
+}
+
+void Checker::checkOption(Operation *clause, StringRef name) {
+  if (contract.getOpName() == "transform.apply_registered_pass")
+    return;
+  if (pass.empty())
+    return report(clause, "fw-contract-name",
+                  "requires the contract of a pass, which has options, but '" +
+                      contract.getOpName() + "' is none");
+  if (mayHavePassOption(pass, name))
+    return;
+  SmallVector<std::string> options = getPassOptions(pass);
+  report(clause, "fw-contract-name",
+         "requires an option that pass '" + pass + "' has but has '" + name +
+             "'",
+         name, SmallVector<StringRef>(options.begin(), options.end()));
+}
+
+void Checker::checkOpName(Operation *clause, StringRef name) {
+  StringRef dialectName = name.split('.').first;
+  Dialect *dialect = context->getOrLoadDialect(dialectName);
+  if (!dialect) {
+    std::vector<StringRef> known = context->getAvailableDialects();
+    return report(clause, kUnchecked,
+                  "no dialect here is called '" + dialectName +
+                      "', so that nothing tells whether it has '" + name + "'",
+                  dialectName, known);
+  }
+  if (name.ends_with(".*") || RegisteredOperationName::lookup(name, context))
+    return;
+  SmallVector<StringRef> known = getOps([&](RegisteredOperationName other) {
+    return other.getDialectNamespace() == dialectName;
+  });
+  // Some dialects, such as llvm, take ops that they do not know.
+  if (dialect->allowsUnknownOperations())
+    return report(clause, kUnchecked,
+                  "'" + name +
+                      "' is not registered, which its dialect allows, so that "
+                      "nothing tells whether the name is right",
+                  name, known);
+  report(clause, "fw-contract-name",
+         "requires an op that is registered but has '" + name + "'", name,
+         known);
+}
+
+void Checker::checkKind(Operation *clause, StringRef kind) {
+  kind = kind.split('?').first;
+  if (!kind.consume_front("+"))
+    kind.consume_front("-");
+  // Classes and types are words of the language.
+  if (kind == "*" || kind.starts_with("$") || kind.starts_with("!"))
+    return;
+  checkOpName(clause, kind);
+}
+
+void Checker::checkKinds(Operation *clause, std::optional<ArrayAttr> kinds) {
+  if (kinds)
+    for (auto kind : kinds->getAsRange<StringAttr>())
+      checkKind(clause, kind.getValue());
+}
+
+void Checker::checkPass(Operation *clause, StringRef name) {
+  if (isRegisteredPass(name))
+    return;
+  report(clause, kUnchecked,
+         "no pass or pipeline here is called '" + name +
+             "', so that nothing tells whether the name is right",
+         name, passes);
+}
+
+void Checker::checkGroup(Operation *clause, StringRef name) {
+  std::optional<RegisteredOperationName> known = lookupOp(context, name);
+  if (!known)
+    return report(clause, kUnchecked,
+                  "no rule group here is called '" + name +
+                      "', so that nothing tells whether the name is right",
+                  name, getOps(isGroup));
+  if (!isGroup(*known))
+    report(clause, "fw-contract-name",
+           "requires a rule group but has '" + name + "'");
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+/// Whether `text` is how some type prints.
+static bool isTypeText(MLIRContext *context, StringRef text) {
+  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
+  Type type = parseType(text, context);
+  if (!type)
+    return false;
+  std::string printed;
+  llvm::raw_string_ostream(printed) << type;
+  return printed == text;
+}
+
+void Checker::checkCondition(Operation *clause, const Condition &condition) {
+  switch (condition.subject) {
+  case Condition::Always:
+    return;
+  case Condition::Attribute:
+    return checkAttribute(clause, condition.name,
+                          condition.comparison != Condition::Is);
+  case Condition::Option:
+    return checkOption(clause, condition.name);
+  case Condition::Operand:
+    return checkOperand(clause, condition.index, Meant::Any);
+  case Condition::Type: {
+    StringRef text = condition.value;
+    Meant meant = text == "op"      ? Meant::Ops
+                  : text == "param" ? Meant::Param
+                                    : Meant::Any;
+    bool isWord = meant != Meant::Any || text == "value";
+    if (!isWord && !isTypeText(context, text))
+      report(clause, "fw-contract-name",
+             "requires 'op', 'value', 'param' or a type as it prints but has '" +
+                 text + "'");
+    return checkOperand(clause, condition.index, meant);
+  }
+  case Condition::PayloadCount:
+    return checkOperand(clause, condition.index, Meant::Payload);
+  case Condition::PayloadKind:
+  case Condition::Holds:
+    checkKind(clause, condition.value);
+    [[fallthrough]];
+  case Condition::PayloadFact:
+  case Condition::FoldableSizes:
+  case Condition::DynamicSizes:
+  case Condition::RunsAlone:
+    return checkOperand(clause, condition.index, Meant::Ops);
+  }
+}
+
+void Checker::checkConditions(Operation *clause) {
+  auto texts = clause->getAttrOfType<ArrayAttr>("when");
+  if (!texts)
+    return;
+  for (auto text : texts.getAsRange<StringAttr>())
+    if (llvm::Expected<Condition> condition = Condition::parse(text.getValue()))
+      checkCondition(clause, *condition);
+    else
+      llvm::consumeError(condition.takeError());
+}
+
+//===----------------------------------------------------------------------===//
+// Clauses
+//===----------------------------------------------------------------------===//
+
+void Checker::checkCount(ResultOp clause) {
+  auto [function, rest] = clause.getCount().split('(');
+  if (!rest.empty())
+    checkAttribute(clause, rest.split(')').first, function != "size");
+}
+
+void Checker::checkClause(Operation *clause) {
+  checkConditions(clause);
+  llvm::TypeSwitch<Operation *>(clause)
+      .Case<RequiresOp, WantsOp, EnsuresOp>([&](auto op) {
+        checkOperand(op, op.getOperand(), Meant::Payload);
+      })
+      .Case<AcceptsOp, NeedsAncestorOp>([&](auto op) {
+        checkKinds(op, op.getKinds());
+        checkOperand(op, op.getOperand(), Meant::Ops);
+      })
+      .Case([&](SingleOp op) {
+        checkOperand(op, op.getOperand(), Meant::Payload);
+      })
+      .Case([&](ResultOp op) {
+        checkKinds(op, op.getKinds());
+        checkCount(op);
+        checkResult(op, op.getIndex());
+        if (op.getOperand())
+          checkOperand(op, *op.getOperand(), Meant::Payload);
+      })
+      .Case([&](PayloadOp op) {
+        checkKinds(op, op.getIntroduces());
+        checkKinds(op, op.getRewrites());
+        checkKinds(op, op.getRemoves());
+        if (op.getOperand())
+          checkOperand(op, *op.getOperand(), Meant::Payload);
+      })
+      .Case([&](PerformsOp op) {
+        for (auto name : op.getProcedures().getAsRange<StringAttr>())
+          if (StringRef text = name.getValue(); text.consume_front("pass:"))
+            checkPass(op, text);
+          else if (text.starts_with("transform."))
+            checkGroup(op, text);
+      })
+      .Case([&](ConvergesOp op) {
+        if (std::optional<ArrayAttr> groups = op.getGroups())
+          for (auto name : groups->getAsRange<StringAttr>())
+            checkGroup(op, name.getValue());
+      });
+}
+
+Findings Checker::check() {
+  if (readSubject())
+    for (Operation &clause : contract.getBody().front())
+      checkClause(&clause);
+  findings.sort();
+  return std::move(findings);
+}
+
+Findings formwork::normalforms::checkContract(ContractOp contract,
+                                              ArrayRef<StringRef> passes) {
+  return Checker(contract, passes).check();
+}

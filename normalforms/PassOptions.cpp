@@ -1,0 +1,66 @@
+//===- PassOptions.cpp - Passes and their options by name -------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "normalforms/PassOptions.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+using namespace formwork;
+
+bool formwork::normalforms::isRegisteredPass(StringRef name) {
+  return PassInfo::lookup(name) || PassPipelineInfo::lookup(name);
+}
+
+SmallVector<std::string>
+formwork::normalforms::getPassOptions(StringRef name) {
+  const PassInfo *info = PassInfo::lookup(name);
+  OpPassManager pipeline;
+  if (!info || failed(info->addToPipeline(
+                   pipeline, "", [](const Twine &) { return failure(); })))
+    return {};
+  std::string printed;
+  llvm::raw_string_ostream os(printed);
+  for (Pass &pass : pipeline)
+    pass.printAsTextualPipeline(os);
+  // `name{option=value option={a,b}}`
+  SmallVector<std::string> options;
+  unsigned depth = 0;
+  StringRef text = printed;
+  size_t start = 0;
+  for (auto [i, c] : llvm::enumerate(text)) {
+    if (c == '{' && ++depth == 1)
+      start = i + 1;
+    else if (c == '}')
+      --depth;
+    else if (c == ' ' && depth == 1)
+      start = i + 1;
+    else if (c == '=' && depth == 1 && start != 0) {
+      options.push_back(text.slice(start, i).str());
+      start = 0;
+    }
+  }
+  return options;
+}
+
+bool formwork::normalforms::mayHavePassOption(StringRef name,
+                                              StringRef option) {
+  const PassInfo *info = PassInfo::lookup(name);
+  if (!info || llvm::is_contained(getPassOptions(name), option))
+    return true;
+  // Lists without a default do not print. One of any numbers or texts takes 1.
+  OpPassManager pipeline;
+  std::string why;
+  (void)info->addToPipeline(pipeline, (option + "=1").str(),
+                            [&](const Twine &message) {
+                              why += message.str();
+                              return failure();
+                            });
+  return !StringRef(why).contains("no such option");
+}

@@ -1,0 +1,246 @@
+//===- CheckTest.cpp - Contracts against registered ops ---------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each way in which a contract can fail to fit its op, and that the built-in
+// contracts fit theirs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LanguageFixture.h"
+
+#include "normalforms/OpSignature.h"
+#include "normalforms/PassOptions.h"
+
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::normalforms;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+namespace {
+
+class CheckTest : public test::LanguageTest {
+protected:
+  OpSignature getSignature(StringRef name) {
+    auto registered = RegisteredOperationName::lookup(name, &context);
+    EXPECT_TRUE(registered) << name.str();
+    return OpSignature(*registered);
+  }
+
+  /// What one clause of a contract of `op` is refused with.
+  std::vector<std::string> checkClause(StringRef op, StringRef clause) {
+    return check(("normalform.contract \"" + op + "\" {\n" + clause + "\n}")
+                     .str());
+  }
+};
+
+TEST_F(CheckTest, BuiltinContractsFit) {
+  for (ContractOp contract : getUpstreamContracts()) {
+    engine::Findings findings = checkContract(contract, {});
+    for (const engine::Finding &finding : findings.get())
+      ADD_FAILURE() << contract.getOpName().str() << ": " << finding.id << ": "
+                    << finding.message;
+  }
+}
+
+// The verifiers of ops are shown instances that they never meet otherwise.
+TEST_F(CheckTest, EveryOpHasASignature) {
+  (void)getBuiltin();
+  unsigned known = 0;
+  for (RegisteredOperationName name : context.getRegisteredOperations()) {
+    if (!name.hasInterface<transform::TransformOpInterface>())
+      continue;
+    OpSignature signature(name);
+    HandleRoles roles = signature.getOperandRoles(0);
+    known += !(roles == HandleRoles());
+  }
+  EXPECT_GE(known, 110u);
+}
+
+TEST_F(CheckTest, SignaturesAreThoseOfTheDefinition) {
+  OpSignature unroll = getSignature("transform.loop.unroll");
+  EXPECT_EQ(unroll.getMaxOperands(), 1u);
+  EXPECT_EQ(unroll.getMaxResults(), 0u);
+  EXPECT_EQ(unroll.getOperandRoles(0), (HandleRoles{true, false, false}));
+  EXPECT_TRUE(unroll.mayBeIntegers("factor"));
+
+  OpSignature constant = getSignature("transform.param.constant");
+  EXPECT_EQ(constant.getMaxOperands(), 0u);
+  EXPECT_TRUE(constant.getResultRoles(0).isParam());
+
+  OpSignature annotate = getSignature("transform.annotate");
+  EXPECT_EQ(annotate.getMaxOperands(), 2u);
+  EXPECT_EQ(annotate.getOperandRoles(0), (HandleRoles{true, false, false}));
+  EXPECT_TRUE(annotate.getOperandRoles(1).isParam());
+  EXPECT_FALSE(annotate.mayBeIntegers("name"));
+
+  EXPECT_EQ(getSignature("transform.structured.tile_using_for")
+                .getMaxOperands(),
+            std::nullopt);
+}
+
+TEST_F(CheckTest, OptionsOfPasses) {
+  EXPECT_THAT(getPassOptions("affine-super-vectorize"),
+              Contains("vectorize-reductions"));
+  EXPECT_THAT(getPassOptions("nonesuch"), IsEmpty());
+  EXPECT_THAT(getPassOptions("cse"), IsEmpty());
+  EXPECT_TRUE(mayHavePassOption("affine-super-vectorize",
+                                "vectorize-reductions"));
+  // A list without a default.
+  EXPECT_TRUE(
+      mayHavePassOption("affine-super-vectorize", "virtual-vector-size"));
+  EXPECT_FALSE(mayHavePassOption("affine-super-vectorize", "virtual-size"));
+  EXPECT_FALSE(mayHavePassOption("cse", "virtual-size"));
+  EXPECT_TRUE(mayHavePassOption("nonesuch", "virtual-size"));
+  EXPECT_TRUE(isRegisteredPass("gpu-lower-to-nvvm-pipeline"));
+  EXPECT_FALSE(isRegisteredPass("nonesuch"));
+}
+
+TEST_F(CheckTest, OperandThatIsNotThere) {
+  EXPECT_THAT(
+      checkClause("transform.loop.unroll",
+                  R"(normalform.accepts 7 ["scf.for"] otherwise "no")"),
+      ElementsAre("fw-contract-operand: requires an operand that "
+                  "'transform.loop.unroll' has but has 7, and it has 1 "
+                  "operand"));
+  for (StringRef clause :
+       {R"(normalform.fails "no" when ["not fact 5 is static-shape"])",
+        R"(normalform.fails "no" when ["operand 1"])",
+        R"(normalform.fails "no" when ["count 1 is 1"])",
+        R"(normalform.requires @canonical of 1 otherwise "no")",
+        R"(normalform.ensures @canonical of 1)",
+        R"(normalform.needs_ancestor 1 ["func.func"] otherwise "no")",
+        R"(normalform.payload "target" of 1)",
+        R"(normalform.single 1 otherwise "no")"})
+    EXPECT_THAT(checkClause("transform.loop.unroll", clause),
+                ElementsAre(HasSubstr("fw-contract-operand: ")))
+        << clause.str();
+}
+
+TEST_F(CheckTest, ResultThatIsNotThere) {
+  EXPECT_THAT(checkClause("transform.loop.unroll",
+                          R"(normalform.result 0 "any" count "one")"),
+              ElementsAre(HasSubstr("has 0, and it has no results")));
+}
+
+TEST_F(CheckTest, ParameterInsteadOfPayload) {
+  EXPECT_THAT(checkClause("transform.annotate",
+                          R"(normalform.single 1 otherwise "no")"),
+              ElementsAre("fw-contract-operand: requires a handle but operand "
+                          "1 of 'transform.annotate' is a parameter"));
+  EXPECT_THAT(checkClause("transform.annotate",
+                          R"(normalform.fails "no" when ["kind 1 is scf.for"])"),
+              ElementsAre(HasSubstr("requires a handle of ops")));
+  EXPECT_THAT(checkClause("transform.param.constant",
+                          R"(normalform.result 0 "any" count "one")"),
+              ElementsAre(HasSubstr("requires a handle but result 0")));
+}
+
+TEST_F(CheckTest, AttributeThatIsNotThere) {
+  EXPECT_THAT(checkClause("transform.loop.unroll",
+                          R"(normalform.fails "no" when ["attr facto is 1"])"),
+              ElementsAre("fw-contract-name: requires an attribute that "
+                          "'transform.loop.unroll' has but has 'facto' / did "
+                          "you mean 'factor'?"));
+  EXPECT_THAT(
+      checkClause("transform.structured.match",
+                  R"x(normalform.result 0 "any" count "size(opps)")x"),
+      ElementsAre(HasSubstr("did you mean 'ops'?")));
+  EXPECT_THAT(
+      checkClause("transform.annotate",
+                  R"(normalform.fails "no" when ["attr name at_least 1"])"),
+      ElementsAre(HasSubstr("requires an attribute that is an integer")));
+  // Discardable ones are anybody's.
+  EXPECT_THAT(checkClause("transform.loop.unroll",
+                          R"(normalform.fails "no" when ["attr my.mark"])"),
+              IsEmpty());
+}
+
+TEST_F(CheckTest, OptionThatIsNotThere) {
+  EXPECT_THAT(
+      checkClause("pass:affine-super-vectorize",
+                  R"(normalform.fails "no" when ["option virtual-size"])"),
+      ElementsAre(HasSubstr(
+          "requires an option that pass 'affine-super-vectorize' has")));
+  EXPECT_THAT(checkClause("transform.loop.unroll",
+                          R"(normalform.fails "no" when ["option x"])"),
+              ElementsAre(HasSubstr("requires the contract of a pass")));
+}
+
+TEST_F(CheckTest, OpThatIsNotThere) {
+  EXPECT_THAT(
+      checkClause("transform.loop.unroll",
+                  R"(normalform.accepts 0 ["scf.fro"] otherwise "no")"),
+      ElementsAre("fw-contract-name: requires an op that is registered but has "
+                  "'scf.fro' / did you mean 'scf.for'?"));
+  for (StringRef clause :
+       {R"(normalform.payload "target" introduces ["+arith.constnt"])",
+        R"(normalform.payload "target" rewrites ["*", "-arith.constnt"])",
+        R"(normalform.payload "target" removes ["arith.constnt"])",
+        R"(normalform.fails "no" when ["holds 0 is arith.constnt"])"})
+    EXPECT_THAT(checkClause("transform.loop.unroll", clause),
+                ElementsAre(HasSubstr("did you mean 'arith.constant'?")))
+        << clause.str();
+}
+
+TEST_F(CheckTest, WhatPluginsHaveIsNotRefused) {
+  EXPECT_THAT(
+      checkClause("transform.loop.unrol",
+                  R"(normalform.accepts 7 ["scf.fro"] otherwise "no")"),
+      ElementsAre("fw-contract-unchecked: 'transform.loop.unrol' is not "
+                  "registered here, so that the clauses of its contract cannot "
+                  "be compared with it / did you mean "
+                  "'transform.loop.unroll'?"));
+  EXPECT_THAT(checkClause("pass:canonicalise", ""),
+              ElementsAre(HasSubstr("did you mean 'canonicalize'?")));
+  EXPECT_THAT(checkClause("transform.loop.unroll",
+                          R"(normalform.accepts 0 ["sfc.for"] otherwise "no")"),
+              ElementsAre(HasSubstr("fw-contract-unchecked: no dialect")));
+  EXPECT_THAT(checkClause("transform.loop.unroll",
+                          R"(normalform.payload "target" rewrites ["llvm.lod"])"),
+              ElementsAre(HasSubstr("did you mean 'llvm.load'?")));
+  EXPECT_THAT(
+      checkClause("transform.loop.unroll",
+                  R"(normalform.performs ["transform.apply_patterns.own"])"),
+      ElementsAre(HasSubstr("fw-contract-unchecked: no rule group")));
+}
+
+TEST_F(CheckTest, ContractOfNoTransformOp) {
+  EXPECT_THAT(check(R"(normalform.contract "scf.for" {})"),
+              ElementsAre(HasSubstr("fw-contract-name: requires a transform "
+                                    "op, a rule group or 'pass:NAME'")));
+}
+
+// Of a rule group, operands are those of the step that runs it, and attributes
+// its own.
+TEST_F(CheckTest, RuleGroups) {
+  EXPECT_THAT(
+      checkClause("transform.apply_patterns.vector.lower_transpose",
+                  R"(normalform.fails "no"
+                         when ["attr lowering_strategy", "count 0 is 1"])"),
+      IsEmpty());
+  EXPECT_THAT(checkClause("transform.apply_patterns.vector.lower_transpose",
+                          R"(normalform.fails "no" when ["count 1 is 1"])"),
+              ElementsAre(HasSubstr("'transform.apply_patterns' has")));
+}
+
+// All that is wrong is said, not the first of it.
+TEST_F(CheckTest, EveryMistakeIsReported) {
+  EXPECT_THAT(check(R"(normalform.contract "transform.loop.unroll" {
+    normalform.accepts 1 ["scf.fro"] otherwise "no"
+    normalform.fails "no" when ["attr facto", "count 2 is 1"]
+  })"),
+              SizeIs(4));
+}
+
+} // namespace
