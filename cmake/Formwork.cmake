@@ -16,6 +16,10 @@ endif()
 
 # Lowest first; a layer may depend on itself and on what stands before it.
 set(FORMWORK_LAYERS engine normalforms verifier transforms tools)
+# The folders of a layer in the same order, where it has an order; "." are the
+# files that are in none.
+set(FORMWORK_ROOMS_verifier target source solver state parameters . trials
+  spaces step findings clauses models walk plan report solving)
 
 # Everything that every target of ours shares: language flags, the include
 # root, MLIR's headers as system headers, the shared libraries.
@@ -116,9 +120,10 @@ function(formwork_check_includes target layer)
   set(stamp ${CMAKE_CURRENT_BINARY_DIR}/${target}.layers)
   list(JOIN files "|" joined)
   list(JOIN FORMWORK_LAYERS "|" layers)
+  list(JOIN FORMWORK_ROOMS_${layer} "|" rooms)
   add_custom_command(OUTPUT ${stamp}
     COMMAND ${CMAKE_COMMAND} "-DFILES=${joined}" -DLAYER=${layer}
-      "-DLAYERS=${layers}" -DSTAMP=${stamp}
+      "-DLAYERS=${layers}" "-DROOMS=${rooms}" -DSTAMP=${stamp}
       -P ${PROJECT_SOURCE_DIR}/cmake/CheckIncludes.cmake
     DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/CheckIncludes.cmake
     COMMENT "Checking the layers of ${target}" VERBATIM)

@@ -18,8 +18,8 @@
 #include "engine/Diagnostics.h"
 #include "normalforms/ContractLibrary.h"
 #include "normalforms/FormLibrary.h"
-#include "verifier/Observer.h"
-#include "verifier/ScheduleModel.h"
+#include "verifier/state/Observer.h"
+#include "verifier/source/ScheduleModel.h"
 #include "verifier/parameters/ParameterModel.h"
 #include "verifier/target/Target.h"
 

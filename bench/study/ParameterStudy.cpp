@@ -26,8 +26,8 @@
 #include "transforms/gpu/Process.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/ScheduleInput.h"
-#include "verifier/parameters/ChosenValues.h"
-#include "verifier/parameters/ParameterCheck.h"
+#include "verifier/solving/ChosenValues.h"
+#include "verifier/solving/ParameterCheck.h"
 #include "verifier/solver/AssignmentWriter.h"
 #include "verifier/target/Target.h"
 

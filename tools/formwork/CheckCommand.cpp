@@ -10,7 +10,7 @@
 #include "tools/formwork/Libraries.h"
 #include "tools/formwork/Session.h"
 #include "transforms/schedule/Repair.h"
-#include "verifier/parameters/ParameterCheck.h"
+#include "verifier/solving/ParameterCheck.h"
 #include "verifier/report/Reasons.h"
 #include "verifier/report/StateTable.h"
 

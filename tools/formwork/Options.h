@@ -18,7 +18,7 @@
 #include "tools/formwork/Command.h"
 #include "tools/report/Report.h"
 #include "transforms/schedule/ScheduleInput.h"
-#include "verifier/parameters/ParameterCheck.h"
+#include "verifier/solving/ParameterCheck.h"
 #include "verifier/plan/Steps.h"
 #include "verifier/target/Target.h"
 

@@ -8,9 +8,9 @@
 
 #include "transforms/schedule/ResolveParameters.h"
 
-#include "verifier/parameters/BeyondDomain.h"
-#include "verifier/parameters/ChosenValues.h"
-#include "verifier/parameters/ParameterFindings.h"
+#include "verifier/solving/BeyondDomain.h"
+#include "verifier/solving/ChosenValues.h"
+#include "verifier/solving/ParameterFindings.h"
 
 #include "mlir/IR/Builders.h"
 

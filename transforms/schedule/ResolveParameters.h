@@ -15,7 +15,7 @@
 #define FORMWORK_TRANSFORMS_SCHEDULE_RESOLVEPARAMETERS_H
 
 #include "transforms/schedule/ScheduleInput.h"
-#include "verifier/parameters/ParameterCheck.h"
+#include "verifier/solving/ParameterCheck.h"
 
 namespace formwork::transforms {
 

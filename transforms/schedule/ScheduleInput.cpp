@@ -9,7 +9,7 @@
 #include "transforms/schedule/ScheduleInput.h"
 
 #include "engine/Diagnostics.h"
-#include "verifier/ScheduleModel.h"
+#include "verifier/source/ScheduleModel.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeReader.h"

@@ -15,7 +15,7 @@
 #ifndef FORMWORK_TRANSFORMS_VALIDATE_INSTRUMENT_H
 #define FORMWORK_TRANSFORMS_VALIDATE_INSTRUMENT_H
 
-#include "verifier/ScheduleModel.h"
+#include "verifier/source/ScheduleModel.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -16,7 +16,7 @@
 #ifndef FORMWORK_VERIFIER_PLAN_PROBLEM_H
 #define FORMWORK_VERIFIER_PLAN_PROBLEM_H
 
-#include "verifier/Interpreter.h"
+#include "verifier/walk/Interpreter.h"
 #include "verifier/plan/Plan.h"
 
 #include "llvm/ADT/MapVector.h"

@@ -8,7 +8,7 @@
 
 #include "verifier/plan/Redundancy.h"
 
-#include "verifier/Interpreter.h"
+#include "verifier/walk/Interpreter.h"
 #include "verifier/plan/Enablers.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"

@@ -8,7 +8,7 @@
 
 #include "verifier/plan/Steps.h"
 
-#include "verifier/Interpreter.h"
+#include "verifier/walk/Interpreter.h"
 #include "verifier/plan/ProblemPolicy.h"
 #include "verifier/source/FixIts.h"
 #include "verifier/source/StepText.h"

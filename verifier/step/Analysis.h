@@ -16,15 +16,15 @@
 #ifndef FORMWORK_VERIFIER_STEP_ANALYSIS_H
 #define FORMWORK_VERIFIER_STEP_ANALYSIS_H
 
-#include "verifier/FormPolicy.h"
-#include "verifier/Outcome.h"
-#include "verifier/StepEffects.h"
-#include "verifier/ValueNames.h"
 #include "verifier/Verifier.h"
-#include "verifier/models/LoneRun.h"
-#include "verifier/models/TiledNodes.h"
 #include "verifier/source/FixIts.h"
+#include "verifier/spaces/Operands.h"
 #include "verifier/state/State.h"
+#include "verifier/step/FormPolicy.h"
+#include "verifier/step/Outcome.h"
+#include "verifier/step/StepEffects.h"
+#include "verifier/step/ValueNames.h"
+#include "verifier/trials/LoneRun.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseSet.h"

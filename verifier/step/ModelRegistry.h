@@ -23,7 +23,7 @@
 
 namespace formwork::verifier {
 
-class Interpreter;
+class Walker;
 class Step;
 
 /// The ids of the findings that a model reports. Ids that every step may
@@ -42,7 +42,7 @@ struct leavesOpen : llvm::SmallVector<llvm::StringRef, 1> {
 /// A model of an op without regions, or of one whose regions are not walked.
 using StepModel = void (*)(const Step &step);
 /// A model of an op whose body, or whose callee, the interpreter walks.
-using ControlModel = void (*)(const Step &step, Interpreter &walk);
+using ControlModel = void (*)(const Step &step, Walker &walk);
 
 struct Model {
   /// Exactly one of the two is set.

@@ -10,8 +10,8 @@
 
 #include "engine/Child.h"
 #include "transforms/validate/Validate.h"
-#include "verifier/ScheduleModel.h"
-#include "verifier/parameters/ParameterCheck.h"
+#include "verifier/source/ScheduleModel.h"
+#include "verifier/solving/ParameterCheck.h"
 
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/StepEffects.h"
+#include "verifier/step/StepEffects.h"
 #include "VerifierFixture.h"
 
 using namespace mlir;

@@ -13,7 +13,7 @@
 #ifndef FORMWORK_TEST_UNIT_VERIFIER_PARAMETERS_PARAMETERSFIXTURE_H
 #define FORMWORK_TEST_UNIT_VERIFIER_PARAMETERS_PARAMETERSFIXTURE_H
 
-#include "verifier/parameters/ParameterCheck.h"
+#include "verifier/solving/ParameterCheck.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -1,0 +1,43 @@
+//===- Conditions.h - Clauses that hold under conditions ------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which clauses of a contract hold for one op at one point of a schedule, and
+// the failures that clauses describe. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_CLAUSES_CONDITIONS_H
+#define FORMWORK_VERIFIER_CLAUSES_CONDITIONS_H
+
+#include "verifier/step/Step.h"
+
+namespace formwork::verifier {
+
+/// The clauses of `contract` that hold for `op` at this point.
+const normalforms::Contract &resolve(const Step &step,
+                                     const normalforms::Contract &contract);
+
+/// The contract of this instance: its clauses that hold, with those of the
+/// pass that it runs, the forms that its rule groups ask for, and what the
+/// conversions that it collects write. `extended` holds it where there is
+/// more than the clauses of `contract`.
+const normalforms::Contract &
+instantiate(const Step &step, const normalforms::Contract &contract,
+            std::optional<normalforms::Contract> &extended);
+
+void checkFailureClauses(const Step &step);
+
+void checkAncestors(const Step &step, const normalforms::OperandClause &clause);
+
+/// The contract of the pass that `op` runs, if it runs one that has one; else
+/// null.
+const normalforms::Contract *getPassContract(const Step &step);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_CLAUSES_CONDITIONS_H

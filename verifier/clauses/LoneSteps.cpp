@@ -1,0 +1,218 @@
+//===- LoneSteps.cpp - Steps that were tried on a copy ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Asks what a step does to one payload op by itself. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/clauses/LoneSteps.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+/// The types of the operands of an op that tiling made, if all are known.
+static std::optional<SmallVector<Type>>
+getTileTypes(const PayloadModel &payload, const Node &node) {
+  auto structured = dyn_cast_or_null<linalg::LinalgOp>(node.body);
+  if (!structured || !payload.isLikeBody(node) || !node.space ||
+      !node.space->onTensors ||
+      node.space->maps.size() != structured->getNumOperands())
+    return std::nullopt;
+  SmallVector<Type> types;
+  for (auto [operand, map] :
+       llvm::zip_equal(structured->getOpOperands(), node.space->maps)) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (!type) {
+      types.push_back(operand.get().getType());
+      continue;
+    }
+    SmallVector<int64_t> shape;
+    for (AffineExpr expr : map.getResults()) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      const Extent *loop =
+          dim ? &node.space->loops[dim.getPosition()] : nullptr;
+      // What no folding makes static has no size in the type.
+      bool isDynamic = loop && loop->size.isUnknown() && !loop->isMixed &&
+                       loop->reason.definite;
+      if (!loop || !(loop->isStatic() || isDynamic))
+        return std::nullopt;
+      shape.push_back(isDynamic ? ShapedType::kDynamic : *loop->size);
+    }
+    types.push_back(type.clone(shape));
+  }
+  return types;
+}
+
+/// Whether `contract` has `node` refused for its kind.
+static bool isRefused(const Contract &contract, unsigned index,
+                      const Node &node) {
+  return llvm::any_of(contract.operands, [&](const OperandClause &clause) {
+    return clause.operand == index && clause.kind == OperandClause::Accepts &&
+           !isSurelyOfKind(node, clause.kinds);
+  });
+}
+
+const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
+                                            NodeId id) {
+  auto [it, isNew] = step.analysis.loneRuns.try_emplace(id);
+  if (!isNew)
+    return it->second ? &*it->second : nullptr;
+  const PayloadModel &payload = step.payload;
+  const Node &node = payload[id];
+  bool isPristine = payload.isAsGiven();
+  const Contract *contract =
+      step.contracts.lookup(step.op->getName().getStringRef());
+  bool isGiven = node.op && payload.isUntouched(id);
+  std::optional<SmallVector<Type>> types;
+  if (!isGiven)
+    types = getTileTypes(payload, node);
+  bool isKnown = isGiven || types;
+  if (!isKnown || node.count.hi != 1 || isRefused(*contract, index, node))
+    return nullptr;
+  Operation *original = isGiven ? node.op : node.body;
+  // One target of the step may be changed with another.
+  for (NodeId other : step.lookup(step.op->getOperand(index)).nodes)
+    if (other != id && (payload.isAtOrBelow(id, other) != Certainty::No ||
+                        payload.isAtOrBelow(other, id) != Certainty::No))
+      return nullptr;
+  // What steps do to buffers changes the types of what reads them.
+  auto isOnBuffers = [](Operation *inner) {
+    return llvm::any_of(inner->getOperandTypes(),
+                        llvm::IsaPred<BaseMemRefType>);
+  };
+  bool readsBuffers = original
+                          ->walk([&](Operation *inner) {
+                            return isOnBuffers(inner) ? WalkResult::interrupt()
+                                                      : WalkResult::advance();
+                          })
+                          .wasInterrupted();
+  if (readsBuffers && !isPristine)
+    return nullptr;
+  SmallVector<Attribute> params(step.op->getNumOperands());
+  for (OpOperand &operand : step.op->getOpOperands()) {
+    if (operand.getOperandNumber() == index)
+      continue;
+    Size param = step.lookup(operand.get()).kind == HandleState::Params &&
+                         step.lookup(operand.get()).params.size() == 1
+                     ? step.getParam(operand.get())
+                     : Size();
+    if (!param)
+      return nullptr;
+    params[operand.getOperandNumber()] =
+        Builder(step.op->getContext()).getI64IntegerAttr(*param);
+  }
+  auto run = [&](CopiedOp copied) {
+    return verifier::runAlone(step.op, copied.get(), copied.getModule(),
+                              params);
+  };
+  LoneRun found =
+      run(isGiven ? CopiedOp(original) : CopiedOp(original, *types));
+  // By itself it may lack what it reads there.
+  if (found.failure) {
+    if (!isGiven || !isPristine)
+      return nullptr;
+    Operation *top = original;
+    while (top->getParentOp())
+      top = top->getParentOp();
+    IRMapping mapping;
+    OwningOpRef<Operation *> copied(top->clone(mapping));
+    found =
+        verifier::runAlone(step.op, mapping.lookup(original), *copied, params);
+  }
+  // What gives it there may say more of an open size, and with that make the
+  // step do less. Of those that tiling has made, nothing does.
+  auto isOpen = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && !(shaped.hasRank() && shaped.hasStaticShape());
+  };
+  if (llvm::any_of(original->getOperandTypes(), isOpen))
+    for (auto &result : found.results)
+      for (LoneResult &one : result)
+        one.space = nullptr;
+  it = step.analysis.loneRuns.find(id);
+  it->second = std::move(found);
+  return &*it->second;
+}
+
+bool formwork::verifier::setLoneResult(const Step &step, unsigned index) {
+  if (step.analysis.loneRuns.empty() || step.op->getNumOperands() == 0)
+    return false;
+  const HandleState targets = step.lookup(step.op->getOperand(0));
+  bool areKnown = llvm::all_of(targets.nodes, [&](NodeId target) {
+    auto run = step.analysis.loneRuns.find(target);
+    return run != step.analysis.loneRuns.end() && run->second &&
+           !run->second->failure;
+  });
+  if (!areKnown)
+    return false;
+  auto hasRelation = [&](ResultRelation relation) {
+    return llvm::any_of(step.contract.results, [&](const ResultClause &clause) {
+      return clause.isAbout(index) && clause.relation == relation;
+    });
+  };
+  if (hasRelation(ResultRelation::Same))
+    return false;
+  bool isReplaced = hasRelation(ResultRelation::Replaces);
+  NodeList nodes;
+  for (NodeId target : targets.nodes) {
+    const auto &found = step.analysis.loneRuns[target]->results[index];
+    doubtYields(step.payload, target);
+    const Node old = step.payload[target];
+    if (isReplaced)
+      step.payload.edit(target).present = Certainty::No;
+    Count count = old.count;
+    if (!step.analysis.sureTargets.contains(target))
+      count.lo = 0;
+    for (const LoneResult &one : found) {
+      if (!one.isBeside && isReplaced && old.exact) {
+        // Below what the step has put in the place of the op.
+        Node made = makeBeside(old, step.op, one.kind);
+        made.space = one.space;
+        made.count = count;
+        made.present = Certainty::Yes;
+        made.exact = false;
+        nodes.push_back(step.payload.add(std::move(made)));
+        step.payload.inheritContents(target, nodes.back());
+        continue;
+      }
+      if (!one.isBeside) {
+        if (isReplaced) {
+          step.payload.hideTags();
+          step.payload.touch(step.root, KindPattern(one.kind), {});
+        }
+        nodes.push_back(step.payload.addSomewhere(step.root, UpKind::AtOrInside,
+                                                  one.kind, count, step.op));
+        step.payload.edit(nodes.back()).space = one.space;
+        continue;
+      }
+      bool takesPlace = isReplaced && found.size() == 1;
+      Node made = makeBeside(old, step.op, one.kind);
+      made.space = one.space;
+      made.count = count;
+      made.present = Certainty::Yes;
+      made.exact = takesPlace && old.exact;
+      nodes.push_back(step.payload.add(std::move(made)));
+      if (takesPlace)
+        step.payload.inheritContents(target, nodes.back());
+    }
+  }
+  step.setResult(index, nodes, targets.ordered);
+  return true;
+}

@@ -1,0 +1,30 @@
+//===- LoneSteps.h - Steps that were tried on a copy ------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a step does to a copy of one payload op, as its result. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_CLAUSES_LONESTEPS_H
+#define FORMWORK_VERIFIER_CLAUSES_LONESTEPS_H
+
+#include "verifier/step/Step.h"
+
+namespace formwork::verifier {
+
+/// What `op` does to a copy of the payload op of `id`, which its operand
+/// `index` holds; null where that is not known.
+const LoneRun *runAlone(const Step &step, unsigned index, NodeId id);
+
+/// Sets the result to what it was for each target by itself; false when that
+/// is not known.
+bool setLoneResult(const Step &step, unsigned index);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_CLAUSES_LONESTEPS_H

@@ -1,0 +1,41 @@
+//===- Tracking.h - Handles that outlive a rewrite ------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a rewrite does to the handles that it does not consume: they follow the
+// op that replaces theirs, shrink when theirs is erased, and make the rewrite
+// fail when a later use needs an op that cannot be followed. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_CLAUSES_TRACKING_H
+#define FORMWORK_VERIFIER_CLAUSES_TRACKING_H
+
+#include "verifier/step/Step.h"
+
+namespace formwork::verifier {
+
+/// Unproves `op` when it may replace, by something that no handle can follow,
+/// payload below `scope` that `isReplaced` accepts and that is used later.
+void checkTracking(const Step &step, NodeId scope,
+                   llvm::function_ref<bool(NodeId)> isReplaced);
+
+/// What is below `scope` and `isReplaced` accepts gives way to another op, or
+/// to nothing: handles follow it to where nothing is known of it.
+/// `isReplaced` is asked apart for ops and, with true, for their values, of
+/// which another op can become the one that defines them. `toAnyKind`: to
+/// whatever takes its place. `op`: the step, if it is in the schedule.
+void followReplaced(const Step &step, NodeId scope,
+                    llvm::function_ref<bool(NodeId, bool)> isReplaced,
+                    bool toAnyKind = false);
+
+void applyHandleEffects(const Step &step, NodeId scope,
+                        const normalforms::PayloadClause &clause);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_CLAUSES_TRACKING_H

@@ -1,0 +1,253 @@
+//===- Uses.cpp - The use of handles ----------------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether what a step is given is alive and of a kind that it takes.
+// Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/clauses/Uses.h"
+#include "verifier/clauses/Conditions.h"
+#include "verifier/findings/Suggestions.h"
+#include "verifier/clauses/Targets.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+static void checkUse(const Step &step, OpOperand &operand);
+
+void formwork::verifier::checkOperands(const Step &step,
+                                       bool defersConsumption) {
+  // An op that takes one handle twice looks at all before it consumes any.
+  bool looksFirst = step.effects.allowsRepeatedHandles(step.op);
+  if (looksFirst)
+    for (OpOperand &operand : step.op->getOpOperands())
+      checkUse(step, operand);
+  // What an operand consumes, the next ones must not hold, even where it is
+  // consumed only when the body begins.
+  if (defersConsumption && step.op->getNumOperands() > 1) {
+    step.state.fork();
+    checkOperands(step, /*defersConsumption=*/false);
+    step.state.leave();
+    step.state.endFork();
+    return;
+  }
+  for (OpOperand &operand : step.op->getOpOperands()) {
+    if (!looksFirst)
+      checkUse(step, operand);
+    if (!step.effects.consumes(step.op, operand.get()))
+      continue;
+    if (isa<transform::TransformParamTypeInterface>(operand.get().getType())) {
+      step.report("fw-param-consumed",
+                  "requires handles where it consumes but operand #" +
+                      Twine(operand.getOperandNumber()) + ", " +
+                      step.nameOf(operand.get()) + ", is a parameter",
+                  /*definite=*/true, /*silenceable=*/false)
+          .note(NoteKind::FixIt, step.op->getLoc(),
+                "mark what takes the parameter 'transform.readonly'");
+      continue;
+    }
+    checkDuplicates(step, operand);
+    checkNesting(step, operand);
+    if (!defersConsumption)
+      consumeHandle(step, operand.get());
+  }
+}
+
+static bool isThere(const Node &node) {
+  return node.present == Certainty::Yes && node.count.lo > 0;
+}
+
+NodeList Analysis::getThere(Value value) {
+  NodeList there;
+  for (NodeId node : lookup(value).nodes)
+    if (isThere(state.payload[node]))
+      there.push_back(node);
+  return there;
+}
+
+void formwork::verifier::consumeHandle(const Step &step, Value value) {
+  HandleState &handle = step.lookup(value);
+  if (handle.kind == HandleState::Params)
+    return;
+  bool certain = step.state.certain && !step.state.mayHaveLeft;
+  handle.consumedBy = step.op;
+  handle.consumedForSure = certain;
+  for (NodeId node : handle.nodes) {
+    step.payload.consume(node, step.op, certain && isThere(step.payload[node]));
+    if (!step.payload[node].exact)
+      step.payload.blur(node);
+  }
+}
+
+static void checkUse(const Step &step, OpOperand &operand) {
+  HandleState &handle = step.lookup(operand.get());
+  if (handle.kind == HandleState::Params || handle.reported)
+    return;
+  HandleInvalidation worst = step.state.getInvalidation(handle);
+  if (worst.certainty == Certainty::No) {
+    // Never looked at again: what happened up to here left it alone.
+    handle.since = std::max(handle.since, step.payload.time());
+    return;
+  }
+  Operation *by = worst.by;
+  // That anything may have happened there has been said.
+  if (step.analysis.outcome.summarized.contains(by) &&
+      worst.certainty != Certainty::Yes) {
+    handle.since = std::max(handle.since, step.payload.time());
+    return;
+  }
+  bool definite = worst.certainty == Certainty::Yes;
+  std::string how = "consumes this handle";
+  if (!worst.direct) {
+    const Node &consumed = step.payload[worst.event.node];
+    std::string kind = consumed.kind
+                           ? ("'" + consumed.kind->getStringRef() + "'").str()
+                           : std::string("an op");
+    if (worst.event.node == worst.dead || worst.event.partial)
+      how = "consumes another handle to the same " +
+            (consumed.kind ? kind : std::string("op"));
+    else
+      how = ("consumes " + Twine(kind) + ", which " +
+             (definite ? "contains" : "may be or contain") +
+             " the payload of this handle")
+                .str();
+  }
+  std::string name = step.nameOf(operand.get());
+  Finding &finding =
+      definite ? step.report("fw-use-after-consume",
+                             "requires a valid handle but " + name +
+                                 " is invalidated",
+                             /*definite=*/true, /*silenceable=*/false)
+               : step.report("fw-use-after-consume",
+                             "requires a valid handle but " + name +
+                                 " may be invalidated on the path through '" +
+                                 by->getName().getStringRef() + "'",
+                             /*definite=*/false);
+  Location established =
+      handle.origin ? handle.origin->getLoc() : operand.get().getLoc();
+  finding.note(NoteKind::Established, established,
+               "handle " + name + " is set here");
+  finding.note(NoteKind::Lost, by->getLoc(),
+               "'" + by->getName().getStringRef() + "' " + how);
+  if (worst.direct && isa<transform::IncludeOp>(by))
+    finding.note(NoteKind::Evidence, by->getLoc(),
+                 "the sequence marks this argument 'transform.consumed', "
+                 "whatever its body does");
+  suggestLiveHandle(step, finding, operand.get(), by);
+  handle.reported = true;
+}
+
+void formwork::verifier::assumeKinds(const Step &step) {
+  if (!step.state.certain || step.state.suppressed || step.state.recovers)
+    return;
+  for (const OperandClause &clause : step.contract.operands) {
+    if (clause.kind != OperandClause::Accepts || !clause.when.empty() ||
+        clause.operand >= step.op->getNumOperands())
+      continue;
+    bool areNames = llvm::all_of(clause.kinds, [](const KindPattern &kind) {
+      return kind.getForm() == KindPattern::Form::Name;
+    });
+    bool isClass = clause.kinds.size() == 1 && clause.kinds.front().isClass();
+    if (!areNames && !isClass)
+      continue;
+    for (NodeId id : step.lookup(step.op->getOperand(clause.operand)).nodes) {
+      const Node &node = step.payload[id];
+      if (node.kind || node.exact || !node.among.empty() || !node.cls.empty())
+        continue;
+      Node &known = step.payload.edit(id);
+      if (isClass)
+        known.cls = clause.kinds.front().getKind();
+      else
+        for (const KindPattern &kind : clause.kinds)
+          known.among.push_back(OperationName(kind, step.op->getContext()));
+    }
+  }
+}
+
+/// The kinds of a contract in words: `a loop or 'func.func'`.
+static std::string describeKinds(ArrayRef<KindPattern> kinds) {
+  auto describe = [](StringRef kind) {
+    return llvm::StringSwitch<std::string>(kind)
+        .Case("$loop", "a loop")
+        .Case("$isolated", "an op isolated from above")
+        .Case("$structured", "a structured op")
+        .Case("$tileable", "a tileable op")
+        .Default(("'" + kind + "'").str());
+  };
+  return llvm::join(llvm::map_range(kinds, describe), " or ");
+}
+
+void formwork::verifier::checkOperandClauses(const Step &step) {
+  for (const OperandClause &clause : step.contract.operands) {
+    if (clause.operand >= step.op->getNumOperands())
+      continue;
+    if (clause.kind == OperandClause::NeedsAncestor) {
+      checkAncestors(step, clause);
+      continue;
+    }
+    Value operand = step.op->getOperand(clause.operand);
+    HandleState &handle = step.lookup(operand);
+    // Whether the clause applies at all.
+    bool applies = clause.when.empty();
+    Location established =
+        handle.origin ? handle.origin->getLoc() : operand.getLoc();
+    if (clause.kind == OperandClause::Single) {
+      Count count = handle.count(step.payload);
+      if (count.isExactly(1))
+        continue;
+      if (!applies || (count.lo <= 1 && count.hi != 0)) {
+        step.unprove("requires exactly one payload op in a handle of which no "
+                     "count is known");
+        continue;
+      }
+      Finding &finding = step.report(
+          "fw-cardinality",
+          "requires exactly one payload op but " + step.nameOf(operand) +
+              " has " + (count.isExact() ? "" : "at least ") + Twine(count.lo));
+      finding.note(NoteKind::Established, established,
+                   "handle " + step.nameOf(operand) + " is set here");
+      finding.note(NoteKind::Evidence, step.op->getLoc(), clause.otherwise);
+      continue;
+    }
+    for (NodeId id : handle.nodes) {
+      const Node &node = step.payload[id];
+      if (isSurelyOfKind(node, clause.kinds))
+        continue;
+      bool definite = applies && node.kind && node.count.lo > 0 &&
+                      node.present == Certainty::Yes;
+      // What another target holds may be gone when its turn comes.
+      definite = definite && llvm::none_of(handle.nodes, [&](NodeId other) {
+                   return other != id &&
+                          step.payload.isAtOrBelow(id, other) != Certainty::No;
+                 });
+      if (!definite) {
+        step.unprove("may have payload of a kind that it does not accept: " +
+                     Twine(clause.otherwise));
+        continue;
+      }
+      Finding &finding = step.report(
+          "fw-wrong-kind", "requires " + describeKinds(clause.kinds) + " but " +
+                               step.nameOf(operand) + " has '" +
+                               node.kind->getStringRef() + "'");
+      finding.note(NoteKind::Established, established,
+                   "handle " + step.nameOf(operand) + " is set here");
+      finding.note(NoteKind::Evidence, step.op->getLoc(), clause.otherwise);
+      break;
+    }
+  }
+}

@@ -1,0 +1,259 @@
+//===- ForeachMatch.cpp - Model of actions on matches -----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How `transform.foreach_match` runs actions in the middle of a walk, and what
+// these may change there. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/models/control/ForeachMatch.h"
+#include "verifier/clauses/Clauses.h"
+#include "verifier/step/Walker.h"
+#include "verifier/clauses/Yields.h"
+#include "verifier/models/control/Control.h"
+#include "verifier/models/control/Matcher.h"
+#include "verifier/models/control/Matchers.h"
+#include "verifier/models/Models.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+bool Analysis::mayRewrite(NodeId node, bool viaIsolatedParent) const {
+  if (walked.empty())
+    return true;
+  std::optional<NodeId> anchor = node;
+  if (viaIsolatedParent)
+    anchor = state.payload.getAncestor(node, /*proper=*/true, {"$isolated"});
+  return anchor && llvm::all_of(walked, [&](const Analysis::Walked &walk) {
+           return state.payload.isAtOrBelow(*anchor, walk.matched) ==
+                  Certainty::Yes;
+         });
+}
+
+/// Whether `a` stands in front of `b` in one block for sure.
+static bool precedes(const Node &a, const Node &b) {
+  auto stays = [](const Node &node) {
+    return node.op && node.exact &&
+           llvm::none_of(node.ups, [](const Up &up) { return up.isLoose(); });
+  };
+  return stays(a) && stays(b) && a.op->getBlock() == b.op->getBlock() &&
+         a.op->isBeforeInBlock(b.op);
+}
+
+void formwork::verifier::checkWalked(const Step &step) {
+  if (step.analysis.walked.empty())
+    return;
+  // Others replace what they are given, and look no further.
+  auto rewritesAll = [](const PayloadClause &clause) {
+    auto isAny = [](const KindPattern &kind) { return kind == "*"; };
+    return clause.extent == WriteExtent::Anchor
+               ? llvm::any_of(clause.rewrites, isAny)
+               : !clause.rewrites.empty() || !clause.introduces.empty() ||
+                     !clause.removes.empty();
+  };
+  auto isWalked = [&](NodeId scope) {
+    return llvm::any_of(
+        step.analysis.walked, [&](const Analysis::Walked &walk) {
+          const Node &node = step.payload[scope];
+          return step.payload.isAtOrBelow(scope, walk.matched) !=
+                     Certainty::Yes &&
+                 !(node.fresh && node.createdAt > walk.since);
+        });
+  };
+  // What was passed by already may go.
+  auto isPassed = [&](NodeId id) {
+    return llvm::all_of(
+        step.analysis.walked, [&](const Analysis::Walked &walk) {
+          return precedes(step.payload[id], step.payload[walk.matched]);
+        });
+  };
+  auto isTaken = [&](Value operand) {
+    return step.effects.consumes(step.op, operand) &&
+           llvm::any_of(step.lookup(operand).nodes, [&](NodeId id) {
+             return isWalked(id) && !isPassed(id);
+           });
+  };
+  bool rewrites =
+      llvm::any_of(step.contract.writes, [&](const PayloadClause &one) {
+        return rewritesAll(one) && llvm::any_of(getScopes(step, one), isWalked);
+      });
+  if (rewrites || llvm::any_of(step.op->getOperands(), isTaken))
+    step.unprove("may erase an op that 'transform.foreach_match' is yet to "
+                 "walk");
+}
+
+static void foreachMatchModel(const Step &step, Walker &walk) {
+  auto foreach = cast<transform::ForeachMatchOp>(step.op);
+  SmallVector<std::pair<transform::NamedSequenceOp, transform::NamedSequenceOp>>
+      pairs;
+  for (auto [matcher, action] :
+       llvm::zip_equal(foreach.getMatchers(), foreach.getActions())) {
+    auto find = [&](Attribute name) {
+      return step.analysis.symbols
+          ->lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+              step.op, cast<SymbolRefAttr>(name));
+    };
+    pairs.push_back({find(matcher), find(action)});
+    if (pairs.back().first && !pairs.back().first.isExternal() &&
+        pairs.back().second && !pairs.back().second.isExternal())
+      continue;
+    step.report("fw-unknown-sequence",
+                "requires matchers and actions with a body but one has none",
+                /*definite=*/true, /*silenceable=*/false);
+    return summarize(step);
+  }
+  for (auto [matcher, action] : pairs)
+    if (!enterCallee(step, walk, action))
+      return;
+  if (walk.isExhausted())
+    return summarize(step);
+
+  SmallVector<transform::NamedSequenceOp> matchers =
+      llvm::map_to_vector(pairs, [](const auto &pair) { return pair.first; });
+  Yields forwarded;
+  for (Value input : foreach.getForwardedInputs())
+    forwarded.push_back(step.lookup(input));
+  NodeList roots(step.lookup(foreach.getRoot()).nodes);
+  unsigned numOutputs = step.op->getNumResults() - 1;
+  Yields all(numOutputs);
+  for (auto [i, all] : llvm::enumerate(all)) {
+    all.kind = kindOfHandle(step.op->getResult(i + 1).getType());
+    all.since = std::numeric_limits<Time>::max();
+  }
+  bool exact = true, ordered = true, mayMatch = false;
+
+  auto act = [&](unsigned pair, NodeId node, const Yields &arguments) {
+    transform::NamedSequenceOp action = pairs[pair].second;
+    Block &body = action.getBody().front();
+    for (auto [argument, passed] :
+         llvm::zip_first(body.getArguments(), arguments))
+      bindFrom(step, argument, step.op, passed);
+    walk.callStack.push_back(action);
+    step.analysis.walked.push_back({node, step.payload.time()});
+    // Which executions of the action this is, no observer can tell.
+    walk.visitBlock(body);
+    step.analysis.walked.pop_back();
+    walk.callStack.pop_back();
+    Yields yields = walk.getYields();
+    for (auto [i, yielded] : llvm::enumerate(yields)) {
+      Count count = yielded.countEntries(step.payload);
+      if (foreach.getFlattenResults() || count.isExactly(1)) {
+        // As it should be.
+      } else if (count.lo > 1 || count.hi < 1) {
+        step.report("fw-cardinality",
+                    "requires one payload entry per result of @" +
+                        action.getSymName() + " but result #" + Twine(i) +
+                        " has " +
+                        (count.isExact() ? Twine(count.lo) : Twine("more")),
+                    /*definite=*/true, /*silenceable=*/false)
+            .note(NoteKind::FixIt, step.op->getLoc(), "add 'flatten_results'");
+      } else {
+        step.unprove("may yield another number of entries than one");
+      }
+      llvm::append_range(all[i].nodes, yielded.nodes);
+      llvm::append_range(all[i].params, yielded.params);
+      all[i].since = std::min(all[i].since, yielded.since);
+      if (yielded.consumedBy) {
+        all[i].consumedBy = yielded.consumedBy;
+        all[i].consumedForSure = yielded.consumedForSure;
+      }
+      exact &= yielded.ordered &&
+               (yielded.kind != HandleState::Params || !yielded.params.empty());
+    }
+  };
+  // Tries all pairs on one op: those that may match, then the one that does.
+  auto visit = [&](NodeId node, Certainty place) {
+    SmallVector<std::pair<unsigned, Yields>> taken;
+    bool isSure = false;
+    for (auto [i, pair] : llvm::enumerate(pairs)) {
+      Match match = matchNode(step, pair.first, node, forwarded);
+      if (match.certainty == Certainty::No)
+        continue;
+      taken.push_back({i, match.yields});
+      isSure = match.certainty == Certainty::Yes;
+      if (isSure)
+        break;
+    }
+    if (taken.empty())
+      return;
+    mayMatch = true;
+    isSure &= place == Certainty::Yes;
+    if (isSure && taken.size() == 1)
+      return act(taken.front().first, node, taken.front().second);
+    exact = false;
+    SmallVector<std::function<void()>> paths;
+    if (!isSure)
+      paths.push_back([] {});
+    for (const auto &entry : taken)
+      paths.push_back(
+          [&act, &entry, node] { act(entry.first, node, entry.second); });
+    walk.visitPaths(step.op, paths);
+  };
+
+  for (NodeId scope : roots) {
+    PayloadWalk met = getWalk(step, scope, matchers);
+    ordered &= met.ordered;
+    for (auto [node, place] : met.ops) {
+      // Unless the root is restricted, it is left out.
+      if (node == scope && !foreach.getRestrictRoot())
+        continue;
+      // An action may have erased it.
+      place = std::min(place, step.payload[node].present);
+      if (place != Certainty::No)
+        visit(node, place);
+    }
+    if (met.complete)
+      continue;
+    // One op of each kind that is asked for stands for all that the model does
+    // not list, twice.
+    SmallVector<std::optional<OperationName>> kinds;
+    for (auto [matcher, action] : pairs)
+      if (std::optional<OperationName> kind = Matcher(matcher).getKind();
+          !llvm::is_contained(kinds, kind))
+        kinds.push_back(kind);
+    exact = false;
+    step.unprove("walks payload that is not known op by op");
+    walk.visitOptional(step.op, [&] {
+      for (unsigned round = 0; round < 2; ++round) {
+        NodeId first = step.payload.size();
+        for (std::optional<OperationName> kind : kinds)
+          visit(step.payload.addSomewhere(scope, UpKind::AtOrInside, kind,
+                                          Count::exactly(1), step.op),
+                Certainty::Maybe);
+        if (round == 1)
+          step.payload.repeat(first);
+      }
+    });
+  }
+  if (!mayMatch && !step.analysis.outcome.unproved.contains(step.op))
+    step.warn(
+        "fw-empty-match",
+        "requires a payload op to match but the matchers accept none at this "
+        "point, so that nothing is done");
+  step.setResult(0, roots);
+  for (unsigned i = 0; i < numOutputs; ++i) {
+    if (exact) {
+      all[i].ordered = ordered;
+      setYield(step, i + 1, all[i]);
+      continue;
+    }
+    step.setOpaque(i + 1);
+  }
+}
+
+void formwork::verifier::registerForeachMatchModels(ModelRegistry &models) {
+  models.add("foreach-match", foreachMatchModel,
+             decides{"fw-cardinality", "fw-empty-match", "fw-matcher-failed",
+                     "fw-recursive-sequence", "fw-unknown-sequence"});
+}

@@ -1,0 +1,239 @@
+//===- Matcher.cpp - What a matcher sequence says of an op ------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/models/control/Matcher.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgMatchOps.h"
+#include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::verifier;
+
+/// Ops that say something and decide nothing: a check leaves them out.
+static bool onlyReports(Operation *op) {
+  return isa<transform::PrintOp, transform::EmitRemarkAtOp,
+             transform::EmitParamAsRemarkOp>(op);
+}
+
+/// Whether interpreting `op` looks at payload and does nothing else.
+static bool onlyLooks(Operation *op) {
+  if (isa<transform::ParamConstantOp, transform::GetConsumersOfResult,
+          transform::GetDefiningOp, transform::GetParentOp,
+          transform::GetProducerOfOperand, transform::GetOperandOp,
+          transform::GetResultOp, transform::GetTypeOp, transform::CastOp,
+          transform::MergeHandlesOp, transform::NumAssociationsOp>(op))
+    return true;
+  if (auto include = dyn_cast<transform::IncludeOp>(op)) {
+    auto callee =
+        SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+            op, include.getTarget());
+    return callee && !callee.isExternal() &&
+           llvm::all_of(callee.getBody().front().without_terminator(),
+                        [](Operation &inner) { return onlyLooks(&inner); });
+  }
+  if (!op->getName().getStringRef().starts_with("transform.match."))
+    return false;
+  return llvm::all_of(op->getRegions(), [](Region &region) {
+    return llvm::all_of(region.getOps(), [](Operation &inner) {
+      return inner.hasTrait<OpTrait::IsTerminator>() || onlyLooks(&inner);
+    });
+  });
+}
+
+/// Whether the answer of `op` depends on nothing but the op that it is asked
+/// about: not on what is in it, produces its operands or uses its results.
+static bool looksAtOneOp(Operation *op) {
+  if (isa<transform::ParamConstantOp, transform::MatchOperationNameOp,
+          transform::MatchParamCmpIOp, transform::MatchStructuredDimOp,
+          transform::MatchStructuredRankOp,
+          transform::MatchStructuredNumInputsOp,
+          transform::MatchStructuredNumInitsOp,
+          transform::MatchStructuredElementalBitwidthOp,
+          transform::MatchStructuredClassifyConvolutionDimsOp>(op))
+    return true;
+  if (!isa<transform::MatchStructuredOp>(op))
+    return false;
+  return llvm::all_of(op->getRegion(0).getOps(), [](Operation &inner) {
+    return inner.hasTrait<OpTrait::IsTerminator>() || looksAtOneOp(&inner);
+  });
+}
+
+MatcherAnswer Matcher::ask(std::optional<OperationName> kind, Operation *op,
+                           bool isPristine) const {
+  Block &body = sequence.getBody().front();
+  BlockArgument self = body.getArgument(0);
+  MatcherAnswer answer, no;
+  answer.certainty = Certainty::Yes;
+  no.certainty = Certainty::No;
+  auto fail = [&](const Twine &why) {
+    answer.failure = why.str();
+    answer.failsForSure = answer.certainty == Certainty::Yes;
+    answer.certainty = Certainty::Maybe;
+    return answer;
+  };
+  if (auto type = dyn_cast<transform::OperationType>(self.getType())) {
+    if (kind && kind->getStringRef() != type.getOperationName())
+      return fail("its argument takes '" + type.getOperationName() +
+                  "' alone but it is asked about '" + kind->getStringRef() +
+                  "'");
+    if (!kind)
+      answer.certainty = Certainty::Maybe;
+  }
+  // As far as the kind decides.
+  bool isOpen = false, canRun = true, isLocal = true;
+  for (Operation &inner : body.without_terminator()) {
+    if (!isa<transform::MatchOpInterface>(inner))
+      return isOpen ? MatcherAnswer()
+                    : fail("'" + inner.getName().getStringRef() +
+                           "' is not an op that matches");
+    if (onlyReports(&inner))
+      continue;
+    canRun &= onlyLooks(&inner);
+    isLocal &= looksAtOneOp(&inner);
+    for (Value operand : inner.getOperands())
+      if (auto argument = dyn_cast<BlockArgument>(operand))
+        canRun &= argument == self;
+    bool asksSelf = inner.getNumOperands() != 0 && inner.getOperand(0) == self;
+    if (auto named = dyn_cast<transform::MatchOperationNameOp>(inner);
+        named && asksSelf && kind) {
+      bool accepts = llvm::any_of(
+          named.getOpNames().getAsRange<StringAttr>(), [&](StringAttr name) {
+            return name.getValue() == kind->getStringRef();
+          });
+      if (accepts)
+        continue;
+      return no;
+    }
+    if (auto structured = dyn_cast<transform::MatchStructuredOp>(inner);
+        structured && asksSelf && kind && kind->isRegistered() &&
+        !matchesKind(*kind, "$structured")) {
+      if (structured.getFailurePropagationMode().value_or(
+              transform::FailurePropagationMode::Propagate) ==
+          transform::FailurePropagationMode::Propagate)
+        return no;
+    }
+    isOpen = true;
+  }
+  if (op && canRun && (isPristine || isLocal))
+    return run(op);
+  if (isOpen)
+    answer.certainty = Certainty::Maybe;
+  return answer;
+}
+
+/// The integers of 64 bits among `attributes`, which are all that steps take.
+static SmallVector<Size, 4> readParams(ArrayRef<Attribute> attributes) {
+  SmallVector<Size, 4> params;
+  for (Attribute attribute : attributes) {
+    auto integer = dyn_cast<IntegerAttr>(attribute);
+    bool isKnown = integer && integer.getType().isSignlessInteger(64);
+    params.push_back(isKnown ? Size(integer.getInt()) : Size());
+  }
+  return params;
+}
+
+MatcherAnswer Matcher::run(Operation *op) const {
+  MatcherAnswer answer;
+  std::string message;
+  ScopedDiagnosticHandler capture(op->getContext(), [&](Diagnostic &diag) {
+    if (message.empty())
+      message = diag.str();
+    return success();
+  });
+  auto fail = [&] {
+    answer.failure = message;
+    answer.failsForSure = true;
+    return answer;
+  };
+  Operation *top = op;
+  while (top->getParentOp())
+    top = top->getParentOp();
+  Region &region = sequence.getBody();
+  transform::TransformState state =
+      transform::detail::makeTransformStateForTesting(&region, top);
+  if (failed(state.mapBlockArguments(region.getArgument(0), {op})))
+    return fail();
+  Block &body = region.front();
+  for (Operation &inner : body.without_terminator()) {
+    if (onlyReports(&inner))
+      continue;
+    DiagnosedSilenceableFailure result =
+        state.applyTransform(cast<transform::TransformOpInterface>(inner));
+    if (result.succeeded())
+      continue;
+    bool isDefinite = result.isDefiniteFailure();
+    (void)result.silence();
+    if (isDefinite)
+      return fail();
+    answer.certainty = Certainty::No;
+    return answer;
+  }
+  answer.certainty = Certainty::Yes;
+  for (Value yielded : body.getTerminator()->getOperands()) {
+    MatcherYield &found = answer.found.emplace_back();
+    auto argument = dyn_cast<BlockArgument>(yielded);
+    if (argument && argument.getArgNumber() != 0)
+      continue; // the caller knows what it forwards
+    if (isa<transform::TransformHandleTypeInterface>(yielded.getType()))
+      llvm::append_range(found.ops, state.getPayloadOps(yielded));
+    else if (isa<transform::TransformParamTypeInterface>(yielded.getType()))
+      found.params = readParams(state.getParams(yielded));
+    else
+      for (Value value : state.getPayloadValues(yielded))
+        found.ops.push_back(value.getDefiningOp()
+                                ? value.getDefiningOp()
+                                : value.getParentBlock()->getParentOp());
+  }
+  return answer;
+}
+
+std::optional<OperationName> Matcher::getKindOf(unsigned index) const {
+  Block &body = sequence.getBody().front();
+  if (body.getTerminator()->getOperand(index) != body.getArgument(0))
+    return std::nullopt;
+  return getKind();
+}
+
+std::optional<OperationName> Matcher::getKind() const {
+  Block &body = sequence.getBody().front();
+  for (auto named : body.getOps<transform::MatchOperationNameOp>())
+    if (named.getOperandHandle() == body.getArgument(0) &&
+        named.getOpNames().size() == 1)
+      return OperationName(cast<StringAttr>(named.getOpNames()[0]).getValue(),
+                           sequence.getContext());
+  return std::nullopt;
+}
+
+std::optional<SmallVector<KindPattern, 1>> Matcher::getAcceptedKinds() const {
+  Block &body = sequence.getBody().front();
+  BlockArgument self = body.getArgument(0);
+  // An argument of another type refuses for good.
+  if (!isa<transform::AnyOpType>(self.getType()))
+    return std::nullopt;
+  for (Operation &inner : body.without_terminator()) {
+    if (onlyReports(&inner))
+      continue;
+    if (auto named = dyn_cast<transform::MatchOperationNameOp>(inner);
+        named && named.getOperandHandle() == self)
+      return llvm::map_to_vector<1>(
+          named.getOpNames().getAsRange<StringAttr>(),
+          [](StringAttr name) { return KindPattern::of(name.getValue()); });
+    auto structured = dyn_cast<transform::MatchStructuredOp>(inner);
+    if (structured && structured.getOperandHandle() == self &&
+        structured.getFailurePropagationMode() !=
+            transform::FailurePropagationMode::Suppress)
+      return SmallVector<KindPattern, 1>{KindPattern::of("$structured")};
+    return std::nullopt;
+  }
+  return std::nullopt;
+}

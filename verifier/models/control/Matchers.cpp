@@ -1,0 +1,197 @@
+//===- Matchers.cpp - Models of what matchers accept ------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a walk over the payload meets, what matchers say of it, and
+// `transform.collect_matching`. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/models/control/Matchers.h"
+#include "verifier/clauses/Yields.h"
+#include "verifier/models/control/Control.h"
+#include "verifier/models/control/Matcher.h"
+#include "verifier/models/Models.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+PayloadWalk
+formwork::verifier::getWalk(Analysis &analysis, NodeId scope,
+                            ArrayRef<transform::NamedSequenceOp> matchers) {
+  const PayloadModel &payload = analysis.state.payload;
+  std::optional<SmallVector<KindPattern>> accepted(std::in_place);
+  for (transform::NamedSequenceOp matcher : matchers) {
+    auto kinds = Matcher(matcher).getAcceptedKinds();
+    if (!kinds)
+      accepted = std::nullopt;
+    if (!accepted)
+      break;
+    llvm::append_range(*accepted, *kinds);
+  }
+  auto mayMatch = [&](const KindSet &hidden) {
+    return accepted ? llvm::any_of(*accepted,
+                                   [&](const KindPattern &kind) {
+                                     return hidden.intersects(kind);
+                                   })
+                    : !hidden.empty();
+  };
+  // A node of unknown kind that no step made stands for an op that another node
+  // stands for, too, or that is hidden.
+  auto concerns = [&](const Node &node) {
+    if (!accepted)
+      return true;
+    return node.kind ? matchesAnyKind(*node.kind, *accepted)
+                     : node.isUnlisted();
+  };
+  PayloadWalk walk;
+  walk.complete = payload[scope].exact && !payload.mayHide(scope, mayMatch);
+  auto acceptsKind = [&](const std::optional<OperationName> &kind) {
+    return !accepted || !kind || matchesAnyKind(*kind, *accepted);
+  };
+  walk.ops = payload.find(scope, concerns, acceptsKind);
+  walk.ordered = llvm::all_of(
+      walk.ops, [&](auto entry) { return payload[entry.first].op != nullptr; });
+  llvm::stable_sort(walk.ops, [&](auto a, auto b) {
+    return payload[a.first].position < payload[b.first].position;
+  });
+  return walk;
+}
+
+Match formwork::verifier::matchNode(const Step &step,
+                                    transform::NamedSequenceOp matcher,
+                                    NodeId node,
+                                    ArrayRef<HandleState> forwarded) {
+  Matcher decider(matcher);
+  const Node &held = step.payload[node];
+  Match match;
+  MatcherAnswer answer = decider.ask(held.kind, held.op,
+                                     /*isPristine=*/step.payload.isAsGiven());
+  match.certainty = answer.certainty;
+  if (answer.failure) {
+    step.report("fw-matcher-failed",
+                "requires a matcher that decides but @" + matcher.getSymName() +
+                    " fails",
+                held.present == Certainty::Yes && held.count.lo > 0 &&
+                    answer.failsForSure,
+                /*silenceable=*/false)
+        .note(NoteKind::Established, matcher.getLoc(),
+              "the matcher is defined here")
+        .note(NoteKind::Evidence, step.op->getLoc(), *answer.failure);
+    match.certainty = Certainty::No;
+  }
+  if (match.certainty == Certainty::No)
+    return match;
+
+  // What it yields: itself, what was forwarded, or what the matcher found.
+  Block &body = matcher.getBody().front();
+  for (auto [i, yielded] :
+       llvm::enumerate(body.getTerminator()->getOperands())) {
+    HandleState handle;
+    auto argument = dyn_cast<BlockArgument>(yielded);
+    if (argument && argument.getArgNumber() == 0) {
+      handle.nodes.push_back(node);
+    } else if (argument && argument.getArgNumber() <= forwarded.size()) {
+      handle = forwarded[argument.getArgNumber() - 1];
+    } else if (answer.found.empty()) {
+      handle.kind = kindOfHandle(yielded.getType());
+      if (handle.kind != HandleState::Params)
+        handle.nodes.push_back(step.payload.addSomewhere(
+            step.root, UpKind::AtOrInside, std::nullopt, Count(), step.op));
+      handle.ordered = false;
+    } else {
+      handle.kind = kindOfHandle(yielded.getType());
+      for (Operation *found : answer.found[i].ops)
+        handle.nodes.push_back(step.payload.lookup(found));
+      for (Size param : answer.found[i].params)
+        handle.params.push_back({param});
+    }
+    match.yields.push_back(std::move(handle));
+  }
+  return match;
+}
+
+static void collectMatchingModel(const Step &step) {
+  auto collect = cast<transform::CollectMatchingOp>(step.op);
+  transform::NamedSequenceOp matcher =
+      lookupSequence(step, collect.getMatcher(), "matcher");
+  if (!matcher)
+    return summarize(step);
+  unsigned numResults = step.op->getNumResults();
+  Yields all(numResults);
+  bool exact = true, ordered = true, matched = false;
+  for (auto [i, all] : llvm::enumerate(all)) {
+    all.kind = kindOfHandle(step.op->getResult(i).getType());
+    all.since = step.payload.time();
+  }
+  for (NodeId scope : NodeList(step.lookup(collect.getRoot()).nodes)) {
+    PayloadWalk walk = getWalk(step, scope, matcher);
+    for (auto [node, place] : walk.ops) {
+      Match match = matchNode(step, matcher, node, {});
+      match.certainty = std::min(match.certainty, place);
+      if (match.certainty == Certainty::No)
+        continue;
+      exact &= match.certainty == Certainty::Yes;
+      matched = true;
+      for (auto [i, yielded] : llvm::enumerate(match.yields)) {
+        bool isParam = yielded.kind == HandleState::Params;
+        Count count = yielded.countEntries(step.payload);
+        if (count.lo > 1 || count.hi < 1)
+          step.report("fw-cardinality",
+                      "requires one payload entry per result of @" +
+                          matcher.getSymName() + " but result #" + Twine(i) +
+                          " has " +
+                          (count.isExact() ? Twine(count.lo) : Twine("more")),
+                      match.certainty == Certainty::Yes);
+        else if (!count.isExactly(1))
+          step.unprove("may collect another number of entries than one");
+        if (isParam)
+          llvm::append_range(all[i].params, yielded.params);
+        else
+          llvm::append_range(all[i].nodes, yielded.nodes);
+      }
+    }
+    exact &= walk.complete;
+    ordered &= walk.ordered;
+    matched |= !walk.complete;
+  }
+  if (!matched && !step.analysis.outcome.unproved.contains(step.op))
+    step.warn("fw-empty-match", "requires a payload op to match but @" +
+                                    matcher.getSymName() +
+                                    " accepts none at this point, so that all "
+                                    "that depends on it does "
+                                    "nothing or fails")
+        .note(NoteKind::Established, matcher.getLoc(),
+              "the matcher is defined here");
+  for (unsigned i = 0; i < numResults; ++i) {
+    if (exact) {
+      all[i].ordered = ordered;
+      setYield(step, i, all[i]);
+      continue;
+    }
+    if (all[i].kind == HandleState::Params) {
+      step.setResult(i, {});
+      continue;
+    }
+    std::optional<OperationName> kind = Matcher(matcher).getKindOf(i);
+    step.setResult(i,
+                   step.payload.addSomewhere(step.root, UpKind::AtOrInside,
+                                             kind, Count(), step.op),
+                   /*ordered=*/false);
+  }
+}
+
+void formwork::verifier::registerMatchersModels(ModelRegistry &models) {
+  models.add("collect-matching", collectMatchingModel,
+             decides{"fw-cardinality", "fw-empty-match", "fw-matcher-failed",
+                     "fw-unknown-sequence"});
+}

@@ -1,0 +1,47 @@
+//===- Matchers.h - Models of what matchers accept ------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a walk over the payload meets, what matchers say of it, and
+// `transform.collect_matching`. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_MODELS_CONTROL_MATCHERS_H
+#define FORMWORK_VERIFIER_MODELS_CONTROL_MATCHERS_H
+
+#include "verifier/step/Step.h"
+
+namespace formwork::verifier {
+
+/// What a matcher says of one payload op.
+struct Match {
+  Certainty certainty = Certainty::Maybe;
+  Yields yields;
+};
+
+/// The payload ops that a walk from a scope meets, with how sure they are
+/// there.
+struct PayloadWalk {
+  llvm::SmallVector<std::pair<NodeId, Certainty>> ops;
+  /// There are no others that match.
+  bool complete = true;
+  /// They are in the order of the walk.
+  bool ordered = true;
+};
+
+PayloadWalk getWalk(Analysis &analysis, NodeId scope,
+                    llvm::ArrayRef<mlir::transform::NamedSequenceOp> matchers);
+
+/// What `matcher`, called by `op`, says of the op of `node`. Reports a
+/// definite failure.
+Match matchNode(const Step &step, mlir::transform::NamedSequenceOp matcher,
+                NodeId node, llvm::ArrayRef<HandleState> forwarded);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_MODELS_CONTROL_MATCHERS_H

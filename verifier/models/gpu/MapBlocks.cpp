@@ -1,0 +1,200 @@
+//===- MapBlocks.cpp - The model of map_forall_to_blocks --------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Mapping of the outer parallel loop to the blocks of a grid. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/clauses/Clauses.h"
+#include "verifier/models/gpu/MapForall.h"
+#include "verifier/models/gpu/MappedLoops.h"
+#include "verifier/models/Models.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
+#include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+static void mapBlocksModel(const Step &step) {
+  auto map = cast<transform::MapForallToBlocks>(step.op);
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(map.getTarget());
+  NodeList launches;
+  for (NodeId target : source.nodes) {
+    bool targetPresent = payload[target].present == Certainty::Yes &&
+                         payload[target].count.lo > 0;
+    bool isLaunch = isKind<gpu::LaunchOp>(payload[target]);
+    if (!map.getGenerateGpuLaunch() && payload[target].kind && !isLaunch)
+      step.report("fw-wrong-kind",
+                  "requires a gpu.launch, or 'generate_gpu_launch', but " +
+                      step.nameOf(map.getTarget()) + " has '" +
+                      payload[target].kind->getStringRef() + "'",
+                  targetPresent)
+          .note(NoteKind::FixIt, step.op->getLoc(), "add 'generate_gpu_launch'",
+                step.analysis.fixes.insertBehindUse(step.op, map.getTarget(),
+                                                    "generate_gpu_launch"));
+    bool needsGrid = !map.getGenerateGpuLaunch() && map.getGridDims().empty();
+    if (needsGrid && (isLaunch || !payload[target].kind))
+      step.report(
+              "fw-missing-grid-dims",
+              "requires grid_dims for a gpu.launch that is there already but "
+              "has none",
+              targetPresent, /*silenceable=*/false)
+          .note(NoteKind::Evidence, step.op->getLoc(),
+                "transform require size-3 mapping")
+          .note(NoteKind::FixIt, step.op->getLoc(),
+                "add 'grid_dims = [...]', one each for x, y and z");
+    // A parallel loop around the target hides those in it.
+    if (!payload[target].kind || !payload[target].exact ||
+        isForall(payload[target]) ||
+        payload.getAncestor(target, /*proper=*/true, {"scf.forall"}))
+      step.unprove("maps payload of which the kind or the place is not known");
+
+    // The foralls that no other forall holds.
+    SmallVector<std::pair<NodeId, Certainty>> top;
+    auto foralls = payload.find(target, isForall);
+    for (auto [id, presence] : foralls) {
+      Certainty nested = Certainty::No;
+      for (auto [outer, outerPresence] : foralls)
+        if (outer != id)
+          nested = std::max(
+              nested, std::min(outerPresence, payload.isAtOrBelow(id, outer)));
+      if (nested != Certainty::Yes)
+        top.push_back(
+            {id, nested == Certainty::No ? presence : Certainty::Maybe});
+    }
+    bool hidden = payload.mayHide(target, [](const KindSet &kinds) {
+      return kinds.contains(scf::ForallOp::getOperationName());
+    });
+    unsigned sure = llvm::count_if(
+        top, [](auto entry) { return entry.second == Certainty::Yes; });
+    if (sure > 1 || (top.empty() && !hidden)) {
+      Finding &finding = step.report(
+          "fw-no-unique-forall",
+          "requires exactly one scf.forall that no other one holds but " +
+              step.nameOf(map.getTarget()) + " has " +
+              (top.empty() ? Twine("none") : Twine(sure)),
+          targetPresent, /*silenceable=*/true);
+      for (auto [id, presence] : top)
+        if (const Operation *origin = payload[id].origin)
+          finding.note(NoteKind::Established,
+                       const_cast<Operation *>(origin)->getLoc(),
+                       "one is made here");
+    } else if (hidden || top.size() != 1 || sure != 1) {
+      step.unprove("may meet another number of top-level scf.forall than one");
+    }
+
+    NodeId launch = target;
+    if (map.getGenerateGpuLaunch()) {
+      launch = payload.addFresh(target,
+                                OperationName(gpu::LaunchOp::getOperationName(),
+                                              step.op->getContext()),
+                                step.op);
+      payload.edit(launch).live = true;
+      payload.edit(launch).count = payload[target].count;
+      payload.edit(launch).present = payload[target].present;
+    }
+    launches.push_back(launch);
+    if (top.size() != 1)
+      continue;
+    NodeId forall = top.front().first;
+    // A launch of its own gets a copy of the loop.
+    if (map.getGenerateGpuLaunch())
+      for (auto [id, place] : payload.getBelow(forall))
+        payload.forget(id);
+    bool present = targetPresent && sure == 1;
+    ArrayRef<int64_t> given = map.getGridDims();
+    bool isMappable = checkMappable(step, forall, present, /*toThreads=*/false);
+    // A grid has three sizes; those of further loops are dropped.
+    if (isMappable && given.empty() &&
+        llvm::any_of(payload[forall].loop->mapping, [](Attribute attr) {
+          return cast<DeviceMappingAttrInterface>(attr).getRelativeIndex() >= 3;
+        })) {
+      step.unprove("maps more than three loops to blocks");
+      isMappable = false;
+    }
+    if (isMappable && payload[forall].loop->totalAtMost) {
+      step.unprove("maps a loop whose trip counts are not known");
+    } else if (isMappable && isSymbolic(*payload[forall].loop)) {
+      requireCovered(step, *payload[forall].loop, given, present,
+                     /*toThreads=*/false, /*warpSize=*/1);
+    } else if (isMappable) {
+      MappedLoops mapped =
+          getMappedLoops(step.terms, *payload[forall].loop, /*warpSize=*/1);
+      std::array<int64_t, 3> trips = mapped.getAxes();
+      std::array<int64_t, 3> grid = trips;
+      if (given.size() == 3)
+        llvm::copy(given, grid.begin());
+      bool fits = mapped.isLinear ? mapped.total.getConstant() <= product(grid)
+                                  : llvm::all_of(llvm::seq(3), [&](int axis) {
+                                      return trips[axis] <= grid[axis];
+                                    });
+      if (!fits)
+        step.report("fw-grid-dims-too-small",
+                    "requires grid_dims of at least " + toString(trips) +
+                        " for the mapped loops but has " + toString(grid),
+                    present, /*silenceable=*/false)
+            .note(NoteKind::Established,
+                  payload[forall].origin ? payload[forall].origin->getLoc()
+                                         : step.op->getLoc(),
+                  "the scf.forall is made here")
+            .note(NoteKind::FixIt, step.op->getLoc(),
+                  "use grid_dims = " + toString(trips) +
+                      ", or leave grid_dims out",
+                  step.analysis.fixes.replaceClause(step.op, "grid_dims",
+                                                    toString(trips)));
+      bool tooLong = false;
+      for (int axis = 0; axis < 3 && !tooLong; ++axis)
+        if (grid[axis] > Target::maxGridDims[axis]) {
+          tooLong = true;
+          step.report("fw-grid-too-large",
+                      "requires at most " + Twine(Target::maxGridDims[axis]) +
+                          " blocks along " + Twine("xyz"[axis]) + " but has " +
+                          Twine(grid[axis]),
+                      present, /*silenceable=*/false)
+              .note(NoteKind::Established,
+                    payload[forall].origin ? payload[forall].origin->getLoc()
+                                           : step.op->getLoc(),
+                    "the scf.forall is made here")
+              .note(NoteKind::FixIt, step.op->getLoc(),
+                    "map the largest loop to #gpu.block<x>, or use larger "
+                    "tiles");
+        }
+      if (!tooLong && product(grid) > Target::maxBlocks)
+        step.report("fw-grid-too-large",
+                    "requires at most " + Twine(Target::maxBlocks) +
+                        " blocks but " + toString(grid) + " are " +
+                        Twine(product(grid)),
+                    present)
+            .note(NoteKind::FixIt, step.op->getLoc(), "use larger tiles");
+    }
+    replaceForall(payload, forall, target, launch);
+  }
+  applyWriteOf(step, step.contract.payload->introduces);
+  step.setResult(0, launches, source.ordered);
+}
+
+void formwork::verifier::registerMapBlocksModels(ModelRegistry &models) {
+  models.add(
+      "map-blocks", mapBlocksModel,
+      decides{"fw-duplicate-mapping", "fw-dynamic-shape",
+              "fw-grid-dims-too-small", "fw-grid-too-large", "fw-mapping-rank",
+              "fw-missing-grid-dims", "fw-missing-mapping", "fw-mixed-mapping",
+              "fw-no-unique-forall", "fw-not-bufferized", "fw-wrong-kind",
+              "fw-wrong-mapping"},
+      leavesOpen{"maps a loop to lanes along an axis",
+                 "maps a loop to some of the threads or blocks, by a mask",
+                 "maps a loop to something else than a GPU",
+                 "maps more than three loops to blocks"});
+}

@@ -1,0 +1,212 @@
+//===- MapForall.cpp - What mapping asks of an scf.forall -------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which loops can be mapped, and what grid or block they need; the same for
+// blocks and threads. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/models/gpu/MapForall.h"
+#include "verifier/findings/Suggestions.h"
+#include "verifier/models/gpu/MappedLoops.h"
+#include "verifier/models/handles/Parameters.h"
+#include "verifier/solver/TermPrinter.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+static std::string toText(Attribute attr) {
+  std::string text;
+  llvm::raw_string_ostream(text) << attr;
+  return text;
+}
+
+/// `mapping` to another level of the same axes; nothing for any other mapping.
+static std::string mapToLevel(ArrayRef<Attribute> mapping, StringRef level) {
+  SmallVector<std::string> entries;
+  for (Attribute attr : mapping) {
+    auto device = cast<DeviceMappingAttrInterface>(attr);
+    if (device.isLinearMapping() || device.getMappingId() >= 3)
+      return "";
+    entries.push_back(
+        ("#gpu." + level + "<" + Twine("xyz"[device.getMappingId()]) + ">")
+            .str());
+  }
+  return "[" + llvm::join(entries, ", ") + "]";
+}
+
+bool formwork::verifier::checkMappable(const Step &step, NodeId forall,
+                                       bool present, bool toThreads) {
+  const Node &node = step.payload[forall];
+  if (!node.loop) {
+    step.unprove("maps a loop of which nothing is known");
+    return false;
+  }
+  Location made = node.origin ? node.origin->getLoc() : step.op->getLoc();
+  const LoopFacts &facts = *node.loop;
+  auto error = [&](StringRef id, const Twine &message) -> Finding & {
+    return step.report(id, message, present, /*silenceable=*/false)
+        .note(NoteKind::Established, made, "the scf.forall is made here");
+  };
+  if (facts.hasResults) {
+    error("fw-not-bufferized",
+          "requires a bufferized scf.forall but it yields tensors")
+        .note(NoteKind::Evidence, step.op->getLoc(),
+              "only bufferized scf.forall can be mapped")
+        .note(NoteKind::FixIt, step.op->getLoc(),
+              "bufferize before this op: "
+              "transform.bufferization.one_shot_bufferize");
+    return false;
+  }
+  StringRef level = toThreads ? "thread" : "block";
+  if (facts.mapping.empty()) {
+    error("fw-missing-mapping",
+          "requires a mapping attribute on the scf.forall but it has none")
+        .note(NoteKind::FixIt, made,
+              "add '(mapping = [#gpu." + level + "<x>, ...])', one per loop");
+    return false;
+  }
+  bool isMasked = !llvm::all_of(facts.mapping, [](Attribute attr) {
+    return isa<DeviceMappingAttrInterface>(attr);
+  });
+  if (isMasked) {
+    step.unprove("maps a loop to some of the threads or blocks, by a mask");
+    return false;
+  }
+  TypeID kind = Attribute(facts.mapping.front()).getTypeID();
+  auto isLinear = [](Attribute attr) {
+    return cast<DeviceMappingAttrInterface>(attr).isLinearMapping();
+  };
+  for (auto [i, entry] : llvm::enumerate(facts.mapping)) {
+    Attribute attr = entry;
+    if (attr.getTypeID() != kind) {
+      error("fw-mixed-mapping", "requires mapping attributes of one kind but " +
+                                    toText(facts.mapping.front()) + " and " +
+                                    toText(attr) + " are of two");
+      return false;
+    }
+    if (isLinear(attr) != isLinear(facts.mapping.front())) {
+      error("fw-mixed-mapping",
+            "requires mapping attributes that are all linear, or none, but " +
+                toText(facts.mapping.front()) + " and " + toText(attr) +
+                " are not alike");
+      return false;
+    }
+    if (llvm::is_contained(ArrayRef(facts.mapping).take_front(i), attr)) {
+      error("fw-duplicate-mapping",
+            "requires distinct mapping attributes but has " + toText(attr) +
+                " twice");
+      return false;
+    }
+  }
+  bool isBlock = isa<gpu::GPUBlockMappingAttr>(facts.mapping.front());
+  bool isInBlock = isa<gpu::GPUThreadMappingAttr, gpu::GPUWarpMappingAttr,
+                       gpu::GPUWarpgroupMappingAttr, gpu::GPULaneMappingAttr>(
+      facts.mapping.front());
+  if (!isBlock && !isInBlock) {
+    step.unprove("maps a loop to something else than a GPU");
+    return false;
+  }
+  if (toThreads ? isBlock : isInBlock) {
+    std::string remapped = mapToLevel(facts.mapping, level);
+    error("fw-wrong-mapping", "requires a mapping to " + level + "s but has " +
+                                  toText(facts.mapping.front()))
+        .note(NoteKind::FixIt, made, "map to #gpu." + level + " here",
+              node.origin && !remapped.empty()
+                  ? step.analysis.fixes.replaceClause(node.origin, "mapping",
+                                                      remapped)
+                  : TextEdits());
+    return false;
+  }
+  if (facts.mapping.size() != facts.trips.size()) {
+    error("fw-mapping-rank",
+          "requires one mapping attribute per loop but has " +
+              Twine(facts.mapping.size()) + " for " +
+              Twine(facts.trips.size()));
+    return false;
+  }
+  if (facts.totalAtMost)
+    return true;
+  for (auto [dim, trip] : llvm::enumerate(facts.trips)) {
+    if (trip.size)
+      continue;
+    if (trip.size.isSymbolic() && trip.condition) {
+      requireStatic(step, trip,
+                    "'" + step.op->getName().getStringRef() +
+                        "' requires statically sized loops",
+                    present);
+      continue;
+    }
+    const DynamicReason &reason = trip.reason;
+    if (!reason.definite) {
+      step.unprove("maps a loop whose trip count may be dynamic");
+      return false;
+    }
+    Finding &finding =
+        error("fw-dynamic-shape",
+              "requires statically sized loops but loop " + Twine(dim) +
+                  " of the scf.forall has a dynamic trip count");
+    if (reason.tiledBy)
+      explainTile(step, finding, reason);
+    return false;
+  }
+  // Ids of lanes are linear, whatever the attributes say.
+  if (isa<gpu::GPULaneMappingAttr>(facts.mapping.front()) &&
+      !isLinear(facts.mapping.front())) {
+    step.unprove("maps a loop to lanes along an axis");
+    return false;
+  }
+  return true;
+}
+
+void formwork::verifier::requireCovered(const Step &step,
+                                        const LoopFacts &facts,
+                                        ArrayRef<int64_t> given, bool present,
+                                        bool toThreads, int64_t warpSize) {
+  solver::TermContext &terms = step.terms;
+  MappedLoops mapped = getMappedLoops(terms, facts, warpSize);
+  StringRef what = toThreads ? "threads" : "blocks";
+  StringRef id = toThreads ? "block.covers" : "grid.covers";
+  StringRef dims = toThreads ? "block_dims" : "grid_dims";
+  auto atMost = [&](solver::IntTerm number, int64_t limit, StringRef id,
+                    const Twine &of, const Twine &why) {
+    step.require(step.op, id, terms.lessEqual(number, terms.constant(limit)),
+                 "the number of " + of + ", " + solver::toInfix(number) +
+                     ", is at most " + Twine(limit) + why,
+                 ConstraintKind::Required, present);
+  };
+  bool isGiven = given.size() == 3;
+  for (int axis = 0; axis < 3; ++axis) {
+    std::string of = (what + " along " + Twine("xyz"[axis])).str();
+    if (isGiven && !mapped.isLinear)
+      atMost(mapped.axes[axis], given[axis], id, of, ", as " + dims + " say");
+    else if (!toThreads && !isGiven)
+      atMost(mapped.axes[axis], Target::maxGridDims[axis], "grid.limit", of,
+             ", the most that a grid can have");
+  }
+  if (toThreads || (isGiven && mapped.isLinear))
+    atMost(mapped.total, product(given), id, what + " of the loop",
+           ", as many as " + dims + " have");
+  else if (!isGiven)
+    atMost(mapped.total, Target::maxBlocks, "grid.limit", "blocks",
+           ", the most that a grid can have");
+  if (mapped.isToLanes)
+    step.require(
+        step.op, "warp.lanes",
+        terms.lessEqual(mapped.total, terms.constant(warpSize)),
+        "the number of lanes, " + solver::toInfix(mapped.total) +
+            ", is at most " + Twine(warpSize) +
+            ", as many as a warp has: the steps of the others never run",
+        ConstraintKind::Wanted, present);
+}

@@ -1,0 +1,283 @@
+//===- MapThreads.cpp - The model of map_nested_forall_to_threads *- C++
+//-*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Mapping of inner parallel loops to the threads of a block. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/models/gpu/MapThreads.h"
+#include "verifier/clauses/Clauses.h"
+#include "verifier/models/gpu/MapForall.h"
+#include "verifier/models/gpu/MappedLoops.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/structured/ScheduleSteps.h"
+#include "verifier/parameters/SymbolicSizes.h"
+#include "verifier/solver/TermPrinter.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
+#include "mlir/Dialect/NVGPU/TransformOps/NVGPUTransformOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+/// Remembers what fewer threads share than `block` has, in a loop.
+static void notePredication(const Step &step, NodeId forall, int64_t threads,
+                            ArrayRef<int64_t> block) {
+  if (threads >= product(block))
+    return;
+  step.payload.walkUp(forall, [&](NodeId above) {
+    const Node &node = step.payload[above];
+    bool isFor = isKind<scf::ForOp>(node);
+    if (isFor)
+      step.analysis.outcome.predicatedCopies.try_emplace(above, step.op);
+    return !isFor && above != step.root;
+  });
+}
+
+/// Wants as many `threads` as `block` has for a forall in a loop, where the
+/// schedule pipelines loops.
+static void requireAllThreads(const Step &step, NodeId forall,
+                              solver::IntTerm threads, ArrayRef<int64_t> block,
+                              bool present) {
+  bool isInLoop = step.payload
+                      .getAncestor(forall, /*proper=*/true,
+                                   {scf::ForOp::getOperationName()})
+                      .has_value();
+  if (!isInLoop || !hasStep<transform::PipelineSharedMemoryCopiesOp>(step.op))
+    return;
+  step.require(
+      step.op, "block.full",
+      step.terms.equal(threads, step.terms.constant(product(block))),
+      "all " + Twine(product(block)) + " threads of a block share " +
+          solver::toInfix(threads) +
+          " steps, because a loop with a part that only some share is not "
+          "pipelined",
+      ConstraintKind::Wanted, present);
+}
+
+/// Reports a block that has no whole number of groups of `threads` along x.
+static void checkWarps(const Step &step, Location made, int64_t threads,
+                       ArrayRef<int64_t> block, bool present) {
+  if (block.front() % threads == 0)
+    return;
+  SmallVector<int64_t, 3> whole(block);
+  whole[0] = llvm::alignTo(block.front(), threads);
+  bool isPossible = product(whole) <= Target::maxThreadsPerBlock;
+  step.report("fw-partial-warp",
+              "requires a number of threads along x that is a multiple of " +
+                  Twine(threads) +
+                  " for a loop that is mapped to warps but has " +
+                  Twine(block.front()),
+              present, /*silenceable=*/false)
+      .note(NoteKind::Established, made, "the scf.forall is made here")
+      .note(NoteKind::FixIt, step.op->getLoc(),
+            isPossible ? "use block_dims = " + toString(whole)
+                       : std::string("map the loop linearly: "
+                                     "#gpu.warp<linear_dim_0>"),
+            isPossible ? step.analysis.fixes.replaceClause(
+                             step.op, "block_dims", toString(whole))
+                       : TextEdits());
+}
+
+static void mapThreadsModel(const Step &step) {
+  auto map = cast<transform::MapNestedForallToThreads>(step.op);
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(map.getTarget());
+  Count targetCount = source.count(payload);
+  ArrayRef<int64_t> block = map.getBlockDims();
+  bool sizesFit = block.size() == 3;
+  std::string filled = toString(block);
+  for (size_t i = block.size(); i < 3; ++i)
+    filled.insert(filled.size() - 1, ", 1");
+  if (!sizesFit)
+    step.report("fw-block-dims-rank",
+                "requires three block_dims but has " + Twine(block.size()),
+                targetCount.lo > 0, /*silenceable=*/false)
+        .note(NoteKind::FixIt, step.op->getLoc(),
+              "fill block_dims up with 1: one each for x, y and z",
+              block.empty() || block.size() > 3
+                  ? TextEdits()
+                  : step.analysis.fixes.replaceClause(step.op, "block_dims",
+                                                      filled));
+
+  bool tooMany = false;
+  if (sizesFit && llvm::any_of(block, [](int64_t size) { return size <= 0; })) {
+    step.report("fw-block-dims-not-positive",
+                "requires positive block_dims but has " + toString(block),
+                targetCount.lo > 0, /*silenceable=*/false);
+    sizesFit = false;
+  }
+  if (sizesFit) {
+    int64_t threads = product(block);
+    auto limit = [&](const Twine &has, const Twine &needs) {
+      if (tooMany)
+        return;
+      tooMany = true;
+      step.report("fw-too-many-threads",
+                  "requires at most " + needs +
+                      " but block_dims = " + toString(block) + " has " + has,
+                  targetCount.lo > 0)
+          .note(NoteKind::FixIt, step.op->getLoc(),
+                "use smaller block_dims, and larger tiles for the loops that "
+                "are mapped to threads");
+    };
+    if (threads > Target::maxThreadsPerBlock)
+      limit(Twine(threads),
+            Twine(Target::maxThreadsPerBlock) + " threads per block");
+    for (int axis = 0; axis < 3; ++axis)
+      if (block[axis] > Target::maxBlockDims[axis])
+        limit(Twine(block[axis]), Twine(Target::maxBlockDims[axis]) +
+                                      " threads along " + Twine("xyz"[axis]));
+  }
+
+  std::array<int64_t, 3> needed = {1, 1, 1};
+  Location tooSmallLoc = step.op->getLoc();
+  int64_t neededTotal = 1;
+  std::optional<MappedLoops> tooSmall;
+  bool tooSmallPresent = false;
+  int64_t warpSize = map.getWarpSize();
+  for (NodeId target : source.nodes) {
+    bool hidden = payload.mayHide(target, [](const KindSet &kinds) {
+      return kinds.contains(scf::ForallOp::getOperationName());
+    });
+    if (hidden)
+      step.unprove("may map loops of which nothing is known");
+    for (auto [forall, presence] : payload.find(target, isForall)) {
+      bool present = presence == Certainty::Yes &&
+                     payload[target].count.lo > 0 &&
+                     payload[target].present == Certainty::Yes;
+      bool known = checkMappable(step, forall, present, /*toThreads=*/true);
+      if (known && sizesFit && payload[forall].loop->totalAtMost) {
+        if (*payload[forall].loop->totalAtMost > product(block))
+          step.unprove("may have fewer threads than a copy takes");
+        notePredication(step, forall, *payload[forall].loop->totalAtMost,
+                        block);
+      } else if (known && sizesFit) {
+        const LoopFacts &facts = *payload[forall].loop;
+        MappedLoops mapped = getMappedLoops(step.terms, facts, warpSize);
+        Location made = payload[forall].origin
+                            ? payload[forall].origin->getLoc()
+                            : step.op->getLoc();
+        checkWarps(step, made, mapped.isLinear ? 1 : mapped.factor, block,
+                   present);
+        if (mapped.isSymbolic) {
+          requireCovered(step, facts, block, present, /*toThreads=*/true,
+                         warpSize);
+          requireAllThreads(step, forall, mapped.total, block, present);
+        } else {
+          std::array<int64_t, 3> axes = mapped.getAxes();
+          int64_t total = mapped.total.getConstant();
+          bool covered = total <= product(block);
+          notePredication(step, forall, total, block);
+          neededTotal = std::max(neededTotal, total);
+          for (int axis = 0; axis < 3 && !mapped.isLinear; ++axis) {
+            covered &= axes[axis] <= block[axis];
+            needed[axis] = std::max(needed[axis], axes[axis]);
+          }
+          if (!covered && !tooSmallPresent) {
+            tooSmall = mapped;
+            tooSmallPresent = present;
+            tooSmallLoc = made;
+          }
+          if (mapped.isToLanes && total > warpSize)
+            step.warn("fw-too-many-lanes",
+                      "requires at most " + Twine(warpSize) +
+                          " steps of a loop that is mapped to the lanes of a "
+                          "warp "
+                          "but it has " +
+                          Twine(total) + ", of which the last ones never run")
+                .note(NoteKind::Established, made,
+                      "the scf.forall is made here")
+                .note(NoteKind::FixIt, made,
+                      "use larger tiles, or map the loop to threads");
+        }
+      }
+      replaceForall(payload, forall, target, target);
+    }
+  }
+  if (tooSmall) {
+    // What is numbered one by one may lie along any axis.
+    int64_t others = product(ArrayRef(needed).drop_front());
+    needed[0] = std::max(
+        needed[0], static_cast<int64_t>(llvm::divideCeil(neededTotal, others)));
+    int64_t total = tooSmall->total.getConstant();
+    std::string wanted = tooSmall->isLinear
+                             ? ", " + std::to_string(total) + " threads in all,"
+                             : " " + toString(tooSmall->getAxes());
+    int64_t steps = total / tooSmall->factor;
+    std::string along = tooSmall->factor != 1 || tooSmall->isLinear
+                            ? std::to_string(tooSmall->factor) + " threads each"
+                            : "along x, y, z: " + toString(tooSmall->getAxes());
+    Finding &finding =
+        step.report("fw-block-dims-too-small",
+                    "requires block_dims that cover the mapped loops" + wanted +
+                        " but has " + toString(block),
+                    tooSmallPresent, /*silenceable=*/false);
+    finding.note(NoteKind::Established, tooSmallLoc,
+                 "the scf.forall with " + Twine(steps) + " iterations (" +
+                     along + ") is made here");
+    bool possible = product(needed) <= Target::maxThreadsPerBlock;
+    for (int axis = 0; axis < 3; ++axis)
+      possible &= needed[axis] <= Target::maxBlockDims[axis];
+    finding.note(NoteKind::FixIt, step.op->getLoc(),
+                 possible
+                     ? "use block_dims = " + toString(needed)
+                     : "use larger tiles for the loops that are mapped "
+                       "to threads: " +
+                           toString(needed) + " is more than a block can have",
+                 possible ? step.analysis.fixes.replaceClause(
+                                step.op, "block_dims", toString(needed))
+                          : TextEdits());
+  }
+  applyWriteOf(step, step.contract.payload->introduces);
+  step.setResult(0, source.nodes, source.ordered);
+}
+
+void formwork::verifier::checkUnmapped(Analysis &analysis, Operation *end) {
+  PayloadModel &payload = analysis.state.payload;
+  if (!payload.hadNode(gpu::LaunchOp::getOperationName()))
+    return;
+  auto isLaunch = [](const std::optional<OperationName> &kind) {
+    return isKind<gpu::LaunchOp>(kind);
+  };
+  auto isAny = [](const Node &) { return true; };
+  for (auto [launch, presence] : payload.find(analysis.root, isAny, isLaunch))
+    for (auto [forall, below] : payload.find(launch, isForall)) {
+      if (below != Certainty::Yes || presence != Certainty::Yes)
+        continue;
+      const Node &node = payload[forall];
+      Operation *at = node.origin ? node.origin : end;
+      analysis.at(at)
+          .warn(
+              "fw-unmapped-loop",
+              "requires every scf.forall in a kernel to be mapped but this one "
+              "is not, so that each thread runs all of it")
+          .note(NoteKind::FixIt, at->getLoc(),
+                "map it with transform.gpu.map_nested_forall_to_threads");
+    }
+}
+
+void formwork::verifier::registerMapThreadsModels(ModelRegistry &models) {
+  models.add(
+      "map-threads", mapThreadsModel,
+      decides{"fw-block-dims-not-positive", "fw-block-dims-rank",
+              "fw-block-dims-too-small", "fw-duplicate-mapping",
+              "fw-dynamic-shape", "fw-mapping-rank", "fw-missing-mapping",
+              "fw-mixed-mapping", "fw-not-bufferized", "fw-partial-warp",
+              "fw-too-many-lanes", "fw-too-many-threads", "fw-wrong-mapping"},
+      leavesOpen{"maps a loop to lanes along an axis",
+                 "maps a loop to some of the threads or blocks, by a mask",
+                 "maps a loop to something else than a GPU"});
+}

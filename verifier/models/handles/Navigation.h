@@ -1,0 +1,26 @@
+//===- Navigation.h - Models of ops that look around ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The parents and producers of payload. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_MODELS_HANDLES_NAVIGATION_H
+#define FORMWORK_VERIFIER_MODELS_HANDLES_NAVIGATION_H
+
+#include "verifier/step/Step.h"
+
+namespace formwork::verifier {
+
+/// An op around which values stay: the definite one that is isolated from
+/// above, or the root.
+NodeId getAround(const Analysis &analysis, NodeId node);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_MODELS_HANDLES_NAVIGATION_H

@@ -1,0 +1,289 @@
+//===- Operands.cpp - Models of ops that follow values ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From ops to their operands and results, to what defines them, and to what
+// uses them. What a step has changed is not followed: its operands are no
+// longer those of the payload as it was given. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/models/Models.h"
+#include "verifier/models/handles/Navigation.h"
+#include "verifier/models/structured/TiledNodes.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+/// The positions that `raw` selects among `number`; none, and what is wrong in
+/// `problem`, when one is not there or is given twice.
+static std::optional<SmallVector<int64_t>>
+expandPositions(ArrayRef<int64_t> raw, bool isInverted, bool isAll,
+                int64_t number, std::string &problem) {
+  SmallVector<int64_t> chosen;
+  for (int64_t position : raw) {
+    int64_t at = position < 0 ? position + number : position;
+    if (at < 0 || at >= number) {
+      problem = "has position " + std::to_string(position) + " of " +
+                std::to_string(number);
+      return std::nullopt;
+    }
+    if (llvm::is_contained(chosen, at)) {
+      problem = "has position " + std::to_string(position) + " twice";
+      return std::nullopt;
+    }
+    chosen.push_back(at);
+  }
+  if (!isInverted && !isAll)
+    return chosen;
+  SmallVector<int64_t> others;
+  for (int64_t at = 0; at < number; ++at)
+    if (isAll || !llvm::is_contained(chosen, at))
+      others.push_back(at);
+  return others;
+}
+
+/// How many operands or results a structured op has that tiling made.
+static std::optional<int64_t> getNumMade(const Node &node, bool areOperands) {
+  if (!node.space || !node.kind || !matchesKind(*node.kind, "$structured"))
+    return std::nullopt;
+  if (areOperands)
+    return node.space->maps.size();
+  return node.space->onTensors ? node.space->numInits : 0;
+}
+
+static void getValuesModel(const Step &step) {
+  auto getOperand = dyn_cast<transform::GetOperandOp>(step.op);
+  auto getResult = dyn_cast<transform::GetResultOp>(step.op);
+  ArrayRef<int64_t> raw = getOperand ? getOperand.getRawPositionList()
+                                     : getResult.getRawPositionList();
+  bool isInverted =
+      getOperand ? getOperand.getIsInverted() : getResult.getIsInverted();
+  bool isAll = getOperand ? getOperand.getIsAll() : getResult.getIsAll();
+  HandleState source = step.lookup(step.op->getOperand(0));
+  NodeList values;
+  bool hasArguments = false;
+  for (NodeId target : source.nodes) {
+    const Node &node = step.payload[target];
+    std::optional<int64_t> made = getNumMade(node, getOperand != nullptr);
+    std::string wrong;
+    std::optional<SmallVector<int64_t>> ofMade;
+    if (made)
+      ofMade = expandPositions(raw, isInverted, isAll, *made, wrong);
+    if (!node.op) {
+      bool isSure = node.present == Certainty::Yes;
+      // One position each, when they are counted from the front.
+      bool counts = ofMade || (!isInverted && !isAll);
+      int64_t number = ofMade ? ofMade->size() : raw.size();
+      if (!ofMade && !isAll)
+        step.unprove("selects positions of an op of which the number of "
+                     "operands or results is not known");
+      Count count;
+      if (ofMade)
+        count = node.count * number;
+      else if (counts)
+        count.lo = number * node.count.lo;
+      if (!isSure)
+        count.lo = 0;
+      std::optional<OperationName> kind;
+      if (getOperand && ofMade && number == 1)
+        kind = getMadeProducer(step.payload, target, ofMade->front(),
+                               step.op->getContext());
+      values.push_back(getResult && counts && number == 1
+                           ? target
+                           : step.payload.addSomewhere(getAround(step, target),
+                                                       UpKind::AtOrInside, kind,
+                                                       count, step.op));
+      hasArguments |= !getResult && !kind;
+      continue;
+    }
+    std::string problem;
+    int64_t number =
+        getOperand ? node.op->getNumOperands() : node.op->getNumResults();
+    std::optional<SmallVector<int64_t>> positions =
+        expandPositions(raw, isInverted, isAll, number, problem);
+    if (!positions) {
+      step.report("fw-no-such-position",
+                  Twine("requires positions of ") +
+                      (getOperand ? "operands" : "results") + " of '" +
+                      node.kind->getStringRef() + "', each once, but " +
+                      problem,
+                  node.present == Certainty::Yes && node.count.lo > 0)
+          .note(NoteKind::Established,
+                source.origin ? source.origin->getLoc() : step.op->getLoc(),
+                "handle " + step.nameOf(step.op->getOperand(0)) +
+                    " is set here");
+      step.setOpaque(0);
+      return;
+    }
+    for (int64_t position : *positions) {
+      if (getResult) {
+        values.push_back(target);
+        continue;
+      }
+      Value value = node.op->getOperand(position);
+      Operation *owner = value.getDefiningOp();
+      hasArguments |= !owner;
+      if (!owner)
+        owner = cast<BlockArgument>(value).getOwner()->getParentOp();
+      NodeId defining = step.payload.lookup(owner);
+      // What took the place of a producer that a step changed is another op.
+      if (!step.payload[defining].op)
+        defining = step.payload.addSomewhere(getAround(step, target),
+                                             UpKind::AtOrInside, std::nullopt,
+                                             Count::exactly(1), step.op);
+      values.push_back(defining);
+    }
+  }
+  HandleState &handle = step.setResult(0, values, source.ordered);
+  handle.mayHoldArguments = hasArguments;
+}
+
+static void getDefiningModel(const Step &step) {
+  HandleState source = step.lookup(step.op->getOperand(0));
+  if (source.mayHoldArguments && source.count(step.payload).hi != 0)
+    step.unprove("may be given a block argument, which no op defines");
+  step.setResult(0, source.nodes, source.ordered);
+}
+
+/// How many results the op has at least.
+static int64_t getFewestResults(const Node &node) {
+  if (node.space &&
+      isSurelyOfKind(node, normalforms::KindPattern("$structured")))
+    return node.space->onTensors ? node.space->numInits : 0;
+  if (node.loop)
+    return node.loop->hasResults ? 1 : 0;
+  auto hasOne = [](OperationName kind) {
+    return kind.hasTrait<OpTrait::OneResult>();
+  };
+  bool isOne = node.kind
+                   ? hasOne(*node.kind)
+                   : !node.among.empty() && llvm::all_of(node.among, hasOne);
+  return isOne ? 1 : 0;
+}
+
+/// The ops of the payload that read result `number` of `id`, which was put in
+/// the place of an op of which no step has changed a reader. None when there
+/// may be others.
+static std::optional<NodeList> getGivenReaders(const PayloadModel &payload,
+                                               NodeId id, int64_t number) {
+  NodeId at = id;
+  if (payload.mayHaveMerged(payload[id].createdAt))
+    return std::nullopt;
+  while (payload[at].replaces != PayloadModel::universe)
+    at = payload[at].replaces;
+  Operation *given = payload[at].body;
+  if (at == id || payload[at].fresh || !given || payload.lookup(given) != at ||
+      number < 0 || number >= given->getNumResults())
+    return std::nullopt;
+  NodeList readers;
+  for (Operation *user : given->getResult(number).getUsers()) {
+    NodeId reader = payload.lookup(user);
+    if (!payload[reader].op || payload[reader].present != Certainty::Yes)
+      return std::nullopt;
+    readers.push_back(reader);
+  }
+  return readers;
+}
+
+static void getConsumersModel(const Step &step) {
+  auto getConsumers = cast<transform::GetConsumersOfResult>(step.op);
+  HandleState source = step.lookup(getConsumers.getTarget());
+  Count count = source.count(step.payload);
+  if (count.hi == 0)
+    return step.setEmpty();
+  if (count.lo > 1) {
+    step.report("fw-cardinality",
+                "requires at most one payload op but " +
+                    step.nameOf(getConsumers.getTarget()) + " has " +
+                    (count.isExact() ? "" : "at least ") + Twine(count.lo),
+                /*definite=*/true, /*silenceable=*/false)
+        .note(NoteKind::Established,
+              source.origin ? source.origin->getLoc() : step.op->getLoc(),
+              "handle " + step.nameOf(getConsumers.getTarget()) +
+                  " is set here")
+        .note(NoteKind::Evidence, step.op->getLoc(),
+              "handle must be mapped to exactly one payload op");
+    return step.setOpaque(0);
+  }
+  if (count.hi > 1)
+    step.unprove(
+        "requires at most one payload op in a handle of which no count "
+        "is known");
+  // Who reads a value is where that is.
+  NodeId target = source.nodes.front();
+  auto setAnyReader = [&] {
+    NodeId around =
+        source.nodes.size() == 1 ? getAround(step, target) : step.root;
+    step.setResult(0,
+                   step.payload.addSomewhere(around, UpKind::Inside,
+                                             std::nullopt, Count(), step.op),
+                   /*ordered=*/false);
+  };
+  Operation *payload =
+      source.nodes.size() == 1 ? step.payload[target].op : nullptr;
+  NodeId unpack =
+      getUnpackOf(step.payload, target, getConsumers.getResultNumber());
+  if (source.nodes.size() == 1 && unpack != PayloadModel::universe)
+    return (void)step.setResult(0, unpack);
+  NodeId reader = step.payload[target].onlyReader;
+  if (!payload && !step.payload[target].pack && source.nodes.size() == 1 &&
+      count.hi == 1 && getConsumers.getResultNumber() == 0 &&
+      reader != PayloadModel::universe &&
+      step.payload[reader].present == Certainty::Yes &&
+      !step.payload.mayHaveResliced(step.payload[reader].createdAt))
+    return (void)step.setResult(0, reader);
+  int64_t wanted = getConsumers.getResultNumber();
+  bool isOne = source.nodes.size() == 1 && count.isExactly(1) &&
+               step.payload[target].present == Certainty::Yes;
+  if (!payload && isOne)
+    if (std::optional<NodeList> readers =
+            getGivenReaders(step.payload, target, wanted))
+      return (void)step.setResult(0, *readers,
+                                  /*ordered=*/readers->size() <= 1);
+  if (!payload) {
+    bool areEnough = llvm::all_of(source.nodes, [&](NodeId node) {
+      return getFewestResults(step.payload[node]) > wanted;
+    });
+    if (wanted < 0 || !areEnough)
+      step.unprove("asks for a result of an op of which the number of results "
+                   "is not known");
+    return setAnyReader();
+  }
+  unsigned number = getConsumers.getResultNumber();
+  if (number >= payload->getNumResults()) {
+    step.report("fw-no-such-position",
+                "requires a result of '" + payload->getName().getStringRef() +
+                    "' but has position " + Twine(number) + " of " +
+                    Twine(payload->getNumResults()),
+                step.payload[target].present == Certainty::Yes && count.lo > 0,
+                /*silenceable=*/false)
+        .note(NoteKind::Evidence, step.op->getLoc(), "result number overflow");
+    return step.setOpaque(0);
+  }
+  NodeList users;
+  for (Operation *user : payload->getResult(number).getUsers()) {
+    NodeId node = step.payload.lookup(user);
+    // What a step made of a user may use the result any number of times.
+    if (!step.payload[node].op || step.payload[node].present != Certainty::Yes)
+      return setAnyReader();
+    users.push_back(node);
+  }
+  step.setResult(0, users, /*ordered=*/users.size() <= 1);
+}
+
+void formwork::verifier::registerOperandsModels(ModelRegistry &models) {
+  models.add("get-values", getValuesModel, decides{"fw-no-such-position"});
+  models.add("get-defining-op", getDefiningModel);
+  models.add("get-consumers", getConsumersModel,
+             decides{"fw-cardinality", "fw-no-such-position"});
+}

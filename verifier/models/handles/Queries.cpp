@@ -1,0 +1,360 @@
+//===- Queries.cpp - Models of ops that ask for sizes ---------- -*- C++
+//-*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parameters that are read off the payload: dimensions and counts that matchers
+// of structured ops capture, and tile sizes that fit a loop. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/clauses/Clauses.h"
+#include "verifier/clauses/Yields.h"
+#include "verifier/findings/Suggestions.h"
+#include "verifier/clauses/LoneSteps.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/handles/Parameters.h"
+#include "verifier/models/handles/Steps.h"
+#include "verifier/parameters/SymbolicSizes.h"
+#include "verifier/solver/TermPrinter.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgMatchOps.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/bit.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+using solver::IntTerm;
+
+/// Whether `extent`, of dimension `dim` of `target`, is a number or a term
+/// whenever `op` goes on; else `op` is refused or unproved.
+static bool requireKnownExtent(const Step &step, NodeId target, unsigned dim) {
+  const Node &node = step.payload[target];
+  const Extent &extent = node.space->loops[dim];
+  bool present = node.present == Certainty::Yes && node.count.lo > 0;
+  std::string why = ("'" + step.op->getName().getStringRef() + "'").str();
+  if (extent.size)
+    return true;
+  if (extent.size.isSymbolic() && extent.condition) {
+    requireStatic(step, extent, why + " computes sizes of static shapes",
+                  present);
+    return true;
+  }
+  if (!extent.reason.definite) {
+    step.unprove("may meet a dynamic shape");
+    return false;
+  }
+  Finding &finding =
+      step.report("fw-dynamic-shape",
+                  "requires static shapes but dimension " + Twine(dim) +
+                      " of '" + node.kind->getStringRef() + "' is dynamic",
+                  present);
+  if (extent.reason.tiledBy)
+    explainTile(step, finding, extent.reason);
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Matchers of structured ops, outside of a matcher sequence
+//===----------------------------------------------------------------------===//
+
+/// The positions that `raw` selects of `number`; none if one is not there.
+static std::optional<SmallVector<int64_t>>
+selectPositions(ArrayRef<int64_t> raw, bool isInverted, bool isAll,
+                int64_t number) {
+  SmallVector<int64_t> listed, others;
+  for (int64_t position : raw) {
+    int64_t at = position < 0 ? position + number : position;
+    if (at < 0 || at >= number || llvm::is_contained(listed, at))
+      return std::nullopt;
+    listed.push_back(at);
+  }
+  if (!isInverted && !isAll)
+    return listed;
+  for (int64_t at = 0; at < number; ++at)
+    if (isAll || !llvm::is_contained(listed, at))
+      others.push_back(at);
+  return others;
+}
+
+/// Whether a matcher asks for nothing but the loops and operands of its op, of
+/// which the payload model tells.
+static bool asksForLoops(Block &body) {
+  return llvm::all_of(body.without_terminator(), [&](Operation &inner) {
+    return isa<transform::MatchStructuredRankOp,
+               transform::MatchStructuredNumInitsOp,
+               transform::MatchStructuredNumInputsOp,
+               transform::MatchStructuredDimOp>(inner) &&
+           inner.getNumOperands() == 1 &&
+           inner.getOperand(0) == body.getArgument(0);
+  });
+}
+
+static bool areAllUsedInside(Region &region) {
+  llvm::SetVector<Value> used;
+  getUsedValuesDefinedAbove(region, used);
+  return used.empty();
+}
+
+static void matchStructuredModel(const Step &step) {
+  auto match = cast<transform::MatchStructuredOp>(step.op);
+  Block &body = match.getBodyRegion().front();
+  HandleState source = step.lookup(match.getCurrent());
+  // What more it asks, MLIR answers of an op that no step has changed.
+  if (source.nodes.size() == 1 && step.payload[source.nodes.front()].op &&
+      !asksForLoops(body) && areAllUsedInside(match.getBodyRegion()))
+    return matcherModel(step);
+  Count count = source.count(step.payload);
+  if (count.lo > 1 || count.hi == 0)
+    step.report("fw-cardinality",
+                "requires exactly one payload op but " +
+                    step.nameOf(match.getCurrent()) + " has " +
+                    (count.isExact() ? "" : "at least ") + Twine(count.lo),
+                /*definite=*/true, /*silenceable=*/false);
+  bool isOne = count.isExactly(1) && source.nodes.size() == 1;
+  const IterationSpace *space =
+      isOne ? step.payload[source.nodes.front()].space.get() : nullptr;
+  if (!space)
+    step.unprove("matches an op of which the loops are not known");
+
+  // Of each value of the body, what it captures; none if that is not known.
+  llvm::DenseMap<Value, SmallVector<ParamValue>> captured;
+  auto give = [&](Operation &inner, ArrayRef<ParamValue> values) {
+    if (inner.getNumResults() != 0)
+      captured[inner.getResult(0)].assign(values.begin(), values.end());
+  };
+  for (Operation &inner : body.without_terminator()) {
+    bool asksSelf = inner.getNumOperands() == 1 &&
+                    inner.getOperand(0) == body.getArgument(0);
+    if (!space || !asksSelf) {
+      step.unprove("asks for more of an op than is known of it");
+      continue;
+    }
+    int64_t numLoops = space->loops.size();
+    if (isa<transform::MatchStructuredRankOp>(inner)) {
+      give(inner, ParamValue{Size(numLoops)});
+    } else if (isa<transform::MatchStructuredNumInitsOp>(inner)) {
+      give(inner, ParamValue{Size(static_cast<int64_t>(space->numInits))});
+    } else if (isa<transform::MatchStructuredNumInputsOp>(inner)) {
+      give(inner, ParamValue{Size(static_cast<int64_t>(space->maps.size()) -
+                                  static_cast<int64_t>(space->numInits))});
+    } else if (auto dim = dyn_cast<transform::MatchStructuredDimOp>(inner)) {
+      std::optional<SmallVector<int64_t>> dims = selectPositions(
+          dim.getRawDimList(), dim.getIsInverted(), dim.getIsAll(), numLoops);
+      auto isOf = [&](utils::IteratorType type) {
+        return llvm::all_of(
+            *dims, [&](int64_t i) { return space->iterators[i] == type; });
+      };
+      if (!dims ||
+          (dim.getParallel() && !isOf(utils::IteratorType::parallel)) ||
+          (dim.getReduction() && !isOf(utils::IteratorType::reduction))) {
+        step.report(
+            "fw-matcher-failed",
+            !dims
+                ? Twine("requires dimensions of '") +
+                      step.payload[source.nodes.front()].kind->getStringRef() +
+                      "', which has " + Twine(numLoops) +
+                      ", each once, but asks for others"
+                : Twine("requires dimensions that are all ") +
+                      (dim.getParallel() ? "parallel" : "reductions") +
+                      " but one is not");
+        continue;
+      }
+      SmallVector<ParamValue> sizes;
+      for (int64_t i : *dims) {
+        const Extent &extent = space->loops[i];
+        // Of what is dynamic, the parameter is a number that stands for that.
+        bool isStatic =
+            extent.size || (extent.size.isSymbolic() && extent.condition &&
+                            step.parameters.isSurely(extent.condition->holds));
+        ParamValue &size = sizes.emplace_back();
+        if (isStatic)
+          size.size = extent.size;
+        else
+          size.reason = "is a size that may be dynamic";
+      }
+      give(inner, sizes);
+    } else {
+      step.unprove("asks for more of an op than is known of it");
+    }
+  }
+  applyWrite(step, &step.contract);
+  for (auto [result, yielded] : llvm::zip_equal(
+           step.op->getResults(), body.getTerminator()->getOperands())) {
+    auto known = captured.find(yielded);
+    if (kindOfHandle(result.getType()) != HandleState::Params) {
+      if (yielded == body.getArgument(0))
+        bindFrom(step, result, step.op, source);
+      else
+        step.setOpaque(result.getResultNumber());
+    } else if (known != captured.end()) {
+      step.analysis.setParams(result, step.op, known->second);
+    } else {
+      step.analysis.setOpaqueParam(result, step.op, "");
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Tile sizes that fit
+//===----------------------------------------------------------------------===//
+
+/// Whether an attribute of the parameter is what consumers of sizes take.
+static bool givesSizes(Value value) {
+  auto type = dyn_cast<transform::ParamType>(value.getType());
+  return type && type.getType().isSignlessInteger(64);
+}
+
+static void multitileSizesModel(const Step &step) {
+  auto multitile = cast<transform::MultiTileSizesOp>(step.op);
+  bool makesParams =
+      kindOfHandle(multitile.getLowSize().getType()) == HandleState::Params;
+  int64_t targetSize = multitile.getTargetSize(),
+          divisor = multitile.getDivisor();
+  unsigned dim = multitile.getDimension();
+  solver::TermContext &terms = step.terms;
+  HandleState source = step.lookup(multitile.getTarget());
+  SmallVector<ParamValue> low, high, points;
+  bool isKnown = makesParams && targetSize > 0 && divisor > 0;
+  // What computes them is made without looking at what the payload is.
+  bool isComputed =
+      !makesParams && llvm::all_of(source.nodes, [&](NodeId target) {
+        const LoneRun *run = runAlone(step, /*index=*/0, target);
+        return run && !run->failure;
+      });
+  if (!isKnown && !isComputed)
+    step.unprove("computes sizes while the payload runs");
+  for (NodeId target : source.nodes) {
+    if (!isKnown)
+      break;
+    const Node &node = step.payload[target];
+    bool present = node.present == Certainty::Yes && node.count.lo > 0;
+    if (!node.space || dim >= node.space->loops.size() ||
+        !node.count.isExactly(1)) {
+      step.unprove("computes sizes of a loop of which nothing is known");
+      isKnown = false;
+      break;
+    }
+    for (unsigned i = 0; i < node.space->loops.size(); ++i)
+      isKnown &= requireKnownExtent(step, target, i);
+    if (!isKnown)
+      break;
+    // As the declaration of computeMultiTileSizes has it: u tiles of s and v of
+    // s + divisor make up the loop.
+    IntTerm extent =
+        *step.analysis.getTerm(step.payload[target].space->loops[dim].size);
+    IntTerm unit = terms.constant(divisor);
+    IntTerm b = terms.floorDiv(extent, unit);
+    IntTerm t = terms.ceilDiv(terms.constant(targetSize), unit);
+    // Of a loop that is shorter than the divisor, upstream divides by zero.
+    IntTerm d = terms.max(terms.ceilDiv(b, t), terms.constant(1));
+    IntTerm s = terms.mul(terms.floorDiv(b, d), unit);
+    IntTerm v = terms.mod(b, d);
+    IntTerm u = terms.sub(d, v);
+    IntTerm split = terms.mul(s, u);
+    solver::BoolTerm isSum =
+        terms.equal(terms.add(split, terms.mul(terms.add(s, unit), v)), extent);
+    solver::BoolTerm holds =
+        terms.logicalAnd(terms.lessEqual(unit, extent), isSum);
+    std::string text = "the size of dimension " + std::to_string(dim) + ", " +
+                       solver::toInfix(extent) +
+                       ", is made up of two tile sizes near " +
+                       std::to_string(targetSize) + " that " +
+                       std::to_string(divisor) + " divides";
+    if (holds.isFalse()) {
+      step.report("fw-no-multitile-sizes",
+                  "requires that " + text + " but it is not", present)
+          .note(NoteKind::Evidence, step.op->getLoc(),
+                "failed to compute multi-size tiling sizes")
+          .note(NoteKind::FixIt, step.op->getLoc(),
+                "use a divisor that divides the size");
+      isKnown = false;
+      break;
+    }
+    step.require(step.op, "multitile.exact", holds, text,
+                 ConstraintKind::Required, present);
+    bool isSize = givesSizes(multitile.getLowSize());
+    low.push_back({Size::of(s), isSize});
+    high.push_back({Size::of(terms.add(s, unit)), isSize});
+    points.push_back({Size::of(split), isSize});
+  }
+  applyWrite(step, &step.contract);
+  std::array<ArrayRef<ParamValue>, 3> given = {low, high, points};
+  for (auto [result, values] : llvm::zip_equal(step.op->getResults(), given))
+    if (isKnown && source.ordered && !values.empty())
+      step.analysis.setParams(result, step.op, values);
+    else if (makesParams)
+      step.analysis.setOpaqueParam(result, step.op, "");
+    else
+      step.setOpaque(result.getResultNumber());
+}
+
+static void continuousSizesModel(const Step &step) {
+  auto continuous = cast<transform::ContinuousTileSizesOp>(step.op);
+  bool makesParams =
+      kindOfHandle(continuous.getTileSizes().getType()) == HandleState::Params;
+  int64_t targetSize = continuous.getTargetSize();
+  unsigned dim = continuous.getDimension();
+  HandleState source = step.lookup(continuous.getTarget());
+  bool isKnown = makesParams && targetSize > 0 && source.nodes.size() == 1 &&
+                 source.count(step.payload).isExactly(1);
+  if (isKnown) {
+    NodeId target = source.nodes.front();
+    const Node &node = step.payload[target];
+    isKnown = node.space && dim < node.space->loops.size();
+    for (unsigned i = 0; isKnown && i < node.space->loops.size(); ++i)
+      isKnown &= requireKnownExtent(step, target, i);
+    // How many sizes there are is no number while the extent is none.
+    isKnown = isKnown && step.payload[target].space->loops[dim].size;
+  }
+  if (!isKnown)
+    step.unprove("computes sizes of a loop that is not known to be static");
+  SmallVector<ParamValue> sizes, chunks;
+  if (isKnown) {
+    int64_t left = *step.payload[source.nodes.front()].space->loops[dim].size;
+    int64_t size = targetSize;
+    bool isSize = givesSizes(continuous.getTileSizes());
+    auto add = [&] {
+      sizes.push_back({Size(size), isSize});
+      chunks.push_back({Size(left / size * size), isSize});
+      left %= size;
+    };
+    // First tiles of the target size, then of each power of two below it of
+    // which there are any.
+    add();
+    while (size > 1 && left != 0) {
+      int64_t power = llvm::bit_floor(static_cast<uint64_t>(size));
+      size = power == size ? power / 2 : power;
+      if (left >= size)
+        add();
+    }
+  }
+  applyWrite(step, &step.contract);
+  std::array<ArrayRef<ParamValue>, 2> given = {sizes, chunks};
+  for (auto [result, values] : llvm::zip_equal(step.op->getResults(), given))
+    if (isKnown)
+      step.analysis.setParams(result, step.op, values);
+    else if (makesParams)
+      step.analysis.setOpaqueParam(result, step.op, "");
+    else
+      step.setOpaque(result.getResultNumber());
+}
+
+void formwork::verifier::registerQueriesModels(ModelRegistry &models) {
+  models.add("match-structured", matchStructuredModel,
+             decides{"fw-cardinality", "fw-matcher-failed", "fw-step-fails"});
+  models.add("multitile-sizes", multitileSizesModel,
+             decides{"fw-dynamic-shape", "fw-no-multitile-sizes"},
+             leavesOpen{"computes sizes while the payload runs"});
+  models.add("continuous-sizes", continuousSizesModel,
+             decides{"fw-dynamic-shape"});
+}

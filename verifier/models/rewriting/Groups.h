@@ -1,0 +1,54 @@
+//===- Groups.h - Models of ops that run rule groups ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a list of rule groups and procedures leaves of the payload model, from
+// their contracts, and whether it comes to an end. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_MODELS_REWRITING_GROUPS_H
+#define FORMWORK_VERIFIER_MODELS_REWRITING_GROUPS_H
+
+#include "verifier/state/CleanUp.h"
+#include "verifier/step/Step.h"
+
+namespace formwork::verifier {
+
+/// What running some rule groups and procedures amounts to.
+struct Rewrites {
+  llvm::SmallVector<KindPattern, 32> introduces;
+  /// But for what canonicalization folds.
+  llvm::SmallVector<KindPattern, 16> rewrites;
+  bool merges = false;
+  bool moves = false;
+  /// What canonicalization there is among them.
+  Folding folds = Folding::None;
+};
+
+Rewrites getRewrites(const Analysis &analysis,
+                     llvm::ArrayRef<llvm::StringRef> names);
+
+/// Those of `names` for which there may be something to rewrite at or below
+/// the op that isolates `scope`, as it is or as the others leave it.
+RewriteNames getActive(const Analysis &analysis, NodeId scope,
+                       const RewriteNames &names);
+
+/// Unproves `op` where `names` may make several ops of one in a vector.mask.
+void checkMasks(const Step &step, NodeId scope, const RewriteNames &names);
+
+/// The forms that outlive them, whatever order they run in.
+llvm::SmallVector<normalforms::AtomId> getPreserved(const Analysis &analysis,
+                                                    const RewriteNames &names);
+
+/// Unproves `op` when rule groups `groups` may not come to an end together.
+void checkConvergence(const Step &step,
+                      llvm::ArrayRef<mlir::Operation *> groups);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_MODELS_REWRITING_GROUPS_H

@@ -1,0 +1,139 @@
+//===- Normalization.cpp - Models of normalization --------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Establishing and asserting forms: when that succeeds, and what it does to
+// handles that the schedule still uses. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/models/rewriting/Normalization.h"
+#include "verifier/clauses/Tracking.h"
+#include "verifier/models/rewriting/Groups.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/rewriting/Rewriting.h"
+#include "verifier/step/Step.h"
+
+#include "engine/Check.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+void formwork::verifier::normalizeAt(Analysis &analysis, NodeId anchor,
+                                     const Form &form) {
+  if (analysis.state.forms.get(analysis.state.payload, anchor)
+          .contains(form.atom))
+    return;
+  if (form.hasDriver())
+    cleanUp(analysis.at(nullptr), anchor, form.rewriteNames);
+  // The copy is like what was there, but no handle follows.
+  if (form.replacesBody) {
+    followReplaced(analysis.at(nullptr), anchor,
+                   [](NodeId, bool) { return true; });
+    analysis.state.payload.mayReplaceByCopies();
+  }
+  // The driver makes constants without any rule, too.
+  const Contract *driver =
+      analysis.contracts.lookup("transform.apply_patterns");
+  if (form.greedy && driver && driver->payload)
+    analysis.state.payload.touch(anchor, driver->payload->introduces, {});
+  analysis.state.forms.normalize(analysis.state.payload, anchor, form.atom);
+}
+
+/// The form that `op` names; reports and returns none when there is none.
+static std::optional<AtomId> getForm(const Step &step) {
+  auto symbol = step.op->getAttrOfType<FlatSymbolRefAttr>("form");
+  FW_CHECK(symbol, "the op's verifier asks for a form");
+  std::optional<AtomId> atom = step.forms.lattice().lookup(symbol.getValue());
+  if (atom)
+    return atom;
+  Finding &finding =
+      step.report("fw-unknown-form",
+                  "requires a declared form but has @" + symbol.getValue(),
+                  /*definite=*/true, /*silenceable=*/false);
+  if (std::optional<AtomId> near =
+          step.forms.lattice().suggest(symbol.getValue()))
+    finding.note(NoteKind::FixIt, step.op->getLoc(),
+                 "did you mean @" + step.forms.lattice().getName(*near) + "?",
+                 step.analysis.fixes.replaceWords(
+                     step.op, ("@" + symbol.getValue()).str(),
+                     ("@" + step.forms.lattice().getName(*near)).str()));
+  return std::nullopt;
+}
+
+/// Whether the rules of every form whose predicate `form` includes reach it.
+static bool reachesPredicates(const FormLibrary &library, const Form &form) {
+  return llvm::all_of(
+      library.lattice().closure(form.atom).atoms(), [&](AtomId atom) {
+        const Form &part = library.getForm(atom);
+        // Canonicalization folds a copy of a buffer to itself.
+        return part.predicate.empty() || part.predicate == "no-self-copies";
+      });
+}
+
+/// Leaves `op` open where normalizing to `form` may not come to an end.
+static void checkEnding(const Step &step, const Form &form) {
+  if (form.ending == Ending::OfRules)
+    checkConvergence(step, form.descriptors);
+  else if (form.ending == Ending::Unknown)
+    step.unprove("normalizes to @" + form.name +
+                 ", of which it is not known that it comes to an end");
+}
+
+static void normalizeModel(const Step &step) {
+  std::optional<AtomId> atom = getForm(step);
+  if (!atom)
+    return;
+  const Form &form = step.forms.getForm(*atom);
+  bool isSmall = form.anchor == AnchorKind::LoopNest;
+  for (NodeId target : step.lookup(step.op->getOperand(0)).nodes) {
+    std::optional<OperationName> kind = step.payload[target].kind;
+    if (!kind || !matchesKind(*kind, isSmall ? KindPattern("$loop")
+                                             : KindPattern("$isolated")))
+      step.unprove("normalizes payload that may be no anchor of @" + form.name);
+  }
+  for (NodeId anchor :
+       step.analysis.getAnchors(step.op->getOperand(0), *atom)) {
+    bool holds = step.state.forms.get(step.payload, anchor).contains(*atom);
+    if (!holds && !reachesPredicates(step.forms, form))
+      step.unprove("normalizes to @" + form.name +
+                   ", which not all payload can reach");
+    if (!holds) {
+      checkEnding(step, form);
+      checkMasks(step, anchor, form.rewriteNames);
+    }
+    normalizeAt(step, anchor, form);
+    // What is there for sure was left alone by the clean-up.
+    if (!holds)
+      checkTracking(step, anchor, [&](NodeId id) {
+        return step.payload[id].present == Certainty::Maybe;
+      });
+  }
+}
+
+static void assertModel(const Step &step) {
+  std::optional<AtomId> atom = getForm(step);
+  if (!atom)
+    return;
+  // What runs behind it knows that the form holds, though not before the run.
+  for (NodeId anchor :
+       step.analysis.getAnchors(step.op->getOperand(0), *atom)) {
+    if (!step.state.forms.get(step.payload, anchor).contains(*atom))
+      step.unprove("asserts form @" + step.forms.getForm(*atom).name +
+                   ", which is not established");
+    step.state.forms.establish(anchor, *atom);
+  }
+}
+
+void formwork::verifier::registerNormalizationModels(ModelRegistry &models) {
+  models.add("normalize", normalizeModel, decides{"fw-unknown-form"},
+             leavesOpen{"normalizes to @ , which not all payload can reach"});
+  models.add("assert-form", assertModel, decides{"fw-unknown-form"});
+}

@@ -1,0 +1,199 @@
+//===- Passes.cpp - The model of apply_registered_pass ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which pass or pipeline a step runs, whether the registry knows it and its
+// options, and on which op it can run. What it does to the payload is in its
+// own contract. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/clauses/Clauses.h"
+#include "verifier/clauses/Conditions.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/gpu/TensorCores.h"
+#include "verifier/models/rewriting/Groups.h"
+#include "verifier/models/rewriting/Rewriting.h"
+#include "verifier/models/structured/Rephrasing.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Mutex.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+/// Prints an option's value as the command line of a pass has it; false when a
+/// parameter decides it.
+static bool printValue(Attribute value, llvm::raw_ostream &os) {
+  if (isa<transform::ParamOperandAttr>(value))
+    return false;
+  if (auto string = dyn_cast<StringAttr>(value)) {
+    os << string.getValue();
+    return true;
+  }
+  if (auto array = dyn_cast<ArrayAttr>(value)) {
+    bool isKnown = true;
+    llvm::interleave(
+        array, os,
+        [&](Attribute element) { isKnown &= printValue(element, os); }, ",");
+    return isKnown;
+  }
+  value.print(os, /*elideType=*/true);
+  return true;
+}
+
+/// The options of `op` as text; none when a parameter is among them.
+static std::optional<std::string>
+getOptions(transform::ApplyRegisteredPassOp op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  bool isKnown = true;
+  llvm::interleave(
+      op.getOptions(), os,
+      [&](NamedAttribute option) {
+        os << option.getName().getValue() << "=";
+        isKnown &= printValue(option.getValue(), os);
+      },
+      " ");
+  return isKnown ? std::optional(text) : std::nullopt;
+}
+
+namespace {
+/// What MLIR makes of the options of a pass.
+struct ParsedPass {
+  std::shared_ptr<OpPassManager> pipeline; ///< null if they are refused
+  std::string why;                         ///< they are
+};
+} // namespace
+
+/// Cost: once per process for each text; what command lines print about a value
+/// that they cannot read comes out once, too.
+static const ParsedPass &parsePass(const PassRegistryEntry &entry,
+                                   StringRef options) {
+  static llvm::sys::Mutex mutex;
+  static llvm::StringMap<ParsedPass> parsed;
+  std::scoped_lock lock(mutex);
+  std::string text = (entry.getPassArgument() + " " + options).str();
+  auto [it, isNew] = parsed.try_emplace(text);
+  if (!isNew)
+    return it->second;
+  auto pipeline = std::make_shared<OpPassManager>();
+  auto refuse = [&](const llvm::Twine &message) {
+    it->second.why += message.str();
+    return failure();
+  };
+  if (succeeded(entry.addToPipeline(*pipeline, options, refuse)))
+    it->second.pipeline = std::move(pipeline);
+  return it->second;
+}
+
+static void registeredPassModel(const Step &step) {
+  auto apply = cast<transform::ApplyRegisteredPassOp>(step.op);
+  StringRef name = apply.getPassName();
+  step.state.unread.clear();
+  if (name == "convert-vector-to-gpu")
+    checkMmaOperands(step);
+  const PassRegistryEntry *entry = PassPipelineInfo::lookup(name);
+  if (!entry)
+    entry = PassInfo::lookup(name);
+  if (!entry) {
+    step.report("fw-unknown-pass",
+                "requires a registered pass or pipeline but has '" + name + "'",
+                /*definite=*/true, /*silenceable=*/false);
+    return applyClauses(step);
+  }
+  if (!step.contracts.lookupPass(name))
+    step.unprove("runs pass '" + name + "', which has no contract");
+
+  std::optional<std::string> options = getOptions(apply);
+  const ParsedPass *parsed = options ? &parsePass(*entry, *options) : nullptr;
+  if (!parsed) {
+    step.unprove("has options that parameters decide");
+  } else if (!parsed->pipeline) {
+    Finding &finding = step.report("fw-pass-options",
+                                   "requires options that pass '" + name +
+                                       "' has but has '" + *options + "'",
+                                   /*definite=*/true, /*silenceable=*/false);
+    finding.note(NoteKind::Evidence, step.op->getLoc(),
+                 parsed->why.empty() ? "the pass does not read them"
+                                     : StringRef(parsed->why).rtrim());
+  }
+
+  HandleState &handle = step.lookup(apply.getTarget());
+  for (NodeId id : handle.nodes) {
+    const Node &node = step.payload[id];
+    if (!node.kind) {
+      step.unprove("may run a pass on an op that it cannot run on");
+      continue;
+    }
+    bool present = node.count.lo > 0 && node.present == Certainty::Yes;
+    auto refuseKind = [&](const llvm::Twine &wanted) {
+      Finding &finding =
+          step.report("fw-pass-anchor",
+                      "requires " + wanted + " for pass '" + name + "' but " +
+                          step.nameOf(apply.getTarget()) + " has '" +
+                          node.kind->getStringRef() + "'",
+                      present);
+      finding.note(NoteKind::Established,
+                   handle.origin ? handle.origin->getLoc()
+                                 : apply.getTarget().getLoc(),
+                   "handle " + step.nameOf(apply.getTarget()) + " is set here");
+    };
+    if (!node.kind.isIsolated()) {
+      refuseKind("an op that is isolated from above");
+      break;
+    }
+    if (!parsed || !parsed->pipeline)
+      continue;
+    auto wrong = llvm::find_if(parsed->pipeline->getPasses(), [&](Pass &pass) {
+      std::optional<StringRef> anchor = pass.getOpName();
+      return anchor && *anchor != node.kind->getStringRef();
+    });
+    if (wrong == parsed->pipeline->end())
+      continue;
+    refuseKind("'" + *wrong->getOpName() + "'");
+    break;
+  }
+  RewriteNames procedures = step.contract.getProcedures();
+  if (procedures.empty()) {
+    // What the ops of a pass are made of may leave it attributes, and passes
+    // such as 'gpu-map-parallel-loops' write nothing else.
+    for (NodeId target : NodeList(handle.nodes))
+      step.payload.forgetTags(target);
+    return applyClauses(step);
+  }
+  for (NodeId target : NodeList(handle.nodes)) {
+    Settled settled;
+    if (name == "linalg-generalize-named-ops")
+      settled = generalizeBelow(step, target);
+    cleanUp(step.at(nullptr), target, procedures, /*op=*//*consumes=*/true,
+            settled);
+    step.payload.forget(target);
+    // Options may keep it from what a form consists of.
+    if (options && options->empty())
+      step.state.forms.cleanUp(step.payload, target, procedures,
+                               getPreserved(step, procedures));
+    else
+      step.state.forms.write(step.payload, target, &step.contract);
+  }
+  setResultByClause(step, 0);
+}
+
+void formwork::verifier::registerPassesModels(ModelRegistry &models) {
+  models.add("registered-pass", registeredPassModel,
+             decides{"fw-mma-operands", "fw-pass-anchor", "fw-pass-options",
+                     "fw-unknown-pass"},
+             leavesOpen{"has options that parameters decide"});
+}

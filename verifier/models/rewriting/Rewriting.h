@@ -1,0 +1,39 @@
+//===- Rewriting.h - Models of ops that rewrite a scope -------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What clean-up and vectorization leave of the payload model. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_MODELS_REWRITING_REWRITING_H
+#define FORMWORK_VERIFIER_MODELS_REWRITING_REWRITING_H
+
+#include "verifier/step/Step.h"
+
+namespace formwork::verifier {
+
+/// What is said of a clean-up by other means: its rules leave `nodes` as they
+/// are, and make none of `kinds`.
+struct Settled {
+  llvm::DenseSet<NodeId> nodes;
+  normalforms::KindPatterns kinds;
+};
+
+/// `op` is the step, if it is in the schedule: unproved when a handle with a
+/// later use may not be able to follow. `consumes`: no handle is to follow.
+void cleanUp(const Step &step, NodeId scope, const RewriteNames &names,
+             bool consumes = false, const Settled &settled = {});
+
+/// The first loop of `target` that is dynamic whatever clean-up runs; an
+/// error when `needed`, else a warning. Unproved when only clean-up can tell.
+std::optional<unsigned> checkStaticLoops(const Step &step, NodeId target,
+                                         bool needed);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_MODELS_REWRITING_REWRITING_H

@@ -1,0 +1,140 @@
+//===- Decomposition.cpp - Model of decomposed convolutions -----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A two-dimensional convolution of which one dimension of the window has size 1
+// becomes a one-dimensional one. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/clauses/Clauses.h"
+#include "verifier/models/structured/Fusion.h"
+#include "verifier/clauses/LoneSteps.h"
+#include "verifier/models/Models.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::verifier;
+
+namespace {
+/// The loops of a convolution over its window and the points that it makes.
+struct Window {
+  unsigned height, width, filterHeight, filterWidth;
+  StringRef decomposed;
+};
+} // namespace
+
+static std::optional<Window> getWindow(OperationName kind) {
+  if (isKind<linalg::Conv2DNhwcHwcfOp>(kind))
+    return Window{1, 2, 4, 5, linalg::Conv1DNwcWcfOp::getOperationName()};
+  if (isKind<linalg::Conv2DNchwFchwOp>(kind))
+    return Window{2, 3, 5, 6, linalg::Conv1DNcwFcwOp::getOperationName()};
+  return std::nullopt;
+}
+
+/// `space` without two loops of one iteration, and the dimensions of operands
+/// that only these index.
+static std::shared_ptr<const IterationSpace>
+dropLoops(const IterationSpace &space, unsigned first, unsigned second,
+          MLIRContext *context) {
+  auto dropped = std::make_shared<IterationSpace>(space);
+  dropped->loops.clear();
+  dropped->iterators.clear();
+  SmallVector<AffineExpr> renumbered;
+  for (unsigned dim = 0; dim < space.loops.size(); ++dim) {
+    if (dim == first || dim == second) {
+      renumbered.push_back(getAffineConstantExpr(0, context));
+      continue;
+    }
+    renumbered.push_back(getAffineDimExpr(dropped->loops.size(), context));
+    dropped->loops.push_back(space.loops[dim]);
+    dropped->iterators.push_back(space.iterators[dim]);
+  }
+  for (AffineMap &map : dropped->maps) {
+    SmallVector<AffineExpr> results;
+    for (AffineExpr expr : map.getResults()) {
+      AffineExpr kept = expr.replaceDims(renumbered);
+      if (!isa<AffineConstantExpr>(kept))
+        results.push_back(kept);
+    }
+    map = AffineMap::get(dropped->loops.size(), 0, results, context);
+  }
+  return dropped;
+}
+
+/// What a convolution becomes, and over which loops; none where that is not
+/// known.
+static std::optional<
+    std::pair<OperationName, std::shared_ptr<const IterationSpace>>>
+getDecomposed(const Node &old) {
+  if (!old.kind || !old.space || !old.space->onTensors ||
+      old.space->loops.size() != 7)
+    return std::nullopt;
+  std::optional<Window> window = getWindow(*old.kind);
+  if (!window)
+    return std::nullopt;
+  OperationName given = *old.kind;
+  MLIRContext *context = given.getContext();
+  const IterationSpace &space = *old.space;
+  auto isOne = [&](unsigned loop) { return space.loops[loop].size == 1; };
+  // A size that is not known may be 1 as well, and the height comes first.
+  bool height = isOne(window->height) && isOne(window->filterHeight);
+  auto differs = [&](unsigned loop) {
+    return bool(space.loops[loop].size) && !isOne(loop);
+  };
+  bool width = isOne(window->width) && isOne(window->filterWidth) &&
+               (differs(window->height) || differs(window->filterHeight));
+  OperationName kind(window->decomposed, context);
+  if (height)
+    return {{kind,
+             dropLoops(space, window->height, window->filterHeight, context)}};
+  if (width)
+    return {
+        {kind, dropLoops(space, window->width, window->filterWidth, context)}};
+  return std::nullopt;
+}
+
+static void decomposeModel(const Step &step) {
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(step.op->getOperand(0));
+  bool areModelled = llvm::all_of(source.nodes, [&](NodeId target) {
+    return getDecomposed(payload[target]).has_value();
+  });
+  bool areTried = llvm::all_of(source.nodes, [&](NodeId target) {
+    const LoneRun *run = runAlone(step, /*index=*/0, target);
+    return run && !run->failure;
+  });
+  if (!areModelled && areTried)
+    return applyClauses(step);
+  NodeList results;
+  for (NodeId target : source.nodes) {
+    const Node old = payload[target];
+    Node fresh = makeBeside(old, step.op);
+    fresh.kind = std::nullopt;
+    fresh.exact = false;
+    if (auto decomposed = getDecomposed(old)) {
+      std::tie(fresh.kind, fresh.space) = *decomposed;
+      fresh.exact = old.exact;
+      fresh.producers = old.producers;
+    }
+    if (!fresh.kind)
+      step.unprove("decomposes an op of which it is not known what becomes");
+    results.push_back(payload.add(std::move(fresh)));
+    payload.inheritContents(target, results.back());
+    replaceOp(step, target, results.back());
+  }
+  applyWriteOf(step, step.contract.payload->introduces);
+  step.setResult(0, results, source.ordered);
+}
+
+void formwork::verifier::registerDecompositionModels(ModelRegistry &models) {
+  models.add("decompose", decomposeModel);
+}

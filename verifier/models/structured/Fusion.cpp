@@ -1,0 +1,321 @@
+//===- Fusion.cpp - Models of fusion ----------------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What fusing producers into the loops of their readers makes of both: where
+// the fused op stands, its part of the iteration space, and who produces what
+// from then on. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/models/structured/Fusion.h"
+#include "verifier/clauses/Clauses.h"
+#include "verifier/clauses/Tracking.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/structured/TiledNodes.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+void formwork::verifier::replaceProducer(Analysis &analysis, NodeId from,
+                                         NodeId to, NodeId scope) {
+  // What has no results on buffers has none anywhere.
+  Operation *body = analysis.state.payload[from].body;
+  bool hasNoResults = body && body->getNumResults() == 0;
+  if (hasNoResults || !analysis.state.payload.mayBeRead(from))
+    return;
+  for (NodeId id : analysis.state.payload.getReaders()) {
+    if (id == to ||
+        !llvm::is_contained(analysis.state.payload[id].producers, from) ||
+        analysis.state.payload.isAtOrBelow(id, scope) != Certainty::Yes)
+      continue;
+    llvm::replace(analysis.state.payload.edit(id).producers, from, to);
+  }
+}
+
+void formwork::verifier::takePlace(Analysis &analysis, NodeId from, NodeId to) {
+  replaceOp(analysis, from, to);
+  analysis.state.payload.edit(to).replaces = from;
+}
+
+void formwork::verifier::replaceOp(Analysis &analysis, NodeId from, NodeId to) {
+  replaceProducer(analysis, from, to, PayloadModel::universe);
+  Node &gone = analysis.state.payload.edit(from);
+  gone.present = Certainty::No;
+  gone.op = nullptr;
+}
+
+/// Whether what is written by an op with `space` has a type without dynamic
+/// sizes.
+static bool hasStaticResult(const IterationSpace &space) {
+  return llvm::all_of(
+      ArrayRef(space.maps).take_back(space.numInits), [&](AffineMap map) {
+        return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+          auto dim = dyn_cast<AffineDimExpr>(expr);
+          if (!dim)
+            return false;
+          const Extent &loop = space.loops[dim.getPosition()];
+          // Of an example, static sizes are terms.
+          bool isStaticTerm = loop.size.isSymbolic() && loop.condition &&
+                              loop.condition->holds.isTrue();
+          return loop.isStatic() || (isStaticTerm && !loop.isMixed);
+        });
+      });
+}
+
+/// Whether the only use of `producer` in `loop`, or by it, is known to be the
+/// one by `reader`. A producer is fused once for each of them, of those that
+/// only ask for its sizes, too.
+static bool isOnlyReader(const PayloadModel &payload, NodeId producer,
+                         NodeId loop, NodeId reader) {
+  const Node &made = payload[producer], &into = payload[loop],
+             &read = payload[reader];
+  if (read.present != Certainty::Yes)
+    return false;
+  if (!into.fresh)
+    return made.op && into.op &&
+           llvm::count_if(made.op->getUsers(), [&](Operation *user) {
+             return into.op->isAncestor(user);
+           }) == 1;
+  // The sizes of what a loop is made of are asked for in front of it, those of
+  // what was fused before, or tiled in another loop, inside.
+  bool isMadeTogether =
+      read.origin == into.origin && !payload.mayHaveMerged(read.createdAt);
+  return isMadeTogether || (made.space && hasStaticResult(*made.space));
+}
+
+bool formwork::verifier::areSiblings(const Node &a, const Node &b) {
+  return a.ups.size() == 1 && b.ups.size() == 1 &&
+         a.ups.front().node == b.ups.front().node &&
+         a.ups.front().kind == b.ups.front().kind;
+}
+
+/// The op in `loop` beside which `reader` takes its slice of what is read: the
+/// step that made the loop took one, and steps that tiled the reader further
+/// took slices of that. None if clean-up may have made one of them.
+static std::optional<NodeId> getSlicePlace(const PayloadModel &payload,
+                                           NodeId reader, NodeId loop) {
+  Operation *tiling = payload[loop].origin;
+  Time since = payload[reader].createdAt;
+  NodeId place = reader;
+  while (tiling && payload[place].ups.size() == 1) {
+    const Up &up = payload[place].ups.front();
+    const Node &above = payload[up.node];
+    if (up.isLoose() || up.kind != UpKind::Inside || !above.exact)
+      return std::nullopt;
+    if (above.origin == tiling)
+      return place == reader || !payload.mayHaveMerged(since)
+                 ? std::optional(place)
+                 : std::nullopt;
+    place = up.node;
+  }
+  return std::nullopt;
+}
+
+/// The outermost part in `loop` of what `reader` is a part of: through its
+/// slice a producer is read, of which the others take slices. None if that is
+/// not known.
+static std::shared_ptr<const IterationSpace>
+getOuterPart(const PayloadModel &payload, NodeId reader, NodeId loop) {
+  for (NodeId whole = payload[reader].partOf;
+       whole != PayloadModel::universe &&
+       payload.isAtOrBelow(whole, loop) != Certainty::No;
+       whole = payload[reader].partOf)
+    reader = whole;
+  return payload.isAtOrBelow(reader, loop) == Certainty::Yes
+             ? payload[reader].space
+             : nullptr;
+}
+
+namespace {
+/// Who in a loop reads a producer.
+struct Reading {
+  /// A reader that surely does, as operand `operand`.
+  NodeId reader = PayloadModel::universe;
+  unsigned operand = 0;
+  /// How often such readers read it.
+  unsigned uses = 0;
+  /// Others may, too.
+  bool mayBeMore = false;
+};
+} // namespace
+
+static Reading findReading(const PayloadModel &payload, NodeId producer,
+                           NodeId loop) {
+  Reading reading;
+  for (NodeId id : payload.getReaders()) {
+    const Node &node = payload[id];
+    bool mayRead =
+        llvm::is_contained(node.producers, PayloadModel::unknownProducer);
+    if (id == loop ||
+        !(mayRead || llvm::is_contained(node.producers, producer)))
+      continue;
+    Certainty isInside = payload.isAtOrBelow(id, loop);
+    reading.mayBeMore |= mayRead && isInside != Certainty::No;
+    reading.mayBeMore |= !node.exact || isInside == Certainty::Maybe;
+    if (!node.exact || isInside != Certainty::Yes)
+      continue;
+    for (auto [i, made] : llvm::enumerate(node.producers))
+      if (made == producer) {
+        reading.reader = id;
+        reading.operand = i;
+        ++reading.uses;
+      }
+  }
+  return reading;
+}
+
+static void fuseIntoModel(const Step &step) {
+  auto fuse = cast<transform::FuseIntoContainingOp>(step.op);
+  HandleState source = step.lookup(fuse.getProducerOp());
+  NodeList loops(step.lookup(fuse.getContainingOp()).nodes);
+  if (loops.size() != 1) {
+    step.setOpaque(0);
+    step.setOpaque(1);
+    applyWrite(step, &step.contract);
+    return;
+  }
+  NodeId loop = loops.front();
+  // The slices through which the producers are read give way to what is fused.
+  auto isSlice = [&](NodeId id) {
+    const std::optional<OperationName> &kind = step.payload[id].kind;
+    return !kind || isKind<tensor::ExtractSliceOp>(kind);
+  };
+  if (!source.nodes.empty()) {
+    checkTracking(step, loop, isSlice);
+    step.payload.mayReslice();
+    step.payload.mayFoldSlices(/*ofViews=*/true);
+  }
+  for (auto [id, place] : step.payload.getBelow(loop)) {
+    step.payload.forget(id);
+    if (isSlice(id))
+      step.payload.doubt(id);
+  }
+  NodeList fused;
+  for (NodeId producer : source.nodes) {
+    auto [consumer, operand, uses, mayBeRead] =
+        findReading(step.payload, producer, loop);
+    const Node &node = step.payload[producer];
+    bool isReadOnce = node.op && node.op->hasOneUse();
+    const Node &into = step.payload[loop];
+    // An op in the loop is read there by what inserts its result.
+    bool isOutside = producer == loop ||
+                     step.payload.isAtOrBelow(producer, loop) == Certainty::No;
+    // What is fused before it may read it, and then does so inside.
+    bool mayBeReadThen = llvm::any_of(source.nodes, [&](NodeId other) {
+      ArrayRef<NodeId> made = step.payload[other].producers;
+      return other != producer &&
+             (made.empty() || llvm::is_contained(made, producer));
+    });
+    mayBeRead |= mayBeReadThen;
+    // What read it there may have become something that does so still.
+    auto wasRead = [&] {
+      return llvm::any_of(
+          llvm::seq<NodeId>(0, step.payload.size()), [&](NodeId other) {
+            const Node &reader = step.payload[other];
+            return reader.present != Certainty::Yes &&
+                   llvm::is_contained(reader.producers, producer) &&
+                   step.payload.isAtOrBelow(other, loop) != Certainty::No;
+          });
+    };
+    if (uses == 0 && isOutside && !mayBeRead && node.exact && into.exact &&
+        into.fresh &&
+        !step.payload.mayHide(
+            loop, [](const KindSet &kinds) { return kinds.isAny(); }) &&
+        !wasRead()) {
+      step.report(
+              "fw-not-a-producer",
+              "requires a producer with a use inside the containing op but " +
+                  step.nameOf(fuse.getProducerOp()) + " has none there",
+              node.present == Certainty::Yes && into.present == Certainty::Yes)
+          .note(NoteKind::Established,
+                into.origin ? into.origin->getLoc() : step.op->getLoc(),
+                "the containing op is made here");
+      fused.push_back(step.payload.addSomewhere(loop, UpKind::Inside, node.kind,
+                                                Count(), step.op));
+      continue;
+    }
+    bool isOne = uses == 1 && !mayBeRead && isOutside &&
+                 isOnlyReader(step.payload, producer, loop, consumer);
+    if (!isOne)
+      step.unprove("fuses a producer whose uses are not known to be one");
+    // Through a loop between the two, the containing op reads the producer as
+    // the loop's argument, where upstream does not look for it.
+    if (!areSiblings(node, into))
+      step.unprove("fuses a producer that is not known to stand beside the "
+                   "containing op");
+    // Clean-up folds a slice that is the whole, and with it the only reader in
+    // the loop of what is written there.
+    const Node &reader = step.payload[consumer];
+    bool isWritten = !reader.space || operand + reader.space->numInits >=
+                                          reader.producers.size();
+    if (!into.loop || (!into.loop->isForall && isWritten))
+      step.unprove("fuses what an op in something else than an scf.forall may "
+                   "write, where a destination is not found");
+    // Where a tile cannot be computed by itself, only what is read is cloned.
+    bool isWhole = node.kind && isWritten &&
+                   !matchesKind(*node.kind, "$structured") &&
+                   !isKind<tensor::PadOp>(node);
+    if (isWhole)
+      step.unprove("fuses what the loop writes, of which upstream may not "
+                   "compute a tile");
+    bool isSplit =
+        into.loop && llvm::any_of(into.loop->trips, [](const Extent &trip) {
+          return trip.size && *trip.size > 1;
+        });
+    if (uses == 1 && isWritten && !isSplit &&
+        step.payload.mayHaveMerged(reader.createdAt))
+      step.unprove(
+          "fuses into a loop that may write the whole result, of which "
+          "clean-up keeps no slice");
+    std::shared_ptr<const IterationSpace> space;
+    if (std::shared_ptr<const IterationSpace> part =
+            isOne && node.space ? getOuterPart(step.payload, consumer, loop)
+                                : nullptr)
+      space = fuseSpace(*node.space, *part, operand);
+    if (!node.kind || !matchesKind(*node.kind, "$tileable"))
+      step.unprove("may clone a producer that cannot be tiled");
+    NodeId tile = addTiled(step.payload, producer, loop, space, step.op);
+    if (!isOne) {
+      step.payload.makeVague(tile);
+      step.payload.edit(tile).count = Count();
+      // Of what only asks for sizes, folding may need nothing.
+      step.payload.edit(tile).live = false;
+      step.payload.hideTags(producer);
+    } else if (std::optional<NodeId> place =
+                   getSlicePlace(step.payload, consumer, loop)) {
+      step.payload.setUps(tile, step.payload[*place].ups);
+    } else {
+      step.payload.makeVague(tile);
+    }
+    replaceProducer(step, producer, tile, loop);
+    // The original stays behind; clean-up erases it unless something else reads
+    // it.
+    step.payload.doubt(producer);
+    step.payload.edit(producer).op = nullptr;
+    step.payload.edit(producer).live = false;
+    if (isOne && isReadOnce)
+      step.state.unread.push_back({producer, step.op});
+    fused.push_back(tile);
+  }
+  applyWriteOf(step, step.contract.payload->introduces);
+  step.setResult(0, fused, source.ordered);
+  step.setResult(1, loop);
+}
+
+void formwork::verifier::registerFusionModels(ModelRegistry &models) {
+  models.add("fuse-into", fuseIntoModel, decides{"fw-not-a-producer"},
+             leavesOpen{"fuses what an op in something else than an scf.forall "
+                        "may write, where a destination is not found"});
+}

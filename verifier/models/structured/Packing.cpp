@@ -1,0 +1,358 @@
+//===- Packing.cpp - Models of ops that pack operands -----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A structured op gives way to one on packed operands: which of them are
+// packed, and what packs and unpacks them from then on. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "normalforms/CopiedOp.h"
+#include "verifier/clauses/Clauses.h"
+#include "verifier/models/structured/Fusion.h"
+#include "verifier/clauses/LoneSteps.h"
+#include "verifier/trials/LoneRun.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/structured/TiledNodes.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+//===----------------------------------------------------------------------===//
+// Packing
+//===----------------------------------------------------------------------===//
+
+/// Whether packing is defined for an op with such loops: there is a zero to pad
+/// each operand with, and no loop runs along two dimensions of one. On others,
+/// upstream can end the process.
+static bool canAskForPacking(const IterationSpace &space) {
+  bool hasZeros = llvm::all_of(space.elementTypes, [](Type type) {
+    return getElementTypeOrSelf(type).isIntOrIndexOrFloat();
+  });
+  auto readsOnce = [&](AffineMap map) {
+    return llvm::all_of(llvm::seq<unsigned>(map.getNumDims()), [&](unsigned i) {
+      return llvm::count_if(map.getResults(), [&](AffineExpr expr) {
+               return expr.isFunctionOfDim(i);
+             }) <= 1;
+    });
+  };
+  return hasZeros && llvm::all_of(space.maps, readsOnce);
+}
+
+/// Whether an op that steps have changed can be packed: each operand is read
+/// along loops alone.
+static bool isPackable(const Node &node) {
+  return node.space->onTensors && node.kind &&
+         matchesKind(*node.kind, "$structured") &&
+         llvm::all_of(node.space->maps, [](AffineMap map) {
+           return map.isProjectedPermutation();
+         });
+}
+
+/// Of how many dimensions `map` reads, those of the loops of which the size is
+/// not 0 are packed.
+static unsigned countTiles(AffineMap map, ArrayRef<OpFoldResult> sizes) {
+  unsigned tiles = 0;
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    tiles += !isZeroInteger(size) && map.isFunctionOfDim(dim);
+  return tiles;
+}
+
+/// Puts in the place of `target` the op with `space` to which it is packed by
+/// `sizes`, one for each loop, and what packs its operands and unpacks its
+/// results; returns the former.
+static NodeId addPacked(const Step &step, NodeId target,
+                        ArrayRef<OpFoldResult> sizes,
+                        std::shared_ptr<const IterationSpace> space) {
+  PayloadModel &payload = step.payload;
+  const Node old = payload[target];
+  auto makeNode = [&](StringRef kind) {
+    Node node =
+        makeBeside(old, step.op, OperationName(kind, step.op->getContext()));
+    node.tags = DictionaryAttr::get(step.op->getContext());
+    return node;
+  };
+  doubtYields(payload, target);
+  unsigned numOperands = old.space->maps.size();
+  unsigned numInputs = numOperands - old.space->numInits;
+  SmallVector<NodeId, 3> read = old.producers;
+  read.resize(numOperands, PayloadModel::unknownProducer);
+  Node fresh = makeNode(linalg::GenericOp::getOperationName());
+  fresh.space = std::move(space);
+  fresh.producers = read;
+  NodeId packed = payload.add(std::move(fresh));
+  payload.inheritContents(target, packed);
+  // What reads a result that is packed reads it unpacked.
+  NodeId last = packed;
+  for (auto [operand, map] : llvm::enumerate(old.space->maps)) {
+    unsigned numTiles = countTiles(map, sizes);
+    if (numTiles == 0)
+      continue;
+    auto facts = std::make_shared<const PackFacts>(
+        PackFacts{static_cast<unsigned>(operand),
+                  operand < numInputs ? 0 : unsigned(operand) - numInputs,
+                  map.getNumResults(), numTiles});
+    Node pack = makeNode(linalg::PackOp::getOperationName());
+    pack.pack = facts;
+    pack.onlyReader = packed;
+    pack.producers = {read[operand]};
+    NodeId made = payload.add(std::move(pack));
+    payload.edit(packed).producers[operand] = made;
+    if (operand < numInputs)
+      continue;
+    // Into the tensor that was there before.
+    Node unpack = makeNode(linalg::UnPackOp::getOperationName());
+    unpack.pack = facts;
+    unpack.producers = {packed, read[operand]};
+    last = payload.add(std::move(unpack));
+  }
+  replaceOp(step, target,
+            old.space->numInits == 1 ? last : PayloadModel::unknownProducer);
+  return packed;
+}
+
+static void packModel(const Step &step) {
+  auto pack = cast<transform::PackOp>(step.op);
+  HandleState source = step.lookup(pack.getTarget());
+  Builder builder(step.op->getContext());
+  SmallVector<OpFoldResult> sizes;
+  bool areKnown = true;
+  for (OpFoldResult entry : pack.getMixedPackedSizes()) {
+    auto value = dyn_cast<Value>(entry);
+    Size size = value ? step.getParam(value) : Size(getConstantIntValue(entry));
+    areKnown &= size && *size >= 0 &&
+                (!value || (step.lookup(value).kind == HandleState::Params &&
+                            step.lookup(value).params.size() == 1));
+    sizes.push_back(builder.getIndexAttr(areKnown ? *size : 0));
+  }
+  NodeList results;
+  for (NodeId target : source.nodes) {
+    const Node &node = step.payload[target];
+    bool present = node.present == Certainty::Yes && node.count.lo > 0;
+    auto given = dyn_cast_or_null<linalg::LinalgOp>(node.op);
+    auto refuse = [&](const Twine &what, bool silenceable) {
+      step.report("fw-step-fails", "fails here: " + what, present, silenceable)
+          .note(NoteKind::Established,
+                source.origin ? source.origin->getLoc() : step.op->getLoc(),
+                "handle " + step.nameOf(pack.getTarget()) + " is set here");
+    };
+    // What it is packed to.
+    const LoneRun *run = nullptr;
+    bool isKnown = false;
+    if (node.space && node.space->loops.size() != sizes.size()) {
+      refuse("requires number of packed sizes match the number of loops (" +
+                 Twine(sizes.size()) + " vs " +
+                 Twine(node.space->loops.size()) + ")",
+             /*silenceable=*/true);
+    } else if (!areKnown || !node.space || !canAskForPacking(*node.space)) {
+      step.unprove("packs an op or by sizes of which not enough is known");
+    } else if (!given || !given.hasPureTensorSemantics() ||
+               !step.payload.isUntouched(target)) {
+      isKnown = isPackable(node);
+      if (!isKnown)
+        step.unprove("packs an op of which it is not known whether it can be");
+    } else if (!CopiedOp(given).allows([&](Operation *copy) {
+                 IRRewriter rewriter(copy);
+                 auto structured = cast<linalg::LinalgOp>(copy);
+                 return succeeded(linalg::pack(rewriter, structured, sizes));
+               })) {
+      refuse("data tiling failed", /*silenceable=*/false);
+    } else {
+      isKnown = true;
+      run = runAlone(step, /*index=*/0, target);
+    }
+    if (!isKnown || !node.exact || !node.count.isExactly(1) ||
+        source.nodes.size() != 1)
+      continue;
+    bool isMade = run && !run->failure;
+    results.push_back(addPacked(
+        step, target, sizes, isMade ? run->results[0].front().space : nullptr));
+  }
+  if (results.empty())
+    return applyClauses(step);
+  // The nodes stand for what is packed, and for what packs and unpacks it.
+  applyWriteOf(
+      step, {"tensor.empty", "tensor.dim", "arith.constant", "affine.apply"});
+  step.setResult(0, results, source.ordered);
+}
+
+//===----------------------------------------------------------------------===//
+// Transposing what is packed
+//===----------------------------------------------------------------------===//
+
+/// Whether `node`, made by a step for an operand or a result of a structured
+/// op, packs or unpacks it still.
+static bool isStillPacking(const PayloadModel &payload, NodeId id) {
+  const Node &node = payload[id];
+  return node.pack && node.exact && node.present == Certainty::Yes &&
+         node.count.isExactly(1) && !payload.mayHaveMerged(node.createdAt) &&
+         !payload.mayHaveReplacedByCopies(node.createdAt);
+}
+
+/// Whether `node` may be what a step packed, and is still there.
+static bool isThere(const Node &node) {
+  return node.exact && node.present == Certainty::Yes &&
+         node.count.isExactly(1) && isKind<linalg::GenericOp>(node);
+}
+
+NodeId verifier::getPackOf(const PayloadModel &payload, NodeId reader,
+                           unsigned number) {
+  const Node &node = payload[reader];
+  if (!isThere(node) || number >= node.producers.size())
+    return PayloadModel::universe;
+  NodeId id = node.producers[number];
+  const Node &pack = payload[id];
+  bool isPack = isKind<linalg::PackOp>(pack) && isStillPacking(payload, id) &&
+                pack.onlyReader == reader && pack.pack->operand == number;
+  return isPack ? id : PayloadModel::universe;
+}
+
+NodeId verifier::getUnpackOf(const PayloadModel &payload, NodeId packed,
+                             unsigned number) {
+  if (!isThere(payload[packed]))
+    return PayloadModel::universe;
+  for (NodeId id : payload.getReaders()) {
+    const Node &node = payload[id];
+    if (isKind<linalg::UnPackOp>(node) && isStillPacking(payload, id) &&
+        node.producers.front() == packed && node.pack->result == number)
+      return id;
+  }
+  return PayloadModel::universe;
+}
+
+/// `map` with its results in the order in which transposing what is packed puts
+/// the dimensions.
+static AffineMap transpose(AffineMap map, const PackFacts &pack,
+                           ArrayRef<int64_t> outer, ArrayRef<int64_t> inner) {
+  SmallVector<AffineExpr> results;
+  for (unsigned i = 0; i < pack.rank; ++i)
+    results.push_back(map.getResult(outer.empty() ? i : outer[i]));
+  for (unsigned i = 0; i < pack.numTiles; ++i)
+    results.push_back(
+        map.getResult(pack.rank + (inner.empty() ? i : inner[i])));
+  return AffineMap::get(map.getNumDims(), map.getNumSymbols(), results,
+                        map.getContext());
+}
+
+/// What the results of `structured.pack_transpose` take the place of.
+struct PackedOperand {
+  NodeId pack = PayloadModel::universe;
+  NodeId packed = PayloadModel::universe;
+  NodeId unpack = PayloadModel::universe; ///< none for an input
+};
+
+/// What the step transposes, given one of them; none when that is not known.
+static std::optional<PackedOperand> findPacked(const PayloadModel &payload,
+                                               const HandleState &targets,
+                                               const HandleState &ops) {
+  if (targets.nodes.size() != 1 || ops.nodes.size() != 1)
+    return std::nullopt;
+  NodeId target = targets.nodes.front();
+  PackedOperand found;
+  found.packed = ops.nodes.front();
+  if (!isStillPacking(payload, target))
+    return std::nullopt;
+  const PackFacts &facts = *payload[target].pack;
+  found.pack = getPackOf(payload, found.packed, facts.operand);
+  if (found.pack == target) {
+    // What unpacks the result reads a tensor of another shape then.
+    bool isUnpacked = llvm::any_of(payload.getReaders(), [&](NodeId id) {
+      return isKind<linalg::UnPackOp>(payload[id]) && payload[id].pack &&
+             payload[id].pack->operand == facts.operand &&
+             payload[id].producers.front() == found.packed;
+    });
+    return isUnpacked ? std::nullopt : std::optional(found);
+  }
+  found.unpack = getUnpackOf(payload, found.packed, facts.result);
+  if (found.pack == PayloadModel::universe || found.unpack != target)
+    return std::nullopt;
+  return found;
+}
+
+static void packTransposeModel(const Step &step) {
+  auto packing = cast<transform::PackTransposeOp>(step.op);
+  PayloadModel &payload = step.payload;
+  HandleState targets = step.lookup(packing.getTargetPackOrUnPackOp());
+  ArrayRef<int64_t> outer = packing.getOuterPerm(),
+                    inner = packing.getInnerPerm();
+  if (targets.count(payload).hi == 0)
+    return applyClauses(step);
+  std::optional<PackedOperand> found =
+      findPacked(payload, targets, step.lookup(packing.getTargetLinalgOp()));
+  if (!found) {
+    step.unprove("transposes a pack that may not belong to the op");
+    return applyClauses(step);
+  }
+  std::shared_ptr<const PackFacts> facts = payload[found->pack].pack;
+  auto refuse = [&](StringRef name, ArrayRef<int64_t> order, unsigned size) {
+    if (order.empty() || order.size() == size)
+      return false;
+    step.report("fw-step-fails",
+                "fails here: invalid " + name + ", which has " +
+                    Twine(order.size()) + " dimensions where '" +
+                    payload[targets.nodes.front()].kind->getStringRef() +
+                    "' has " + Twine(size),
+                /*definite=*/true)
+        .note(NoteKind::Established,
+              targets.origin ? targets.origin->getLoc() : step.op->getLoc(),
+              "handle " + step.nameOf(packing.getTargetPackOrUnPackOp()) +
+                  " is set here");
+    return true;
+  };
+  if (refuse("outer_perm", outer, facts->rank) ||
+      refuse("inner_perm", inner, facts->numTiles))
+    return applyClauses(step);
+
+  auto renew = [&](NodeId id) {
+    const Node &old = payload[id];
+    Node fresh = makeBeside(old, step.op);
+    fresh.space = old.space;
+    fresh.pack = old.pack;
+    fresh.producers = old.producers;
+    fresh.tags = DictionaryAttr::get(step.op->getContext());
+    NodeId made = payload.add(std::move(fresh));
+    payload.inheritContents(id, made);
+    replaceOp(step, id, made);
+    return made;
+  };
+  NodeId packed = renew(found->packed);
+  if (std::shared_ptr<const IterationSpace> old = payload[packed].space) {
+    auto space = std::make_shared<IterationSpace>(*old);
+    AffineMap &map = space->maps[facts->operand];
+    map = transpose(map, *facts, outer, inner);
+    payload.edit(packed).space = std::move(space);
+  }
+  NodeId pack = renew(found->pack);
+  for (NodeId producer : NodeList(ArrayRef(payload[packed].producers)))
+    if (payload[producer].onlyReader == found->packed)
+      payload.edit(producer).onlyReader = packed;
+  payload.edit(pack).onlyReader = packed;
+  NodeList unpacks;
+  if (found->unpack != PayloadModel::universe)
+    unpacks.push_back(renew(found->unpack));
+  applyWriteOf(
+      step, {"tensor.empty", "tensor.dim", "arith.constant", "affine.apply"});
+  step.setResult(0, packed);
+  step.setResult(1, pack);
+  step.setResult(2, unpacks);
+}
+
+void formwork::verifier::registerPackingModels(ModelRegistry &models) {
+  models.add("pack", packModel, decides{"fw-step-fails"});
+  models.add("pack-transpose", packTransposeModel, decides{"fw-step-fails"},
+             leavesOpen{"transposes a pack that may not belong to the op"});
+}

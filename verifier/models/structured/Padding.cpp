@@ -1,0 +1,443 @@
+//===- Padding.cpp - Models of padding and copies ---------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Padding of operands, which is how a schedule stages them in another memory:
+// how many tensor.pad there are, of which shape, and which become copies.
+// Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/clauses/Clauses.h"
+#include "verifier/models/structured/Fusion.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/handles/Parameters.h"
+#include "verifier/parameters/SymbolicSizes.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+namespace {
+/// What a `structured.pad` asks for, where it is written in the op.
+struct PadSpec {
+  PadSpec(transform::PadOp pad, llvm::function_ref<Size(Value)> getParam) {
+    for (Attribute attr : pad.getPaddingDimensions())
+      dims.push_back(cast<IntegerAttr>(attr).getInt());
+    for (Attribute attr : pad.getNofoldFlags())
+      nofold.push_back(cast<IntegerAttr>(attr).getInt() != 0);
+    for (OpFoldResult entry : pad.getMixedPadToMultipleOf())
+      multiples.push_back(isa<Attribute>(entry)
+                              ? Size(getConstantIntValue(entry))
+                              : getParam(cast<Value>(entry)));
+    if (multiples.empty())
+      multiples.assign(dims.size(), 1);
+  }
+
+  bool keeps(unsigned operand) const {
+    return operand < nofold.size() && nofold[operand];
+  }
+
+  SmallVector<int64_t> dims;
+  SmallVector<bool> nofold;
+  SmallVector<Size> multiples;
+};
+
+/// What padding makes of one operand.
+struct PaddedOperand {
+  /// The shape, of which every size is static once the op has succeeded.
+  SmallVector<Extent> shape;
+  /// The same, but of a symbolic size, static only where nothing is added to
+  /// it: what the operand is when it is not padded, and a copy of it.
+  SmallVector<Extent> unpadded;
+  /// The symbolic sizes to which nothing must be added for that.
+  SmallVector<Extent> padded;
+  /// Whether there is a tensor.pad: `Maybe` when a size is not known.
+  Certainty isPadded = Certainty::No;
+  /// Whether all widths are 0, so that it is a mere copy.
+  bool isCopy = true;
+};
+} // namespace
+
+/// The size as a term, if it is static for sure.
+static std::optional<solver::IntTerm>
+getStatic(const Extent &extent, const ParameterModel &parameters) {
+  bool isStatic = extent.size || (extent.condition &&
+                                  parameters.isSurely(extent.condition->holds));
+  return isStatic ? toTerm(*parameters.context, extent.size) : std::nullopt;
+}
+
+static std::shared_ptr<const StaticCondition>
+makeAlwaysStatic(const ParameterModel &parameters) {
+  return std::make_shared<StaticCondition>(
+      StaticCondition{parameters.context->truth(true), nullptr, 0, "", ""});
+}
+
+/// A symbolic size rounded up to a multiple, of which one depends on the knobs;
+/// none where it is not known that the size is static and the multiple
+/// positive.
+static std::optional<solver::IntTerm>
+padSymbolic(const Extent &extent, const Size &multiple,
+            const ParameterModel &parameters) {
+  solver::TermContext &terms = *parameters.context;
+  std::optional<solver::IntTerm> size = getStatic(extent, parameters),
+                                 by = toTerm(terms, multiple);
+  bool isSymbolic = extent.size.isSymbolic() || multiple.isSymbolic();
+  if (!isSymbolic || !size || !by ||
+      !parameters.isSurely(terms.less(terms.constant(0), *by)))
+    return std::nullopt;
+  return terms.mul(terms.ceilDiv(*size, *by), *by);
+}
+
+/// The symbolic size of `extent` once it was padded to that of a full tile.
+static Extent makeStatic(const Extent &extent,
+                         const ParameterModel &parameters) {
+  StaticCondition condition = *extent.condition;
+  condition.holds = parameters.context->truth(true);
+  Extent result = extent;
+  result.condition = std::make_shared<StaticCondition>(std::move(condition));
+  return result;
+}
+
+/// The size that dimension `dim` of `operand` has in the payload as it was
+/// given, if it is static.
+static Size getGivenSize(const Node &node, unsigned operand, unsigned dim) {
+  if (!node.op)
+    return {};
+  auto type = cast<ShapedType>(node.op->getOperand(operand).getType());
+  return type.isDynamicDim(dim) ? Size() : Size(type.getDimSize(dim));
+}
+
+/// The constant up to which upstream pads a dimension of `node` that is not
+/// static: dimension `dim` of `operand`, loop `loop`.
+static std::optional<int64_t> getBound(const PayloadModel &payload,
+                                       const Node &node, unsigned operand,
+                                       unsigned dim, const Extent &loop) {
+  // What is as it was given, with all that its sizes are computed from.
+  if (node.op) {
+    Operation *around =
+        node.op->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
+    if (!around || !payload.isUntouched(payload.lookup(around)))
+      return std::nullopt;
+    FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+        presburger::BoundType::UB, {node.op->getOperand(operand), dim},
+        /*stopCondition=*/nullptr, /*closedUB=*/true);
+    return succeeded(bound) ? std::optional(*bound) : std::nullopt;
+  }
+  // A tile, of which the last one is smaller.
+  const DynamicReason &reason = loop.reason;
+  bool isTile = loop.size.isUnknown() && reason.definite && reason.tiledBy &&
+                reason.tiledBy == node.origin && reason.tile > 0 &&
+                reason.size > 0 && !reason.hasIdleThreads;
+  return isTile ? std::optional(std::min(reason.tile, reason.size))
+                : std::nullopt;
+}
+
+/// The padded shape of operand `operand` of `node`; none when the indexing map
+/// is not that of a permutation of loops.
+static std::optional<PaddedOperand>
+padOperand(const PayloadModel &payload, const Node &node, unsigned operand,
+           const PadSpec &spec, const ParameterModel &parameters) {
+  const IterationSpace &space = *node.space;
+  if (operand >= space.maps.size())
+    return std::nullopt;
+  PaddedOperand result;
+  bool fits = true, known = true;
+  for (auto [dim, expr] : llvm::enumerate(space.maps[operand].getResults())) {
+    auto loop = dyn_cast<AffineDimExpr>(expr);
+    if (!loop)
+      return std::nullopt;
+    Extent extent = space.loops[loop.getPosition()];
+    // Of this operand, the size may be open.
+    if (extent.isMixed)
+      extent = {getGivenSize(node, operand, dim), {}};
+    auto at = llvm::find(spec.dims, static_cast<int64_t>(loop.getPosition()));
+    if (at == spec.dims.end()) {
+      result.isCopy &= extent.size || extent.condition;
+      result.shape.push_back(extent);
+      result.unpadded.push_back(extent);
+      continue;
+    }
+    Size multiple = spec.multiples[at - spec.dims.begin()];
+    if (extent.size.isSymbolic() && extent.condition && multiple == 1) {
+      result.shape.push_back(makeStatic(extent, parameters));
+      result.padded.push_back(extent);
+      result.unpadded.push_back(extent);
+      continue;
+    }
+    if (std::optional<solver::IntTerm> size =
+            padSymbolic(extent, multiple, parameters)) {
+      // Whether something is added depends on the knobs.
+      bool addsNothing = parameters.isSurely(
+          parameters.context->equal(*size, *getStatic(extent, parameters)));
+      known &= addsNothing;
+      result.isCopy &= addsNothing;
+      result.shape.push_back(
+          {Size::symbolic(*size), {}, makeAlwaysStatic(parameters)});
+      result.unpadded.push_back(addsNothing ? extent : Extent());
+      continue;
+    }
+    std::optional<int64_t> bound =
+        extent.size ? std::nullopt
+                    : getBound(payload, node, operand, dim,
+                               space.loops[loop.getPosition()]);
+    if (bound && *bound > 0 && multiple && *multiple > 0) {
+      fits = result.isCopy = false;
+      result.shape.push_back({llvm::alignTo(*bound, *multiple), {}});
+      result.unpadded.push_back({});
+      continue;
+    }
+    if (!extent.size || !multiple || *multiple <= 0) {
+      // Its bound is a constant, but not one that is known here.
+      fits &= extent.size || !extent.reason.definite;
+      known = false;
+      result.isCopy = false;
+      result.shape.push_back({});
+      result.unpadded.push_back({});
+      continue;
+    }
+    int64_t padded = llvm::alignTo(*extent.size, *multiple);
+    fits &= padded == *extent.size;
+    result.isCopy &= padded == *extent.size;
+    extent.size = padded;
+    result.shape.push_back(extent);
+    result.unpadded.push_back(extent);
+  }
+  if (spec.keeps(operand) || !fits)
+    result.isPadded = Certainty::Yes;
+  else if (!known)
+    result.isPadded = Certainty::Maybe;
+  return result;
+}
+
+/// The space of an op that writes each element of a tensor of `shape` once, and
+/// reads `numInputs` of the same shape.
+static std::shared_ptr<const IterationSpace>
+getElementwiseSpace(MLIRContext *context, ArrayRef<Extent> shape,
+                    Type elementType, unsigned numInputs) {
+  auto space = std::make_shared<IterationSpace>();
+  space->loops.assign(shape.begin(), shape.end());
+  space->iterators.assign(shape.size(), utils::IteratorType::parallel);
+  space->maps.assign(numInputs + 1,
+                     AffineMap::getMultiDimIdentityMap(shape.size(), context));
+  space->elementTypes.assign(numInputs + 1, elementType);
+  return space;
+}
+
+/// Says that what follows holds only where nothing is added to `sizes`.
+static void requireUnpadded(const Step &step, ArrayRef<Extent> sizes,
+                            const Twine &why) {
+  for (const Extent &size : sizes)
+    if (size.size.isSymbolic() && size.condition)
+      requireStatic(step, size, why, /*definite=*/false);
+}
+
+/// Whether `value` is one of `type`, written out or as a text.
+static bool isPaddingValue(Attribute value, Type type) {
+  if (isa<ub::PoisonAttr>(value))
+    return true;
+  ScopedDiagnosticHandler quiet(type.getContext(),
+                                [](Diagnostic &) { return success(); });
+  if (auto text = dyn_cast<StringAttr>(value))
+    value = parseAttribute(text.getValue(), type.getContext(), type);
+  auto typed = dyn_cast_or_null<TypedAttr>(value);
+  return typed && typed.getType() == type;
+}
+
+static void padModel(const Step &step) {
+  auto pad = cast<transform::PadOp>(step.op);
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(pad.getTarget());
+  PadSpec spec(pad, [&](Value value) { return step.getParam(value); });
+  OperationName padName(tensor::PadOp::getOperationName(),
+                        step.op->getContext());
+  bool copiesBack = pad.getCopyBackOp() != transform::PadOp::kCopyOpNone;
+  if (!pad.getTransposePaddings().empty() || pad.getUsePrescribedTensorShapes())
+    step.unprove("pads in a way that is not modelled");
+  // A pad of an earlier step, of the same tensor, may be used again.
+  auto isPad = [&](const Node &node) { return node.kind == padName; };
+  bool mayReuse = !payload.find(step.root, isPad).empty() ||
+                  payload.mayHide(step.root, [&](const KindSet &kinds) {
+                    return kinds.contains(padName);
+                  });
+
+  NodeList padded, pads, copies;
+  for (NodeId target : source.nodes) {
+    const Node old = payload[target];
+    unsigned numOperands = old.space ? old.space->maps.size() : 0;
+    SmallVector<PaddedOperand, 3> operands;
+    for (unsigned i = 0; i < numOperands; ++i)
+      if (std::optional<PaddedOperand> operand =
+              padOperand(payload, old, i, spec, step.parameters))
+        operands.push_back(std::move(*operand));
+    bool isModelled = old.space && old.exact && operands.size() == numOperands;
+    if (!isModelled)
+      step.unprove("pads an op of which the shape is not known");
+    else if (!old.space->onTensors)
+      step.report("fw-bufferized",
+                  "requires an op on tensors but '" + old.kind->getStringRef() +
+                      "' is on buffers",
+                  old.present == Certainty::Yes && old.count.lo > 0)
+          .note(NoteKind::Evidence, step.op->getLoc(), "failed to pad op");
+
+    Node fresh = makeBeside(old, step.op);
+    if (isModelled) {
+      fresh.body = old.body;
+      fresh.bodySince = old.bodySince;
+      auto space = std::make_shared<IterationSpace>(*old.space);
+      for (unsigned i = 0; i < numOperands; ++i)
+        if (spec.keeps(i) && old.space->maps[i].getNumResults() == 0)
+          step.unprove("keeps a pad of a scalar, at which upstream crashes");
+      // Asked of each operand, whether it is padded or not.
+      for (auto [value, type] :
+           llvm::zip(pad.getPaddingValues(), old.space->elementTypes))
+        if (!isPaddingValue(value, type))
+          step.unprove("may have a padding value of another type");
+      fresh.producers = old.producers;
+      fresh.producers.resize(numOperands, PayloadModel::universe);
+      for (auto [i, operand] : llvm::enumerate(operands)) {
+        if (operand.isPadded != Certainty::No) {
+          ArrayAttr values = pad.getPaddingValues();
+          if (!values.empty() && i >= values.size())
+            step.unprove("may lack a padding value");
+        }
+        if (operand.isPadded == Certainty::No) {
+          requireUnpadded(step, operand.padded,
+                          "otherwise, operand " + Twine(i) + " is padded");
+          // One that is padded already counts as well.
+          if (mayReuse)
+            pads.push_back(payload.addSomewhere(step.root, UpKind::AtOrInside,
+                                                padName, {0, old.count.hi},
+                                                step.op));
+          continue;
+        }
+        for (Extent &size : operand.shape)
+          if (size.size.isUnknown())
+            step.unprove("pads a dimension whose bound is not known");
+        for (auto [expr, size] :
+             llvm::zip(space->maps[i].getResults(), operand.shape))
+          space->loops[cast<AffineDimExpr>(expr).getPosition()] = size;
+        Node made = makeBeside(old, step.op, padName);
+        made.isCopy = operand.isCopy && spec.keeps(i);
+        made.space =
+            getElementwiseSpace(step.op->getContext(),
+                                made.isCopy ? operand.unpadded : operand.shape,
+                                old.space->elementTypes[i], 0);
+        made.producers.push_back(fresh.producers[i]);
+        if (mayReuse || operand.isPadded == Certainty::Maybe) {
+          made.exact = false;
+          made.count.lo = 0;
+        }
+        NodeId id = payload.add(std::move(made));
+        pads.push_back(id);
+        fresh.producers[i] = id;
+      }
+      fresh.space = std::move(space);
+    } else {
+      Node some = makeBeside(old, step.op, padName);
+      some.exact = false;
+      some.count = Count();
+      pads.push_back(payload.add(std::move(some)));
+    }
+    padded.push_back(payload.add(std::move(fresh)));
+    payload.inheritContents(target, padded.back());
+    if (copiesBack) {
+      Node copy =
+          makeBeside(old, step.op,
+                     OperationName(pad.getCopyBackOp(), step.op->getContext()));
+      bool single = isModelled && old.space->numInits == 1;
+      copy.exact = single && old.exact;
+      if (!single)
+        copy.count = {std::min<int64_t>(1, old.count.lo), Count::unbounded};
+      copies.push_back(payload.add(std::move(copy)));
+    }
+    // What read the old result reads a slice of the new one.
+    replaceOp(step, target, copiesBack ? copies.back() : padded.back());
+  }
+  // There are no other copies than those that write back.
+  normalforms::KindPatterns introduces = step.contract.payload->introduces;
+  StringRef copyName = linalg::CopyOp::getOperationName();
+  if (pad.getCopyBackOp() != copyName)
+    llvm::erase(introduces, copyName);
+  applyWriteOf(step, introduces);
+  step.setResult(0, padded, source.ordered);
+  step.setResult(1, pads, source.ordered);
+  step.setResult(2, copies, source.ordered);
+}
+
+/// Whether `pad` has a nofold attribute and adds nothing.
+static bool isPlainCopy(Operation *op) {
+  auto pad = dyn_cast<tensor::PadOp>(op);
+  auto isZero = [](OpFoldResult width) { return isZeroInteger(width); };
+  return pad && pad.getNofold() && llvm::all_of(pad.getMixedLowPad(), isZero) &&
+         llvm::all_of(pad.getMixedHighPad(), isZero);
+}
+
+static void destinationStyleModel(const Step &step) {
+  PayloadModel &payload = step.payload;
+  HandleState source = step.lookup(step.op->getOperand(0));
+  NodeList results;
+  bool areCopies = true;
+  for (NodeId target : source.nodes) {
+    const Node old = payload[target];
+    bool isPad = isKind<tensor::PadOp>(old);
+    bool isKnown =
+        old.kind && llvm::is_contained({"tensor.from_elements",
+                                        "tensor.generate", "tensor.pad"},
+                                       old.kind->getStringRef());
+    if (!isKnown)
+      step.unprove("may be given an op at which upstream crashes");
+    std::optional<OperationName> kind;
+    bool isCopy = isPad && (old.isCopy || (old.op && isPlainCopy(old.op)));
+    areCopies &= isCopy && old.exact && (old.op || old.space);
+    if (isCopy)
+      kind = OperationName(linalg::CopyOp::getOperationName(),
+                           step.op->getContext());
+    else if (isPad && (old.op || old.space))
+      kind = OperationName(tensor::InsertSliceOp::getOperationName(),
+                           step.op->getContext());
+    Node fresh = makeBeside(old, step.op);
+    fresh.kind = kind;
+    fresh.exact &= kind.has_value();
+    if (isCopy && old.space) {
+      requireUnpadded(step, old.space->loops,
+                      "only a pad that adds nothing becomes a copy");
+      fresh.space = getElementwiseSpace(step.op->getContext(), old.space->loops,
+                                        old.space->elementTypes.front(), 1);
+    }
+    fresh.producers = old.producers;
+    fresh.producers.resize(2, PayloadModel::universe);
+    results.push_back(payload.add(std::move(fresh)));
+    payload.inheritContents(target, results.back());
+    replaceOp(step, target, results.back());
+  }
+  // A pad that becomes a copy becomes nothing else that computes.
+  normalforms::KindPatterns introduces = step.contract.payload->introduces;
+  if (areCopies)
+    llvm::erase_if(introduces,
+                   [](StringRef kind) { return kind.starts_with("linalg."); });
+  applyWriteOf(step, introduces);
+  step.setResult(0, results, source.ordered);
+}
+
+void formwork::verifier::registerPaddingModels(ModelRegistry &models) {
+  models.add("pad", padModel, decides{"fw-bufferized"},
+             leavesOpen{"keeps a pad of a scalar, at which upstream crashes",
+                        "pads in a way that is not modelled"});
+  models.add("destination-style", destinationStyleModel);
+}

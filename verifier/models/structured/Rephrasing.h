@@ -1,0 +1,32 @@
+//===- Rephrasing.h - Ops said in another way -----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What generalization, specialization and the interchange of loops make of a
+// structured op: another op in its place, that computes the same. Layer:
+// verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_MODELS_STRUCTURED_REPHRASING_H
+#define FORMWORK_VERIFIER_MODELS_STRUCTURED_REPHRASING_H
+
+#include "verifier/models/rewriting/Rewriting.h"
+#include "verifier/step/Step.h"
+
+namespace formwork::verifier {
+
+/// An op like that of `old` with its loops in `order`; null if not known.
+mlir::Operation *interchangeBody(Analysis &analysis, const Node &old,
+                                 llvm::ArrayRef<unsigned> order);
+
+/// Makes the structured ops below `scope` generic, as far as they are known.
+Settled generalizeBelow(const Step &step, NodeId scope);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_MODELS_STRUCTURED_REPHRASING_H

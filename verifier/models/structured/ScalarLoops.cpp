@@ -1,0 +1,77 @@
+//===- ScalarLoops.cpp - Structured ops that become loops -------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What `transform.structured.convert_to_loops` makes of an op: one scf.for for
+// each of its loops, and in the innermost what it computes with. Layer:
+// verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/clauses/Clauses.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/structured/TiledNodes.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::verifier;
+
+/// From 0 on, in steps of 1.
+static std::shared_ptr<const LoopFacts> getScalarLoop(const Extent &extent) {
+  auto facts = std::make_shared<LoopFacts>();
+  facts->trips.push_back(extent);
+  if (extent.isStatic()) {
+    facts->range = *extent.size;
+    facts->step = 1;
+  }
+  return facts;
+}
+
+static void convertToLoopsModel(const Step &step) {
+  PayloadModel &payload = step.payload;
+  const HandleState source = step.lookup(step.op->getOperand(0));
+  bool areKnown = llvm::all_of(source.nodes, [&](NodeId target) {
+    return payload[target].space && !payload[target].space->loops.empty();
+  });
+  if (!areKnown)
+    return applyClauses(step);
+
+  normalforms::KindPatterns introduces = step.contract.payload->introduces;
+  llvm::erase(introduces, KindPattern::of(scf::ForOp::getOperationName()));
+  NodeList loops;
+  bool isOrdered = source.ordered;
+  for (NodeId target : source.nodes) {
+    // The body is copied into the innermost loop, but for what ends it.
+    llvm::append_range(introduces, getKindsBelow(step, target));
+    const std::shared_ptr<const IterationSpace> space = payload[target].space;
+    isOrdered &= payload[target].count.hi <= 1;
+    std::optional<NodeId> parent;
+    for (const Extent &extent : space->loops) {
+      parent = addLoop(payload, target, parent,
+                       getLoopKind<scf::ForOp>(step.op->getContext()),
+                       getScalarLoop(extent), step.op);
+      loops.push_back(*parent);
+    }
+    // With the attributes of what it computes with; its own go with it.
+    bool isOne = payload[target].exact;
+    payload.hideTags(target, [&](NodeId id) { return id != target || !isOne; });
+    Node &gone = payload.edit(target);
+    gone.present = Certainty::No;
+    gone.op = nullptr;
+  }
+  llvm::erase(introduces, KindPattern::of(linalg::YieldOp::getOperationName()));
+  applyWriteOf(step, introduces);
+  step.setResult(0, loops, isOrdered);
+}
+
+void formwork::verifier::registerScalarLoopsModels(ModelRegistry &models) {
+  models.add("convert-to-loops", convertToLoopsModel);
+}

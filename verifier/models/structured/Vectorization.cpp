@@ -1,0 +1,285 @@
+//===- Vectorization.cpp - When an op can be vectorized ---------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// When one op has a form on vectors, of its own size or of sizes that are
+// given, where masks leave out what is not there. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/models/structured/Vectorization.h"
+#include "verifier/clauses/Clauses.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/handles/Parameters.h"
+#include "verifier/models/rewriting/Rewriting.h"
+#include "verifier/models/structured/TiledNodes.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+/// Whether every op in the body of `op` has a form on vectors.
+static bool hasVectorBody(linalg::LinalgOp op) {
+  return llvm::all_of(*op.getBlock(), [](Operation &inner) {
+    return OpTrait::hasElementwiseMappableTraits(&inner) ||
+           inner.hasTrait<OpTrait::ConstantLike>() ||
+           isa<linalg::YieldOp, linalg::IndexOp>(inner);
+  });
+}
+
+/// Whether `op` and the ops in its body have a form on vectors, whatever the
+/// static shape of `op`.
+static bool hasVectorForm(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && !isa<linalg::ConvolutionOpInterface>(op) &&
+         !linalgOp.hasDynamicShape() &&
+         succeeded(linalg::vectorizeOpPrecondition(op)) &&
+         hasVectorBody(linalgOp);
+}
+
+bool formwork::verifier::hasStaticForm(Analysis &analysis, const Node &node) {
+  bool isStatic =
+      node.space && llvm::all_of(node.space->loops, [](const Extent &loop) {
+        return loop.size ? *loop.size > 0 : loop.size.isSymbolic();
+      });
+  if (!isStatic || !node.body || node.present != Certainty::Yes)
+    return false;
+  auto [it, isNew] = analysis.vectorForms.try_emplace(node.body, false);
+  if (isNew)
+    it->second = hasVectorForm(node.body);
+  return it->second;
+}
+
+/// Whether an op like `op`, of any shape that vectors of `sizes` cover, has a
+/// form on such vectors, with masks. One with dynamic sizes has it more rarely.
+static bool hasMaskedForm(Operation *op, ArrayRef<int64_t> sizes,
+                          ArrayRef<bool> scalable, bool isDynamic) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || isa<linalg::ConvolutionOpInterface>(op))
+    return false;
+  bool isMaskable =
+      linalgOp.getNumReductionLoops() != 0 || linalg::isElementwise(linalgOp) ||
+      isa<linalg::GenericOp, linalg::CopyOp, linalg::ContractionOpInterface>(
+          op);
+  // That the vectors cover the whole is asked of the op that is there, not of
+  // the one of which it may be a part.
+  SmallVector<int64_t> covering(sizes);
+  for (auto [size, range] :
+       llvm::zip_equal(covering, linalgOp.getStaticLoopRanges()))
+    size = std::max(size, range);
+  return (!isDynamic || isMaskable) &&
+         succeeded(linalg::vectorizeOpPrecondition(op, covering, scalable)) &&
+         hasVectorBody(linalgOp);
+}
+
+/// The most that `loop` is where it is static, or may become so.
+static std::optional<int64_t> getMostStatic(const Extent &loop) {
+  if (loop.size)
+    return *loop.size;
+  return loop.reason.definite    ? 0
+         : loop.reason.tile != 0 ? std::optional(loop.reason.tile)
+                                 : std::nullopt;
+}
+
+/// Whether it is known that `node`, which no step has changed, has no form on
+/// vectors of `sizes`, or of its own size without any.
+static bool hasNoVectorForm(const Node &node, transform::VectorizeOp vectorize,
+                            ArrayRef<Size> sizes) {
+  SmallVector<int64_t> numbers;
+  for (const Size &size : sizes)
+    if (size)
+      numbers.push_back(*size);
+  SmallVector<bool> scalable(vectorize.getScalableSizes());
+  scalable.resize(numbers.size(), false);
+  return node.op && numbers.size() == sizes.size() &&
+         failed(linalg::vectorizeOpPrecondition(
+             node.op, numbers, scalable,
+             vectorize.getVectorizeNdExtract().value_or(false)));
+}
+
+/// Whether `target` has a form on vectors of `sizes`; true, too, when it is
+/// reported that it has none.
+static bool checkVectorSizes(const Step &step, NodeId target,
+                             ArrayRef<Size> sizes) {
+  const Node &node = step.payload[target];
+  auto vectorize = cast<transform::VectorizeOp>(step.op);
+  auto refuse = [&](const Twine &message) {
+    Finding &finding =
+        step.report("fw-vector-sizes", message,
+                    node.present == Certainty::Yes && node.count.lo > 0);
+    finding.note(NoteKind::Evidence, step.op->getLoc(),
+                 "Attempted to vectorize, but failed");
+    return true;
+  };
+  if (!node.space || !node.body || node.present != Certainty::Yes ||
+      vectorize.getCreateNamedContraction() ||
+      vectorize.getVectorizeNdExtract().value_or(false) ||
+      vectorize.getAssumeDynamicDimsMatchVecSizes())
+    return false;
+  ArrayRef<Extent> loops = node.space->loops;
+  std::string kind = "'" + node.kind->getStringRef().str() + "'";
+  if (sizes.size() != loops.size())
+    return refuse("requires a vector size for each of the " +
+                  Twine(loops.size()) + " loops of " + kind + " but has " +
+                  Twine(sizes.size()));
+  SmallVector<int64_t> numbers;
+  bool isDynamic = false;
+  for (auto [dim, size, loop] : llvm::enumerate(sizes, loops)) {
+    std::optional<int64_t> most = getMostStatic(loop);
+    if (!size || loop.size.isSymbolic() || !most)
+      return false;
+    if (loop.isStatic() && *loop.size > *size)
+      return refuse("requires vector sizes that cover the loops of " + kind +
+                    " but has " + Twine(*size) + " for dimension " +
+                    Twine(dim) + ", which has " + Twine(*loop.size));
+    if (*most > *size || (loop.size && *loop.size == 0))
+      return false;
+    isDynamic |= !loop.isStatic();
+    numbers.push_back(*size);
+  }
+  SmallVector<bool> scalable(vectorize.getScalableSizes());
+  scalable.resize(numbers.size(), false);
+  return hasMaskedForm(node.body, numbers, scalable, isDynamic);
+}
+
+/// The elements of the largest vector that `space` becomes as a whole; none
+/// where a size is not known.
+static std::optional<int64_t> countElements(const IterationSpace &space) {
+  int64_t most = 0;
+  for (AffineMap map : space.maps) {
+    int64_t elements = 1;
+    for (AffineExpr expr : map.getResults()) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!dim || !space.loops[dim.getPosition()].isStatic() ||
+          llvm::MulOverflow(elements, *space.loops[dim.getPosition()].size,
+                            elements))
+        return std::nullopt;
+    }
+    most = std::max(most, elements);
+  }
+  return most;
+}
+
+void formwork::verifier::warnOfHugeVector(const Step &step,
+                                          ArrayRef<NodeId> targets) {
+  // 64 KiB of f32: more than the registers of a core or of a thread block hold.
+  constexpr int64_t kManyElements = 1 << 14;
+  const PayloadModel &payload = step.payload;
+  int64_t most = kManyElements;
+  std::optional<NodeId> largest;
+  auto compare = [&](NodeId id) {
+    const Node &node = payload[id];
+    std::optional<int64_t> elements =
+        node.space && node.kind && node.present == Certainty::Yes
+            ? countElements(*node.space)
+            : std::nullopt;
+    if (!elements || *elements <= most)
+      return;
+    most = *elements;
+    largest = id;
+  };
+  for (NodeId target : targets) {
+    compare(target);
+    if (payload[target].exact && !payload[target].hasBelow)
+      continue;
+    for (auto [id, certainty] : payload.find(
+             target, [](const Node &node) { return node.space != nullptr; }))
+      if (certainty == Certainty::Yes)
+        compare(id);
+  }
+  if (!largest)
+    return;
+  const Node &node = payload[*largest];
+  Finding &finding =
+      step.warn("fw-huge-vector", "vectorizes '" + node.kind->getStringRef() +
+                                      "' as a whole, in a vector of " +
+                                      Twine(most) + " elements");
+  if (node.origin || node.op)
+    finding.note(NoteKind::Established,
+                 node.origin ? node.origin->getLoc() : node.op->getLoc(),
+                 node.origin ? "it is made here" : "it stands here");
+  finding.note(NoteKind::Evidence, step.op->getLoc(),
+               "lowering unrolls it to an instruction for each piece that fits "
+               "a register");
+}
+
+static void vectorizeModel(const Step &step) {
+  auto vectorize = cast<transform::VectorizeOp>(step.op);
+  bool hasSizes = !vectorize.getStaticVectorSizes().empty();
+  SmallVector<Size> sizes;
+  for (OpFoldResult entry : vectorize.getMixedVectorSizes())
+    sizes.push_back(isa<Attribute>(entry) ? Size(getConstantIntValue(entry))
+                                          : step.getParam(cast<Value>(entry)));
+  // That there is none for its kind, the contract says.
+  auto isRefused = [&](const Node &node) {
+    return node.kind &&
+           !llvm::all_of(step.contract.operands, [&](const auto &clause) {
+             return clause.kind != normalforms::OperandClause::Accepts ||
+                    matchesAnyKind(*node.kind, clause.kinds);
+           });
+  };
+  NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
+  if (!hasSizes)
+    warnOfHugeVector(step, targets);
+  for (NodeId target : targets) {
+    const Node &node = step.payload[target];
+    if (isRefused(node))
+      continue;
+    bool isStructured = isSurelyOfKind(node, KindPattern("$structured"));
+    if (hasSizes)
+      requireVectorSizes(step, target, sizes);
+    bool isSettled = hasSizes
+                         ? checkVectorSizes(step, target, sizes)
+                         : checkStaticLoops(step, target, /*needed=*/true) ||
+                               (!vectorize.getCreateNamedContraction() &&
+                                hasStaticForm(step, node));
+    if (!isSettled && hasNoVectorForm(node, vectorize, sizes))
+      step.report("fw-no-vector-form",
+                  "requires an op that has a form on vectors but '" +
+                      node.kind->getStringRef() + "' has none" +
+                      (hasSizes ? " of these sizes" : ""),
+                  node.present == Certainty::Yes && node.count.lo > 0)
+          .note(NoteKind::Evidence, step.op->getLoc(),
+                "Attempted to vectorize, but failed");
+    else if (!isSettled && hasSizes)
+      step.unprove("vectorizes with masks what may have no such form");
+    else if (!isSettled)
+      step.unprove(
+          "vectorizes an op of which it is not known whether it has a form "
+          "on vectors",
+          /*silenceable=*/isStructured);
+    // What it computes with is computed on vectors, with the same attributes;
+    // its own go with it.
+    bool isOne = node.exact;
+    step.payload.hideTags(target,
+                          [&](NodeId id) { return id != target || !isOne; });
+    step.payload.edit(target).present = Certainty::No;
+  }
+  normalforms::KindPatterns introduces = step.contract.payload->introduces;
+  if (hasSizes)
+    introduces.push_back(KindPattern::of(vector::MaskOp::getOperationName()));
+  applyWriteOf(step, introduces);
+}
+
+void formwork::verifier::registerVectorizationModels(ModelRegistry &models) {
+  models.add("vectorize", vectorizeModel,
+             decides{"fw-dynamic-shape", "fw-huge-vector", "fw-no-vector-form",
+                     "fw-vector-sizes"},
+             leavesOpen{"vectorizes with masks what may have no such form",
+                        "vectorizes an op of which it is not known whether it "
+                        "has a form on vectors"});
+}

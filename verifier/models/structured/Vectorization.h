@@ -1,0 +1,30 @@
+//===- Vectorization.h - When an op can be vectorized ---------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// When one op has a form on vectors, of its own size or of sizes that are
+// given, where masks leave out what is not there. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_MODELS_STRUCTURED_VECTORIZATION_H
+#define FORMWORK_VERIFIER_MODELS_STRUCTURED_VECTORIZATION_H
+
+#include "verifier/step/Step.h"
+
+namespace formwork::verifier {
+
+/// Whether the op of `node` has static sizes, and a form on vectors of these.
+bool hasStaticForm(Analysis &analysis, const Node &node);
+
+/// Warns when an op at or below `targets` becomes a vector of which no
+/// target holds a fraction in registers.
+void warnOfHugeVector(const Step &step, llvm::ArrayRef<NodeId> targets);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_MODELS_STRUCTURED_VECTORIZATION_H

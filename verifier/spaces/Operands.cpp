@@ -1,0 +1,44 @@
+//===- Operands.cpp - Which loops index an operand --------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads indexing maps. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/spaces/Operands.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::verifier;
+
+const IndexedOperands &
+formwork::verifier::readIndexed(const IterationSpace &space,
+                                IndexedOperands &last) {
+  if (last.maps == ArrayRef<AffineMap>(space.maps))
+    return last;
+  last.maps.assign(space.maps.begin(), space.maps.end());
+  last.byLoop.assign(space.iterators.size(), 0);
+  last.byAny = 0;
+  for (auto [operand, map] : llvm::enumerate(space.maps)) {
+    if (operand >= 64)
+      break;
+    uint64_t bit = uint64_t(1) << operand;
+    auto addDim = [&](AffineExpr part) {
+      auto dim = dyn_cast<AffineDimExpr>(part);
+      if (!dim)
+        return;
+      if (dim.getPosition() >= last.byLoop.size())
+        last.byLoop.resize(dim.getPosition() + 1);
+      last.byLoop[dim.getPosition()] |= bit;
+      last.byAny |= bit;
+    };
+    for (AffineExpr result : map.getResults())
+      result.walk(addDim);
+  }
+  return last;
+}

@@ -1,0 +1,35 @@
+//===- Operands.h - Which loops index an operand ----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which operands of a structured op its loops index. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_SPACES_OPERANDS_H
+#define FORMWORK_VERIFIER_SPACES_OPERANDS_H
+
+#include "verifier/state/Facts.h"
+
+namespace formwork::verifier {
+
+/// The operands, as bits, that each loop of a structured op indexes, and those
+/// that any does; of at most 64.
+struct IndexedOperands {
+  llvm::SmallVector<mlir::AffineMap, 3> maps;
+  llvm::SmallVector<uint64_t, 8> byLoop;
+  uint64_t byAny = 0;
+};
+
+/// Those of `space`. `last` remembers them for the next one with the same maps,
+/// as tiles of one op have.
+const IndexedOperands &readIndexed(const IterationSpace &space,
+                                   IndexedOperands &last);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_SPACES_OPERANDS_H

@@ -1,0 +1,74 @@
+//===- StepEffects.h - The memory effects of steps --------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the steps of a schedule do to their handles and to the payload, as their
+// MemoryEffects say. A check asks that of each step and each operand, several
+// times; it is looked up once a step. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_STEP_STEPEFFECTS_H
+#define FORMWORK_VERIFIER_STEP_STEPEFFECTS_H
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace formwork::verifier {
+
+class StepEffects {
+public:
+  /// `symbols` tells what sequences are included; it has to live as long.
+  explicit StepEffects(mlir::SymbolTableCollection &symbols)
+      : symbols(symbols) {}
+  /// Makes room for that many ops.
+  void reserve(unsigned numOps) { known.reserve(numOps); }
+  /// Whether `op` is a transform op; of what is none, nothing else is true.
+  bool isStep(mlir::Operation *op) { return get(op).isStep; }
+  /// What transform::doesModifyPayload says.
+  bool modifiesPayload(mlir::Operation *op) { return get(op).modifiesPayload; }
+  /// What transform::isHandleConsumed says.
+  bool consumes(mlir::Operation *op, mlir::Value handle) {
+    return llvm::is_contained(get(op).consumed, handle);
+  }
+  /// What TransformOpInterface::allowsRepeatedHandleOperands says.
+  bool allowsRepeatedHandles(mlir::Operation *op) {
+    return get(op).allowsRepeatedHandles;
+  }
+
+private:
+  struct Effects {
+    bool isStep = false;
+    bool modifiesPayload = false;
+    bool allowsRepeatedHandles = false;
+    llvm::SmallVector<mlir::Value, 2> consumed;
+  };
+  /// What was asked for last is asked for again.
+  const Effects &get(mlir::Operation *op) {
+    if (op != lastOp) {
+      last = &find(op);
+      lastOp = op;
+    }
+    return *last;
+  }
+  const Effects &find(mlir::Operation *op);
+  /// What upstream's include says of itself, which it looks up among all
+  /// symbols around each time. Of a schedule that verifies.
+  void describe(mlir::transform::IncludeOp include, Effects &effects);
+
+  mlir::SymbolTableCollection &symbols;
+  llvm::DenseMap<mlir::Operation *, Effects> known;
+  mlir::Operation *lastOp = nullptr;
+  const Effects *last = nullptr;
+};
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_STEP_STEPEFFECTS_H

@@ -1,0 +1,111 @@
+//===- LoneRun.cpp - A step, tried on a copy of one op ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/trials/LoneRun.h"
+
+#include "normalforms/CopiedOp.h"
+#include "verifier/state/ReadPayload.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+OwningOpRef<ModuleOp> formwork::verifier::wrapInSequence(Operation *step) {
+  OwningOpRef<ModuleOp> module(ModuleOp::create(step->getLoc()));
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  auto type = FunctionType::get(step->getContext(), step->getOperandTypes(),
+                                step->getResultTypes());
+  auto sequence = transform::NamedSequenceOp::create(
+      builder, step->getLoc(), "alone", TypeAttr::get(type),
+      /*sym_visibility=*/nullptr, /*arg_attrs=*/nullptr,
+      /*res_attrs=*/nullptr);
+  Block &body = sequence.getBody().emplaceBlock();
+  builder.setInsertionPointToEnd(&body);
+  IRMapping mapping;
+  for (Value operand : step->getOperands())
+    mapping.map(operand, body.addArgument(operand.getType(), step->getLoc()));
+  Operation *copy = builder.clone(*step, mapping);
+  transform::YieldOp::create(builder, step->getLoc(), copy->getResults());
+  return module;
+}
+
+LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
+                                     Operation *top,
+                                     ArrayRef<Attribute> params) {
+  OwningOpRef<ModuleOp> schedule = wrapInSequence(step);
+  auto sequence = *schedule->getOps<transform::NamedSequenceOp>().begin();
+  LoneRun answer;
+  std::string message;
+  ScopedDiagnosticHandler capture(target->getContext(), [&](Diagnostic &diag) {
+    if (message.empty())
+      message = diag.str();
+    return success();
+  });
+  auto fail = [&] {
+    answer.failure = StringRef(message).split('\n').first.str();
+    answer.results.clear();
+    return answer;
+  };
+  Block *block = target->getBlock();
+  Region &region = sequence.getBody();
+  // Upstream gives some payload ops a parameter itself as an operand.
+  llvm::scope_exit forget([&] { region.front().dropAllDefinedValueUses(); });
+  transform::TransformState state =
+      transform::detail::makeTransformStateForTesting(&region, top);
+  for (auto [argument, param] :
+       llvm::zip_equal(region.getArguments(), params)) {
+    transform::MappedValue value =
+        param ? transform::MappedValue(param) : transform::MappedValue(target);
+    if (failed(state.mapBlockArgument(argument, {value})))
+      return fail();
+  }
+  Operation *copied = &region.front().front();
+  DiagnosedSilenceableFailure result =
+      state.applyTransform(cast<transform::TransformOpInterface>(copied));
+  answer.silenceable = result.isSilenceableFailure();
+  if (answer.silenceable)
+    message = result.getMessage();
+  bool succeeds = result.succeeded();
+  (void)result.silence();
+  if (!succeeds)
+    return fail();
+  for (Value value : copied->getResults()) {
+    auto &found = answer.results.emplace_back();
+    if (!isa<transform::TransformHandleTypeInterface>(value.getType()))
+      continue;
+    for (Operation *op : state.getPayloadOps(value))
+      found.push_back({op->getName(), readSpace(op), op->getBlock() == block});
+  }
+  if (failed(verify(top)))
+    return fail();
+  return answer;
+}
+
+void formwork::verifier::doubtYields(PayloadModel &payload, NodeId target) {
+  payload.walkEveryWay(target, [&](NodeId above) {
+    const Node &node = payload[above];
+    bool mayYield = above != PayloadModel::universe && above != target &&
+                    !isKind<scf::ForallOp>(node) &&
+                    (!node.kind || node.kind->getDialectNamespace() ==
+                                       scf::SCFDialect::getDialectNamespace());
+    if (mayYield)
+      payload.edit(above).mayYieldOthers = true;
+    return true;
+  });
+}
+

@@ -1,0 +1,64 @@
+//===- LoneRun.h - A step, tried on a copy of one op ------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether a step succeeds on an op that no step has changed, where that depends
+// on nothing but the op: upstream says it of a copy. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_TRIALS_LONERUN_H
+#define FORMWORK_VERIFIER_TRIALS_LONERUN_H
+
+#include "verifier/state/PayloadModel.h"
+
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace formwork::verifier {
+
+/// One op that a result of the step holds then.
+struct LoneResult {
+  mlir::OperationName kind;
+  std::shared_ptr<const IterationSpace> space;
+  /// It stands in the block in which the payload op stood.
+  bool isBeside;
+};
+
+struct LoneRun {
+  /// The first error; none when the step succeeds and leaves what is valid.
+  std::optional<std::string> failure;
+  /// Whether that error can be recovered from.
+  bool silenceable = false;
+  /// Per result of the step; of one that is no handle to ops, nothing.
+  llvm::SmallVector<llvm::SmallVector<LoneResult, 1>> results;
+};
+
+/// A module with a sequence that runs a copy of `step` on its arguments, one
+/// for each operand, and yields its results.
+mlir::OwningOpRef<mlir::ModuleOp> wrapInSequence(mlir::Operation *step);
+
+/// Runs `step` with `params` for its operands, and the op `target`, which is
+/// below `top`, for those that have none. Changes what is below `top`, and
+/// emits nothing. Cost: that of the step.
+LoneRun runAlone(mlir::Operation *step, mlir::Operation *target,
+                 mlir::Operation *top, llvm::ArrayRef<mlir::Attribute> params);
+
+/// What a step makes of `target` may be in another tensor than the one that the
+/// loops around it were given.
+void doubtYields(PayloadModel &payload, NodeId target);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_TRIALS_LONERUN_H

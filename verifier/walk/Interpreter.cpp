@@ -1,0 +1,472 @@
+//===- Interpreter.cpp - The abstract interpreter ---------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/walk/Interpreter.h"
+#include "verifier/clauses/Clauses.h"
+#include "verifier/clauses/Conditions.h"
+#include "verifier/clauses/Uses.h"
+#include "verifier/clauses/Yields.h"
+#include "verifier/findings/Suggestions.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/control/Control.h"
+#include "verifier/models/control/ForeachMatch.h"
+#include "verifier/models/gpu/MapThreads.h"
+#include "verifier/models/handles/OpenParams.h"
+#include "verifier/models/memory/WorkgroupMemory.h"
+#include "verifier/models/rewriting/Normalization.h"
+#include "verifier/step/Step.h"
+
+#include "engine/Check.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
+#include "mlir/IR/AsmState.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+static void checkFormClauses(const Step &step);
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+/// Whether the effects of `op` are those of its body, which is walked.
+static bool isStructured(Operation *op) {
+  return isa<transform::SequenceOp, transform::ForeachOp,
+             transform::AlternativesOp>(op);
+}
+
+/// See Interpreter::StepKind.
+static bool keepsOrder(Operation *op) {
+  return isStructured(op) ||
+         isa<transform::AnnotateOp,
+             transform::ApplyCommonSubexpressionEliminationOp,
+             transform::ApplyDeadCodeEliminationOp, transform::GeneralizeOp,
+             transform::IncludeOp, transform::InterchangeOp,
+             transform::TileUsingForOp, transform::TileUsingForallOp,
+             transform::VectorizeOp>(op);
+}
+
+Interpreter::StepKind Interpreter::getStepKind(Operation *op) {
+  auto [it, isNew] = stepKinds.try_emplace(op->getName());
+  StepKind &kind = it->second;
+  if (!isNew)
+    return kind;
+  kind.isStructured = isStructured(op);
+  kind.keepsOrder = keepsOrder(op);
+  kind.mayNeedInstance =
+      isa<transform::ApplyPatternsOp, transform::ApplyRegisteredPassOp,
+          transform::ApplyConversionPatternsOp>(op);
+  kind.isForEach = op->hasTrait<transform::TransformEachOpTrait>();
+  kind.contract = analysis.contracts.lookup(op->getName().getStringRef());
+  if (kind.contract) {
+    kind.model = getModels().lookup(kind.contract->model);
+    kind.hasConditions = kind.contract->isConditional;
+  }
+  return kind;
+}
+
+Interpreter::AskedForms Interpreter::readSchedule() {
+  unsigned numOps = 0;
+  bool asksAny =
+      analysis.options.observer || analysis.options.goal || analysis.policy;
+  SmallVector<AtomId> asked;
+  auto ask = [&](const Contract *contract) {
+    if (!contract)
+      return;
+    for (const FormClause &clause : contract->forms)
+      asked.push_back(clause.form);
+    asksAny |=
+        contract->model == "assert-form" || contract->model == "normalize";
+  };
+  analysis.hasKnobs = analysis.options.nameOfSize != nullptr;
+  analysis.schedule.getModule()->walk([&](Operation *op) {
+    ++numOps;
+    bool isNew = !stepKinds.contains(op->getName());
+    // An op of each name tells, but for those that name a pass.
+    if (isNew) {
+      ask(getStepKind(op).contract);
+      analysis.hasKnobs |=
+          isa<transform::tune::KnobOp, transform::tune::AlternativesOp,
+              transform::smt::ConstrainParamsOp>(op);
+    }
+    if (auto apply = dyn_cast<transform::ApplyRegisteredPassOp>(op))
+      ask(analysis.contracts.lookupPass(apply.getPassName()));
+  });
+  analysis.effects->reserve(numOps);
+  analysis.state.payload.expectSteps(numOps);
+  // Enough for whatever a person writes; what includes itself over and over, in
+  // ever new states, is followed as far as this.
+  maxOps = 10000 + 20 * numOps;
+  if (asksAny)
+    return std::nullopt;
+  return analysis.forms.lattice().closure(asked);
+}
+
+CheckResult Interpreter::run(Operation *payload) {
+  AskedForms asked = readSchedule();
+  if (asked && asked->isTop())
+    analysis.state.forms.ignore();
+  setUp(payload, asked);
+  visitBlock(analysis.schedule.getEntry().getBody().front());
+  return end();
+}
+
+void Interpreter::nameSizes() {
+  /// The largest size that is thought of.
+  constexpr int64_t maxSize = std::numeric_limits<int32_t>::max();
+  solver::TermContext &terms = *analysis.parameters->context;
+  // Two dimensions of one name have one size.
+  llvm::StringMap<solver::IntTerm> named;
+  analysis.payloadRoot->walk([&](Operation *op) {
+    NodeId id = analysis.state.payload.lookup(op);
+    if (!analysis.state.payload[id].space)
+      return;
+    auto space =
+        std::make_shared<IterationSpace>(*analysis.state.payload[id].space);
+    for (auto [dim, loop] : llvm::enumerate(space->loops)) {
+      std::string name = analysis.options.nameOfSize(op, dim);
+      if (name.empty())
+        return;
+      auto known = named.find(name);
+      if (known == named.end()) {
+        solver::IntTerm term = analysis.parameters->problem->addVariable(
+            name, solver::Domain::range(1, maxSize), solver::Role::Auxiliary);
+        analysis.parameters->sizes.push_back(term.getVariable());
+        known = named.try_emplace(name, term).first;
+      }
+      loop = Extent();
+      loop.size = analysis.assign(known->second);
+      if (loop.size.isSymbolic())
+        loop.condition = std::make_shared<StaticCondition>(
+            StaticCondition{terms.truth(true), analysis.schedule.getEntry(),
+                            static_cast<unsigned>(dim), "", ""});
+    }
+    // Nor does the type say what its elements are.
+    for (Type &type : space->elementTypes)
+      type = NoneType::get(op->getContext());
+    analysis.state.payload.edit(id).space = std::move(space);
+  });
+}
+
+void Interpreter::begin(Operation *payload) { setUp(payload, readSchedule()); }
+
+void Interpreter::setUp(Operation *payload, const AskedForms &asked) {
+  transform::NamedSequenceOp entry = analysis.schedule.getEntry();
+  Block &body = entry.getBody().front();
+  analysis.payloadRoot = payload;
+  analysis.state.followsForsaken = analysis.options.observer || analysis.policy;
+  if (payload) {
+    analysis.root = analysis.state.payload.addPayload(payload);
+    // It may keep the states for longer than the payload stays as it is.
+    if (analysis.options.observer)
+      analysis.state.payload.settleLive();
+    countGivenWorkgroupMemory(analysis);
+    if (analysis.options.nameOfSize)
+      nameSizes();
+    // A form that is only a predicate can be looked up on the payload itself.
+    if (!analysis.state.forms.isIgnored())
+      analysis.state.forms.establish(
+          analysis.root,
+          analysis.forms.getHolding(payload, asked ? &*asked : nullptr));
+  } else {
+    // Schedules are applied to modules: that much is assumed of any payload.
+    analysis.root = analysis.state.payload.addSomewhere(
+        PayloadModel::universe, UpKind::Inside,
+        OperationName(ModuleOp::getOperationName(), entry->getContext()),
+        Count::exactly(1), entry);
+  }
+  for (BlockArgument argument : body.getArguments()) {
+    if (argument.getArgNumber() == 0)
+      analysis.bind(argument, entry, analysis.root);
+    else
+      analysis.lookup(argument).origin = entry;
+  }
+  analysis.state.payload.setGiven();
+  callStack.push_back(entry);
+}
+
+CheckResult Interpreter::end() {
+  Block &body = analysis.schedule.getEntry().getBody().front();
+  if (Operation *end = body.empty() ? nullptr : &body.back()) {
+    checkGoal(end);
+    checkUnmapped(analysis, end);
+  }
+
+  for (const auto &name : analysis.outcome.withoutContract.keys())
+    analysis.outcome.result.withoutContract.push_back(name.str());
+  llvm::sort(analysis.outcome.result.withoutContract);
+  requireWorkgroupMemory(analysis);
+  analysis.outcome.result.parameters = analysis.parameters;
+  if (analysis.outcome.result.findings.hasErrors())
+    analysis.outcome.result.verdict.kind = Verdict::Refuted;
+  else
+    analysis.outcome.result.verdict.kind =
+        analysis.outcome.result.verdict.reasons.empty() ? Verdict::Proved
+                                                        : Verdict::Unknown;
+  return std::move(analysis.outcome.result);
+}
+
+void Interpreter::forgetFindings() {
+  analysis.outcome.result = CheckResult();
+  analysis.matchCache.clear();
+  calls.clear();
+}
+
+void Interpreter::visitBlock(Block &block) {
+  for (Operation &op : block) {
+    // Which no other op of a block is.
+    if (&op == &block.back() && op.hasTrait<OpTrait::IsTerminator>()) {
+      lastTerminator = &op;
+      return;
+    }
+    if (analysis.state.ended)
+      continue;
+    visitOp(&op);
+    if (analysis.options.observer && !analysis.isTrial)
+      analysis.options.observer->observe(&op, path, analysis.state);
+  }
+}
+
+void Interpreter::visitRegion(Block &block, const RegionVisit &visit) {
+  path.push_back(visit);
+  visitBlock(block);
+  path.pop_back();
+}
+
+/// Whether the contract of `op` depends on more than its name, as it may.
+static bool needsInstance(Operation *op, const ContractLibrary &contracts) {
+  auto apply = dyn_cast<transform::ApplyPatternsOp>(op);
+  return !apply || !getFormClauses(apply, contracts).empty();
+}
+
+void Interpreter::visitOp(Operation *op) {
+  analysis.refused = nullptr;
+  unsigned doubtsBefore = analysis.outcome.doubts;
+  if (!analysis.state.suppressed) {
+    interpret(op);
+    if (isAttempt && analysis.outcome.doubts != doubtsBefore)
+      suspects.insert(op);
+    return;
+  }
+  bool leaves = analysis.state.leaves, mayHaveLeft = analysis.state.mayHaveLeft;
+  analysis.state.leaves = true;
+  // A step that fails may have got anywhere, and the next one runs.
+  if (suspects.contains(op))
+    visitInPart(op);
+  else
+    interpret(op);
+  analysis.state.leaves = leaves;
+  if (analysis.outcome.doubts == doubtsBefore)
+    return;
+  analysis.state.mayHaveLeft = leaves || mayHaveLeft;
+  if (analysis.refused == op)
+    return analysis.at(op).setEmpty();
+  suspects.insert(op);
+  // Its results, as far as they are not set, are empty.
+  for (Value value : op->getResults()) {
+    HandleState &handle = analysis.lookup(value);
+    for (NodeId &node : handle.nodes)
+      node = analysis.state.payload.addSomewhere(
+          node, UpKind::Element, analysis.state.payload[node].kind,
+          {0, analysis.state.payload[node].count.hi}, op);
+    if (handle.kind == HandleState::Params)
+      analysis.setOpaqueParam(value, op, "the step that sets it may fail");
+  }
+}
+
+void Interpreter::visitInPart(Operation *op) {
+  // However far it gets, it has consumed what it consumes before.
+  struct Taken {
+    Value value;
+    NodeList nodes;
+  };
+  SmallVector<Taken, 2> taken;
+  if (op->getNumRegions() == 0 && !isa<transform::IncludeOp>(op))
+    for (Value operand : op->getOperands())
+      if (analysis.effects->consumes(op, operand))
+        taken.push_back({operand, analysis.getThere(operand)});
+  bool certain = analysis.state.certain && !analysis.state.mayHaveLeft;
+  visitPaths(op, {[&] { interpret(op); }}, /*inPart=*/true);
+  for (const Taken &one : taken) {
+    HandleState &handle = analysis.lookup(one.value);
+    if (handle.consumedBy == op)
+      handle.consumedForSure = certain;
+    for (NodeId node : one.nodes)
+      analysis.state.payload.consume(node, op, certain);
+  }
+}
+
+void Analysis::reorder() {
+  if (state.payload.mayHaveReordered())
+    return;
+  state.payload.mayReorder();
+  matchCache.clear();
+}
+
+void Interpreter::applyModel(const Step &step, const Model &model) {
+  // The steps of a region that it walks have their own.
+  const Model *outer = std::exchange(analysis.model, nullptr);
+  if (model.walk) {
+    model.walk(step, *this);
+  } else {
+    analysis.model = &model;
+    model.apply(step);
+  }
+  analysis.model = outer;
+}
+
+void Interpreter::interpret(Operation *op) {
+  analysis.running.push_back(op);
+  llvm::scope_exit leave([&] { analysis.running.pop_back(); });
+  takePlannedSteps(op);
+  ++analysis.outcome.result.numOps;
+  ++numVisited;
+  analysis.loneRuns.clear();
+  StepKind kind = getStepKind(op);
+  StepEffects &effects = *analysis.effects;
+  bool modifiesPayload = effects.modifiesPayload(op);
+  bool isInclude = isa<transform::IncludeOp>(op);
+  analysis.outcome.numWrites +=
+      modifiesPayload && !kind.isStructured && !isInclude;
+  if (!effects.isStep(op) || (modifiesPayload && !kind.keepsOrder))
+    analysis.reorder();
+  const Contract *contract = kind.contract;
+  std::optional<Contract> extended;
+  if (contract &&
+      (kind.hasConditions ||
+       (kind.mayNeedInstance && needsInstance(op, analysis.contracts))))
+    contract = &instantiate(analysis.at(op), *contract, extended);
+  Step step = contract ? analysis.at(op, *contract) : analysis.at(op);
+  // Before the op consumes anything: what is inserted for it runs before it.
+  checkFormClauses(step);
+  step.payload.tick();
+  checkOperands(step, /*defersConsumption=*/kind.isStructured);
+  if (!contract || !effects.isStep(op))
+    return applyUnknown(step, *this);
+  if (!contract->complete)
+    step.unprove("has a contract that does not cover every way to fail");
+
+  // An op that is applied to each target does nothing without targets.
+  if (kind.isForEach && op->getNumOperands() != 0 &&
+      step.lookup(op->getOperand(0)).count(step.payload).hi == 0)
+    return step.setEmpty();
+  checkOperandClauses(step);
+  if (analysis.refused == op)
+    return consumeOperands(step);
+  assumeKinds(step);
+  checkFailureClauses(step);
+  // What has a body takes only what the steps in it take.
+  if (!kind.isStructured && !isInclude)
+    checkWalked(step);
+  noteUnmodelledParams(step);
+  if (!kind.model)
+    applyClauses(step);
+  else
+    applyModel(step, *kind.model);
+
+  for (Value value : op->getResults())
+    (void)step.lookup(value);
+}
+
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
+static bool isMissing(const Step &step, const FormClause &clause) {
+  return llvm::any_of(step.analysis.getAnchors(
+                          step.op->getOperand(clause.operand), clause.form),
+                      [&](NodeId anchor) {
+                        return !step.state.forms.has(step.payload, anchor,
+                                                     clause.form);
+                      });
+}
+
+static void checkFormClauses(const Step &step) {
+  auto applies = [&](const FormClause &clause) {
+    return clause.operand < step.op->getNumOperands() &&
+           isMissing(step, clause);
+  };
+  for (const FormClause &clause : step.contract.forms) {
+    if (!applies(clause))
+      continue;
+    if (step.analysis.policy)
+      step.analysis.policy->reportUnmet({step.op, &clause, clause.form},
+                                        step.analysis);
+    Value operand = step.op->getOperand(clause.operand);
+    const Form &form = step.forms.getForm(clause.form);
+    if (clause.required)
+      step.unprove("requires form @" + form.name +
+                   ", which is not established");
+    // What nothing can normalize to may well hold; that it does not is for the
+    // models to see.
+    if (!form.automatic && !form.hasDriver())
+      continue;
+    bool isError =
+        clause.required && step.options.requireForms && clause.when.empty();
+    Finding &finding = step.analysis.outcome.result.findings.add(
+        {step.op->getLoc(), "fw-missing-form",
+         std::string(clause.required ? "requires" : "wants") + " form @" +
+             form.name + " at the anchor of " + step.nameOf(operand) +
+             " but it is not established",
+         isError ? DiagnosticSeverity::Error : DiagnosticSeverity::Warning});
+    Operation *origin = step.lookup(operand).origin;
+    finding.note(NoteKind::Established,
+                 origin ? origin->getLoc() : operand.getLoc(),
+                 "handle " + step.nameOf(operand) + " is set here");
+    finding.note(NoteKind::Evidence, step.op->getLoc(),
+                 "without it (" + clause.id + "): " + clause.otherwise);
+    suggestNormalize(step, finding, operand, form);
+  }
+}
+
+void Interpreter::takePlannedSteps(Operation *op) {
+  if (!analysis.policy)
+    return;
+  for (const VirtualStep &planned : analysis.policy->getSteps(op, analysis)) {
+    analysis.state.payload.tick();
+    analysis.reorder();
+    // The anchor of a handle is its isolated parent, so that both ways of
+    // saying where a form is established come to the same.
+    for (NodeId anchor : analysis.getAnchors(planned.handle, planned.form))
+      normalizeAt(analysis, anchor, analysis.forms.getForm(planned.form));
+  }
+}
+
+void Interpreter::checkGoal(Operation *end) {
+  takePlannedSteps(end);
+  const CheckOptions &options = analysis.options;
+  if (!options.goal || analysis.state.forms.has(analysis.state.payload,
+                                                analysis.root, *options.goal))
+    return;
+  if (analysis.policy)
+    analysis.policy->reportUnmet({end, nullptr, *options.goal}, analysis);
+  analysis.at(end).warn("fw-missing-goal",
+                        "requires the payload to end in form @" +
+                            analysis.forms.getForm(*options.goal).name +
+                            " but it is not established");
+}
+
+CheckResult formwork::verifier::checkSchedule(const ScheduleModel &schedule,
+                                              Operation *payload,
+                                              const FormLibrary &forms,
+                                              const ContractLibrary &contracts,
+                                              const CheckOptions &options) {
+  return Interpreter(schedule, forms, contracts, options).run(payload);
+}

@@ -1,0 +1,156 @@
+//===- Paths.cpp - Paths through a schedule ---------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the interpreter does where a schedule can go several ways: it takes each
+// way and keeps what holds on all. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/walk/Interpreter.h"
+#include "verifier/step/Step.h"
+
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::verifier;
+
+void Interpreter::visitPaths(Operation *op,
+                             ArrayRef<std::function<void()>> paths,
+                             bool inPart) {
+  if (paths.size() == 1 && !inPart)
+    return paths.front()();
+  bool certain = analysis.state.certain, suppressed = analysis.state.suppressed;
+  auto guard = analysis.state.guard;
+  auto usesBefore = analysis.outcome.workgroupUses;
+  bool allocates = false, mayHaveLeft = false;
+  analysis.state.fork();
+  // Of one path, any part may run, none of it included.
+  std::optional<State::Branch> other;
+  if (paths.size() == 1)
+    other = analysis.state.leave();
+  for (const std::function<void()> &path : paths) {
+    analysis.state.certain &= paths.size() == 1;
+    path();
+    mayHaveLeft |= analysis.state.mayHaveLeft;
+    analysis.state.certain = certain;
+    analysis.state.suppressed = suppressed;
+    analysis.state.guard = guard;
+    for (const auto &[loop, use] : analysis.outcome.workgroupUses) {
+      auto was = usesBefore.find(loop);
+      allocates |= was == usesBefore.end() ||
+                   was->second.buffers.size() != use.buffers.size();
+    }
+    analysis.outcome.workgroupUses = usesBefore;
+    if (other)
+      analysis.state.join(std::move(*other), inPart);
+    if (&path != &paths.back())
+      other = analysis.state.leave();
+  }
+  analysis.state.endFork();
+  analysis.state.mayHaveLeft = mayHaveLeft;
+  if (allocates)
+    analysis.at(op).unprove(
+        "allocates workgroup memory on a path that may not be taken");
+}
+
+namespace {
+/// Takes the steps of another policy, and tells it nothing.
+class SilentPolicy : public FormPolicy {
+public:
+  explicit SilentPolicy(FormPolicy &policy) : policy(policy) {}
+  SmallVector<VirtualStep> getSteps(Operation *op,
+                                    const Analysis &analysis) override {
+    return policy.getSteps(op, analysis);
+  }
+  void reportUnmet(const FormNeed &, const Analysis &) override {}
+
+private:
+  FormPolicy &policy;
+};
+} // namespace
+
+bool Interpreter::visitSurely(llvm::function_ref<void(Walker &)> visit) {
+  // What others were told, or what is required of knobs, is not taken back.
+  if (analysis.options.observer || analysis.policy || analysis.hasKnobs ||
+      analysis.state.recovers)
+    return false;
+  Outcome before = analysis.outcome;
+  FixIts fixesBefore = analysis.fixes;
+  bool wasAttempt = std::exchange(isAttempt, true);
+  analysis.state.fork();
+  visit(*this);
+  isAttempt = wasAttempt;
+  bool isSure = analysis.outcome.doubts == before.doubts;
+  if (!isSure) {
+    analysis.state.leave();
+    analysis.outcome = std::move(before);
+    analysis.fixes = std::move(fixesBefore);
+  }
+  analysis.state.endFork();
+  return isSure;
+}
+
+void Interpreter::visitSuppressing(
+    bool suppresses, llvm::function_ref<void(Walker &)> visit) {
+  if (!suppresses)
+    return visit(*this);
+  llvm::scope_exit leave(
+      [&, leaves = analysis.state.leaves] { analysis.state.leaves = leaves; });
+  analysis.state.leaves = false;
+  if (analysis.state.suppressed)
+    return visit(*this);
+  if (visitSurely(visit))
+    return;
+  // Which steps may fail was found out by that. What one leaves behind when it
+  // fails may make others fail.
+  for (bool isSettled = false; !isSettled;) {
+    Interpreter trial(*this);
+    trial.forgetFindings();
+    trial.analysis.isTrial = true;
+    std::optional<SilentPolicy> silent;
+    if (analysis.policy)
+      trial.setPolicy(&silent.emplace(*analysis.policy));
+    // No failure in it counts, and none constrains a parameter.
+    trial.analysis.state.suppressed = true;
+    visit(trial);
+    numVisited = trial.numVisited;
+    // What does not fail runs as if failures counted.
+    if (trial.analysis.outcome.doubts == analysis.outcome.doubts)
+      return visit(*this);
+    isSettled = trial.suspects.size() == suspects.size();
+    suspects = std::move(trial.suspects);
+  }
+  unsigned hiddenBefore = analysis.outcome.hiddenDoubts;
+  analysis.state.suppressed = true;
+  visit(*this);
+  analysis.state.suppressed = false;
+  analysis.outcome.doubts -= analysis.outcome.hiddenDoubts - hiddenBefore;
+}
+
+Yields Interpreter::getYields() {
+  Yields yields;
+  for (Value value : lastTerminator->getOperands()) {
+    HandleState yield = analysis.lookup(value);
+    HandleInvalidation dead = analysis.state.getInvalidation(yield);
+    yield.since = analysis.state.payload.time() + 1;
+    // A dead handle does not come back to life by being yielded. Upstream does
+    // not look, and what it has then is anything.
+    if (dead.certainty != Certainty::No) {
+      yield.consumedBy = dead.by;
+      yield.consumedForSure = false;
+      analysis.at(lastTerminator)
+          .unprove("yields " + analysis.nameOf(value) +
+                   ", which is or may be invalidated");
+    }
+    yields.push_back(std::move(yield));
+  }
+  return yields;
+}
+
