@@ -3,7 +3,7 @@
 cd "$1" || exit 2
 grep -o '^| `[a-z.-]*`\(, `[a-z.-]*`\)*' docs/design/009-symbolic-sizes.md |
   grep -o '[a-z]*[.-][a-z-]*' > "$2.listed"
-cat verifier/models/*.cpp | tr '\n' ' ' |
+cat verifier/models/*/*.cpp | tr '\n' ' ' |
   grep -oE 'require\([^"]*"[a-z]+\.[a-z-]+"' | grep -oE '[a-z]+\.[a-z-]+"$' |
   tr -d '"' | sort -u > "$2.derived"
 while read -r id; do
