@@ -50,3 +50,13 @@ install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/LICENSE
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# Made from --help when the tool is built.
+set(share ${PROJECT_BINARY_DIR}/share)
+install(DIRECTORY ${share}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(FILES ${share}/completions/formwork
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${share}/completions/_formwork
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${share}/completions/formwork.fish
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

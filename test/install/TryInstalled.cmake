@@ -18,7 +18,8 @@ file(RENAME ${WORK}/first ${WORK}/prefix)
 foreach(path bin/formwork bin/formwork-opt lib/FormworkPlugin.so
     include/formwork/transforms/Registration.h
     include/formwork/normalforms/IR/NormalFormOps.h.inc
-    share/doc/formwork/docs/commands.md
+    share/doc/formwork/docs/commands.md share/man/man1/formwork-check.1
+    share/bash-completion/completions/formwork
     share/doc/formwork/examples/batch_matmul/schedule.mlir)
   if(NOT EXISTS ${WORK}/prefix/${path})
     message(FATAL_ERROR "not installed: ${path}")

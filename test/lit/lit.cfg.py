@@ -30,6 +30,7 @@ config.environment["PATH"] = os.pathsep.join(path)
 config.substitutions.append(("%examples", os.path.join(config.formwork_source, "examples")))
 config.substitutions.append(("%source", config.formwork_source))
 config.substitutions.append(("%tools", config.formwork_tools))
+config.substitutions.append(("%share", config.formwork_share))
 # Formwork in the stock tools.
 plugin = os.path.join(config.formwork_libraries, "FormworkPlugin.so")
 config.substitutions.append(
@@ -56,7 +57,8 @@ if toolkit:
 # The plugin is built without the sanitizers' runtime, which the host would need.
 if not config.formwork_sanitize:
     config.available_features.add("plugin")
-if shutil.which("mlir-opt-19"):
-    config.available_features.add("mlir-19")
+for program, feature in [("mlir-opt-19", "mlir-19"), ("zsh", "zsh"), ("fish", "fish"), ("man", "man")]:
+    if shutil.which(program):
+        config.available_features.add(feature)
 if os.path.exists("/dev/nvidiactl"):
     config.available_features.add("cuda-runtime")

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/Progress.h"
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Libraries.h"
 #include "tools/formwork/Session.h"
@@ -203,9 +204,12 @@ FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
       mlir::SymbolTable::getSymbolName(pair.entry).getValue());
   if (failed(model))
     return failure();
-  CheckResult result = verifier::checkParameters(
-      *model, payload, {*libraries.forms, *libraries.contracts}, options,
-      solverOptions);
+  CheckResult result = [&] {
+    engine::Progress progress("checking");
+    return verifier::checkParameters(*model, payload,
+                                     {*libraries.forms, *libraries.contracts},
+                                     options, solverOptions);
+  }();
   limits.print(solverOptions);
   verifier::addReasons(result);
   result.findings.sort();

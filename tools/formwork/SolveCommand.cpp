@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "engine/Diagnostics.h"
+#include "engine/Progress.h"
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Options.h"
 #include "tools/formwork/Session.h"
@@ -159,11 +160,14 @@ ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
   if (!model->sizes.empty())
     problem = model->trySizes(problem);
   solver::Solver solver(problem, solverOptions);
-  solver::Verdict verdict = solver.checkSat("feasible");
-  if (!model->sizes.empty() && !std::holds_alternative<solver::Sat>(verdict)) {
+  solver::Verdict verdict = [&] {
+    engine::Progress progress("solving");
+    solver::Verdict verdict = solver.checkSat("feasible");
+    if (model->sizes.empty() || std::holds_alternative<solver::Sat>(verdict))
+      return verdict;
     problem = whole;
-    verdict = solver::Solver(problem, solverOptions).checkSat("any-size");
-  }
+    return solver::Solver(problem, solverOptions).checkSat("any-size");
+  }();
   if (solver.getStats().dumpsFailed != 0)
     return failUsage("cannot write to '" + solverOptions.dumpDirectory + "'");
   Location loc = pair.entry.getLoc();
