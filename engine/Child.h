@@ -19,12 +19,30 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <chrono>
+#include <cstdint>
 #include <new>
 #include <optional>
 #include <string>
 #include <type_traits>
 
 namespace formwork::engine {
+
+/// What a child may take; 0 is no limit. A child that reaches a limit is ended
+/// with all programs that it started, or finds that it gets no more.
+struct ChildLimits {
+  /// By the clock.
+  std::chrono::milliseconds time{0};
+  /// Bytes beyond what this process holds when the child is made.
+  uint64_t memory = 0;
+  /// Bytes of the text that it gives back.
+  uint64_t output = 0;
+  /// Bytes of each file that it writes; none is for no limit.
+  std::optional<uint64_t> fileSize = std::nullopt;
+};
+
+/// The limit that ended a child.
+enum class ChildLimit { None, Time, Memory, Output };
 
 /// How a child ended, and what it left.
 struct ChildEnd {
@@ -38,6 +56,8 @@ struct ChildEnd {
   bool succeeded = false;
   /// What LLVM said when it gave up; or why there was no child.
   std::string lastWords;
+  /// What ended it, if that was a limit.
+  ChildLimit limit = ChildLimit::None;
 
   /// Whether it ended by a fault of its own or for want of memory, not by a
   /// signal that people send to end a program.
@@ -95,11 +115,12 @@ private:
 enum class ChildOutput { Dropped, Kept };
 
 /// Runs `work` in a copy of this process, with a stream to write to, and waits
-/// for its end. A crash prints no stack. Limits on time and memory are for
-/// `work` to set. Contexts that `work` uses must have no threads. Cost: with
-/// all of MLIR in memory, five to ten milliseconds.
+/// for its end, which a limit can bring about. A crash prints no stack.
+/// Contexts that `work` uses must have no threads. Cost: with all of MLIR in
+/// memory, five to ten milliseconds.
 ChildEnd runInChild(llvm::function_ref<bool(llvm::raw_ostream &)> work,
-                    ChildOutput output = ChildOutput::Dropped);
+                    ChildOutput output = ChildOutput::Dropped,
+                    const ChildLimits &limits = {});
 
 /// Lets all that follows happen in a child, of which this process is the spare.
 /// Returns nothing in the child, and where there can be none. In this process

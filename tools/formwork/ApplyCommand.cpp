@@ -22,6 +22,7 @@ namespace cl = llvm::cl;
 namespace {
 class ApplyCommand : public Command {
   InputOptions input;
+  FileAccessOption fileAccess;
   OutputOptions output;
   ValidateOption validation;
   ParameterOptions parameters;
@@ -59,6 +60,8 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
                              llvm::raw_ostream &os) {
   if (!pair.payload)
     return failUsage("'apply' requires a payload");
+  if (failed(fileAccess.check(pair)))
+    return ExitCode::Refuted;
   if (validation.validate && unchecked)
     return failUsage("--unchecked excludes --validate, which validates the "
                      "check");

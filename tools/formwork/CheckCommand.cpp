@@ -10,6 +10,8 @@
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Libraries.h"
 #include "tools/formwork/Session.h"
+#include "tools/formwork/Warnings.h"
+#include "tools/report/Screen.h"
 #include "transforms/schedule/Repair.h"
 #include "verifier/solving/ParameterCheck.h"
 #include "verifier/report/Reasons.h"
@@ -58,6 +60,12 @@ class CheckCommand : public Command {
   cl::opt<bool> diff{"diff",
                      cl::desc("With --fix: print a unified diff instead"),
                      cl::cat(getCommandCategory())};
+  cl::opt<bool> verbose{
+      "verbose",
+      cl::desc(
+          "Print all reasons why a step is not proved, also where one step "
+          "has several or several have the same"),
+      cl::cat(getCommandCategory())};
   TraceOption trace;
 
 public:
@@ -71,6 +79,8 @@ private:
   FailureOr<CheckResult> check(const ScheduleInput &pair, ModuleOp payload,
                                const Libraries &libraries,
                                verifier::StateObserver *observer = nullptr);
+  /// Prints the findings, on a screen without repetition.
+  void emit(engine::Findings &findings);
   ExitCode repair(const ScheduleInput &pair, CheckResult before,
                   const Libraries &libraries, llvm::raw_ostream &os);
   ExitCode getExitCode(const Verdict &verdict) const;
@@ -78,7 +88,7 @@ private:
   const verifier::Target *gpu = nullptr;
   std::optional<normalforms::AtomId> goalForm;
   SessionReport report;
-  SolverLimitOptions limits;
+  SolverLimitOptions limits{kCheckBudget};
   verifier::solver::SolverOptions solverOptions;
 };
 } // namespace
@@ -100,13 +110,15 @@ static StringRef stringify(Verdict::Kind kind) {
   llvm_unreachable("a verdict is one of three");
 }
 
-static void printSummary(const CheckResult &result, StringRef name,
-                         llvm::raw_ostream &os) {
+static void printSummary(const CheckResult &result, unsigned numSilenced,
+                         StringRef name, llvm::raw_ostream &os) {
   os << name << ": " << stringify(result.verdict.kind) << ": "
      << plural(result.findings.count(DiagnosticSeverity::Error), "error")
      << ", "
-     << plural(result.findings.count(DiagnosticSeverity::Warning), "warning")
-     << "; " << plural(result.numOps, "step") << ", " << result.numUnproved
+     << plural(result.findings.count(DiagnosticSeverity::Warning), "warning");
+  if (numSilenced != 0)
+    os << " (" << numSilenced << " silenced)";
+  os << "; " << plural(result.numOps, "step") << ", " << result.numUnproved
      << " unproved (LLVM " LLVM_VERSION_STRING
      << ", Formwork's own contracts)\n";
   if (result.withoutContract.empty())
@@ -216,8 +228,19 @@ FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
   return result;
 }
 
+void CheckCommand::emit(engine::Findings &findings) {
+  bool isForPeople = format == ReportFormat::Text &&
+                     input.diagnosticsFormat == ReportFormat::Text &&
+                     !input.verifyDiagnostics;
+  engine::Findings kept = report.warnings->apply(findings);
+  report.isJudged = true;
+  (isForPeople && !verbose ? shortenForScreen(kept) : kept).emit();
+  report.isJudged = false;
+}
+
 ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
                                llvm::raw_ostream &os) {
+  limits.startBudget(solverOptions);
   if (!goal.empty()) {
     const normalforms::Form *form =
         lookupNamedForm(*libraries.forms, goal, "--goal");
@@ -240,12 +263,12 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
             table ? &*table : nullptr);
   if (failed(result))
     return ExitCode::Refuted;
-  result->findings.emit();
+  emit(result->findings);
   report.summary = summarize(*result);
   if (fix)
     return repair(pair, std::move(*result), libraries, os);
   if (format == ReportFormat::Text)
-    printSummary(*result,
+    printSummary(*result, report.warnings->getNumSilenced(),
                  input.transform.empty() ? input.file : input.transform, os);
   return getExitCode(result->verdict);
 }
@@ -274,7 +297,8 @@ ExitCode CheckCommand::repair(const ScheduleInput &pair, CheckResult before,
                  << " carried out"
                  << (repair.numFixes == 0 ? ", nothing is changed" : "")
                  << "\n";
-    printSummary(repair.result, pair.sourceName, llvm::errs());
+    printSummary(repair.result, /*numSilenced=*/0, pair.sourceName,
+                 llvm::errs());
   }
   return getExitCode(repair.result.verdict);
 }

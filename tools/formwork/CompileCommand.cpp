@@ -24,6 +24,7 @@ enum class Emit { MLIR, LLVM, PTX, Cubin, Object, Exe };
 
 class CompileCommand : public Command {
   InputOptions input;
+  FileAccessOption fileAccess;
   OutputOptions output;
   TargetOption target;
   PipelineOptions pipeline;
@@ -106,6 +107,8 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
                                  llvm::raw_ostream &os) {
   if (!pair.payload)
     return failUsage("'compile' requires a payload");
+  if (failed(fileAccess.check(pair)))
+    return ExitCode::Refuted;
   // What is missing on this machine is said before any work is done.
   FailureOr<std::optional<transforms::Toolkit>> toolkit =
       resolveToolkit(pipeline, getAssembledEmit(emit));

@@ -33,6 +33,7 @@ enum class Only { Wanted, Required };
 
 class NormalizeCommand : public Command {
   InputOptions input;
+  FileAccessOption fileAccess;
   OutputOptions output;
   TargetOption target;
   cl::opt<bool> inPlace{"in-place",
@@ -154,6 +155,8 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   if (!pair.getNames())
     return failUsage("'" + pair.sourceName +
                      "' is bytecode; 'normalize' edits text");
+  if (failed(fileAccess.check(pair)))
+    return ExitCode::Refuted;
   transforms::PrepareOptions options;
   options.target = gpu;
   options.onlyRequired = only == Only::Required;

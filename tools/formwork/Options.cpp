@@ -10,12 +10,11 @@
 
 #include "tools/formwork/Session.h"
 #include "transforms/program/EntryPoint.h"
+#include "transforms/schedule/FileAccess.h"
 #include "transforms/schedule/ResolveParameters.h"
 
 #include "verifier/solver/SolverRun.h"
 
-#include "mlir/Tools/Plugins/DialectPlugin.h"
-#include "mlir/Tools/Plugins/PassPlugin.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/WithColor.h"
 
@@ -40,27 +39,6 @@ cl::OptionCategory &formwork::tools::getDebugCategory() {
   return category;
 }
 
-llvm::LogicalResult PluginOptions::load(mlir::DialectRegistry &registry) const {
-  for (const std::string &path : dialects) {
-    llvm::Expected<mlir::DialectPlugin> plugin =
-        mlir::DialectPlugin::load(path);
-    if (!plugin) {
-      (void)failUsage(llvm::toString(plugin.takeError()));
-      return llvm::failure();
-    }
-    plugin->registerDialectRegistryCallbacks(registry);
-  }
-  for (const std::string &path : passes) {
-    llvm::Expected<mlir::PassPlugin> plugin = mlir::PassPlugin::load(path);
-    if (!plugin) {
-      (void)failUsage(llvm::toString(plugin.takeError()));
-      return llvm::failure();
-    }
-    plugin->registerPassRegistryCallbacks();
-  }
-  return llvm::success();
-}
-
 bool formwork::tools::checkProgramOptions(const ProgramOptions &options,
                                           mlir::ModuleOp payload) {
   if (options.tolerance.getNumOccurrences() &&
@@ -74,11 +52,17 @@ bool formwork::tools::checkProgramOptions(const ProgramOptions &options,
 
 llvm::FailureOr<verifier::solver::SolverOptions>
 SolverLimitOptions::resolve() const {
+  if (!(budget >= 0)) {
+    (void)failUsage("--budget requires a number of seconds that is not "
+                    "negative");
+    return llvm::failure();
+  }
   verifier::solver::SolverOptions options;
   options.rlimit = rlimit;
   options.timeoutMs = timeout;
   options.dumpDirectory = dumpQueries;
   options.run = std::make_shared<verifier::solver::SolverRun>();
+  startBudget(options);
   if (dumpQueries.empty())
     return options;
   std::error_code error = llvm::sys::fs::create_directories(dumpQueries);
@@ -93,6 +77,11 @@ SolverLimitOptions::resolve() const {
     return llvm::failure();
   }
   return options;
+}
+
+void SolverLimitOptions::startBudget(
+    verifier::solver::SolverOptions &options) const {
+  options.run->setBudget(verifier::solver::Budget(budget));
 }
 
 void SolverLimitOptions::print(
@@ -115,6 +104,12 @@ AllowOption::resolve() const {
     kinds.push_back(step);
   }
   return kinds;
+}
+
+llvm::LogicalResult
+FileAccessOption::check(const transforms::ScheduleInput &input) const {
+  return isAllowed ? llvm::success()
+                   : transforms::checkFileAccess(input.schedule.get());
 }
 
 ExitCode ParameterOptions::resolve(transforms::ScheduleInput &input,

@@ -85,6 +85,26 @@ struct PluginOptions {
   llvm::LogicalResult load(mlir::DialectRegistry &registry) const;
 };
 
+/// -Wno-ID, --error, --baseline, --write-baseline.
+struct WarningOptions {
+  llvm::cl::list<std::string> silenced{
+      "Wno-", llvm::cl::Prefix,
+      llvm::cl::desc("Do not print warnings of this id"),
+      llvm::cl::value_desc("ID"), llvm::cl::cat(getDebugCategory())};
+  llvm::cl::list<std::string> errors{
+      "error", llvm::cl::CommaSeparated,
+      llvm::cl::desc("Warnings of these ids are errors"),
+      llvm::cl::value_desc("ID,..."), llvm::cl::cat(getDebugCategory())};
+  llvm::cl::opt<std::string> baseline{
+      "baseline",
+      llvm::cl::desc("Do not print the warnings that are in this file"),
+      llvm::cl::value_desc("filename"), llvm::cl::cat(getDebugCategory())};
+  llvm::cl::opt<std::string> writeBaseline{
+      "write-baseline",
+      llvm::cl::desc("Write the warnings to a file for --baseline"),
+      llvm::cl::value_desc("filename"), llvm::cl::cat(getDebugCategory())};
+};
+
 /// FILE, the schedule, and how both are read.
 struct InputOptions {
   llvm::cl::opt<std::string> file{llvm::cl::Positional, llvm::cl::desc("FILE"),
@@ -135,6 +155,7 @@ struct InputOptions {
       "verify-diagnostics",
       llvm::cl::desc("Compare diagnostics with the expected-* comments"),
       llvm::cl::cat(getDebugCategory())};
+  WarningOptions warnings;
 };
 
 /// -o.
@@ -184,8 +205,22 @@ struct AllowOption {
   resolve() const;
 };
 
+/// How much work a command does without an option, in seconds: `check` is asked
+/// for again and again, the others once.
+inline constexpr double kCheckBudget = 8, kUsualBudget = 60;
+
 /// The limits of the solver, and where its questions go.
 struct SolverLimitOptions {
+  explicit SolverLimitOptions(double seconds = kUsualBudget)
+      : budget{
+            "budget",
+            llvm::cl::desc("About how many seconds of work all that is "
+                           "decided or tried may take together, and how many "
+                           "by the clock at most; 0 for no limit"),
+            llvm::cl::value_desc("seconds"), llvm::cl::init(seconds),
+            llvm::cl::cat(getCommandCategory())} {}
+
+  llvm::cl::opt<double> budget;
   llvm::cl::opt<unsigned> rlimit{
       "solver-rlimit",
       llvm::cl::desc("Deterministic limit of each solver query, 0 for none"),
@@ -209,8 +244,12 @@ struct SolverLimitOptions {
 
   /// Prints what was asked with `options`, if that was asked for.
   void print(const verifier::solver::SolverOptions &options) const;
-  /// Makes the folder; fails, with an error printed, when that cannot be done.
+  /// Makes the folder; fails, with an error printed, when that cannot be done,
+  /// or when the budget is no number of seconds. The clock of the budget
+  /// starts.
   llvm::FailureOr<verifier::solver::SolverOptions> resolve() const;
+  /// Starts a budget for the next schedule of the command.
+  void startBudget(verifier::solver::SolverOptions &options) const;
 };
 
 /// What is done about the parameters of a schedule that is to be run.
@@ -227,6 +266,18 @@ struct ParameterOptions {
   ExitCode resolve(transforms::ScheduleInput &input,
                    const verifier::CheckLibraries &libraries,
                    const verifier::Target *target) const;
+};
+
+/// --allow-file-access, of the commands that run the steps of a schedule.
+struct FileAccessOption {
+  llvm::cl::opt<bool> isAllowed{
+      "allow-file-access",
+      llvm::cl::desc("Run passes that can open files or run programs that the "
+                     "schedule names"),
+      llvm::cl::cat(getCommandCategory())};
+
+  /// Refuses such a schedule unless it is allowed.
+  llvm::LogicalResult check(const transforms::ScheduleInput &input) const;
 };
 
 /// What a program that runs the payload needs to know.

@@ -26,6 +26,7 @@ static constexpr llvm::StringLiteral emulatedArchitecture = "sm_90";
 namespace {
 class RunCommand : public Command {
   InputOptions input;
+  FileAccessOption fileAccess;
   PipelineOptions pipeline;
   ValidateOption validation;
   cl::opt<std::string> target{
@@ -115,6 +116,8 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
                              llvm::raw_ostream &os) {
   if (!pair.payload)
     return failUsage("'run' requires a payload");
+  if (failed(fileAccess.check(pair)))
+    return ExitCode::Refuted;
   if (!checkProgramOptions(programOptions, *pair.payload))
     return ExitCode::Usage;
   OwningOpRef<ModuleOp> original = pair.payload->clone();

@@ -8,6 +8,7 @@
 
 #include "tools/formwork/Session.h"
 
+#include "tools/formwork/Warnings.h"
 #include "transforms/Registration.h"
 #include "verifier/source/UnifiedDiff.h"
 
@@ -75,6 +76,38 @@ private:
   std::set<std::pair<const void *, std::string>> known;
 };
 
+/// Takes out the warnings that are silenced, and makes errors of others.
+class JudgedWarnings : public ScopedDiagnosticHandler {
+public:
+  JudgedWarnings(MLIRContext *context, WarningFilter &filter,
+                 SessionReport *details)
+      : ScopedDiagnosticHandler(context) {
+    setHandler([&filter, details](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() != DiagnosticSeverity::Warning ||
+          (details && details->isJudged))
+        return failure();
+      engine::Finding finding = engine::readDiagnostic(diagnostic);
+      WarningFilter::Fate fate = filter.judge(finding);
+      if (fate == WarningFilter::Fate::Kept)
+        return failure();
+      if (fate == WarningFilter::Fate::Error)
+        emitAsError(diagnostic, std::move(finding));
+      return success();
+    });
+  }
+
+private:
+  static void emitAsError(Diagnostic &diagnostic, engine::Finding finding) {
+    finding.severity = DiagnosticSeverity::Error;
+    if (!finding.id.empty())
+      return (void)emitFinding(std::move(finding));
+    InFlightDiagnostic error = emitError(diagnostic.getLocation())
+                               << finding.message;
+    for (const engine::Note &note : finding.notes)
+      error.attachNote(note.loc) << note.message;
+  }
+};
+
 /// Says of what is found in a piece of a file where that is in the file.
 class SplitLocations : public ScopedDiagnosticHandler {
 public:
@@ -113,6 +146,7 @@ struct Session {
   Report *report;
   /// What `process` fills in for it, or null.
   SessionReport *details;
+  WarningFilter &warnings;
 
   ExitCode runPiece(std::unique_ptr<llvm::MemoryBuffer> piece,
                     llvm::raw_ostream &os);
@@ -154,6 +188,7 @@ static void printAfterPasses(MLIRContext &context) {
 ExitCode Session::load(MLIRContext &context,
                        std::unique_ptr<llvm::MemoryBuffer> piece,
                        llvm::raw_ostream &os) {
+  JudgedWarnings judged(&context, warnings, details);
   RepeatedWarnings once(&context);
   TimingScope loading = timing.nest("Load");
   FailureOr<Libraries> libraries =
@@ -169,7 +204,7 @@ ExitCode Session::load(MLIRContext &context,
   source.noPayload = options.noPayload;
   FailureOr<ScheduleInput> input = transforms::loadScheduleInput(
       &context, std::move(piece), std::move(source));
-  if (failed(input))
+  if (failed(input) || failed(warnings.addSchedule(input->schedule.get())))
     return ExitCode::Usage;
   loading.stop();
   TimingScope processing = timing.nest("Process");
@@ -284,9 +319,17 @@ ExitCode formwork::tools::runSession(const InputOptions &options,
     std::swap(file, transformFile);
     transformFile = "";
   }
+  FailureOr<WarningFilter> warnings = WarningFilter::create(options.warnings);
+  if (failed(warnings))
+    return ExitCode::Usage;
+  if (details)
+    details->warnings = &*warnings;
   std::unique_ptr<Report> report = createReport(format, options.report.get());
   bool toOutput = details && details->format != ReportFormat::Text;
   auto finish = [&](ExitCode code) {
+    if (warnings->madeErrors())
+      code = std::max(code, ExitCode::Refuted);
+    code = std::max(code, warnings->writeBaseline());
     if (!report)
       return code;
     std::string document;
@@ -317,8 +360,8 @@ ExitCode formwork::tools::runSession(const InputOptions &options,
   std::unique_ptr<llvm::MemoryBuffer> whole;
   if (options.splitInputFile)
     whole = share(*input);
-  Session session{options, registry, whole.get(),  transform.get(),
-                  process, root,     report.get(), details};
+  Session session{options, registry,     whole.get(), transform.get(), process,
+                  root,    report.get(), details,     *warnings};
   if (!options.splitInputFile)
     return finish(session.runPiece(std::move(input), llvm::outs()));
   ExitCode worst = ExitCode::Success;

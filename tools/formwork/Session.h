@@ -25,6 +25,8 @@
 
 namespace formwork::tools {
 
+class WarningFilter;
+
 /// Prints "formwork: error: MESSAGE" and returns ExitCode::Usage.
 ExitCode failUsage(const llvm::Twine &message);
 
@@ -45,6 +47,10 @@ struct SessionReport {
   std::string path = "-";
   /// What `process` says of its input; taken when it returns.
   llvm::json::Object summary;
+  /// What becomes of warnings; there while `process` runs.
+  WarningFilter *warnings = nullptr;
+  /// What is emitted was judged before.
+  bool isJudged = false;
 };
 
 /// Reads FILE and --transform, and calls `process` with the parsed pair: once,
@@ -73,9 +79,9 @@ llvm::StringRef getWrittenText(const transforms::ScheduleInput &schedule,
 
 /// Writes `content` to `path` ("-" is `standardOutput`). A regular file is
 /// replaced as a whole, through a temporary file beside it that is renamed, so
-/// that a failure leaves the old content behind; a link is followed, permissions
-/// stay, and a file that may not be written is not replaced. What is no regular
-/// file (a pipe, a device) is opened and written.
+/// that a failure leaves the old content behind; a link is followed,
+/// permissions stay, and a file that may not be written is not replaced. What
+/// is no regular file (a pipe, a device) is opened and written.
 ExitCode writeOutput(llvm::StringRef path, llvm::StringRef content,
                      llvm::raw_ostream &standardOutput);
 

@@ -142,11 +142,12 @@ getDecisiveSizes(const ParameterModel &model) {
 ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
                              const verifier::CheckLibraries &libraries,
                              llvm::raw_ostream &os) {
+  limits.startBudget(solverOptions);
   FailureOr<ParameterModel> model = verifier::collectParameters(
       pair.entry, pair.payload ? pair.payload->getOperation() : nullptr,
-      libraries, gpu, {/*refuseErrors=*/true, [&](Value value) {
-                         return pair.getName(value);
-                       }});
+      libraries, gpu,
+      {/*refuseErrors=*/true, [&](Value value) { return pair.getName(value); },
+       solverOptions});
   if (failed(model))
     return ExitCode::Refuted;
   model->beginQuestions(solverOptions);
@@ -174,10 +175,10 @@ ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
   if (const auto *unsat = std::get_if<solver::Unsat>(&verdict)) {
     Finding finding = verifier::explainInfeasible(pair.entry, *model, problem,
                                                   *unsat, solverOptions);
-    verifier::suggestBeyondDomain(finding, pair.entry,
-                                  pair.payload ? pair.payload->getOperation()
-                                               : nullptr,
-                                  libraries, gpu, *model, *unsat);
+    verifier::suggestBeyondDomain(
+        finding, pair.entry,
+        pair.payload ? pair.payload->getOperation() : nullptr, libraries, gpu,
+        *model, *unsat, solverOptions);
     (void)emitFinding(finding);
     return ExitCode::Refuted;
   }

@@ -28,6 +28,11 @@
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <unistd.h>
+
 using namespace formwork;
 using namespace formwork::tools;
 namespace cl = llvm::cl;
@@ -124,6 +129,42 @@ static ExitCode usageError(const llvm::Twine &message) {
   return ExitCode::Usage;
 }
 
+/// An option with one file or symbol that is given twice. LLVM takes the last
+/// one, and the user would not learn that the others are ignored.
+static std::optional<llvm::StringRef> findRepeatedOption() {
+  for (llvm::StringRef name :
+       {"transform", "transform-entry-point", "o", "target", "baseline"}) {
+    auto known = cl::getRegisteredOptions().find(name);
+    if (known != cl::getRegisteredOptions().end() &&
+        known->second->getNumOccurrences() > 1)
+      return name;
+  }
+  return std::nullopt;
+}
+
+/// Gives standard streams that are closed a descriptor on which reading or
+/// writing fails. Otherwise, the next file that is opened would become one.
+static void reserveStandardStreams() {
+  for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+      (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/// Ends with the code of a result that was not written where the reader is
+/// gone, or a disk is full. LLVM ends with a fatal error then, also where it is
+/// standard error that cannot be written, which changes no result.
+static void reportUnwritten() {
+  llvm::outs().flush();
+  if (llvm::outs().has_error()) {
+    std::error_code error = llvm::outs().error();
+    llvm::outs().clear_error();
+    llvm::WithColor::error(llvm::errs(), "formwork")
+        << "cannot write standard output: " << error.message() << "\n";
+    _exit(static_cast<int>(ExitCode::Usage));
+  }
+  llvm::errs().clear_error();
+}
+
 static ExitCode runCommand(const CommandInfo &info, int argc, char **argv) {
   registerFormworkPasses();
   registerMLIROptions();
@@ -142,20 +183,18 @@ static ExitCode runCommand(const CommandInfo &info, int argc, char **argv) {
     llvm::errs() << errors;
     return ExitCode::Usage;
   }
+  if (std::optional<llvm::StringRef> repeated = findRepeatedOption())
+    return usageError("--" + *repeated + " is given more than once");
   color.apply();
-  ExitCode code = command->run();
-  // A reader that is gone, or a disk that is full.
-  llvm::outs().flush();
-  if (!llvm::outs().has_error())
-    return code;
-  std::error_code error = llvm::outs().error();
-  llvm::outs().clear_error();
-  llvm::WithColor::error(llvm::errs(), "formwork")
-      << "cannot write standard output: " << error.message() << "\n";
-  return ExitCode::Usage;
+  return command->run();
 }
 
 int main(int argc, char **argv) {
+  reserveStandardStreams();
+  // The streams must live longer than the handler.
+  (void)llvm::outs();
+  (void)llvm::errs();
+  std::atexit(reportUnwritten);
   llvm::InitLLVM initLLVM(argc, argv);
   if (argc < 2) {
     printHelp(llvm::errs());

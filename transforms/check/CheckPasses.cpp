@@ -9,6 +9,7 @@
 #include "transforms/check/Passes.h"
 
 #include "transforms/check/PassInput.h"
+#include "transforms/schedule/FatalInput.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/ResolveParameters.h"
 #include "transforms/schedule/RunSchedule.h"
@@ -62,6 +63,8 @@ checkModule(ModuleOp module, const SchedulePassOptions &passOptions,
             const PassLibraries &libraries,
             const verifier::CheckOptions &options,
             llvm::function_ref<LogicalResult(CheckResult &)> use) {
+  if (failed(checkSizeLists(*module.getBody())))
+    return failure();
   FailureOr<PassInput> input = PassInput::create(module, passOptions);
   if (failed(input))
     return failure();

@@ -43,7 +43,7 @@ FailingStep formwork::transforms::findFailingStep(
   });
   engine::Shared<int64_t> last(-1);
   engine::ThreadsStopped alone(*payload.getContext());
-  engine::ChildEnd end = engine::runInChild([&](llvm::raw_ostream &) {
+  auto run = [&](llvm::raw_ostream &) {
     // Even numbers are in front of a step, odd ones behind it.
     for (auto [index, step] : llvm::enumerate(steps)) {
       OpBuilder builder(step);
@@ -63,7 +63,9 @@ FailingStep formwork::transforms::findFailingStep(
                 *last = number;
               });
         }));
-  });
+  };
+  engine::ChildEnd end = engine::runInChild(run, engine::ChildOutput::Dropped,
+                                            getTrialLimits());
   if (end.succeeded || *last < 0)
     return {nullptr, false, std::move(end)};
   return {steps[*last / 2], *last % 2 != 0, std::move(end)};

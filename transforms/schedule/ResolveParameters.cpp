@@ -28,10 +28,13 @@ namespace solver = formwork::verifier::solver;
 
 static FailureOr<ParameterModel>
 collect(ScheduleInput &input, const verifier::CheckLibraries &libraries,
-        const verifier::Target *target) {
+        const verifier::Target *target,
+        const solver::SolverOptions &solverOptions) {
+  verifier::CollectOptions options;
+  options.solver = solverOptions;
   return verifier::collectParameters(
       input.entry, input.payload ? input.payload->getOperation() : nullptr,
-      libraries, target);
+      libraries, target, options);
 }
 
 /// Whether some op could have parameters that are open.
@@ -108,7 +111,7 @@ LogicalResult formwork::transforms::resolveParameters(
     const verifier::Target *target, const solver::SolverOptions &options) {
   if (!hasParameters(input))
     return success();
-  FailureOr<ParameterModel> model = collect(input, libraries, target);
+  FailureOr<ParameterModel> model = collect(input, libraries, target, options);
   if (failed(model))
     return failure();
   if (model->isResolved())
@@ -123,7 +126,7 @@ LogicalResult formwork::transforms::resolveParameters(
     verifier::suggestBeyondDomain(finding, input.entry,
                                   input.payload ? input.payload->getOperation()
                                                 : nullptr,
-                                  libraries, target, *model, *unsat);
+                                  libraries, target, *model, *unsat, options);
   } else if (const auto *unknown = std::get_if<solver::Unknown>(&verdict))
     findings.add(verifier::explainUnknown(input.entry, *unknown));
   const auto *sat = std::get_if<solver::Sat>(&verdict);
@@ -157,7 +160,7 @@ LogicalResult formwork::transforms::refuseOpenParameters(
   if (!hasParameters(input))
     return success();
   FailureOr<ParameterModel> model =
-      collect(input, libraries, /*target=*/nullptr);
+      collect(input, libraries, /*target=*/nullptr, /*solverOptions=*/{});
   if (failed(model))
     return failure();
   engine::Findings findings;

@@ -9,6 +9,7 @@
 #include "transforms/schedule/ScheduleInput.h"
 
 #include "engine/Diagnostics.h"
+#include "transforms/schedule/FatalInput.h"
 #include "verifier/source/ScheduleModel.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -51,40 +52,6 @@ struct ParsedFile {
 };
 } // namespace
 
-/// Refuses what MLIR's own verifier does not survive: it takes each op in the
-/// body of a foreach for a transform op, without asking.
-static LogicalResult checkForeachBodies(Block &block) {
-  WalkResult result = block.walk([](transform::ForeachOp foreach) {
-    for (Block &body : foreach->getRegion(0))
-      for (Operation &op : body) {
-        if (isa<transform::TransformOpInterface>(op) || &op == &body.back())
-          continue;
-        (void)emitFinding(
-            Finding(op.getLoc(), "fw-not-a-transform-op",
-                    "requires a registered transform op in the body of a "
-                    "foreach but has '" +
-                        op.getName().getStringRef() + "'"));
-        return WalkResult::interrupt();
-      }
-    return WalkResult::advance();
-  });
-  return failure(result.wasInterrupted());
-}
-
-/// Refuses an op that reads a value of another region than its own. To verify
-/// an op by itself tells that only of what it holds.
-static LogicalResult checkOperands(Operation &op) {
-  for (auto [number, operand] : llvm::enumerate(op.getOperands())) {
-    if (operand.getParentBlock() == op.getBlock())
-      continue;
-    InFlightDiagnostic error = op.emitError() << "operand #" << number
-                                              << " does not dominate this use";
-    error.attachNote(operand.getLoc()) << "operand defined here";
-    return error;
-  }
-  return success();
-}
-
 /// Parses `buffer`, text or bytecode, and verifies it.
 static FailureOr<ParsedFile>
 parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
@@ -104,7 +71,8 @@ parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
     parsed = parseAsmSourceFile(*file.text.manager, &block, config,
                                 file.text.state.get());
   }
-  if (failed(parsed) || failed(checkForeachBodies(block)))
+  if (failed(parsed) || failed(checkForeachBodies(block)) ||
+      failed(checkSizeLists(block)))
     return failure();
   // Where an op has a data layout of its own, upstream looks for that of the
   // module around it, too, and crashes without one; but named sequences are to

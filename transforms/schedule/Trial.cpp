@@ -195,14 +195,26 @@ static std::string digestCanonical(ModuleOp payload,
   return llvm::toHex(os.sha1());
 }
 
+engine::ChildLimits formwork::transforms::getTrialLimits() {
+  engine::ChildLimits limits;
+  limits.time = std::chrono::seconds(60);
+  limits.memory = uint64_t(8) << 30;
+  limits.output = uint64_t(64) << 20;
+  // The assembler of a GPU writes its files.
+  limits.fileSize = uint64_t(256) << 20;
+  return limits;
+}
+
 llvm::Expected<json::Object>
 formwork::transforms::answerInChild(MLIRContext *context,
                                     llvm::function_ref<json::Object()> work) {
   engine::ThreadsStopped alone(*context);
-  engine::ChildEnd end = engine::runInChild([&](llvm::raw_ostream &os) {
-    os << json::Value(work());
-    return true;
-  });
+  engine::ChildEnd end = engine::runInChild(
+      [&](llvm::raw_ostream &os) {
+        os << json::Value(work());
+        return true;
+      },
+      engine::ChildOutput::Dropped, getTrialLimits());
   if (!end.succeeded)
     return llvm::createStringError("the run does not come to its end: " +
                                    end.explain());

@@ -17,6 +17,7 @@
 #define FORMWORK_TRANSFORMS_SCHEDULE_TRIAL_H
 
 #include "engine/Child.h"
+#include "engine/Child.h"
 #include "normalforms/FormLibrary.h"
 #include "verifier/plan/Plan.h"
 
@@ -103,8 +104,13 @@ struct ResultCheck {
 /// stays as it is.
 using PrepareRun = llvm::function_ref<void()>;
 
+/// What a run of a schedule may take where only its answer counts: the clock, so
+/// that a trial that never ends is an answer, and enough memory for any payload
+/// of a test.
+engine::ChildLimits getTrialLimits();
+
 /// What `work` answers in a child, where it may change all IR and print what it
-/// likes; or why it did not come to its end.
+/// likes; or why it did not come to its end. The child has getTrialLimits.
 llvm::Expected<llvm::json::Object>
 answerInChild(mlir::MLIRContext *context,
               llvm::function_ref<llvm::json::Object()> work);

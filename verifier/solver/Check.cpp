@@ -10,6 +10,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <climits>
+
 using namespace formwork::verifier::solver;
 
 /// In a component that is not searched to the end, only so many values of each
@@ -28,10 +30,34 @@ Check::Check(const Problem &problem, const SolverOptions &options,
   if (options.timeoutMs != 0)
     deadline =
         std::chrono::steady_clock::now() + getMilliseconds(options.timeoutMs);
+  if (!options.run)
+    return;
+  budget = &options.run->getBudget();
+  if (const Deadline &last = budget->getDeadline())
+    deadline = deadline ? std::min(*deadline, *last) : *last;
 }
 
-static Unknown makeTimeOut() {
-  return {UnknownReason::TimeOut, "the wall-clock limit was reached"};
+Unknown Check::explainEnd(UnknownReason reason, llvm::StringRef detail) const {
+  if (budget && budget->isSpent())
+    return {UnknownReason::ResourceLimit, kBudgetIsSpent.str()};
+  return {reason, detail.str()};
+}
+
+Unknown Check::makeTimeOut() const {
+  return explainEnd(UnknownReason::TimeOut, "the wall-clock limit was reached");
+}
+
+SearchEnd
+Check::runSearch(Search &search, SearchLimits limits,
+                 llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> found) {
+  if (budget)
+    limits.nodes = std::min(limits.nodes, budget->getValuesLeft());
+  SearchEnd end = search.run(limits, found);
+  ++stats.searches;
+  stats.searchNodes += search.getNumNodes();
+  if (budget)
+    budget->spend(Budget::workPerValue * search.getNumNodes());
+  return end;
 }
 
 static Unknown makeOverflow(llvm::StringRef id) {
@@ -87,20 +113,18 @@ static Assignment extract(const Component &component,
 Decision Check::search(Search &search, const Component &component,
                        const SearchLimits &limits) {
   Assignment model;
-  SearchEnd end = search.run(limits, [&](llvm::ArrayRef<int64_t> table) {
+  SearchEnd end = runSearch(search, limits, [&](llvm::ArrayRef<int64_t> table) {
     model = extract(component, table);
     return false;
   });
-  ++stats.searches;
-  stats.searchNodes += search.getNumNodes();
   switch (end) {
   case SearchEnd::Stopped:
     return Sat{std::move(model)};
   case SearchEnd::TimeOut:
     return makeTimeOut();
   case SearchEnd::NodeLimit:
-    return Unknown{UnknownReason::ResourceLimit,
-                   "the search limit was reached"};
+    return explainEnd(UnknownReason::ResourceLimit,
+                      "the search limit was reached");
   case SearchEnd::Exhausted:
     break;
   }
@@ -121,9 +145,17 @@ Decision Check::askZ3(const Component &component, const Assignment &fixed,
       terms.push_back(context.equal(context.variable(problem.getName(var)),
                                     context.constant(*value)));
 
-  Z3Limits limits{budget ? budget->each : options.rlimit, 0};
-  if (budget && budget->all < limits.rlimit)
-    return Unknown{UnknownReason::ResourceLimit, "the budget is spent"};
+  Z3Limits limits{allowance ? allowance->each : options.rlimit, 0};
+  if (allowance && allowance->all < limits.rlimit)
+    return Unknown{UnknownReason::ResourceLimit,
+                   "what a core may take is spent"};
+  if (budget) {
+    uint64_t left = budget->getWorkLeft();
+    if (left == 0)
+      return explainEnd(UnknownReason::ResourceLimit, "");
+    if (left != UINT64_MAX && (limits.rlimit == 0 || left < limits.rlimit))
+      limits.rlimit = static_cast<unsigned>(std::min<uint64_t>(left, UINT_MAX));
+  }
   if (deadline) {
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         *deadline - std::chrono::steady_clock::now());
@@ -146,8 +178,10 @@ Decision Check::askZ3(const Component &component, const Assignment &fixed,
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
   stats.z3Spent += answer.spent;
+  if (allowance)
+    allowance->all -= std::min<uint64_t>(allowance->all, answer.spent);
   if (budget)
-    budget->all -= std::min<uint64_t>(budget->all, answer.spent);
+    budget->spend(answer.spent);
   switch (answer.kind) {
   case Z3Answer::Sat:
     if (auto fault =
@@ -162,7 +196,7 @@ Decision Check::askZ3(const Component &component, const Assignment &fixed,
   // Z3 reports an interruption in the same words whatever caused it.
   if (hasPassed(deadline))
     return makeTimeOut();
-  return Unknown{answer.reason, answer.detail};
+  return explainEnd(answer.reason, answer.detail);
 }
 
 Decision Check::decideComponent(const Component &component,
@@ -249,7 +283,7 @@ Unsat Check::deleteUnneeded(llvm::ArrayRef<ConstraintId> active, Unsat &unsat) {
     deadline = std::min(*whole, std::chrono::steady_clock::now() +
                                     getMilliseconds(options.timeoutMs / 20));
   if (options.rlimit != 0)
-    budget = Budget{std::max(options.rlimit / 4, 1u), options.rlimit};
+    allowance = Allowance{std::max(options.rlimit / 4, 1u), options.rlimit};
   // What is left, and a part of it that is known to suffice: what is not in
   // that part can go without asking. So the result depends on the order of
   // deletion alone, and not on who found the first core.
@@ -268,7 +302,7 @@ Unsat Check::deleteUnneeded(llvm::ArrayRef<ConstraintId> active, Unsat &unsat) {
     }
     left = std::move(rest);
   }
-  budget.reset();
+  allowance.reset();
   deadline = whole;
   return {left, minimal, std::nullopt};
 }

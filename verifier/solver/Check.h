@@ -61,6 +61,12 @@ public:
                      const Assignment &centers = {});
 
   const Deadline &getDeadline() const { return deadline; }
+  /// Runs `search`, with no more values than the budget has left, and counts
+  /// what that took.
+  SearchEnd runSearch(Search &search, SearchLimits limits,
+                      llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> found);
+  /// Why a question came to no end: `reason`, unless the budget ended it.
+  Unknown explainEnd(UnknownReason reason, llvm::StringRef detail) const;
 
 private:
   bool isSmall(const Component &component, const Assignment &fixed) const;
@@ -85,12 +91,16 @@ private:
   const SolverOptions &options;
   SolverStats &stats;
   Deadline deadline;
+  /// That of `options`, or null.
+  Budget *budget = nullptr;
+  /// Why the clock ended a question: its own limit, or that of all questions.
+  Unknown makeTimeOut() const;
   /// What Z3 may take for each question, and for all of them from now on.
-  struct Budget {
+  struct Allowance {
     unsigned each;
     uint64_t all;
   };
-  std::optional<Budget> budget;
+  std::optional<Allowance> allowance;
   /// Made when it is first needed, unless `options` has one for several checks.
   std::unique_ptr<Z3Session> session;
   llvm::DenseMap<ConstraintId, std::unique_ptr<Evaluator>> evaluators;

@@ -36,8 +36,7 @@ static bool isKnob(const Problem &problem, VarId var) {
 
 /// Counts one component; a component without constraints needs no search.
 static Count countComponent(const Problem &problem, const Component &component,
-                            Check &check, const SolverOptions &options,
-                            SolverStats &stats) {
+                            Check &check, const SolverOptions &options) {
   Count count;
   if (component.constraints.empty()) {
     count.number = llvm::APInt(64, 1);
@@ -58,17 +57,15 @@ static Count countComponent(const Problem &problem, const Component &component,
                       check.getDeadline()};
   Search search(problem, component, searchOptions);
   uint64_t number = 0;
-  SearchEnd end = search.run(limits, [&](llvm::ArrayRef<int64_t>) {
+  SearchEnd end = check.runSearch(search, limits, [&](llvm::ArrayRef<int64_t>) {
     ++number;
     return true;
   });
-  ++stats.searches;
-  stats.searchNodes += search.getNumNodes();
   count.number = llvm::APInt(64, number);
 
   auto fallShort = [&](UnknownReason reason, llvm::StringRef detail) {
     count.exact = false;
-    count.inexact = Unknown{reason, detail.str()};
+    count.inexact = check.explainEnd(reason, detail);
   };
   if (end == SearchEnd::TimeOut)
     fallShort(UnknownReason::TimeOut, "the wall-clock limit was reached");
@@ -121,7 +118,7 @@ Count formwork::verifier::solver::countAssignments(
     return finish(none);
   }
   for (const Component &component : splitComponents(problem, active)) {
-    Count count = countComponent(problem, component, check, options, stats);
+    Count count = countComponent(problem, component, check, options);
     // One impossible part decides, however little is known of the others.
     if (count.exact && count.number.isZero())
       return finish(count);
@@ -140,10 +137,8 @@ class Enumeration {
 public:
   Enumeration(const Problem &problem, const SolverOptions &options,
               llvm::function_ref<bool(const Assignment &)> found)
-      : found(found) {
-    if (options.timeoutMs != 0)
-      limits.deadline = std::chrono::steady_clock::now() +
-                        std::chrono::milliseconds(options.timeoutMs);
+      : found(found), check(problem, options, stats) {
+    limits.deadline = check.getDeadline();
     components = splitComponents(problem, getAllConstraints(problem));
     for (const Component &component : components) {
       Search::Options searchOptions;
@@ -158,7 +153,7 @@ public:
     walk(0);
     if (stopped)
       return EnumerationEnd::Stopped;
-    bool complete = !timedOut && llvm::none_of(searches, [](Search &search) {
+    bool complete = !isCutOff && llvm::none_of(searches, [](Search &search) {
       return search.isClipped() || search.sawOverflow();
     });
     return complete ? EnumerationEnd::Complete : EnumerationEnd::Partial;
@@ -171,23 +166,25 @@ private:
       stopped = !found(current);
       return !stopped;
     }
-    SearchEnd end =
-        searches[depth].run(limits, [&](llvm::ArrayRef<int64_t> table) {
+    SearchEnd end = check.runSearch(
+        searches[depth], limits, [&](llvm::ArrayRef<int64_t> table) {
           for (VarId var : components[depth].variables)
             current.set(var, table[var]);
           return walk(depth + 1);
         });
-    timedOut |= end == SearchEnd::TimeOut;
+    isCutOff |= end == SearchEnd::TimeOut || end == SearchEnd::NodeLimit;
     return end == SearchEnd::Exhausted;
   }
 
   llvm::function_ref<bool(const Assignment &)> found;
+  SolverStats stats;
+  Check check;
   SearchLimits limits;
   std::vector<Component> components;
   std::vector<Search> searches;
   Assignment current;
   bool stopped = false;
-  bool timedOut = false;
+  bool isCutOff = false;
 };
 } // namespace
 

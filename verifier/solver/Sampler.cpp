@@ -129,12 +129,12 @@ bool Sampler::add(const Assignment &assignment) {
 
 bool Sampler::walk(Part &part, uint64_t nodes, Assignment &assignment) {
   part.search->shuffle(random);
-  SearchEnd end = part.search->run({nodes, check.getDeadline()},
-                                   [&](llvm::ArrayRef<int64_t> table) {
-                                     for (VarId var : part.component.variables)
-                                       assignment.set(var, table[var]);
-                                     return false;
-                                   });
+  SearchEnd end = check.runSearch(*part.search, {nodes, check.getDeadline()},
+                                  [&](llvm::ArrayRef<int64_t> table) {
+                                    for (VarId var : part.component.variables)
+                                      assignment.set(var, table[var]);
+                                    return false;
+                                  });
   return end == SearchEnd::Stopped;
 }
 
@@ -212,7 +212,7 @@ Sample Sampler::run(size_t number) {
   // Stops once new ones have become rare.
   uint64_t failures = 0, patience = 200 + 4 * static_cast<uint64_t>(number);
   while (sample.assignments.size() < number && failures < patience &&
-         !hasPassed(check.getDeadline())) {
+         !hasPassed(check.getDeadline()) && !isBudgetSpent(options)) {
     Assignment assignment;
     if (!draw(assignment) || !add(assignment))
       ++failures;
@@ -231,11 +231,12 @@ Sample Sampler::run(size_t number) {
     return std::move(sample);
   sample.exhausted = end == EnumerationEnd::Complete;
   if (!sample.exhausted && !sample.unknown)
-    sample.unknown = hasPassed(check.getDeadline())
-                         ? Unknown{UnknownReason::TimeOut,
-                                   "the wall-clock limit was reached"}
-                         : Unknown{UnknownReason::ResourceLimit,
-                                   "too many assignments to look at all"};
+    sample.unknown =
+        hasPassed(check.getDeadline())
+            ? check.explainEnd(UnknownReason::TimeOut,
+                               "the wall-clock limit was reached")
+            : check.explainEnd(UnknownReason::ResourceLimit,
+                               "too many assignments to look at all");
   return std::move(sample);
 }
 

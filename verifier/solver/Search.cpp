@@ -15,10 +15,6 @@
 
 using namespace formwork::verifier::solver;
 
-bool formwork::verifier::solver::hasPassed(const Deadline &deadline) {
-  return deadline && std::chrono::steady_clock::now() >= *deadline;
-}
-
 Search::Search(const Problem &problem, const Component &component)
     : Search(problem, component, Options()) {}
 

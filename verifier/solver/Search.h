@@ -14,20 +14,15 @@
 #ifndef FORMWORK_VERIFIER_SOLVER_SEARCH_H
 #define FORMWORK_VERIFIER_SOLVER_SEARCH_H
 
+#include "verifier/solver/Budget.h"
 #include "verifier/solver/Components.h"
 #include "verifier/solver/Evaluator.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include <chrono>
 #include <random>
 
 namespace formwork::verifier::solver {
-
-using Deadline = std::optional<std::chrono::steady_clock::time_point>;
-
-/// Whether the deadline has passed.
-bool hasPassed(const Deadline &deadline);
 
 struct SearchLimits {
   /// How many values may be tried: deterministic.

@@ -21,3 +21,15 @@ void SolverRun::print(llvm::raw_ostream &os) const {
      << stats.z3Contexts << ", " << llvm::format("%.3f", stats.z3Seconds)
      << " s, rlimit " << stats.z3Spent << "\n";
 }
+
+SolverOptions
+formwork::verifier::solver::forOtherTerms(const SolverOptions &options) {
+  SolverOptions others;
+  if (options.run)
+    others.run = std::make_shared<SolverRun>(options.run->shareBudget());
+  return others;
+}
+
+bool formwork::verifier::solver::isBudgetSpent(const SolverOptions &options) {
+  return options.run && options.run->getBudget().isSpent();
+}

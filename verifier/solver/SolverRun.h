@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A Z3 context that goes from question to question, and counts of what was
-// asked. Layer: verifier.
+// A Z3 context that goes from question to question, counts of what was asked,
+// and what all questions may take together. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FORMWORK_VERIFIER_SOLVER_SOLVERRUN_H
 #define FORMWORK_VERIFIER_SOLVER_SOLVERRUN_H
 
+#include "verifier/solver/Budget.h"
 #include "verifier/solver/Solver.h"
 #include "verifier/solver/Z3Backend.h"
 
@@ -25,6 +26,14 @@ namespace formwork::verifier::solver {
 /// and has learned. Not safe for use from several threads.
 class SolverRun {
 public:
+  explicit SolverRun(std::shared_ptr<Budget> budget = nullptr)
+      : budget(budget ? std::move(budget) : std::make_shared<Budget>()) {}
+
+  /// What all questions may take together.
+  Budget &getBudget() { return *budget; }
+  const std::shared_ptr<Budget> &shareBudget() const { return budget; }
+  /// Starts another budget, for the next schedule.
+  void setBudget(const Budget &next) { *budget = next; }
   SolverStats &getStats() { return stats; }
   /// Null until Z3 is needed.
   std::unique_ptr<Z3Session> &getSession() { return session; }
@@ -35,9 +44,17 @@ public:
   void print(llvm::raw_ostream &os) const;
 
 private:
+  std::shared_ptr<Budget> budget;
   SolverStats stats;
   std::unique_ptr<Z3Session> session;
 };
+
+/// Options for questions about the terms of another context, which take from
+/// the same budget as those with `options`.
+SolverOptions forOtherTerms(const SolverOptions &options);
+
+/// Whether nothing is left of the budget of `options`, if there is one.
+bool isBudgetSpent(const SolverOptions &options);
 
 } // namespace formwork::verifier::solver
 

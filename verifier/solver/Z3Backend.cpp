@@ -228,12 +228,18 @@ Z3Answer Z3Session::State::check(const Problem &problem,
 
 static Z3Answer makeFailure(llvm::StringRef detail) {
   Z3Answer answer;
+  if (detail.contains("memory"))
+    answer.reason = UnknownReason::ResourceLimit;
   answer.detail = detail.str();
   return answer;
 }
 
+/// What Z3 may hold, in MiB, all contexts together. It throws beyond.
+static constexpr const char *kMaxMemory = "2048";
+
 Z3Session::Z3Session(TermContext &terms) {
   try {
+    z3::set_param("memory_max_size", kMaxMemory);
     state = std::make_unique<State>(terms);
   } catch (...) {
     // Without a state, every answer says so.
@@ -256,7 +262,8 @@ static bool areEqual(const Domain &a, const Domain &b) {
 }
 
 bool Z3Session::accepts(const Problem &problem) const {
-  if (!state || &state->declared.getContext() != &problem.getContext())
+  if (!state || state->broken ||
+      &state->declared.getContext() != &problem.getContext())
     return false;
   return llvm::all_of(problem.getVariables(), [&](const Variable &variable) {
     return !state->declared.isDeclared(variable.id) ||

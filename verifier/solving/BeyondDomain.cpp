@@ -10,6 +10,7 @@
 
 #include "verifier/solving/ChosenValues.h"
 #include "verifier/solver/NearestFeasible.h"
+#include "verifier/solver/SolverRun.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -49,8 +50,9 @@ static const Knob *getOnlyKnob(const ParameterModel &model,
 
 /// The value that is nearest to one of those that the knob can be, as far as
 /// the constraints tell that were derived for these.
-static std::optional<int64_t> findNearest(const ParameterModel &model,
-                                          const Knob &knob) {
+static std::optional<int64_t>
+findNearest(const ParameterModel &model, const Knob &knob,
+            const solver::SolverOptions &options) {
   solver::VarId var = knob.term.getVariable();
   const solver::Domain &domain = model.problem->getVariable(var).domain;
   if (domain.empty() || domain.min() < -maxMagnitude ||
@@ -73,7 +75,7 @@ static std::optional<int64_t> findNearest(const ParameterModel &model,
     solver::Assignment chosen;
     chosen.set(var, from);
     for (const solver::KnobChange &change :
-         solver::findNearestFeasible(wider, chosen).changes)
+         solver::findNearestFeasible(wider, chosen, options).changes)
       if (!nearest || std::abs(change.to - change.from) <
                           std::abs(nearest->to - nearest->from))
         nearest = change;
@@ -87,7 +89,8 @@ static std::optional<int64_t> findNearest(const ParameterModel &model,
 /// could be.
 static bool works(transform::NamedSequenceOp entry, Operation *payload,
                   const CheckLibraries &libraries, const Target *target,
-                  const Knob &knob, int64_t value) {
+                  const Knob &knob, int64_t value,
+                  const solver::SolverOptions &options) {
   auto module = entry->getParentOfType<ModuleOp>();
   IRMapping mapping;
   OwningOpRef<ModuleOp> copy(cast<ModuleOp>(module->clone(mapping)));
@@ -105,20 +108,22 @@ static bool works(transform::NamedSequenceOp entry, Operation *payload,
                                 [](Diagnostic &) { return success(); });
   FailureOr<ParameterModel> model = collectParameters(
       cast<transform::NamedSequenceOp>(mapping.lookup(entry.getOperation())),
-      payload, libraries, target, {/*refuseErrors=*/true, nullptr});
+      payload, libraries, target, {/*refuseErrors=*/true, nullptr, options});
   return succeeded(model) && model->unmodelled.empty() &&
          std::holds_alternative<solver::Sat>(
-             solver::Solver(model->fixSelected(), {}).checkSat("beyond"));
+             solver::Solver(model->fixSelected(), options).checkSat("beyond"));
 }
 
 void formwork::verifier::suggestBeyondDomain(
     engine::Finding &finding, transform::NamedSequenceOp entry,
     Operation *payload, const CheckLibraries &libraries, const Target *target,
-    const ParameterModel &model, const solver::Unsat &unsat) {
+    const ParameterModel &model, const solver::Unsat &unsat,
+    const solver::SolverOptions &given) {
+  solver::SolverOptions options = solver::forOtherTerms(given);
   const Knob *knob = payload ? getOnlyKnob(model, unsat) : nullptr;
   std::optional<int64_t> value =
-      knob ? findNearest(model, *knob) : std::nullopt;
-  if (value && works(entry, payload, libraries, target, *knob, *value))
+      knob ? findNearest(model, *knob, options) : std::nullopt;
+  if (value && works(entry, payload, libraries, target, *knob, *value, options))
     finding.note(NoteKind::FixIt, knob->op->getLoc(),
                  "let " +
                      model.problem->getName(knob->term.getVariable()).str() +

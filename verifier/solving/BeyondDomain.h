@@ -26,13 +26,15 @@ namespace formwork::verifier {
 /// explainInfeasible), or where no such value is near. Constraints are derived
 /// for the values that knobs can be, so what is suggested is derived and solved
 /// again, on a copy of the schedule in which the knob is that value. Cost: a
-/// question for each option, at most 16, and that of collectParameters.
+/// question for each option, at most 16, and that of collectParameters; no more
+/// than the budget of `options` has left.
 void suggestBeyondDomain(engine::Finding &finding,
                          mlir::transform::NamedSequenceOp entry,
                          mlir::Operation *payload,
                          const CheckLibraries &libraries, const Target *target,
                          const ParameterModel &model,
-                         const solver::Unsat &unsat);
+                         const solver::Unsat &unsat,
+                         const solver::SolverOptions &options);
 
 } // namespace formwork::verifier
 

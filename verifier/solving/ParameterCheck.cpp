@@ -12,6 +12,7 @@
 #include "verifier/solving/ExamplePayload.h"
 #include "verifier/solving/ParameterFindings.h"
 #include "verifier/solver/Counting.h"
+#include "verifier/solver/SolverRun.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -61,13 +62,15 @@ collectOnExample(const ScheduleModel &schedule, const CheckLibraries &libraries,
 static void nameExampleSizes(const ScheduleModel &schedule,
                              const CheckLibraries &libraries,
                              const CheckOptions &options,
+                             const solver::SolverOptions &solverOptions,
                              ParameterModel &parameters) {
   std::shared_ptr<ParameterModel> model = collectOnExample(
       schedule, libraries, options, parameters, /*guessFlow=*/true);
   // A guess says of no value that there is no payload for it.
   if (model) {
     solver::Problem problem = model->fixSelected();
-    solver::Verdict verdict = solver::Solver(problem, {}).checkSat("flow");
+    solver::Verdict verdict =
+        solver::Solver(problem, solverOptions).checkSat("flow");
     if (!std::holds_alternative<solver::Sat>(verdict))
       model = nullptr;
   }
@@ -93,7 +96,8 @@ FailureOr<ParameterModel> formwork::verifier::collectParameters(
   CheckResult result = checkSchedule(*schedule, payload, libraries.forms,
                                      libraries.contracts, options);
   if (!payload)
-    nameExampleSizes(*schedule, libraries, options, *result.parameters);
+    nameExampleSizes(*schedule, libraries, options,
+                     solver::forOtherTerms(collect.solver), *result.parameters);
   Findings refused;
   for (const Finding &finding : result.findings.get())
     if (finding.id == "fw-knob-domain" ||
@@ -142,6 +146,7 @@ private:
   bool dependsOnPayload(ArrayRef<solver::VarId> values) const;
   void tryAllValues();
   void unprove(Operation *op, const Twine &reason);
+  bool isBudgetSpent() const { return solver::isBudgetSpent(solverOptions); }
 
   const ParameterModel &model() const { return *result.parameters; }
 
@@ -158,6 +163,13 @@ private:
 };
 } // namespace
 
+/// Why a question was not answered, for a reader.
+static StringRef getReason(const solver::Unknown &unknown) {
+  return unknown.detail == solver::kBudgetIsSpent
+             ? StringRef(solver::kBudgetIsSpent)
+             : solver::toString(unknown.reason);
+}
+
 static Operation *getSource(const solver::Constraint &constraint) {
   return static_cast<Operation *>(const_cast<void *>(constraint.source));
 }
@@ -172,6 +184,9 @@ CheckResult Checker::replay(const solver::Assignment &values) {
   for (const solver::Variable &variable : model().problem->getVariables())
     if (std::optional<int64_t> value = values.get(variable.id))
       assignment[model().problem->getName(variable.id)] = *value;
+  if (solverOptions.run)
+    solverOptions.run->getBudget().spend(solver::Budget::workPerStep *
+                                         result.numOps);
   CheckOptions fixed = options;
   fixed.observer = nullptr;
   fixed.assignment = &assignment;
@@ -258,7 +273,7 @@ bool Checker::isFeasible() {
   if (const auto *unknown = std::get_if<solver::Unknown>(&verdict)) {
     unprove(entry, "has parameters for which it is not decided whether they "
                    "have valid values: " +
-                       solver::toString(unknown->reason));
+                       getReason(*unknown));
     return true;
   }
   const auto *unsat = std::get_if<solver::Unsat>(&verdict);
@@ -281,6 +296,8 @@ bool Checker::reportUnmet(const solver::Refuted &refuted, ConstraintId id,
                           StringRef name) {
   const solver::Constraint &constraint = model().problem->getConstraints()[id];
   Operation *source = getSource(constraint);
+  if (isBudgetSpent())
+    return false;
   std::string evidence =
       "requires that " + constraint.text + " (" + constraint.id + ")";
   CheckResult replayed = replay(refuted.model);
@@ -322,8 +339,7 @@ bool Checker::decide(const solver::Problem &given, ConstraintId id,
     return true;
   if (const auto *unknown = std::get_if<solver::Unknown>(&proof)) {
     unprove(source, "has a constraint that is not decided (" +
-                        solver::toString(unknown->reason) +
-                        "): " + constraint.text);
+                        getReason(*unknown) + "): " + constraint.text);
     return true;
   }
   const auto &refuted = std::get<solver::Refuted>(proof);
@@ -378,6 +394,12 @@ void Checker::decideConstraints() {
     if (!settled)
       unprove(getSource(constraints[id]),
               "may not meet that " + constraints[id].text);
+    if (isBudgetSpent() && id + 1 != constraints.size()) {
+      unprove(schedule.getEntry(), "has " + Twine(constraints.size() - id - 1) +
+                                       " constraints that are not decided (" +
+                                       solver::kBudgetIsSpent + ")");
+      return;
+    }
   }
 }
 
@@ -396,6 +418,8 @@ void Checker::tryAllValues() {
     return;
   bool areProved = true;
   for (const solver::Assignment &values : all) {
+    if (isBudgetSpent())
+      return;
     CheckResult replayed = replay(values);
     areProved &= replayed.verdict.kind == Verdict::Proved;
     if (replayed.verdict.kind != Verdict::Refuted)

@@ -32,6 +32,8 @@ struct CollectOptions {
   bool refuseErrors = false;
   /// As in CheckOptions.
   std::function<std::string(mlir::Value)> nameOf;
+  /// How questions on the way are asked, such as their budget.
+  solver::SolverOptions solver = {};
 };
 
 /// What is symbolic in what runs from `entry` on `payload` (or null, on any),
@@ -55,7 +57,7 @@ collectParameters(mlir::transform::NamedSequenceOp entry,
 /// values a step fails, which are named; the schedule was checked again with
 /// these values filled in, and its error is the one that is reported; or no
 /// values meet the constraints. Unknown otherwise, also when the solver gave
-/// up.
+/// up, and where the budget of `solverOptions` is spent.
 ///
 /// Errors: those of checkSchedule, fw-param-refuted, fw-param-infeasible;
 /// warnings: fw-param-unwanted.

@@ -21,14 +21,21 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::verifier;
 
+/// The nearest sizes below and above `tile` that divide `size`: among so many
+/// candidates that a reader is interested in them, and otherwise 1 and `size`.
 static std::pair<int64_t, int64_t> findDividingSizes(int64_t size,
                                                      int64_t tile) {
-  int64_t below = std::min(tile, size), above = tile;
-  while (below > 1 && size % below != 0)
+  constexpr int64_t maxTried = 1 << 16;
+  if (tile < 1 || tile >= size)
+    return {std::min(tile, size), tile};
+  int64_t lowest = std::max<int64_t>(1, tile - maxTried), below = tile;
+  while (below > lowest && size % below != 0)
     --below;
-  while (above < size && size % above != 0)
+  int64_t highest = size - tile > maxTried ? tile + maxTried : size,
+          above = tile;
+  while (above < highest && size % above != 0)
     ++above;
-  return {below, above};
+  return {size % below == 0 ? below : 1, size % above == 0 ? above : size};
 }
 
 int64_t formwork::verifier::getNearestDividingSize(int64_t size, int64_t tile) {

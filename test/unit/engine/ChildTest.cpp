@@ -214,4 +214,71 @@ TEST(ChildTest, ASpareOutlivesACrash) {
   EXPECT_EQ(end.text, "ended by SIGABRT (Aborted): words");
 }
 
+TEST(ChildTest, LimitsEndAChild) {
+  ChildLimits limits;
+  limits.time = std::chrono::milliseconds(200);
+  ChildEnd end = runInChild(
+      [](llvm::raw_ostream &) -> bool {
+        while (true)
+          pause();
+      },
+      ChildOutput::Dropped, limits);
+  EXPECT_EQ(end.limit, ChildLimit::Time);
+  EXPECT_FALSE(end.succeeded);
+  EXPECT_EQ(end.explain(), "ended because it took too long");
+
+  limits = ChildLimits();
+  limits.output = 100;
+  end = runInChild(
+      [](llvm::raw_ostream &os) {
+        os << std::string(1 << 20, 'x');
+        return true;
+      },
+      ChildOutput::Dropped, limits);
+  EXPECT_EQ(end.limit, ChildLimit::Output);
+
+  limits = ChildLimits();
+  limits.memory = uint64_t(64) << 20;
+  end = runInChild(
+      [](llvm::raw_ostream &) -> bool {
+        std::vector<std::string> held;
+        while (true)
+          held.push_back(std::string(1 << 20, 'x'));
+      },
+      ChildOutput::Dropped, limits);
+  EXPECT_EQ(end.limit, ChildLimit::Memory);
+
+  end = runInChild(
+      [](llvm::raw_ostream &os) {
+        os << "well";
+        return true;
+      },
+      ChildOutput::Dropped, limits);
+  EXPECT_TRUE(end.succeeded);
+  EXPECT_EQ(end.limit, ChildLimit::None);
+  EXPECT_EQ(end.text, "well");
+}
+
+TEST(ChildTest, ALimitEndsWhatAChildStarted) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  ChildLimits limits;
+  limits.time = std::chrono::milliseconds(300);
+  ChildEnd end = runInChild(
+      [&](llvm::raw_ostream &) -> bool {
+        if (fork() == 0)
+          while (true)
+            pause();
+        while (true)
+          pause();
+      },
+      ChildOutput::Dropped, limits);
+  EXPECT_EQ(end.limit, ChildLimit::Time);
+  // The pipe is at its end once nobody holds the other one.
+  close(ends[1]);
+  char byte;
+  EXPECT_EQ(read(ends[0], &byte, 1), 0);
+  close(ends[0]);
+}
+
 } // namespace

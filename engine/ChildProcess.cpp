@@ -1,0 +1,245 @@
+//===- ChildProcess.cpp - Makes children, and sees them end -----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "engine/ChildProcess.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Signals.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <limits>
+#include <new>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+using namespace formwork;
+using namespace formwork::engine;
+
+namespace {
+struct SignalName {
+  int signal;
+  const char *name;
+};
+} // namespace
+
+/// The signals of faults; the last is that of a system without memory.
+static constexpr SignalName kFaults[] = {
+    {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},
+    {SIGILL, "SIGILL"},   {SIGSEGV, "SIGSEGV"}, {SIGSYS, "SIGSYS"},
+    {SIGTRAP, "SIGTRAP"}, {SIGKILL, "SIGKILL"}};
+
+static const SignalName *lookupFault(int signal) {
+  const auto *fault = llvm::find_if(
+      kFaults, [&](const SignalName &known) { return known.signal == signal; });
+  return fault == std::end(kFaults) ? nullptr : fault;
+}
+
+bool ChildEnd::crashed() const {
+  bool isEnded = limit == ChildLimit::Time || limit == ChildLimit::Output;
+  return !isEnded && lookupFault(signal);
+}
+
+std::string ChildEnd::explain() const {
+  switch (limit) {
+  case ChildLimit::Time:
+    return "ended because it took too long";
+  case ChildLimit::Memory:
+    return "ended because it took too much memory";
+  case ChildLimit::Output:
+    return "ended because it gave back too much";
+  case ChildLimit::None:
+    break;
+  }
+  std::string text;
+  if (signal != 0) {
+    const SignalName *fault = lookupFault(signal);
+    text = "ended by " +
+           (fault ? std::string(fault->name)
+                  : "signal " + std::to_string(signal)) +
+           " (" + strsignal(signal) + ")";
+  } else if (lastWords.empty()) {
+    text = "ended with exit code " + std::to_string(exitCode);
+  }
+  if (!text.empty() && !lastWords.empty())
+    text += ": ";
+  return text + lastWords;
+}
+
+/// How the last words of a child begin that gets no more memory; LLVM's own
+/// begin in the same way.
+static constexpr const char *kNoMemory = "Allocation failed";
+
+/// Ends the process by `signal`, without the stack that LLVM's handlers print,
+/// but, as they do, without leaving temporary files.
+static void endQuietly(int signal) {
+  llvm::sys::RunInterruptHandlers();
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+/// A fatal error is an end by a signal, whether LLVM takes it for a crash or
+/// calls exit.
+static void noteLastWords(void *words, const char *reason, bool) {
+  std::snprintf(static_cast<LastWords *>(words)->text, sizeof(LastWords::text),
+                "%s", reason);
+  endQuietly(SIGABRT);
+}
+
+EndsKept::EndsKept() {
+  sigaction(SIGCHLD, nullptr, &before);
+  if (before.sa_handler == SIG_IGN)
+    std::signal(SIGCHLD, SIG_DFL);
+}
+
+pid_t engine::makeChild(LastWords &words) {
+  // What is in the buffers would come out twice.
+  llvm::outs().flush();
+  std::fflush(nullptr);
+  pid_t parent = getpid();
+  pid_t child = fork();
+  if (child != 0)
+    return child;
+#ifdef __linux__
+  // Nobody waits for it when the parent is gone.
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent)
+    raise(SIGTERM);
+#endif
+  struct sigaction quiet = {};
+  quiet.sa_handler = endQuietly;
+  // LLVM has made another stack, for those that overflow.
+  quiet.sa_flags = SA_ONSTACK;
+  for (const SignalName &fault : kFaults)
+    if (fault.signal != SIGKILL)
+      sigaction(fault.signal, &quiet, nullptr);
+  llvm::remove_fatal_error_handler();
+  llvm::install_fatal_error_handler(noteLastWords, &words);
+  llvm::remove_bad_alloc_error_handler();
+  llvm::install_bad_alloc_error_handler(noteLastWords, &words);
+  std::set_new_handler([] { llvm::report_bad_alloc_error(kNoMemory); });
+  return 0;
+}
+
+void engine::dropOutput() {
+  int nowhere = open("/dev/null", O_WRONLY);
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+  close(nowhere);
+}
+
+static void setLimit(int resource, uint64_t most) {
+  rlimit limit;
+  if (getrlimit(resource, &limit) != 0)
+    return;
+  // The hard limit stays, since only it can be refused.
+  limit.rlim_cur = std::min<rlim_t>(most, limit.rlim_max);
+  setrlimit(resource, &limit);
+}
+
+/// How much address space this process has.
+static std::optional<uint64_t> getAddressSpace() {
+  FILE *file = std::fopen("/proc/self/statm", "r");
+  if (!file)
+    return std::nullopt;
+  unsigned long long pages = 0;
+  int found = std::fscanf(file, "%llu", &pages);
+  std::fclose(file);
+  if (found != 1)
+    return std::nullopt;
+  return pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+void engine::setLimits(const ChildLimits &limits) {
+  setpgid(0, 0);
+  setLimit(RLIMIT_CORE, 0);
+  if (limits.memory != 0)
+    if (std::optional<uint64_t> held = getAddressSpace())
+      setLimit(RLIMIT_AS, *held + limits.memory);
+  // In case that the parent cannot watch the clock.
+  if (limits.time.count() != 0)
+    setLimit(RLIMIT_CPU, limits.time.count() / 1000 + 2);
+  if (limits.fileSize) {
+    // To write more fails, instead of ending the child.
+    std::signal(SIGXFSZ, SIG_IGN);
+    setLimit(RLIMIT_FSIZE, *limits.fileSize);
+  }
+}
+
+void engine::endChild(pid_t child) {
+  // It may not have made its group yet.
+  kill(-child, SIGKILL);
+  kill(child, SIGKILL);
+}
+
+ssize_t engine::readUntil(
+    int fd, void *buffer, size_t size,
+    std::optional<std::chrono::steady_clock::time_point> deadline) {
+  while (true) {
+    int left = -1;
+    if (deadline) {
+      auto time = std::chrono::duration_cast<std::chrono::milliseconds>(
+          *deadline - std::chrono::steady_clock::now());
+      if (time.count() <= 0)
+        return -1;
+      left = static_cast<int>(
+          std::min<int64_t>(time.count() + 1, std::numeric_limits<int>::max()));
+    }
+    pollfd wanted = {fd, POLLIN, 0};
+    int ready = poll(&wanted, 1, left);
+    if (ready < 0 && errno != EINTR)
+      return 0;
+    if (ready <= 0)
+      continue;
+    ssize_t got = read(fd, buffer, size);
+    if (got >= 0)
+      return got;
+    if (errno != EINTR)
+      return 0;
+  }
+}
+
+ChildLimit engine::findLimit(const ChildEnd &end, const ChildLimits &limits) {
+  if (end.signal == SIGXCPU)
+    return ChildLimit::Time;
+  bool isOutOfMemory =
+      end.crashed() && llvm::StringRef(end.lastWords).contains(kNoMemory);
+  return limits.memory != 0 && isOutOfMemory ? ChildLimit::Memory
+                                             : ChildLimit::None;
+}
+
+ChildEnd engine::waitFor(pid_t child, const LastWords &words) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  ChildEnd end;
+  if (WIFSIGNALED(status))
+    end.signal = WTERMSIG(status);
+  else
+    end.exitCode = WEXITSTATUS(status);
+  end.succeeded = WIFEXITED(status) && end.exitCode == 0;
+  end.lastWords = words.text;
+  return end;
+}
+
+ChildEnd engine::explainNoChild(const char *what) {
+  ChildEnd end;
+  end.exitCode = 1;
+  end.lastWords =
+      std::string("there is no ") + what + " for it: " + std::strerror(errno);
+  return end;
+}

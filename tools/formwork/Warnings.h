@@ -1,0 +1,79 @@
+//===- Warnings.h - Which warnings are printed, and how ---------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Silences warnings, or makes errors of them: by id, by an attribute on a step,
+// or by a file with the warnings that are known. Layer: tools.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TOOLS_FORMWORK_WARNINGS_H
+#define FORMWORK_TOOLS_FORMWORK_WARNINGS_H
+
+#include "engine/Diagnostics.h"
+#include "tools/formwork/Options.h"
+
+#include "llvm/ADT/StringSet.h"
+
+#include <map>
+#include <set>
+
+namespace formwork::tools {
+
+/// The ids of warnings that a step, or a sequence with all its steps, silences:
+/// `transform.structured.match ... {formwork.silence = ["fw-unproved"]}`.
+inline constexpr llvm::StringLiteral kSilenceAttribute = "formwork.silence";
+
+/// The id that stands for warnings of MLIR itself.
+inline constexpr llvm::StringLiteral kForeignId = "mlir";
+
+/// What becomes of the warnings of a command. A warning is silenced by -Wno-ID,
+/// by its step, or by the baseline; what is left is an error where --error has
+/// its id. Errors and remarks stay as they are.
+class WarningFilter {
+public:
+  enum class Fate { Kept, Silenced, Error };
+
+  /// Reads the baseline. Fails, with an error printed, where an id is unknown,
+  /// or the file cannot be read.
+  static llvm::FailureOr<WarningFilter> create(const WarningOptions &options);
+
+  /// Takes the attributes of the steps of `schedule`. Errors: fw-silence-id.
+  llvm::LogicalResult addSchedule(mlir::Operation *schedule);
+
+  /// Cost: logarithmic in the entries of the baseline.
+  Fate judge(const engine::Finding &finding);
+
+  /// What is left of `findings`, each judged.
+  engine::Findings apply(const engine::Findings &findings);
+
+  unsigned getNumSilenced() const { return numSilenced; }
+  bool madeErrors() const { return numErrors != 0; }
+  /// Writes all that was kept or that the old baseline had, where that is asked
+  /// for.
+  ExitCode writeBaseline() const;
+
+private:
+  /// Lines are not part of an entry: an edit above a step changes them.
+  struct Entry {
+    std::string id, file, message;
+    auto operator<=>(const Entry &) const = default;
+  };
+  llvm::LogicalResult readBaseline(llvm::StringRef path);
+
+  std::string baselineOutput;
+  llvm::StringSet<> silenced, errors;
+  std::set<std::pair<const void *, std::string>> bySteps;
+  /// How many of each are known, and were not seen yet.
+  std::map<Entry, unsigned> known;
+  std::map<Entry, unsigned> seen;
+  unsigned numSilenced = 0, numErrors = 0;
+};
+
+} // namespace formwork::tools
+
+#endif // FORMWORK_TOOLS_FORMWORK_WARNINGS_H

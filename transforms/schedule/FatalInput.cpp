@@ -1,0 +1,109 @@
+//===- FatalInput.cpp - Input that MLIR does not survive --------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/schedule/FatalInput.h"
+
+#include "engine/Diagnostics.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypeInterfaces.h"
+
+using namespace mlir;
+using namespace formwork;
+using engine::Finding;
+using engine::NoteKind;
+
+LogicalResult formwork::transforms::checkForeachBodies(Block &block) {
+  WalkResult result = block.walk([](transform::ForeachOp foreach) {
+    for (Block &body : foreach->getRegion(0))
+      for (Operation &op : body) {
+        if (isa<transform::TransformOpInterface>(op) || &op == &body.back())
+          continue;
+        (void)emitFinding(
+            Finding(op.getLoc(), "fw-not-a-transform-op",
+                    "requires a registered transform op in the body of a "
+                    "foreach but has '" +
+                        op.getName().getStringRef() + "'"));
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+namespace {
+/// A list of sizes, and the group of operands that its open entries stand for.
+struct SizeList {
+  StringLiteral op, sizes;
+  unsigned group;
+};
+} // namespace
+
+/// The lists of operations with several groups of operands.
+static constexpr SizeList kSizeLists[] = {
+    {"transform.structured.fuse", "static_tile_sizes", 1},
+    {"transform.structured.fuse", "static_tile_interchange", 2},
+    {"transform.structured.tile_using_forall", "static_num_threads", 1},
+    {"transform.structured.tile_using_forall", "static_tile_sizes", 2},
+};
+
+/// How many operands the open entries of `sizes` can stand for; those behind
+/// the first, where the operation has no more than one list.
+static int64_t countOperands(Operation *op, StringRef sizes) {
+  auto segments = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
+  for (const SizeList &list : kSizeLists)
+    if (list.op == op->getName().getStringRef() && list.sizes == sizes &&
+        segments && list.group < segments.size())
+      return segments[list.group];
+  return std::max<int64_t>(0, int64_t(op->getNumOperands()) - 1);
+}
+
+static LogicalResult checkSizeList(Operation *op, StringRef name,
+                                   ArrayRef<int64_t> sizes) {
+  int64_t numOpen = llvm::count_if(sizes, ShapedType::isDynamic);
+  if (numOpen <= countOperands(op, name))
+    return success();
+  return emitFinding(
+      Finding(op->getLoc(), "fw-size-sentinel",
+              "requires sizes other than " + Twine(ShapedType::kDynamic) +
+                  " but '" + name + "' has it")
+          .note(NoteKind::Evidence, op->getLoc(),
+                "this number stands for a size in an operand, and there is no "
+                "operand for it: MLIR crashes"));
+}
+
+LogicalResult formwork::transforms::checkSizeLists(Block &block) {
+  WalkResult result = block.walk([](Operation *op) {
+    std::optional<RegisteredOperationName> known = op->getRegisteredInfo();
+    if (!known || !isa<transform::TransformOpInterface>(op))
+      return WalkResult::advance();
+    for (StringAttr name : known->getAttributeNames()) {
+      if (!name.strref().starts_with("static_"))
+        continue;
+      auto sizes = op->getAttrOfType<DenseI64ArrayAttr>(name);
+      if (sizes && failed(checkSizeList(op, name, sizes)))
+        return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult formwork::transforms::checkOperands(Operation &op) {
+  for (auto [number, operand] : llvm::enumerate(op.getOperands())) {
+    if (operand.getParentBlock() == op.getBlock())
+      continue;
+    InFlightDiagnostic error = op.emitError() << "operand #" << number
+                                              << " does not dominate this use";
+    error.attachNote(operand.getLoc()) << "operand defined here";
+    return error;
+  }
+  return success();
+}
