@@ -12,6 +12,7 @@
 #include "transforms/gpu/DeviceCode.h"
 #include "transforms/gpu/LaunchDescription.h"
 #include "transforms/gpu/Lowering.h"
+#include "transforms/gpu/ResourceUsage.h"
 #include "transforms/program/ObjectEmitter.h"
 
 using namespace mlir;
@@ -45,7 +46,8 @@ class CompileCommand : public Command {
   ProgramOptions programOptions;
   cl::opt<bool> resourceUsage{
       "resource-usage",
-      cl::desc("Print what ptxas says of registers, spills and memory"),
+      cl::desc("Print a table of what each kernel takes: registers, spills, "
+               "workgroup memory, occupancy, access widths"),
       cl::cat(getCommandCategory())};
   cl::opt<std::string> launchDescription{
       "launch-description",
@@ -172,7 +174,9 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
   if (!*cubin)
     return ExitCode::Refuted;
   if (resourceUsage)
-    llvm::errs() << (*cubin)->log;
+    transforms::printResourceUsage(
+        transforms::readResourceUsage(code->ptx, (*cubin)->log, gpu.name),
+        llvm::errs());
   if (emit == Emit::Cubin)
     return writeOutput(output.output, (*cubin)->image, os);
   return emitProgram(*original, *pair.payload, kernels, std::move(**cubin),
