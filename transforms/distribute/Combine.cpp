@@ -80,6 +80,34 @@ static Value combineAll(OpBuilder &builder, Location loc, CombiningKind kind,
 // Across threads
 //===----------------------------------------------------------------------===//
 
+/// What the lane at `distance` has; a narrow value travels as 32 bits, which is
+/// what a shuffle takes.
+static Value shuffle(OpBuilder &builder, Location loc, Value value,
+                     int64_t distance, int64_t lanes) {
+  Type type = value.getType();
+  unsigned bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  Type narrow = builder.getIntegerType(bits);
+  Value sent = value;
+  if (bits < 32) {
+    if (type != narrow)
+      sent = arith::BitcastOp::create(builder, loc, narrow, sent);
+    sent = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), sent);
+  } else if (type.isIndex()) {
+    sent = arith::IndexCastOp::create(builder, loc, narrow, sent);
+  }
+  Value received = gpu::ShuffleOp::create(builder, loc, sent, distance, lanes,
+                                          gpu::ShuffleMode::XOR)
+                       .getShuffleResult();
+  if (type.isIndex())
+    return arith::IndexCastOp::create(builder, loc, type, received);
+  if (bits >= 32)
+    return received;
+  received = arith::TruncIOp::create(builder, loc, narrow, received);
+  return type == narrow
+             ? received
+             : arith::BitcastOp::create(builder, loc, type, received);
+}
+
 /// How threads exchange what they have along some digits of their index: by
 /// shuffles within a warp, by workgroup memory across warps.
 struct Distributor::Exchange {
@@ -116,10 +144,7 @@ SmallVector<Value> Distributor::combineThreads(Location loc, CombiningKind kind,
   int64_t lanesOfWarp = std::min(layout.getNumThreads(), kWarpSize);
   for (int64_t distance : llvm::reverse(exchange.distances))
     for (Value &value : partial) {
-      Value other =
-          gpu::ShuffleOp::create(rewriter, loc, value, distance, lanesOfWarp,
-                                 gpu::ShuffleMode::XOR)
-              .getShuffleResult();
+      Value other = shuffle(rewriter, loc, value, distance, lanesOfWarp);
       value = vector::makeArithReduction(rewriter, loc, kind, value, other);
     }
   if (exchange.numWarps == 1)

@@ -272,3 +272,34 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// A shuffle takes 32 bits: a narrow value travels in as many.
+
+// CHECK-LABEL: func @narrow
+// CHECK: %[[BITS:.*]] = arith.bitcast %{{.*}} : f16 to i16
+// CHECK: %[[SENT:.*]] = arith.extui %[[BITS]] : i16 to i32
+// CHECK: %[[GOT:.*]], %{{.*}} = gpu.shuffle xor %[[SENT]], {{.*}} : i32
+// CHECK: %[[NARROW:.*]] = arith.trunci %[[GOT]] : i32 to i16
+// CHECK: arith.bitcast %[[NARROW]] : i16 to f16
+func.func @narrow(%x: memref<128xf16>, %y: memref<f16>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f16
+    %v = vector.transfer_read %x[%c0], %zero {in_bounds = [true]} : memref<128xf16>, vector<128xf16>
+    %sum = vector.multi_reduction <add>, %v, %zero [0] : vector<128xf16> to f16
+    memref.store %sum, %y[] : memref<f16>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    %shared = transform.formwork.distribute_vectors %launch threads = [32] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
