@@ -138,11 +138,34 @@ function(formwork_configure target layer)
   formwork_check_includes(${target} ${layer})
 endfunction()
 
+# Four files of `sources` each become one, in the variable `batches`.
+function(formwork_batch target sources batches)
+  set(result)
+  list(LENGTH sources count)
+  math(EXPR last "${count} - 1")
+  file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  foreach(first RANGE 0 ${last} 4)
+    list(SUBLIST sources ${first} 4 members)
+    list(TRANSFORM members REPLACE "(.+)" "#include \"${folder}/\\1\"\n")
+    list(JOIN members "" content)
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/${target}${first}.cpp)
+    file(CONFIGURE OUTPUT ${file} CONTENT "${content}" @ONLY)
+    list(APPEND result ${file})
+  endforeach()
+  set(${batches} ${result} PARENT_SCOPE)
+endfunction()
+
 # formwork_add_library(<name> LAYER <layer> SOURCES <file>...
 #                      [LINK <target>...] [DEPENDS <tablegen target>...]
-#                      [NO_PCH])
+#                      [NO_PCH] [BATCHES])
+# With BATCHES and the option FORMWORK_BATCHES, four small files are compiled as
+# one: a first build is shorter, and names of file scope have to differ in the
+# whole folder.
 function(formwork_add_library name)
-  cmake_parse_arguments(ARG "NO_PCH" "LAYER" "SOURCES;LINK;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "NO_PCH;BATCHES" "LAYER" "SOURCES;LINK;DEPENDS" ${ARGN})
+  if(ARG_BATCHES AND FORMWORK_BATCHES)
+    formwork_batch(${name} "${ARG_SOURCES}" ARG_SOURCES)
+  endif()
   add_library(${name} STATIC ${ARG_SOURCES})
   formwork_configure(${name} ${ARG_LAYER})
   target_link_libraries(${name} PUBLIC ${ARG_LINK})
