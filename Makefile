@@ -3,17 +3,21 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 
-.PHONY: demo check build setup
+.PHONY: demo check build configure setup
 
-demo: build
-	scripts/demo $(BUILD)/bin
+# Builds the one tool that it runs.
+demo: configure
+	cmake --build --preset $(PRESET) --target formwork
+	@scripts/demo $(BUILD)/bin
 
 check: build
 	cmake --build --preset $(PRESET) --target check-formwork
 
-build: setup
-	cmake --preset $(PRESET)
+build: configure
 	cmake --build --preset $(PRESET)
+
+configure: setup
+	cmake --preset $(PRESET)
 
 setup:
 	scripts/setup
