@@ -29,6 +29,10 @@ path = [config.formwork_tools, config.llvm_tools, os.environ["PATH"]]
 config.environment["PATH"] = os.pathsep.join(path)
 config.substitutions.append(("%examples", os.path.join(config.formwork_source, "examples")))
 config.substitutions.append(("%source", config.formwork_source))
+# The payloads that the tests of the verifier share, however deep they lie.
+config.substitutions.append(
+    ("%inputs", os.path.join(config.test_source_root, "verifier", "Inputs"))
+)
 config.substitutions.append(("%tools", config.formwork_tools))
 config.substitutions.append(("%share", config.formwork_share))
 # Formwork in the stock tools.

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Restriction and change (DESIGN §2), and that being in a form does not depend
-// on the order in which its rules are tried, all on generated payload.
+// Restriction and change (docs/design/004-forms.md), and that being in a form
+// does not depend on the order in which its rules are tried, all on generated
+// payload.
 //
 //===----------------------------------------------------------------------===//
 

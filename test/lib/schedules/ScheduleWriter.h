@@ -15,8 +15,8 @@
 #define FORMWORK_TEST_LIB_SCHEDULES_SCHEDULEWRITER_H
 
 #include "test/lib/generator/Random.h"
-#include "test/lib/schedules/ScheduleEdit.h"
 #include "test/lib/schedules/ScheduleGenerator.h"
+#include "test/lib/schedules/mutants/edits/ScheduleEdit.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

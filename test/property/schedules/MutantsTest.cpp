@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/lib/schedules/Mutation.h"
 #include "test/lib/schedules/ScheduleGenerator.h"
+#include "test/lib/schedules/mutants/Mutation.h"
 #include "test/property/schedules/Registry.h"
 
 #include "mlir/IR/IRMapping.h"

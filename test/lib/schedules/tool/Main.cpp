@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/lib/schedules/Matrix.h"
-#include "test/lib/schedules/Mutation.h"
 #include "test/lib/schedules/ScheduleGenerator.h"
+#include "test/lib/schedules/mutants/Mutation.h"
 #include "transforms/Registration.h"
 #include "transforms/schedule/ScheduleInput.h"
 

@@ -1,7 +1,7 @@
 // alternatives consume their scope, and what is in it.
-// RUN: formwork check %S/../Inputs/matmul.mlir --transform=%s --verify-diagnostics
+// RUN: formwork check %inputs/matmul.mlir --transform=%s --verify-diagnostics
 // RUN: sed '/expected-/d' %s > %t.mlir
-// RUN: not mlir-opt %S/../Inputs/matmul.mlir --transform-preload-library=transform-library-paths=%t.mlir --transform-interpreter -o %t.out 2>&1 | FileCheck %s --check-prefix=STOCK
+// RUN: not mlir-opt %inputs/matmul.mlir --transform-preload-library=transform-library-paths=%t.mlir --transform-interpreter -o %t.out 2>&1 | FileCheck %s --check-prefix=STOCK
 
 // STOCK: error: op uses a handle invalidated by a previously executed transform op
 

@@ -2,12 +2,12 @@
 // something on it, too: upstream crashes. What a failed alternative asked of the scope
 // says nothing of where it lies.
 // RUN: split-file %s %t
-// RUN: not formwork check %S/../Inputs/matmul.mlir --transform=%t/same.mlir 2>&1 | FileCheck %s
-// RUN: formwork check %S/../Inputs/matmul.mlir --transform=%t/parent.mlir 2>&1 | FileCheck %s --check-prefix=PARENT
-// RUN: formwork apply %S/../Inputs/matmul.mlir --transform=%t/parent.mlir --validate -o %t/out.mlir
+// RUN: not formwork check %inputs/matmul.mlir --transform=%t/same.mlir 2>&1 | FileCheck %s
+// RUN: formwork check %inputs/matmul.mlir --transform=%t/parent.mlir 2>&1 | FileCheck %s --check-prefix=PARENT
+// RUN: formwork apply %inputs/matmul.mlir --transform=%t/parent.mlir --validate -o %t/out.mlir
 
-// RUN: formwork check %S/../Inputs/matmul.mlir --transform=%t/failing.mlir 2>&1 | FileCheck %s --check-prefix=FAILING
-// RUN: formwork apply %S/../Inputs/matmul.mlir --transform=%t/failing.mlir --validate -o %t/out.mlir
+// RUN: formwork check %inputs/matmul.mlir --transform=%t/failing.mlir 2>&1 | FileCheck %s --check-prefix=FAILING
+// RUN: formwork apply %inputs/matmul.mlir --transform=%t/failing.mlir --validate -o %t/out.mlir
 
 // CHECK: error: requires scopes that are isolated from above and lie inside another op but %x has a scope of the alternatives around it [fw-alternatives-scope]
 // PARENT-NOT: fw-empty-match

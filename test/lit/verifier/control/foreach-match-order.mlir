@@ -1,7 +1,7 @@
 // The first matcher that accepts decides; a structured matcher gives a parameter.
-// RUN: formwork check %S/../Inputs/matmul.mlir --transform=%s --verify-diagnostics
+// RUN: formwork check %inputs/matmul.mlir --transform=%s --verify-diagnostics
 // RUN: sed '/expected-/d' %s > %t.mlir
-// RUN: not mlir-opt %S/../Inputs/matmul.mlir --transform-preload-library=transform-library-paths=%t.mlir --transform-interpreter -o %t.out 2>&1 | FileCheck %s --check-prefix=STOCK
+// RUN: not mlir-opt %inputs/matmul.mlir --transform-preload-library=transform-library-paths=%t.mlir --transform-interpreter -o %t.out 2>&1 | FileCheck %s --check-prefix=STOCK
 
 // STOCK: error: %0:2 = "transform.foreach_match"(%arg0) <{actions = [@sized, @fail], matchers = [@ranked, @is_matmul]}> : (!transform.any_op) -> (!transform.any_op, !transform.any_op) expected to contain 2 payloads but it contains 1 payloads
 

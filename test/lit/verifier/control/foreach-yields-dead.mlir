@@ -1,5 +1,5 @@
 // What an iteration consumed does not come back to life by being yielded.
-// RUN: formwork check %S/../Inputs/matmul.mlir --transform=%s --verify-diagnostics
+// RUN: formwork check %inputs/matmul.mlir --transform=%s --verify-diagnostics
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {

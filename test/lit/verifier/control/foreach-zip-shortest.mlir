@@ -1,7 +1,7 @@
 // Unless the shortest decides.
-// RUN: formwork check %S/../Inputs/matmul.mlir --transform=%s --verify-diagnostics
+// RUN: formwork check %inputs/matmul.mlir --transform=%s --verify-diagnostics
 // RUN: sed '/expected-/d' %s > %t.mlir
-// RUN: mlir-opt %S/../Inputs/matmul.mlir --transform-preload-library=transform-library-paths=%t.mlir --transform-interpreter -o %t.out
+// RUN: mlir-opt %inputs/matmul.mlir --transform-preload-library=transform-library-paths=%t.mlir --transform-interpreter -o %t.out
 
 module attributes {transform.with_named_sequence} {
   // expected-note@+1 {{the target %m is set here}}

@@ -1,8 +1,8 @@
 // A sequence that consumes below its argument: the aliases of the caller are dead, and
 // MLIR does not see it.
-// RUN: formwork check %S/../Inputs/matmul.mlir --transform=%s --verify-diagnostics
+// RUN: formwork check %inputs/matmul.mlir --transform=%s --verify-diagnostics
 // RUN: sed '/expected-/d' %s > %t.mlir
-// RUN: mlir-opt %S/../Inputs/matmul.mlir --transform-preload-library=transform-library-paths=%t.mlir --transform-interpreter -o %t.out
+// RUN: mlir-opt %inputs/matmul.mlir --transform-preload-library=transform-library-paths=%t.mlir --transform-interpreter -o %t.out
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @tiles(%x: !transform.any_op {transform.readonly}) {

@@ -1,8 +1,8 @@
 // A sequence that consumes what it says that it reads. MLIR does not look behind the
 // include, so that the caller goes on with a dead handle.
-// RUN: formwork check %S/../Inputs/matmul.mlir --transform=%s --verify-diagnostics
+// RUN: formwork check %inputs/matmul.mlir --transform=%s --verify-diagnostics
 // RUN: sed '/expected-/d' %s > %t.mlir
-// RUN: mlir-opt %S/../Inputs/matmul.mlir --transform-preload-library=transform-library-paths=%t.mlir --transform-interpreter -o %t.out
+// RUN: mlir-opt %inputs/matmul.mlir --transform-preload-library=transform-library-paths=%t.mlir --transform-interpreter -o %t.out
 
 module attributes {transform.with_named_sequence} {
   // expected-note@+2 {{the sequence is defined here}}

@@ -1,11 +1,11 @@
 // Whether the first step of a sequence that hides failures succeeds decides what the
 // others find: of a matmul it does, and there is nothing left to tile; of a convolution
 // it does not.
-// RUN: formwork check %S/../Inputs/convolution.mlir --transform=%s 2>&1 | FileCheck %s
-// RUN: formwork check %S/../Inputs/matmul.mlir --transform=%s 2>&1 | FileCheck %s --check-prefix=MATMUL
-// RUN: not mlir-opt %S/../Inputs/convolution.mlir --transform-preload-library=transform-library-paths=%s --transform-interpreter -o %t.out
-// RUN: mlir-opt %S/../Inputs/matmul.mlir --transform-preload-library=transform-library-paths=%s --transform-interpreter -o %t.out
-// RUN: formwork apply %S/../Inputs/matmul.mlir --transform=%s --validate -o %t.out
+// RUN: formwork check %inputs/convolution.mlir --transform=%s 2>&1 | FileCheck %s
+// RUN: formwork check %inputs/matmul.mlir --transform=%s 2>&1 | FileCheck %s --check-prefix=MATMUL
+// RUN: not mlir-opt %inputs/convolution.mlir --transform-preload-library=transform-library-paths=%s --transform-interpreter -o %t.out
+// RUN: mlir-opt %inputs/matmul.mlir --transform-preload-library=transform-library-paths=%s --transform-interpreter -o %t.out
+// RUN: formwork apply %inputs/matmul.mlir --transform=%s --validate -o %t.out
 
 // CHECK: warning: does less than it says, {{.*}}: requires an op that has a form on vectors but 'linalg.generic' has none [fw-hidden-failure]
 // CHECK-NOT: 'transform.sequence' succeeds

@@ -1,6 +1,6 @@
 // No failure mode hides the use of a handle that is dead.
-// RUN: not formwork check %S/../Inputs/matmul.mlir --transform=%s 2>&1 | FileCheck %s
-// RUN: not mlir-opt %S/../Inputs/matmul.mlir --transform-preload-library=transform-library-paths=%s --transform-interpreter -o %t.mlir
+// RUN: not formwork check %inputs/matmul.mlir --transform=%s 2>&1 | FileCheck %s
+// RUN: not mlir-opt %inputs/matmul.mlir --transform-preload-library=transform-library-paths=%s --transform-interpreter -o %t.mlir
 
 // CHECK: error: requires a valid handle but %x is invalidated
 

@@ -1,9 +1,9 @@
 // Where no step can fail, it makes no difference that failures are suppressed: what
 // is consumed is consumed for sure, and what follows is proved.
-// RUN: formwork check %S/../Inputs/matmul.mlir --transform=%s --strict
-// RUN: formwork apply %S/../Inputs/matmul.mlir --transform=%s --validate -o %t.mlir
+// RUN: formwork check %inputs/matmul.mlir --transform=%s --strict
+// RUN: formwork apply %inputs/matmul.mlir --transform=%s --validate -o %t.mlir
 // RUN: sed 's|// HERE|transform.debug.emit_remark_at %%0, "dead" : !transform.any_op|' %s > %t.dead.mlir
-// RUN: not formwork check %S/../Inputs/matmul.mlir --transform=%t.dead.mlir 2>&1 | FileCheck %s
+// RUN: not formwork check %inputs/matmul.mlir --transform=%t.dead.mlir 2>&1 | FileCheck %s
 
 // CHECK: error: requires a valid handle but %0 is invalidated [fw-use-after-consume]
 

@@ -1,10 +1,10 @@
 // A step that fails for sure where that is suppressed leaves the payload as it is, and
 // empty handles; of several targets some may have been changed before.
-// RUN: formwork check %S/../Inputs/matmul.mlir --transform=%s 2>&1 | FileCheck %s
-// RUN: formwork apply %S/../Inputs/matmul.mlir --transform=%s --validate -o %t.out
+// RUN: formwork check %inputs/matmul.mlir --transform=%s 2>&1 | FileCheck %s
+// RUN: formwork apply %inputs/matmul.mlir --transform=%s --validate -o %t.out
 // RUN: sed 's/%matmul : (!transform.any_op) -> !transform.any_op \/\/ both/%both : (!transform.any_op) -> !transform.any_op/' %s > %t.both.mlir
-// RUN: formwork check %S/../Inputs/matmul.mlir --transform=%t.both.mlir 2>&1 | FileCheck %s --check-prefix=BOTH
-// RUN: formwork apply %S/../Inputs/matmul.mlir --transform=%t.both.mlir --validate -o %t.out
+// RUN: formwork check %inputs/matmul.mlir --transform=%t.both.mlir 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: formwork apply %inputs/matmul.mlir --transform=%t.both.mlir --validate -o %t.out
 
 // CHECK: warning: does less than it says, {{.*}}: requires a parent op of the wanted kind
 // CHECK: warning: does less than it says, {{.*}}: requires 'linalg.generic' but %matmul has 'linalg.matmul' [fw-hidden-failure]

@@ -1,0 +1,82 @@
+//===- StepKinds.cpp - Breakage of single steps ---------------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/lib/schedules/mutants/steps/StepKinds.h"
+
+#include "test/lib/schedules/mutants/edits/ScheduleEdit.h"
+
+using namespace mlir;
+using namespace formwork::testing;
+using transform::NamedSequenceOp;
+
+bool formwork::testing::swapSteps(NamedSequenceOp entry, Random &random) {
+  Ops candidates;
+  for (Operation *op : getSteps(entry)) {
+    Operation *next = op->getNextNode();
+    if (next->hasTrait<OpTrait::IsTerminator>() ||
+        llvm::any_of(op->getUsers(),
+                     [&](Operation *user) { return next->isAncestor(user); }))
+      continue;
+    candidates.push_back(op);
+  }
+  Operation *op = pickStep(candidates, random);
+  if (op)
+    op->moveAfter(op->getNextNode());
+  return op;
+}
+
+bool formwork::testing::dropStep(NamedSequenceOp entry, Random &random) {
+  Operation *op = pickStep(getSteps(entry), random);
+  if (!op)
+    return false;
+  Values visible = getVisibleHandles(op);
+  for (Value result : op->getResults()) {
+    if (result.use_empty())
+      continue;
+    Values fitting;
+    auto add = [&](ValueRange values) {
+      for (Value value : values)
+        if (value.getType() == result.getType())
+          fitting.push_back(value);
+    };
+    add(op->getOperands());
+    if (fitting.empty())
+      add(visible);
+    if (fitting.empty())
+      return false;
+    result.replaceAllUsesWith(random.oneOf(ArrayRef<Value>(fitting)));
+  }
+  op->erase();
+  return true;
+}
+
+bool formwork::testing::duplicateStep(NamedSequenceOp entry, Random &random) {
+  Operation *op = pickStep(getSteps(entry), random);
+  if (op)
+    OpBuilder(op->getNextNode()).clone(*op);
+  return op;
+}
+
+bool formwork::testing::moveFar(NamedSequenceOp entry, Random &random) {
+  Operation *op = pickStep(getSteps(entry), random);
+  if (!op)
+    return false;
+  // As far as the first user lets it.
+  Ops places;
+  for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
+    if (next != op->getNextNode())
+      places.push_back(next);
+    if (llvm::any_of(op->getUsers(),
+                     [&](Operation *user) { return next->isAncestor(user); }))
+      break;
+  }
+  if (places.empty())
+    return false;
+  op->moveBefore(random.oneOf(ArrayRef<Operation *>(places)));
+  return true;
+}
