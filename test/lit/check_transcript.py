@@ -1,13 +1,14 @@
-"""Runs the ```console blocks of a Markdown file and compares what they print.
+"""Runs the ```console blocks of Markdown files and compares what they print.
 
-usage: check_transcript.py FILE ROOT
+usage: check_transcript.py FILE... ROOT [--link=PATH...]
 
 In a block, a line "$ COMMAND" is run by sh; what follows up to the next command is
-its expected output, standard error included. All blocks share one scratch folder
-in which ROOT's examples are visible. "..." alone on a line stands for any lines.
-Rounding errors (numbers in exponent notation) differ from machine to machine and
-are not compared. A block that starts with a line "# not run" is skipped: it is for
-what installs.
+its expected output, standard error included. A block whose first line names a file
+(```mlir schedule.mlir) is written to that file. All blocks of all FILEs share one
+scratch folder, in which ROOT's examples and each PATH are visible under their last
+name. "..." alone on a line stands for any lines. Rounding errors (numbers in exponent
+notation) differ from machine to machine and are not compared. A block that starts with
+a line "# not run" is skipped: it is for what installs.
 """
 
 import os
@@ -18,9 +19,13 @@ import tempfile
 
 
 def blocks(text):
-    for match in re.finditer(r"^```console\n(.*?)^```", text, re.M | re.S):
-        if not match.group(1).startswith("# not run"):
-            yield match.group(1)
+    """Pairs of a file name, or None for a transcript, and the text."""
+    for match in re.finditer(r"^```(\w+)(?: (\S+))?\n(.*?)^```", text, re.M | re.S):
+        language, name, body = match.groups()
+        if name:
+            yield name, body
+        elif language == "console" and not body.startswith("# not run"):
+            yield None, body
 
 
 def commands(block):
@@ -52,33 +57,47 @@ def matches(expected, actual):
     )
 
 
-def main():
-    path, root = sys.argv[1:]
-    text = open(path, encoding="utf-8").read()
+def run(path, text, scratch):
+    """Runs the transcripts of `text`; the number of commands."""
     ran = 0
-    with tempfile.TemporaryDirectory() as scratch:
-        os.symlink(os.path.join(root, "examples"), os.path.join(scratch, "examples"))
-        for block in blocks(text):
-            for command, expected in commands(block):
-                done = subprocess.run(
-                    command,
-                    shell=True,
-                    cwd=scratch,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.STDOUT,
-                    text=True,
+    for name, block in blocks(text):
+        if name:
+            with open(os.path.join(scratch, name), "w", encoding="utf-8") as file:
+                file.write(block)
+            continue
+        for command, expected in commands(block):
+            done = subprocess.run(
+                command,
+                shell=True,
+                cwd=scratch,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+            actual = done.stdout.rstrip("\n").splitlines()
+            ran += 1
+            if not matches(expected, actual):
+                sys.exit(
+                    f"{path}: $ {command}\n--- expected\n"
+                    + "\n".join(expected)
+                    + "\n--- actual\n"
+                    + "\n".join(actual)
                 )
-                actual = done.stdout.rstrip("\n").splitlines()
-                ran += 1
-                if not matches(expected, actual):
-                    sys.exit(
-                        f"{path}: $ {command}\n--- expected\n"
-                        + "\n".join(expected)
-                        + "\n--- actual\n"
-                        + "\n".join(actual)
-                    )
-    if not ran:
-        sys.exit(f"{path}: no transcript to run")
+    return ran
+
+
+def main():
+    words = [word for word in sys.argv[1:] if not word.startswith("--link=")]
+    links = [word[len("--link=") :] for word in sys.argv[1:] if word.startswith("--link=")]
+    *paths, root = words
+    with tempfile.TemporaryDirectory() as scratch:
+        for link in [os.path.join(root, "examples"), *links]:
+            os.symlink(link, os.path.join(scratch, os.path.basename(link)))
+        for path in paths:
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            if not run(path, text, scratch):
+                sys.exit(f"{path}: no transcript to run")
 
 
 main()

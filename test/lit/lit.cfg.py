@@ -47,6 +47,8 @@ config.substitutions.append(
 )
 config.substitutions.append(("%formwork", os.path.join(config.formwork_tools, "formwork")))
 
+config.substitutions.append(("%tutorial", config.tutorial_plugin))
+
 # What the machine has. Skipped tests are counted by lit as unsupported.
 version = subprocess.run(
     [os.path.join(config.formwork_tools, "formwork"), "--version"],
