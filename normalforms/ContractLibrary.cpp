@@ -9,6 +9,7 @@
 #include "normalforms/ContractLibrary.h"
 
 #include "embedded/controlContracts.h"
+#include "embedded/formworkContracts.h"
 #include "embedded/gpuContracts.h"
 #include "embedded/loopContracts.h"
 #include "embedded/memoryContracts.h"
@@ -124,6 +125,7 @@ ArrayRef<std::pair<StringRef, StringRef>> ContractLibrary::getBuiltinFiles() {
       {"contracts/control.mlir", embedded::controlContracts},
       {"contracts/loop.mlir", embedded::loopContracts},
       {"contracts/memory.mlir", embedded::memoryContracts},
+      {"contracts/formwork.mlir", embedded::formworkContracts},
       {"contracts/gpu.mlir", embedded::gpuContracts},
       {"contracts/program.mlir", embedded::programContracts},
       {"contracts/patterns.mlir", embedded::patternsContracts},
