@@ -24,7 +24,7 @@ static llvm::Error explainGrammar(StringRef text) {
   return llvm::createStringError(
       "requires a condition ('always', or 'attr', 'operand', 'type', 'count', "
       "'kind', 'holds', 'fact', 'foldable_sizes', 'dynamic_sizes', "
-      "'runs_alone' "
+      "'runs_alone', 'param' "
       "or 'option' with its arguments) but has '" +
       text + "'");
 }
@@ -59,6 +59,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
           .Case("holds", Holds)
           .Case("runs_alone", RunsAlone)
           .Case("fact", PayloadFact)
+          .Case("param", ParamValue)
           .Case("option", Option)
           .Default(std::nullopt);
   StringRef argument = takeWord(rest);
@@ -87,9 +88,12 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
     condition.comparison = AtMost;
   else if (verb != "is")
     return explainGrammar(text);
-  bool isCompared = isNamed && condition.comparison != Is;
+  bool isCompared = (isNamed || *known == ParamValue) &&
+                    condition.comparison != Is;
   if (*known == PayloadCount || isCompared) {
-    if (rest.getAsInteger(10, condition.number) || condition.number < 0)
+    // There are no fewer than no ops.
+    if (rest.getAsInteger(10, condition.number) ||
+        (*known == PayloadCount && condition.number < 0))
       return explainGrammar(text);
     return condition;
   }
@@ -223,6 +227,16 @@ std::optional<bool> Condition::decide(::Operation *op) const {
     if (index < op->getNumOperands())
       return std::nullopt;
     break;
+  case ParamValue: {
+    if (index >= op->getNumOperands())
+      break;
+    auto constant =
+        op->getOperand(index).getDefiningOp<transform::ParamConstantOp>();
+    if (!constant)
+      return std::nullopt;
+    holds = says(constant.getValue(), *this);
+    break;
+  }
   }
   return holds != negated;
 }

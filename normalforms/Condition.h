@@ -49,6 +49,9 @@ struct Condition {
     Holds,
     /// Of operand `index`: the step succeeds on each of its ops by itself.
     RunsAlone,
+    /// Of operand `index`, a parameter: each value is `value`, or compares with
+    /// `number`.
+    ParamValue,
     Option ///< of the pass that the op runs, as an attribute
   };
   enum Comparison { Is, AtLeast, AtMost };

@@ -74,7 +74,9 @@ bool Contract::hasConditions() const {
          llvm::any_of(ensures, isConditional) ||
          llvm::any_of(preserves, isConditional) ||
          llvm::any_of(procedures, isConditional) ||
-         llvm::any_of(converges, isConditional);
+         llvm::any_of(converges, isConditional) ||
+         llvm::any_of(admitted, isConditional) ||
+         llvm::any_of(effects, isConditional);
 }
 
 /// Calls `fn` with each list of clauses that may have conditions, and whether
@@ -90,6 +92,8 @@ static void forEachList(ContractT &contract, Fn fn) {
   fn(contract.preserves, /*isPromise=*/true);
   fn(contract.procedures, /*isPromise=*/true);
   fn(contract.converges, /*isPromise=*/true);
+  fn(contract.admitted, /*isPromise=*/true);
+  fn(contract.effects, /*isPromise=*/true);
 }
 
 Contract::Answers Contract::decide(
@@ -146,8 +150,58 @@ Contract Contract::settle(const Answers &answers) const {
 }
 
 //===----------------------------------------------------------------------===//
+// Side effects and failures
+//===----------------------------------------------------------------------===//
+
+ArrayRef<StringRef> formwork::normalforms::getSideEffectWords() {
+  static const StringRef words[] = {"effects_of_body",
+                                    "keeps_order",
+                                    "may_merge",
+                                    "may_fold",
+                                    "may_move",
+                                    "reads_no_discardable_attribute",
+                                    "writes_only_discardable_attributes",
+                                    "only_reads",
+                                    "reads_one_op",
+                                    "only_reports",
+                                    "hands_on_parameters",
+                                    "cleans_up"};
+  return words;
+}
+
+bool formwork::normalforms::isAlwaysSilenceable(StringRef id) {
+  return llvm::is_contained(
+      {"fw-step-fails", "fw-no-ancestor", "fw-duplicate-payload"}, id);
+}
+
+bool Contract::isSilenceable(StringRef id) const {
+  if (id == "fw-no-ancestor")
+    return llvm::none_of(operands, [](const OperandClause &clause) {
+      return clause.kind == OperandClause::NeedsAncestor && clause.definite;
+    });
+  return isAlwaysSilenceable(id) ||
+         llvm::any_of(silenceable, [&](const SilenceableClause &clause) {
+           return clause.id == id;
+         });
+}
+
+bool Contract::leavesPayload(StringRef id) const {
+  return llvm::any_of(silenceable, [&](const SilenceableClause &clause) {
+    return clause.id == id && clause.leavesPayload;
+  });
+}
+
+//===----------------------------------------------------------------------===//
 // Sums over clauses
 //===----------------------------------------------------------------------===//
+
+FeatureSet Contract::getAdmitted() const {
+  FeatureSet all;
+  for (const AdmitsClause &clause : admitted)
+    if (clause.when.empty())
+      all |= clause.features;
+  return all;
+}
 
 bool Contract::preservesAll() const {
   return llvm::any_of(preserves, [](const auto &claim) { return !claim.what; });

@@ -17,8 +17,11 @@
 #define FORMWORK_NORMALFORMS_CONTRACT_H
 
 #include "normalforms/Condition.h"
+#include "normalforms/Domain.h"
+#include "normalforms/Effect.h"
 #include "normalforms/KindPattern.h"
 #include "normalforms/Lattice.h"
+#include "normalforms/PayloadFeatures.h"
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -62,6 +65,10 @@ struct FormClause {
   AtomId form;
   unsigned operand;
   bool required;
+  /// The anchor is around each payload op, never the op itself, so that the
+  /// form says something of the op. Example: a loop of dynamic step is its own
+  /// anchor of `@loops.static`, which then only speaks of the loops in it.
+  bool around;
   llvm::StringRef id; ///< `<op>.cN`, N counting the clauses of the contract
   llvm::StringRef otherwise; ///< what happens without it
   Conditions when;
@@ -73,6 +80,7 @@ struct OperandClause {
   unsigned operand;
   Kind kind = Accepts;
   KindPatterns kinds; ///< of the payload, or of what must be around it
+  bool definite = false; ///< of `NeedsAncestor`: the failure is not silenceable
   llvm::StringRef id;
   llvm::StringRef otherwise;
   Conditions when;
@@ -86,6 +94,35 @@ struct FailureClause {
   llvm::StringRef id;
   Conditions when;
 };
+
+/// What `normalform.side_effects` says of all steps of an op; each word there
+/// has one of these, and its definition is in the documentation of the clause.
+enum class SideEffect : uint8_t {
+  EffectsOfBody,
+  KeepsOrder,
+  MayMerge,
+  MayFold,
+  MayMove,
+  ReadsNoDiscardableAttribute,
+  WritesOnlyDiscardableAttributes,
+  OnlyReads,
+  ReadsOneOp,
+  OnlyReports,
+  HandsOnParameters,
+  CleansUp
+};
+/// The words, in this order.
+llvm::ArrayRef<llvm::StringRef> getSideEffectWords();
+
+/// `silenceable`: the id of a diagnostic that stands for a silenceable failure.
+struct SilenceableClause {
+  llvm::StringRef id;
+  /// A step on one payload op that fails like that has changed nothing.
+  bool leavesPayload;
+};
+/// Whether a failure that `id` stands for is silenceable of every op, if no
+/// clause calls it definite.
+bool isAlwaysSilenceable(llvm::StringRef id);
 
 /// How many payload ops a `ResultCount::Term` stands for.
 struct CountTerm {
@@ -166,6 +203,37 @@ struct Contract {
   llvm::SmallVector<llvm::StringRef, 0> open;
   /// The ids of what it reports.
   llvm::SmallVector<llvm::StringRef, 0> decided;
+
+  /// Unusual payload for which the contract holds all the same, and how that
+  /// was tried.
+  struct AdmitsClause {
+    FeatureSet features;
+    llvm::StringRef evidence;
+    Conditions when;
+  };
+  llvm::SmallVector<AdmitsClause, 0> admitted;
+  /// Of attributes and options; those without have the ordinary domain.
+  llvm::SmallVector<Domain, 0> domains;
+  llvm::SmallVector<SilenceableClause, 1> silenceable;
+  llvm::SmallVector<EffectClause, 1> effects;
+  /// A bit for each.
+  uint32_t sideEffects = 0;
+
+  /// Of all steps of the op. Example: a walk that asks for
+  /// `contract && contract->has(SideEffect::KeepsOrder)` needs no list of op
+  /// classes. Cost: constant.
+  bool has(SideEffect effect) const {
+    return sideEffects >> static_cast<unsigned>(effect) & 1;
+  }
+  /// Whether the failure that diagnostic `id` stands for is one that a schedule
+  /// may suppress. Cost: linear in the ids that the contract lists.
+  bool isSilenceable(llvm::StringRef id) const;
+  /// Whether a step on one op that fails with `id`, a silenceable failure, has
+  /// changed nothing.
+  bool leavesPayload(llvm::StringRef id) const;
+  /// The features of payload for which the claims of the contract hold. In a
+  /// contract with conditions left, only those that are admitted without.
+  FeatureSet getAdmitted() const;
 
   /// Whether some clause has conditions. Cost: linear in the clauses.
   bool hasConditions() const;

@@ -10,6 +10,7 @@
 
 #include "engine/NearName.h"
 #include "normalforms/Condition.h"
+#include "normalforms/Effect.h"
 #include "normalforms/OpSignature.h"
 #include "normalforms/PassOptions.h"
 
@@ -54,6 +55,7 @@ private:
   void checkGroup(Operation *clause, StringRef name);
   void checkPass(Operation *clause, StringRef name);
   void checkCount(ResultOp clause);
+  void checkEffect(EffectOp clause);
 
   /// An error, or with a warning's id a warning, that names what is near.
   void report(Operation *clause, StringRef id, const Twine &message,
@@ -378,6 +380,8 @@ void Checker::checkCondition(Operation *clause, const Condition &condition) {
   }
   case Condition::PayloadCount:
     return checkOperand(clause, condition.index, Meant::Payload);
+  case Condition::ParamValue:
+    return checkOperand(clause, condition.index, Meant::Param);
   case Condition::PayloadKind:
   case Condition::Holds:
     checkKind(clause, condition.value);
@@ -409,6 +413,22 @@ void Checker::checkCount(ResultOp clause) {
   auto [function, rest] = clause.getCount().split('(');
   if (!rest.empty())
     checkAttribute(clause, rest.split(')').first, function != "size");
+}
+
+void Checker::checkEffect(EffectOp clause) {
+  checkOperand(clause, clause.getOperand(), Meant::Payload);
+  for (auto text : clause.getTerms().getAsRange<StringAttr>()) {
+    llvm::Expected<EffectTerm> term = EffectTerm::parse(text.getValue());
+    if (!term) {
+      llvm::consumeError(term.takeError());
+      continue;
+    }
+    checkKind(clause, term->kind);
+    if (term->what == EffectTerm::Result)
+      checkResult(clause, term->index);
+    else if (term->what == EffectTerm::AttributeOf)
+      checkAttribute(clause, term->name, /*asInteger=*/false);
+  }
 }
 
 void Checker::checkClause(Operation *clause) {
@@ -445,6 +465,13 @@ void Checker::checkClause(Operation *clause) {
           else if (text.starts_with("transform."))
             checkGroup(op, text);
       })
+      .Case([&](DomainOp op) {
+        if (op.getOption())
+          checkOption(op, op.getName());
+        else
+          checkAttribute(op, op.getName(), /*asInteger=*/false);
+      })
+      .Case([&](EffectOp op) { checkEffect(op); })
       .Case([&](ConvergesOp op) {
         if (std::optional<ArrayAttr> groups = op.getGroups())
           for (auto name : groups->getAsRange<StringAttr>())

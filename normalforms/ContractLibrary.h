@@ -42,9 +42,9 @@ public:
   /// other ops. Errors, each at its place: a second contract of an op, or a
   /// second unconditional clause about a result (fw-contract-redefined); a form
   /// that `forms` lacks (fw-unknown-form); a word or condition that the clause
-  /// language does not have, an attribute that the op does not have, a model
-  /// outside of the built-in library, or anything but contracts in a file
-  /// (fw-contract-clause).
+  /// language does not have, a model outside of the built-in library, or
+  /// anything but contracts in a file (fw-contract-clause); a clause that does
+  /// not fit the registered op (`checkContract`, of which this loads dialects).
   ///
   /// With `mayReplace`, a later contract takes the place of an earlier one and
   /// may have a model: for tests of what wrong contracts lead to.

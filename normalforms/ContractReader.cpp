@@ -68,9 +68,17 @@ private:
   FailureOr<KindPatterns> readAccepted(Operation *clause,
                                        std::optional<ArrayAttr> kinds);
   template <typename OpTy> LogicalResult readForm(OpTy clause, bool required);
+  LogicalResult readAdmits(AdmitsOp clause);
+  LogicalResult readDomain(DomainOp clause);
+  LogicalResult readSideEffects(SideEffectsOp clause);
+  LogicalResult readSilenceable(SilenceableOp clause);
+  LogicalResult readEffect(EffectOp clause);
+  /// What is said of all steps of the op has no conditions.
+  LogicalResult checkUnconditional(Operation *clause);
   template <typename OpTy>
   LogicalResult readOperand(OpTy clause, OperandClause::Kind kind,
-                            std::optional<ArrayAttr> kinds);
+                            std::optional<ArrayAttr> kinds,
+                            bool definite = false);
 
   const FormLattice &lattice;
   ContractOp op;
@@ -116,8 +124,9 @@ FailureOr<Contract> Reader::read() {
     contract.model = *op.getModel();
   unsigned number = 0;
   for (Operation &clause : op.getBody().front()) {
-    // What is said of the model has no id, and moves none.
-    if (!isa<DecidesOp, LeavesOpenOp>(clause))
+    // What no finding names has no id, and moves none.
+    if (!isa<DecidesOp, LeavesOpenOp, AdmitsOp, DomainOp, SideEffectsOp,
+             SilenceableOp>(clause))
       ++number;
     id = StringAttr::get(op.getContext(),
                          contract.opName + ".c" + Twine(number));
@@ -325,19 +334,21 @@ LogicalResult Reader::readForm(OpTy clause, bool required) {
   if (failed(atom) || failed(operand))
     return failure();
   contract.forms.push_back(
-      {*atom, *operand, required, id, clause.getOtherwise(), when});
+      {*atom, *operand, required, clause.getAround(), id,
+       clause.getOtherwise(), when});
   return success();
 }
 
 template <typename OpTy>
 LogicalResult Reader::readOperand(OpTy clause, OperandClause::Kind kind,
-                                  std::optional<ArrayAttr> kinds) {
+                                  std::optional<ArrayAttr> kinds,
+                                  bool definite) {
   FailureOr<unsigned> operand = readIndex(clause, clause.getOperand());
   FailureOr<KindPatterns> patterns = readAccepted(clause, kinds);
   if (failed(operand) || failed(patterns))
     return failure();
   contract.operands.push_back(
-      {*operand, kind, *patterns, id, clause.getOtherwise(), when});
+      {*operand, kind, *patterns, definite, id, clause.getOtherwise(), when});
   return success();
 }
 
@@ -443,6 +454,110 @@ LogicalResult Reader::readPayload(PayloadOp clause) {
   return success();
 }
 
+LogicalResult Reader::checkUnconditional(Operation *clause) {
+  if (when.empty())
+    return success();
+  return refuse(clause, "requires no conditions, since it is said of all steps "
+                        "of the op, but has some");
+}
+
+LogicalResult Reader::readAdmits(AdmitsOp clause) {
+  Contract::AdmitsClause admits;
+  for (auto name : clause.getFeatures().getAsRange<StringAttr>()) {
+    if (name.getValue() == "*") {
+      admits.features = FeatureSet::all();
+      continue;
+    }
+    const PayloadFeature *feature = lookupPayloadFeature(name.getValue());
+    if (!feature) {
+      SmallVector<StringRef> known = {"*"};
+      for (const PayloadFeature &one : getPayloadFeatures())
+        known.push_back(one.name);
+      return refuseWord(clause,
+                        "requires a feature of payload, as 'formwork contracts "
+                        "--features' lists them,",
+                        name.getValue(), known);
+    }
+    admits.features.insert(feature->feature);
+  }
+  if (clause.getEvidence().empty())
+    return refuse(clause, "requires how the claim was tried behind 'by' but "
+                          "has an empty text");
+  admits.evidence = clause.getEvidence();
+  admits.when = when;
+  contract.admitted.push_back(std::move(admits));
+  return success();
+}
+
+LogicalResult Reader::readDomain(DomainOp clause) {
+  if (failed(checkUnconditional(clause)))
+    return failure();
+  Domain domain;
+  domain.name = clause.getName();
+  domain.isOption = clause.getOption();
+  for (auto word : clause.getValues().getAsRange<StringAttr>())
+    if (llvm::Error error = domain.add(word.getValue()))
+      return refuse(clause, llvm::toString(std::move(error)));
+  bool isSecond = llvm::any_of(contract.domains, [&](const Domain &other) {
+    return other.name == domain.name && other.isOption == domain.isOption;
+  });
+  if (isSecond)
+    return engine::emitFinding({clause->getLoc(), "fw-contract-redefined",
+                                "requires one domain for '" + domain.name +
+                                    "' but has another one"});
+  contract.domains.push_back(std::move(domain));
+  return success();
+}
+
+LogicalResult Reader::readSideEffects(SideEffectsOp clause) {
+  if (failed(checkUnconditional(clause)))
+    return failure();
+  ArrayRef<StringRef> words = getSideEffectWords();
+  for (auto word : clause.getEffects().getAsRange<StringAttr>()) {
+    const auto *it = llvm::find(words, word.getValue());
+    if (it == words.end())
+      return refuseWord(clause,
+                        ("requires one of " + llvm::join(words, ", ")).c_str(),
+                        word.getValue(), words);
+    contract.sideEffects |= 1u << (it - words.begin());
+  }
+  return success();
+}
+
+LogicalResult Reader::readSilenceable(SilenceableOp clause) {
+  if (failed(checkUnconditional(clause)))
+    return failure();
+  for (auto id : clause.getIds().getAsRange<StringAttr>()) {
+    if (!id.getValue().starts_with("fw-"))
+      return refuse(clause, "requires ids of diagnostics, which start with "
+                            "'fw-', but has '" +
+                                id.getValue() + "'");
+    contract.silenceable.push_back({id.getValue(), clause.getLeavesPayload()});
+  }
+  return success();
+}
+
+LogicalResult Reader::readEffect(EffectOp clause) {
+  EffectClause effect;
+  FailureOr<unsigned> operand = readIndex(clause, clause.getOperand());
+  if (failed(operand))
+    return failure();
+  effect.operand = *operand;
+  for (auto text : clause.getTerms().getAsRange<StringAttr>()) {
+    llvm::Expected<EffectTerm> term = EffectTerm::parse(text.getValue());
+    if (!term)
+      return refuse(clause, llvm::toString(term.takeError()));
+    effect.terms.push_back(*term);
+  }
+  if (effect.terms.empty())
+    return refuse(clause, "requires a term but has an empty list of them");
+  effect.id = id;
+  effect.otherwise = clause.getOtherwise();
+  effect.when = when;
+  contract.effects.push_back(std::move(effect));
+  return success();
+}
+
 LogicalResult Reader::readClause(Operation *clause) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(clause)
       .Case([&](RequiresOp op) { return readForm(op, /*required=*/true); })
@@ -454,7 +569,8 @@ LogicalResult Reader::readClause(Operation *clause) {
         return readOperand(op, OperandClause::Single, std::nullopt);
       })
       .Case([&](NeedsAncestorOp op) {
-        return readOperand(op, OperandClause::NeedsAncestor, op.getKinds());
+        return readOperand(op, OperandClause::NeedsAncestor, op.getKinds(),
+                           op.getDefinite());
       })
       .Case([&](FailsOp op) -> LogicalResult {
         if (when.empty())
@@ -494,6 +610,11 @@ LogicalResult Reader::readClause(Operation *clause) {
       .Case([&](ResultOp op) { return readResult(op); })
       .Case([&](PayloadOp op) { return readPayload(op); })
       .Case([&](PerformsOp op) { return readProcedures(op); })
+      .Case([&](AdmitsOp op) { return readAdmits(op); })
+      .Case([&](DomainOp op) { return readDomain(op); })
+      .Case([&](SideEffectsOp op) { return readSideEffects(op); })
+      .Case([&](SilenceableOp op) { return readSilenceable(op); })
+      .Case([&](EffectOp op) { return readEffect(op); })
       .Case([&](ConvergesOp op) {
         auto &claim = contract.converges.emplace_back();
         claim.when = when;

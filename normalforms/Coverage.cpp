@@ -200,6 +200,26 @@ static void printTable(StringRef title, const ContractLibrary &library,
      << llvm::format("%.1f", sum.getShare()) << " %).\n";
 }
 
+/// Where contracts hold for more than ordinary payload.
+static void printEnvelope(const ContractLibrary &library, raw_ostream &os) {
+  os << "\n## Envelope\n\n"
+        "The claims of a contract hold for ordinary payload; `formwork "
+        "contracts --features` lists\nwhat is not ordinary. These admit more.\n\n"
+        "| name | admits | tried by |\n|---|---|---|\n";
+  unsigned numAny = 0;
+  for (StringRef name : library.getOpNames())
+    for (const Contract::AdmitsClause &clause :
+         library.lookup(name)->admitted) {
+      if (clause.features == FeatureSet::all()) {
+        ++numAny;
+        continue;
+      }
+      os << "| `" << name << "` | " << llvm::join(clause.features.getNames(), ", ")
+         << " | " << clause.evidence << " |\n";
+    }
+  os << "\n" << numAny << " contracts of steps that only hand payload on admit all.\n";
+}
+
 void formwork::normalforms::printCoverage(const ContractLibrary &library,
                                           MLIRContext *context,
                                           raw_ostream &os) {
@@ -237,4 +257,5 @@ void formwork::normalforms::printCoverage(const ContractLibrary &library,
       [&](StringRef name) { return !isPass(name) && !isGroup(name); }, os);
   printTable("Rule groups", library, context, usage, isGroup, os);
   printTable("Passes", library, context, usage, isPass, os);
+  printEnvelope(library, os);
 }

@@ -92,6 +92,10 @@ public:
     }
   }
 
+  /// Whether ops called `name` are of the kind, of which the property is not
+  /// looked at: as `names`, or of the class.
+  bool matches(mlir::OperationName name) const;
+
   /// Of one text, and most likely of no other.
   uint32_t getHash() const { return hash; }
   /// A bit for the dialect of the ops that it names, the same for all of one;

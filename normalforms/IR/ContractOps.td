@@ -45,10 +45,17 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
     | `dynamic_sizes N` | a structured op at or below payload of operand N may have a size that is not static |
     | `holds N is KIND` | an op of that kind may be at or below payload of operand N |
     | `runs_alone N` | the step succeeds on each op of operand N by itself: upstream says so of a copy, where no step has changed the op |
+    | `param N is TEXT`, `at_least K`, `at_most K` | each value of operand N, a parameter, is TEXT, or an integer that is no less (more) than K |
     | `option NAME`, `option NAME is TEXT` | the pass runs with that option |
     | `attr NAME at_least K`, `at_most K`, also for `option` | it is an integer, or a list of integers, and none is less (more) than K |
 
-    Of a rule group, operand N is that of the step that runs it.
+    Of a rule group or a pass, operand N is that of the step that runs it.
+
+    **Checked when loaded.** A contract of `--contracts` is compared with the op that
+    it is of: operands and results that the op does not have, parameters where a
+    clause speaks of payload, attributes, options, and names of ops and passes are
+    errors. What belongs to a plugin that is not loaded cannot be compared; a
+    warning says so.
 
     `not` in front negates. What is not known at a point of a schedule decides
     for the worse: a condition that may hold makes a write, and makes a failure
@@ -92,26 +99,40 @@ class NormalForm_ClauseOp<string mnemonic, dag args>
 }
 
 def NormalForm_RequiresOp : NormalForm_ClauseOp<"requires",
-    (ins FlatSymbolRefAttr:$form, I64Attr:$operand, StrAttr:$otherwise)> {
+    (ins FlatSymbolRefAttr:$form, UnitAttr:$around, I64Attr:$operand,
+         StrAttr:$otherwise)> {
   let summary = "a form without which the op fails or its result is wrong";
   let description = [{
     The anchor of operand `operand` must be in `form`. `otherwise` is what
     happens without it, in upstream's own words where it has any.
+
+    A form says something of the ops below its anchor. Behind `of`, the anchor is
+    the payload op itself where the form may be of such an op, and the nearest one
+    around it where it may not. Behind `around`, the anchor is always around the
+    payload op, so that the form says something of the payload op itself.
+
+    Example:
+
+    ```mlir
+    normalform.requires @loops.static around 0 otherwise "failed to apply"
+    ```
   }];
   let assemblyFormat = [{
-    $form `of` $operand `otherwise` $otherwise (`when` $when^)? attr-dict
+    $form (`around` $around^) : (`of`)? $operand `otherwise` $otherwise (`when` $when^)? attr-dict
   }];
 }
 
 def NormalForm_WantsOp : NormalForm_ClauseOp<"wants",
-    (ins FlatSymbolRefAttr:$form, I64Attr:$operand, StrAttr:$otherwise)> {
+    (ins FlatSymbolRefAttr:$form, UnitAttr:$around, I64Attr:$operand,
+         StrAttr:$otherwise)> {
   let summary = "a form without which the op silently does less";
   let description = [{
     As `normalform.requires`, but without the form the op succeeds and skips,
     degrades or hides a cost.
   }];
   let assemblyFormat = [{
-    $form `of` $operand `otherwise` $otherwise (`when` $when^)? attr-dict
+    $form (`around` $around^) : (`of`)? $operand `otherwise` $otherwise
+    (`when` $when^)? attr-dict
   }];
 }
 
@@ -136,12 +157,14 @@ def NormalForm_SingleOp : NormalForm_ClauseOp<"single",
 }
 
 def NormalForm_NeedsAncestorOp : NormalForm_ClauseOp<"needs_ancestor",
-    (ins I64Attr:$operand, StrArrayAttr:$kinds, StrAttr:$otherwise)> {
+    (ins I64Attr:$operand, StrArrayAttr:$kinds, UnitAttr:$definite,
+         StrAttr:$otherwise)> {
   let summary = "payload of an operand must lie inside an op of a kind";
   let description = [{
     Each payload op of the operand must have an op of one of `kinds` above it,
     attached to it: inside of `transform.alternatives` nothing above the scope
-    is. Otherwise the op fails, with `otherwise` as the message.
+    is. Otherwise the op fails, with `otherwise` as the message. The failure is
+    silenceable unless it is `definite`.
 
     Example:
 
@@ -151,7 +174,8 @@ def NormalForm_NeedsAncestorOp : NormalForm_ClauseOp<"needs_ancestor",
     ```
   }];
   let assemblyFormat = [{
-    $operand $kinds `otherwise` $otherwise (`when` $when^)? attr-dict
+    $operand $kinds (`definite` $definite^)? `otherwise` $otherwise
+    (`when` $when^)? attr-dict
   }];
 }
 
@@ -355,6 +379,168 @@ def NormalForm_ConvergesOp : NormalForm_ClauseOp<"converges",
   }];
   let assemblyFormat = [{
     (`on_tensors` $on_tensors^)? (`except` $groups^)? (`when` $when^)? attr-dict
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Where the claims of a contract hold
+//===----------------------------------------------------------------------===//
+
+def NormalForm_AdmitsOp : NormalForm_ClauseOp<"admits",
+    (ins StrArrayAttr:$features, StrAttr:$evidence)> {
+  let summary = "unusual payload for which the contract holds, too";
+  let description = [{
+    The claims of a contract hold for ordinary payload: numbers as elements,
+    strided layouts, sizes of at least one, loops over `index`, no encodings.
+    `formwork contracts --features` lists what is not ordinary. `features` are
+    those of them that payload of a step may have all the same, or `"*"` for all;
+    where payload has another one, the step is not proved. `evidence` says how
+    that was tried.
+
+    Example:
+
+    ```mlir
+    normalform.admits ["element:complex", "size:zero"] by "campaign"
+    ```
+  }];
+  let assemblyFormat = "$features `by` $evidence (`when` $when^)? attr-dict";
+}
+
+def NormalForm_DomainOp : NormalForm_ClauseOp<"domain",
+    (ins UnitAttr:$option, StrAttr:$name, StrArrayAttr:$values)> {
+  let summary = "the values of an attribute or option for which the contract holds";
+  let description = [{
+    Without the clause, an attribute of the op, or an option of the pass, has the
+    ordinary domain: integers from 1 to 2147483647, texts and lists that are not
+    empty, lists of names without duplicates, and everything that is neither. With
+    a value outside of the domain, the step is not proved. Of a list, `values` is
+    said of each element that is no list:
+
+    - `at_least K`, `at_most K`: another bound of integers;
+    - `dynamic`: also MLIR's marker for a size that is not static, which stands
+      where an operand gives the size;
+    - `empty`: also an empty text or list;
+    - `distinct`: no element of a list comes twice;
+    - `repeated`: also a name that comes twice in a list;
+    - `is TEXT`: also this value, printed without its type;
+    - `only TEXT`: no values but those that are called like that;
+    - `any`: all values.
+
+    Example:
+
+    ```mlir
+    normalform.domain "static_sizes" ["at_least 0", "dynamic"]
+    normalform.domain option "tile-sizes" ["at_least 0"]
+    ```
+  }];
+  let assemblyFormat = [{
+    (`option` $option^)? $name $values (`when` $when^)? attr-dict
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// What a check may go on to assume
+//===----------------------------------------------------------------------===//
+
+def NormalForm_SideEffectsOp : NormalForm_ClauseOp<"side_effects",
+    (ins StrArrayAttr:$effects)> {
+  let summary = "what a step does to what is known of other payload";
+  let description = [{
+    `effects` are any of the following, of all steps of the op:
+
+    - `effects_of_body`: the op does what the steps in its body do, and no more;
+    - `keeps_order`: ops that the step does not make stay in their order, and what
+      it makes stands where the op stood of which it was made;
+    - `may_merge`: ops that were two may be one afterwards;
+    - `may_fold`: slices may be other ops afterwards, or none;
+    - `may_move`: ops may leave the loops around them;
+    - `reads_no_discardable_attribute`: what the step does and returns does not
+      depend on discardable attributes of payload;
+    - `writes_only_discardable_attributes`: the step changes nothing else;
+    - `only_reads`: the step looks at payload and does nothing else; with a body,
+      if the steps in it do;
+    - `reads_one_op`: what the step returns depends on its target alone, not on what
+      is in it, defines its operands or uses its results; with a body, if that is
+      so of the steps in it;
+    - `only_reports`: the step says something to the user and does nothing else;
+    - `hands_on_parameters`: the step requires nothing of the values of
+      parameters, and only hands them on;
+    - `cleans_up`: the step states no decision; it only folds, merges, moves or
+      erases.
+
+    What is missing is not so, but for `may_*`: a step that rewrites payload may
+    do all of these where its `normalform.payload` clauses say so.
+
+    Example:
+
+    ```mlir
+    normalform.side_effects ["keeps_order"]
+    ```
+  }];
+  let assemblyFormat = "$effects (`when` $when^)? attr-dict";
+}
+
+def NormalForm_SilenceableOp : NormalForm_ClauseOp<"silenceable",
+    (ins StrArrayAttr:$ids, UnitAttr:$leaves_payload)> {
+  let summary = "failures that the schedule may suppress";
+  let description = [{
+    `ids` are those of diagnostics that stand for a silenceable failure of the op,
+    so that a sequence that suppresses failures goes on. With `leaves_payload`, the
+    step has then changed nothing, if its first operand holds one op. Failures by
+    `normalform.fails`, `normalform.needs_ancestor` and of an op that comes twice
+    are silenceable without the clause, unless they are `definite`.
+
+    Example:
+
+    ```mlir
+    normalform.silenceable ["fw-wrong-kind"] leaves_payload
+    ```
+  }];
+  let assemblyFormat = [{
+    $ids (`leaves_payload` $leaves_payload^)? (`when` $when^)? attr-dict
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// What a step is for
+//===----------------------------------------------------------------------===//
+
+def NormalForm_EffectOp : NormalForm_ClauseOp<"effect",
+    (ins I64Attr:$operand, StrArrayAttr:$terms, StrAttr:$otherwise)> {
+  let summary = "what is true of each target after the step did its job";
+  let description = [{
+    Of each payload op of operand `operand`, all of `terms` hold after a step that
+    did what it is for; a step of which that is true for no target is idle, for
+    some of them partial. `otherwise` is what is left as it was. A term compares
+    payload before and after the step; `not` in front negates:
+
+    | term | holds when |
+    |---|---|
+    | `gone` | the target is not there any more, or is an op of another kind |
+    | `changed` | the target, or something in it, is another one than before |
+    | `types` | the operands or results of the target have other types |
+    | `attribute NAME` | the target has a discardable attribute of that name |
+    | `attribute of NAME` | the target has one called as attribute NAME of the step says |
+    | `result N` | result N of the step holds an op for each target |
+    | `result N is KIND` | all of them are of that kind |
+    | `inside KIND` | an op of that kind is around what result 0 or else the target is, and was not around the target |
+    | `more KIND`, `fewer KIND` | there are more (fewer) ops of that kind in the scope of the target |
+    | `shallower KIND` | ops of that kind in the scope lie in fewer loops, taken together |
+    | `none KIND` | no op of that kind is in the scope |
+
+    KIND may also be `!tensor`, `!memref` or `!vector`, for ops with such a value.
+    The scope of a target is the target if that is isolated from above, and else
+    the nearest op around it that is.
+
+    Example:
+
+    ```mlir
+    normalform.effect 0 ["result 1 is scf.for"] otherwise "no loop is made"
+        when ["not attr static_sizes is [0, 0]"]
+    ```
+  }];
+  let assemblyFormat = [{
+    $operand $terms `otherwise` $otherwise (`when` $when^)? attr-dict
   }];
 }
 

@@ -9,6 +9,7 @@
 #include "engine/NearName.h"
 #include "normalforms/Coverage.h"
 #include "normalforms/PayloadFacts.h"
+#include "normalforms/PayloadFeatures.h"
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Libraries.h"
 #include "tools/formwork/Session.h"
@@ -24,7 +25,7 @@ using namespace formwork::normalforms;
 namespace cl = llvm::cl;
 
 namespace {
-enum class Show { Print, Coverage, Facts };
+enum class Show { Print, Coverage, Facts, Features };
 
 class ContractsCommand : public Command {
   cl::list<std::string> names{cl::Positional, cl::desc("[NAME...]"),
@@ -40,7 +41,9 @@ class ContractsCommand : public Command {
                  clEnumValN(Show::Coverage, "coverage",
                             "how much they say, as Markdown"),
                  clEnumValN(Show::Facts, "facts",
-                            "the properties of payload that conditions name")),
+                            "the properties of payload that conditions name"),
+                 clEnumValN(Show::Features, "features",
+                            "what is not ordinary about payload")),
       cl::cat(getCommandCategory())};
 
 public:
@@ -122,6 +125,10 @@ ExitCode ContractsCommand::run() {
   }
   case Show::Coverage:
     printCoverage(library, &context, os);
+    break;
+  case Show::Features:
+    for (const PayloadFeature &feature : getPayloadFeatures())
+      os << llvm::left_justify(feature.name, 24) << feature.meaning << "\n";
     break;
   case Show::Facts:
     for (const PayloadFact &fact : getPayloadFacts())

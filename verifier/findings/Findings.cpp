@@ -13,10 +13,6 @@
 #include "verifier/step/ModelRegistry.h"
 #include "verifier/step/Step.h"
 
-#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
-#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
-#include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -33,31 +29,8 @@ std::string Analysis::nameOf(Value value) const {
 
 /// Whether MLIR is known to say of this failure that it can be recovered from.
 /// An error that is not silenced says no less if it cannot.
-static bool isSurelySilenceable(Operation *op, StringRef id) {
-  if (id == "fw-wrong-kind")
-    return (op->hasTrait<transform::TransformEachOpTrait>() &&
-            !isa<transform::VectorizeChildrenAndApplyPatternsOp>(op)) ||
-           isa<transform::VectorizeOp>(op);
-  // What has no place for a function ends the process, or succeeds, and leaves
-  // a call of nothing.
-  if (id == "fw-no-ancestor" && isa<transform::LoopOutlineOp>(op))
-    return false;
-  // Of a step that fails, the contract says whether it is.
-  if (llvm::is_contained({"fw-step-fails", "fw-no-ancestor",
-                          "fw-duplicate-payload", "fw-no-parent",
-                          "fw-no-producer", "fw-not-a-producer"},
-                         id))
-    return true;
-  if (id == "fw-nothing-to-peel")
-    return isa<transform::LoopPeelOp>(op);
-  return (id == "fw-cardinality" && isa<transform::SplitHandleOp>(op)) ||
-         (id == "fw-too-many-tile-sizes" &&
-          isa<transform::TileUsingForOp>(op)) ||
-         (isa<transform::VectorizeOp>(op) &&
-          llvm::is_contained(
-              {"fw-dynamic-shape", "fw-no-vector-form", "fw-vector-sizes"},
-              id)) ||
-         (id == "fw-matcher-failed" && isa<transform::MatchOpInterface>(op));
+static bool isSurelySilenceable(const Contract *contract, StringRef id) {
+  return contract ? contract->isSilenceable(id) : isAlwaysSilenceable(id);
 }
 
 Finding &Step::report(StringRef id, const llvm::Twine &message, bool definite,
@@ -79,7 +52,9 @@ Finding &Step::report(StringRef id, const llvm::Twine &message, bool definite,
         {op->getLoc(), id, message, DiagnosticSeverity::Error});
   }
   bool isCertain = definite && state.certain;
-  bool isMild = silenceable && isSurelySilenceable(op, id);
+  bool isMild =
+      silenceable &&
+      isSurelySilenceable(contracts.lookup(op->getName().getStringRef()), id);
   // What is tried may fail: that is what the others are for. A certain failure
   // leaves nothing open.
   bool isTried = isMild && state.recovers && !state.suppressed;
@@ -121,8 +96,8 @@ Finding &Step::warnOfHidden(const llvm::Twine &reason, bool isCertain) const {
 bool Step::leavesPayload(StringRef id) const {
   if (effects.isStep(op) && !effects.modifiesPayload(op))
     return true;
-  return id == "fw-wrong-kind" &&
-         op->hasTrait<transform::TransformEachOpTrait>() &&
+  const Contract *own = contracts.lookup(op->getName().getStringRef());
+  return own && own->leavesPayload(id) &&
          analysis.lookup(op->getOperand(0)).count(state.payload).isExactly(1);
 }
 

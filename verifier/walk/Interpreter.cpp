@@ -46,30 +46,11 @@ static void checkFormClauses(const Step &step);
 // The walk
 //===----------------------------------------------------------------------===//
 
-/// Whether the effects of `op` are those of its body, which is walked.
-static bool isStructured(Operation *op) {
-  return isa<transform::SequenceOp, transform::ForeachOp,
-             transform::AlternativesOp>(op);
-}
-
-/// See Interpreter::StepKind.
-static bool keepsOrder(Operation *op) {
-  return isStructured(op) ||
-         isa<transform::AnnotateOp,
-             transform::ApplyCommonSubexpressionEliminationOp,
-             transform::ApplyDeadCodeEliminationOp, transform::GeneralizeOp,
-             transform::IncludeOp, transform::InterchangeOp,
-             transform::TileUsingForOp, transform::TileUsingForallOp,
-             transform::VectorizeOp>(op);
-}
-
 Interpreter::StepKind Interpreter::getStepKind(Operation *op) {
   auto [it, isNew] = stepKinds.try_emplace(op->getName());
   StepKind &kind = it->second;
   if (!isNew)
     return kind;
-  kind.isStructured = isStructured(op);
-  kind.keepsOrder = keepsOrder(op);
   kind.mayNeedInstance =
       isa<transform::ApplyPatternsOp, transform::ApplyRegisteredPassOp,
           transform::ApplyConversionPatternsOp>(op);
@@ -78,6 +59,8 @@ Interpreter::StepKind Interpreter::getStepKind(Operation *op) {
   if (kind.contract) {
     kind.model = getModels().lookup(kind.contract->model);
     kind.hasConditions = kind.contract->isConditional;
+    kind.isStructured = kind.contract->has(SideEffect::EffectsOfBody);
+    kind.keepsOrder = kind.contract->has(SideEffect::KeepsOrder);
   }
   return kind;
 }

@@ -19,6 +19,9 @@ normalform.contract "transform.gpu.map_forall_to_blocks" complete model "map-blo
   normalform.wants @memref.canonical of 0
       otherwise "copies of a buffer to itself stay and become loops of loads and stores in the kernel"
   normalform.payload "anchor" introduces ["gpu.*", "arith.*", "affine.*", "scf.if"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.domain "grid_dims" ["empty"]
+  normalform.effect 0 ["fewer scf.forall"] otherwise "no loop is mapped"
 }
 normalform.contract "transform.gpu.map_nested_forall_to_threads" complete model "map-threads" {
   normalform.decides ["fw-block-dims-not-positive", "fw-block-dims-rank",
@@ -35,6 +38,9 @@ normalform.contract "transform.gpu.map_nested_forall_to_threads" complete model 
       otherwise "only bufferized scf.forall can be mapped"
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["gpu.*", "arith.*", "affine.*", "scf.if"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.domain "block_dims" ["empty"]
+  normalform.effect 0 ["fewer scf.forall"] otherwise "no loop is mapped"
 }
 
 //===----------------------------------------------------------------------===//
@@ -47,6 +53,8 @@ normalform.contract "transform.nvgpu.create_async_groups" complete {
       otherwise "a transfer that does not run along the innermost dimensions is no copy that can be asynchronous, and is left as it is"
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["nvgpu.*", "vector.*", "arith.*", "memref.*", "gpu.*"] rewrites ["vector.*", "memref.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["more nvgpu.device_async_copy"] otherwise "no copy becomes asynchronous"
 }
 normalform.contract "transform.nvgpu.pipeline_shared_memory_copies" complete model "pipeline" {
   normalform.decides ["fw-pipeline-depth", "fw-pipeline-steps", "fw-predicated-copy"]
@@ -54,6 +62,8 @@ normalform.contract "transform.nvgpu.pipeline_shared_memory_copies" complete mod
   normalform.may_fail "cannot find stage 0 ops for pipelining" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 kinds ["scf.for"] count "per_target"
   normalform.payload "anchor" introduces ["+*", "arith.*", "scf.*", "nvgpu.device_async_copy"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["changed"] otherwise "the loop is not pipelined"
 }
 normalform.contract "transform.nvgpu.rewrite_matmul_as_mma_sync" complete model "mma-sync" {
   normalform.decides ["fw-mma-shape", "fw-target-instruction"]
@@ -63,6 +73,8 @@ normalform.contract "transform.nvgpu.rewrite_matmul_as_mma_sync" complete model 
   normalform.requires @bufferized of 0 otherwise "operand #0 must be memref"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["nvgpu.*", "memref.*", "vector.*", "arith.*", "affine.*", "gpu.*"] rewrites ["linalg.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["more nvgpu.mma.sync"] otherwise "the matmul stays what it is"
 }
 normalform.contract "transform.nvgpu.rewrite_copy_as_tma" complete model "tma" {
   normalform.decides ["fw-workgroup-memory"]
@@ -72,6 +84,8 @@ normalform.contract "transform.nvgpu.rewrite_copy_as_tma" complete model "tma" {
   normalform.preserves [@bufferized]
   normalform.may_fail "copies views for which there may be no descriptor" when ["count 0 at_least 1"]
   normalform.payload "anchor" introduces ["nvgpu.*", "llvm.mlir.constant", "memref.*", "arith.*", "gpu.*", "scf.*"] rewrites ["linalg.copy"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["more nvgpu.tma.async.load"] otherwise "the copy stays what it is"
 }
 
 //===----------------------------------------------------------------------===//

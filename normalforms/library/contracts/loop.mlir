@@ -11,6 +11,8 @@ normalform.contract "transform.loop.unroll" complete model "unroll" {
       when ["not kind 0 is scf.for", "not fact 0 is single-bounds"]
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.*", "affine.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["changed"] otherwise "the loop stays what it is"
 }
 normalform.contract "transform.loop.unroll_and_jam" complete model "unroll-and-jam" {
   normalform.decides ["fw-workgroup-memory"]
@@ -18,19 +20,26 @@ normalform.contract "transform.loop.unroll_and_jam" complete model "unroll-and-j
   normalform.leaves_open "unrolls and jams a loop that may not allow for it"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.*", "affine.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["changed"] otherwise "the loop stays what it is"
 }
 normalform.contract "transform.loop.peel" complete model "peel" {
   normalform.decides ["fw-nothing-to-peel", "fw-workgroup-memory"]
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "scf.for", "scf.yield"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.silenceable ["fw-nothing-to-peel"]
+  normalform.effect 0 ["more $loop"] otherwise "no iteration is split off"
 }
 // Only loops of constant bounds with work for two stages are pipelined.
 normalform.contract "transform.loop.pipeline" complete {
-  normalform.requires @loops.static of 0 otherwise "failed to apply"
+  normalform.requires @loops.static around 0 otherwise "failed to apply"
       when ["not fact 0 is constant-bounds"]
   normalform.may_fail "failed to apply" when ["not runs_alone 0"]
   normalform.result 0 "replaces" of 0 kinds ["scf.for"] count "per_target"
   normalform.payload "anchor" introduces ["+*", "arith.*", "scf.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["changed"] otherwise "the loop is not pipelined"
 }
 normalform.contract "transform.loop.coalesce" complete {
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to coalesce"
@@ -40,11 +49,13 @@ normalform.contract "transform.loop.coalesce" complete {
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.*", "affine.*"] rewrites ["scf.for", "affine.for"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["fewer $loop"] otherwise "no loops become one"
 }
 normalform.contract "transform.loop.outline" complete model "outline" {
   normalform.fails "failed to outline"
       when ["not kind 0 is scf.for", "not kind 0 is scf.forall", "not kind 0 is affine.for", "not fact 0 is outlinable"]
-  normalform.needs_ancestor 0 ["func.func", "gpu.func"]
+  normalform.needs_ancestor 0 ["func.func", "gpu.func"] definite
       otherwise "the process ends where no function is around the loop"
   normalform.needs_ancestor 0 ["builtin.module", "gpu.module"]
       otherwise "does not reference a valid function"
@@ -54,6 +65,7 @@ normalform.contract "transform.loop.outline" complete model "outline" {
   normalform.result 1 "any" kinds ["func.call"] count "per_target"
       when ["count 0 at_least 2"]
   normalform.payload "root" introduces ["func.*", "scf.execute_region", "scf.yield", "arith.*"] rewrites ["$loop", "scf.*", "affine.*"]
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.loop.forall_to_for" complete model "convert-forall" {
   normalform.decides ["fw-cardinality", "fw-not-bufferized"]
@@ -61,6 +73,7 @@ normalform.contract "transform.loop.forall_to_for" complete model "convert-foral
   normalform.accepts 0 ["scf.forall"] otherwise "expected the payload to be scf.forall"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["scf.yield", "arith.constant"]
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.loop.forall_to_parallel" complete model "convert-forall" {
   normalform.decides ["fw-cardinality", "fw-not-bufferized"]
@@ -68,6 +81,7 @@ normalform.contract "transform.loop.forall_to_parallel" complete model "convert-
   normalform.accepts 0 ["scf.forall"] otherwise "expected the payload to be scf.forall"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.constant", "scf.reduce"]
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.loop.parallel_for_to_nested_fors" complete {
   normalform.single 0 otherwise "expected a single payload op"
@@ -75,6 +89,7 @@ normalform.contract "transform.loop.parallel_for_to_nested_fors" complete {
   normalform.may_fail "failed to convert parallel into nested fors" when ["not runs_alone 0"]
   normalform.result 0 onwards "any" kinds ["scf.for"] count "one"
   normalform.payload "anchor" introduces ["scf.for", "scf.yield", "arith.*"] rewrites ["scf.parallel", "scf.reduce"]
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.loop.fuse_sibling" complete {
   normalform.single 0 otherwise "requires exactly one target handle"
@@ -82,6 +97,7 @@ normalform.contract "transform.loop.fuse_sibling" complete {
   normalform.may_fail "fuses loops that may not be siblings of one shape"
   normalform.result 0 "anchored" of 1 count "per_target"
   normalform.payload "anchor" introduces ["scf.*", "arith.*"] rewrites ["scf.*", "tensor.parallel_insert_slice"]
+  normalform.effect 0 ["fewer $loop"] otherwise "no loops become one"
 }
 // A loop of more steps than one is left alone. No form is wanted: the rules that
 // would fold a trip count to one take the loop away themselves, and the handle
@@ -91,6 +107,8 @@ normalform.contract "transform.loop.promote_if_one_iteration" complete {
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.insert_slice"]
       rewrites ["$loop", "scf.*", "affine.yield", "tensor.parallel_insert_slice"] handles ["may_move"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 
 //===----------------------------------------------------------------------===//
@@ -102,6 +120,8 @@ normalform.contract "transform.scf.take_assumed_branch" complete model "take-bra
   normalform.fails "requires an scf.if op with a single-block `else` region" definite
       when ["attr take_else_branch", "not fact 0 is else-block"]
   normalform.payload "anchor"
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 
 //===----------------------------------------------------------------------===//
@@ -112,9 +132,11 @@ normalform.contract "transform.affine.simplify_bounded_affine_ops" complete {
   normalform.accepts 0 ["affine.min", "affine.max"] otherwise "target must be affine.min or affine.max"
   normalform.may_fail "bounds values that may be no single indices"
   normalform.payload "anchor" introduces ["affine.*", "arith.constant"] rewrites ["affine.*", "arith.*"]
+  normalform.effect 0 ["changed"] otherwise "the target is not simplified"
 }
 normalform.contract "transform.affine.simplify_min_max_affine_ops" complete {
   normalform.accepts 0 ["affine.min", "affine.max"] otherwise "target must be affine.min or affine.max"
   normalform.may_fail "the transform failed to simplify any of the target operations"
   normalform.payload "anchor" introduces ["affine.*", "arith.constant"] rewrites ["affine.*", "arith.*"]
+  normalform.effect 0 ["changed"] otherwise "the target is not simplified"
 }

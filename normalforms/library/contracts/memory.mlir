@@ -12,6 +12,9 @@ normalform.contract "transform.bufferization.one_shot_bufferize" complete model 
   normalform.ensures @bufferized of 0
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["memref.*", "bufferization.*", "arith.*"] rewrites ["tensor.*", "bufferization.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
+  normalform.effect 0 ["fewer !tensor"] otherwise "tensors stay tensors"
+  normalform.domain "function_boundary_type_conversion" ["any"]
 }
 normalform.contract "transform.bufferization.eliminate_empty_tensors" complete {
   normalform.fails "are not supported by One-Shot Analysis" when ["not fact 0 is restricted-tensors", "holds 0 is bufferization.to_tensor"]
@@ -19,16 +22,22 @@ normalform.contract "transform.bufferization.eliminate_empty_tensors" complete {
   normalform.may_fail "empty tensor elimination failed" when ["count 0 at_least 1", "holds 0 is cf.*"]
   normalform.performs ["eliminate-empty-tensors"]
   normalform.payload "target" introduces ["tensor.*"] rewrites ["tensor.*", "bufferization.*"] handles ["may_shrink"]
+  normalform.side_effects ["cleans_up"]
+  normalform.effect 0 ["fewer tensor.empty"] otherwise "no tensor.empty goes"
 }
 normalform.contract "transform.bufferization.empty_tensor_to_alloc_tensor" complete {
   normalform.result 0 "replaces" of 0 kinds ["bufferization.alloc_tensor"] count "per_target"
   normalform.payload "target" introduces ["bufferization.alloc_tensor"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.bufferization.buffer_loop_hoisting" complete {
   normalform.wants @bufferized of 0 otherwise "there are no allocations to hoist before bufferization"
   normalform.preserves [@bufferized]
   normalform.performs ["hoist-buffers-from-loops"]
   normalform.payload "target" rewrites ["memref.alloc", "memref.alloca"] handles ["may_move"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["shallower memref.alloc"] otherwise "every allocation stays in its loop"
 }
 
 //===----------------------------------------------------------------------===//
@@ -42,6 +51,7 @@ normalform.contract "transform.memref.multibuffer" complete model "multibuffer" 
   normalform.preserves [@bufferized]
   normalform.result 0 "replaces" of 0 kinds ["memref.alloc"] count "at_most_per_target"
   normalform.payload "anchor" introduces ["memref.*", "affine.*", "arith.*"] rewrites ["!memref"]
+  normalform.effect 0 ["types"] otherwise "there is one buffer still"
 }
 normalform.contract "transform.memref.alloca_to_global" complete {
   normalform.fails "type should be static shaped memref" definite when ["not fact 0 is static-shape"]
@@ -51,11 +61,14 @@ normalform.contract "transform.memref.alloca_to_global" complete {
   normalform.result 0 "replaces" of 0 kinds ["memref.get_global"] count "per_target"
   normalform.result 1 "declared" of 0 kinds ["memref.global"] count "per_target"
   normalform.payload "root" introduces ["memref.*"] rewrites ["memref.alloca"]
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.memref.erase_dead_alloc_and_stores" complete {
   normalform.wants @bufferized of 0 otherwise "there are no stores to erase before bufferization"
   normalform.preserves [@bufferized]
   normalform.payload "target" rewrites ["memref.*", "vector.*"] handles ["may_shrink"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["changed"] otherwise "nothing is erased"
 }
 normalform.contract "transform.memref.make_loop_independent" complete {
   normalform.accepts 0 ["memref.alloca"] otherwise "unsupported target op"
@@ -64,4 +77,7 @@ normalform.contract "transform.memref.make_loop_independent" complete {
   normalform.may_fail "could not make target op loop-independent" when ["count 0 at_least 1"]
   normalform.result 0 "any" count "per_target"
   normalform.payload "anchor" introduces ["memref.*", "affine.*", "arith.*"] rewrites ["!memref"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.domain "num_loops" ["at_least 0"]
+  normalform.effect 0 ["changed"] otherwise "the sizes depend on the loop still"
 }

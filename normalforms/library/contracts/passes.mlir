@@ -11,29 +11,36 @@ normalform.contract "pass:canonicalize" complete {
   normalform.performs ["transform.apply_patterns.canonicalization"]
   normalform.may_fail "Canonicalization failed to converge" when ["option test-convergence"]
   normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "+vector.*", "ub.*", "+math.*", "+complex.*", "+index.*", "+bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"] rewrites ["*"]
+  normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 normalform.contract "pass:cse" complete {
   normalform.performs ["cse"]
   normalform.payload "target" rewrites ["*"]
+  normalform.side_effects ["may_merge", "cleans_up"]
 }
 normalform.contract "pass:sccp" complete {
   normalform.performs ["pass:sccp"]
   normalform.payload "target" introduces ["arith.constant", "complex.constant", "index.constant", "+llvm.*", "ub.poison"] rewrites ["*"]
+  normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 normalform.contract "pass:symbol-dce" complete {
   normalform.fails "was scheduled to run under SymbolDCE, but does not define a symbol table"
       when ["not kind 0 is builtin.module", "not fact 0 is symbol-table"]
   normalform.payload "target" rewrites ["*"]
+  normalform.side_effects ["cleans_up"]
 }
 normalform.contract "pass:loop-invariant-code-motion" complete {
   normalform.performs ["licm"]
   normalform.payload "target"
+  normalform.side_effects ["may_merge", "may_move", "cleans_up"]
 }
 normalform.contract "pass:loop-invariant-subset-hoisting" complete {
   normalform.payload "target" introduces ["+scf.*?tensor-result", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*?tensor-result", "scf.yield", "tensor.*", "vector.*"]
+  normalform.side_effects ["cleans_up"]
 }
 normalform.contract "pass:control-flow-sink" complete {
   normalform.payload "target"
+  normalform.side_effects ["cleans_up"]
 }
 normalform.contract "pass:topological-sort" complete {
   normalform.payload "target"
@@ -50,9 +57,11 @@ normalform.contract "pass:inline" complete {
 }
 normalform.contract "pass:mem2reg" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
+  normalform.side_effects ["cleans_up"]
 }
 normalform.contract "pass:sroa" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
+  normalform.side_effects ["cleans_up"]
 }
 normalform.contract "pass:remove-dead-values" complete {
   normalform.may_fail "a call or a branch is not known"
@@ -65,15 +74,18 @@ normalform.contract "pass:remove-dead-values" complete {
 normalform.contract "pass:convert-linalg-to-loops" complete {
   normalform.performs ["pass:convert-linalg-to-loops"]
   normalform.payload "target" introduces ["scf.for", "scf.yield", "memref.*", "arith.*", "affine.*", "tensor.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:convert-linalg-to-parallel-loops" complete {
   normalform.performs ["pass:convert-linalg-to-parallel-loops"]
   normalform.payload "target" introduces ["scf.*", "memref.*", "arith.*", "affine.*", "tensor.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:convert-linalg-to-affine-loops" complete {
   normalform.may_fail "operand cannot be used as a dimension id" when ["not fact 0 is affine-bounds", "dynamic_sizes 0"]
   normalform.performs ["pass:convert-linalg-to-affine-loops"]
   normalform.payload "target" introduces ["affine.*", "memref.*", "arith.*", "tensor.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 // What it cannot vectorize it leaves.
 normalform.contract "pass:affine-super-vectorize" complete {
@@ -88,6 +100,7 @@ normalform.contract "pass:affine-super-vectorize" complete {
 normalform.contract "pass:linalg-generalize-named-ops" complete {
   normalform.performs ["pass:linalg-generalize-named-ops"]
   normalform.payload "target" introduces ["linalg.generic", "linalg.yield", "linalg.index", "arith.*", "math.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:linalg-fuse-elementwise-ops" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
@@ -98,11 +111,13 @@ normalform.contract "pass:linalg-fold-unit-extent-dims" complete {
   normalform.performs ["transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices"]
       when ["option use-rank-reducing-slices"]
   normalform.payload "target" introduces ["*"] rewrites ["*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:linalg-inline-scalar-operands" complete {
   normalform.performs ["pass:linalg-inline-scalar-operands"]
   normalform.payload "target" introduces ["+linalg.generic?constant-input", "tensor.extract", "arith.*"]
       rewrites ["*", "linalg.generic?constant-input"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:linalg-specialize-generic-ops" complete {
   normalform.performs ["pass:linalg-specialize-generic-ops"]
@@ -111,6 +126,7 @@ normalform.contract "pass:linalg-specialize-generic-ops" complete {
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:scf-for-loop-canonicalization" complete {
   normalform.performs ["transform.apply_patterns.scf.for_loop_canonicalization"]
@@ -118,6 +134,7 @@ normalform.contract "pass:scf-for-loop-canonicalization" complete {
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
+  normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 // Some copy the bodies of loops.
 normalform.contract "pass:scf-for-loop-peeling" complete {
@@ -195,10 +212,12 @@ normalform.contract "pass:bufferization-lower-deallocations" complete {
 normalform.contract "pass:expand-strided-metadata" complete {
   normalform.performs ["transform.apply_patterns.memref.expand_strided_metadata"]
   normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:fold-memref-alias-ops" complete {
   normalform.performs ["transform.apply_patterns.memref.fold_memref_alias_ops"]
   normalform.payload "target" introduces ["memref.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 normalform.contract "pass:memref-expand" complete {
   normalform.payload "target" introduces ["memref.*", "arith.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["memref.*"]
@@ -211,6 +230,7 @@ normalform.contract "pass:resolve-shaped-type-result-dims" complete {
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
+  normalform.side_effects ["cleans_up"]
 }
 normalform.contract "pass:resolve-ranked-shaped-type-result-dims" complete {
   normalform.performs ["transform.apply_patterns.memref.resolve_ranked_shaped_type_result_dims"]
@@ -218,13 +238,16 @@ normalform.contract "pass:resolve-ranked-shaped-type-result-dims" complete {
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
+  normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 normalform.contract "pass:fold-tensor-subset-ops" complete {
   normalform.performs ["transform.apply_patterns.tensor.fold_tensor_subset_ops"]
   normalform.payload "target" introduces ["tensor.*", "vector.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.side_effects ["may_merge", "may_fold"]
 }
 normalform.contract "pass:optimize-allocation-liveness" complete {
   normalform.payload "target"
+  normalform.side_effects ["cleans_up"]
 }
 //===----------------------------------------------------------------------===//
 // GPU
@@ -241,6 +264,7 @@ normalform.contract "pass:gpu-kernel-outlining" complete {
 normalform.contract "pass:gpu-launch-sink-index-computations" complete {
   normalform.performs ["sink-index-computations"]
   normalform.payload "target" introduces ["arith.constant", "arith.select", "arith.cmpi", "func.constant", "memref.dim"] rewrites ["*"]
+  normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 normalform.contract "pass:formwork-gpu-workgroup-buffers" complete {
   normalform.may_fail "a kernel allocates what is no static workgroup memory"
@@ -309,6 +333,7 @@ normalform.contract "pass:arith-unsigned-when-equivalent" complete {
 normalform.contract "pass:int-range-optimizations" complete {
   normalform.performs ["pass:int-range-optimizations"]
   normalform.payload "target" introduces ["arith.constant", "index.constant", "complex.constant", "ub.poison"] rewrites ["*"]
+  normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 normalform.contract "pass:math-uplift-to-fma" complete {
   normalform.payload "target" introduces ["math.fma", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["arith.*"]

@@ -9,44 +9,77 @@
 // what runs it takes it as one.
 normalform.contract "transform.match.structured" complete model "match-structured" {
   normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
+  normalform.side_effects ["only_reads", "reads_one_op"]
+  normalform.silenceable ["fw-matcher-failed"]
+  normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.match.structured.yield" complete {
+  normalform.side_effects ["only_reads"]
+  normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.match.structured.body" complete model "matcher" {
   normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
+  normalform.side_effects ["only_reads"]
+  normalform.silenceable ["fw-matcher-failed"]
+  normalform.domain "reduction_position" ["at_least 0"]
 }
 normalform.contract "transform.match.structured.classify_contraction_dims" complete model "matcher" {
   normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
+  normalform.side_effects ["only_reads"]
+  normalform.silenceable ["fw-matcher-failed"]
 }
 normalform.contract "transform.match.structured.classify_convolution_dims" complete model "matcher" {
   normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
+  normalform.side_effects ["only_reads", "reads_one_op"]
+  normalform.silenceable ["fw-matcher-failed"]
 }
 normalform.contract "transform.match.structured.dim" complete model "matcher" {
   normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
+  normalform.side_effects ["only_reads", "reads_one_op"]
+  normalform.silenceable ["fw-matcher-failed"]
+  normalform.domain "raw_dim_list" ["any"]
 }
 normalform.contract "transform.match.structured.elemental_bitwidth" complete model "matcher" {
   normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
+  normalform.side_effects ["only_reads", "reads_one_op"]
+  normalform.silenceable ["fw-matcher-failed"]
 }
 normalform.contract "transform.match.structured.init" complete model "matcher" {
   normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
+  normalform.side_effects ["only_reads"]
+  normalform.silenceable ["fw-matcher-failed"]
+  normalform.domain "raw_position_list" ["any"]
 }
 normalform.contract "transform.match.structured.input" complete model "matcher" {
   normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
+  normalform.side_effects ["only_reads"]
+  normalform.silenceable ["fw-matcher-failed"]
+  normalform.domain "raw_position_list" ["any"]
 }
 normalform.contract "transform.match.structured.num_inits" complete model "matcher" {
   normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
+  normalform.side_effects ["only_reads", "reads_one_op"]
+  normalform.silenceable ["fw-matcher-failed"]
 }
 normalform.contract "transform.match.structured.num_inputs" complete model "matcher" {
   normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
+  normalform.side_effects ["only_reads", "reads_one_op"]
+  normalform.silenceable ["fw-matcher-failed"]
 }
 normalform.contract "transform.match.structured.rank" complete model "matcher" {
   normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
+  normalform.side_effects ["only_reads", "reads_one_op"]
+  normalform.silenceable ["fw-matcher-failed"]
 }
 normalform.contract "transform.match.structured.result" complete model "matcher" {
   normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
+  normalform.side_effects ["only_reads"]
+  normalform.silenceable ["fw-matcher-failed"]
+  normalform.domain "position" ["any"]
 }
 normalform.contract "transform.sparse_tensor.match.sparse_inout" complete model "matcher" {
   normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
+  normalform.silenceable ["fw-matcher-failed"]
 }
 
 //===----------------------------------------------------------------------===//
@@ -54,8 +87,16 @@ normalform.contract "transform.sparse_tensor.match.sparse_inout" complete model 
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.debug.emit_remark_at" complete {
+  normalform.side_effects ["reads_no_discardable_attribute", "only_reports"]
+  normalform.silenceable ["fw-matcher-failed"]
+  normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.debug.emit_param_as_remark" complete {
+  normalform.side_effects ["reads_no_discardable_attribute", "only_reports",
+                           "hands_on_parameters"]
+  normalform.silenceable ["fw-matcher-failed"]
+  normalform.admits ["*"] by "the step only hands payload on"
+  normalform.domain "message" ["empty"]
 }
 
 //===----------------------------------------------------------------------===//
@@ -66,6 +107,7 @@ normalform.contract "transform.func.cast_and_call" complete {
   normalform.may_fail "calls a function of which the signature may not fit"
   normalform.result 0 "any" kinds ["func.call"] count "one"
   normalform.payload "root" introduces ["func.*", "tensor.cast", "builtin.unrealized_conversion_cast"] rewrites ["*"]
+  normalform.effect 0 ["more func.call"] otherwise "no call is made"
 }
 normalform.contract "transform.func.deduplicate_func_args" complete {
   normalform.single 0 otherwise "requires a single module to operate on"
@@ -87,6 +129,7 @@ normalform.contract "transform.type_conversion.tensor.cast_shape_dynamic_dims" c
 }
 normalform.contract "transform.dlti.query" complete model "query" {
   normalform.decides ["fw-step-fails"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
 }
 normalform.contract "transform.tensor.make_loop_independent" complete {
   normalform.accepts 0 ["tensor.empty", "tensor.pad"] otherwise "unsupported target op"
@@ -95,6 +138,9 @@ normalform.contract "transform.tensor.make_loop_independent" complete {
   normalform.may_fail "could not make target op loop-independent" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["tensor.*", "affine.*", "arith.*"] rewrites ["tensor.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.domain "num_loops" ["at_least 0"]
+  normalform.effect 0 ["changed"] otherwise "the sizes depend on the loop still"
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,6 +15,11 @@ normalform.contract "transform.structured.tile_using_forall" complete model "til
   normalform.payload "anchor" introduces ["scf.forall.in_parallel", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview"]
   normalform.payload "anchor" introduces ["scf.if", "scf.yield", "tensor.*"]
       when ["not kind 0 is $structured"]
+  normalform.side_effects ["keeps_order"]
+  normalform.domain "static_tile_sizes" ["at_least 0", "dynamic", "empty"]
+  normalform.domain "static_num_threads" ["at_least 0", "dynamic", "empty"]
+  normalform.domain "mapping" ["empty"]
+  normalform.effect 0 ["inside scf.forall"] otherwise "no loop is made around the target"
 }
 normalform.contract "transform.structured.tile_using_for" complete model "tile-using-for" {
   normalform.decides ["fw-any-param", "fw-bad-interchange", "fw-cardinality",
@@ -27,6 +32,12 @@ normalform.contract "transform.structured.tile_using_for" complete model "tile-u
   normalform.payload "anchor" introduces ["scf.yield", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview", "vector.vscale"]
   normalform.payload "anchor" introduces ["scf.if", "scf.yield", "tensor.*"]
       when ["not kind 0 is $structured"]
+  normalform.side_effects ["keeps_order"]
+  normalform.silenceable ["fw-too-many-tile-sizes"]
+  normalform.domain "static_sizes" ["at_least 0", "dynamic", "empty"]
+  normalform.domain "interchange" ["at_least 0", "distinct", "empty"]
+  normalform.domain "scalable_sizes" ["empty"]
+  normalform.effect 0 ["inside scf.for"] otherwise "no loop is made around the target"
 }
 normalform.contract "transform.structured.fuse_into_containing_op" complete model "fuse-into" {
   normalform.decides ["fw-not-a-producer"]
@@ -35,6 +46,9 @@ normalform.contract "transform.structured.fuse_into_containing_op" complete mode
   normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim"]
   normalform.payload "anchor" introduces ["scf.if", "scf.yield", "tensor.*"]
       when ["not kind 0 is $structured"]
+  normalform.side_effects ["may_fold"]
+  normalform.silenceable ["fw-not-a-producer"]
+  normalform.effect 0 ["inside *"] otherwise "the producer stays outside"
 }
 // A consumer without results, or with more tile sizes than loops, is refused
 // without a message.
@@ -54,18 +68,34 @@ normalform.contract "transform.structured.fuse" complete model "fuse" {
   normalform.result 1 "around" of 0 kinds ["scf.forall"] count "per_target"
       when ["attr use_forall"]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.*", "+*"] rewrites ["linalg.*", "tensor.*"]
+  normalform.domain "static_tile_sizes" ["at_least 0", "dynamic", "empty"]
+  normalform.domain "static_tile_interchange" ["at_least 0", "dynamic", "distinct", "empty"]
+  normalform.effect 0 ["inside scf.for"] otherwise "no loop is made around the target"
+      when ["not attr use_forall"]
+  normalform.effect 0 ["inside scf.forall"] otherwise "no loop is made around the target"
+      when ["attr use_forall"]
 }
 normalform.contract "transform.structured.tile_reduction_using_for" complete model "tile-reduction" {
   normalform.decides ["fw-bufferized", "fw-not-a-reduction"]
   normalform.leaves_open "tiles what may be no reduction that can be done in parts"
   normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.for", "scf.yield"] rewrites ["linalg.*", "tensor.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.domain "reduction_dims" ["at_least 0", "distinct", "empty"]
+  normalform.domain "tile_sizes" ["at_least 0", "empty"]
+  normalform.effect 0 ["more scf.for"] otherwise "no loop is made around the target"
 }
 normalform.contract "transform.structured.tile_reduction_using_forall" complete model "tile-reduction" {
   normalform.decides ["fw-bufferized", "fw-not-a-reduction"]
   normalform.leaves_open "tiles what may be no reduction that can be done in parts"
   normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.forall", "scf.forall.in_parallel"] rewrites ["linalg.*", "tensor.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.domain "reduction_dims" ["at_least 0", "distinct", "empty"]
+  normalform.domain "tile_sizes" ["at_least 0", "empty"]
+  normalform.domain "num_threads" ["at_least 0", "empty"]
+  normalform.domain "mapping" ["empty"]
+  normalform.effect 0 ["more scf.forall"] otherwise "no loop is made around the target"
 }
 normalform.contract "transform.structured.split" complete model "split-loop" {
   normalform.decides ["fw-cardinality", "fw-no-such-dimension"]
@@ -73,6 +103,9 @@ normalform.contract "transform.structured.split" complete model "split-loop" {
   normalform.accepts 0 ["$structured"] otherwise "only applies to structured ops"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "memref.*"]
+  normalform.domain "dimension" ["at_least 0"]
+  normalform.domain "static_chunk_sizes" ["dynamic"]
+  normalform.effect 0 ["more $structured"] otherwise "the target stays in one part"
 }
 normalform.contract "transform.structured.split_reduction" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -84,6 +117,9 @@ normalform.contract "transform.structured.split_reduction" complete {
   normalform.result 2 "fresh" of 0 kinds ["linalg.generic"] count "per_target"
   normalform.result 3 "replaces" of 0 kinds ["linalg.generic"] count "per_target"
   normalform.payload "anchor" introduces ["arith.*", "tensor.*", "linalg.generic", "linalg.fill", "bufferization.alloc_tensor"] rewrites ["linalg.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.domain "insert_split_dimension" ["at_least 0"]
+  normalform.effect 0 ["result 2"] otherwise "the reduction stays in one part"
 }
 // Sizes as parameters leave the payload alone; as handles they are ops.
 normalform.contract "transform.structured.multitile_sizes" complete model "multitile-sizes" {
@@ -91,12 +127,15 @@ normalform.contract "transform.structured.multitile_sizes" complete model "multi
   normalform.leaves_open "computes sizes while the payload runs"
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.payload "anchor" introduces ["arith.*", "cf.assert", "affine.*", "tensor.dim", "memref.dim"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.domain "dimension" ["at_least 0"]
 }
 normalform.contract "transform.structured.continuous_tile_sizes" complete model "continuous-sizes" {
   normalform.decides ["fw-dynamic-shape"]
   normalform.single 0 otherwise "requires exactly one target"
   normalform.accepts 0 ["$structured"] otherwise "expected Linalg Op"
   normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.dim", "memref.dim"]
+  normalform.domain "dimension" ["at_least 0"]
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,6 +146,9 @@ normalform.contract "transform.structured.generalize" complete model "generalize
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["linalg.generic"]
+  normalform.side_effects ["keeps_order"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.structured.specialize" complete model "specialize" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -114,23 +156,32 @@ normalform.contract "transform.structured.specialize" complete model "specialize
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["linalg.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.structured.interchange" complete model "interchange" {
   normalform.decides ["fw-bad-interchange"]
   normalform.accepts 0 ["linalg.generic"] otherwise "transform applied to the wrong op kind"
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["linalg.generic"]
+  normalform.side_effects ["keeps_order"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.domain "iterator_interchange" ["at_least 0", "distinct", "empty"]
+  normalform.effect 0 ["changed"] otherwise "the loops stay in their order"
 }
 normalform.contract "transform.structured.decompose" complete model "decompose" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.may_fail "decomposes a window that may be larger than 1" when ["not runs_alone 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "target" introduces ["linalg.*", "tensor.*", "arith.constant"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.structured.decompose_interface" complete {
   normalform.may_fail "decomposes an op that may have no decomposition" when ["count 0 at_least 1"]
   normalform.result 0 "any" count "unbounded"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "math.*", "affine.*"] rewrites ["*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
 }
 normalform.contract "transform.structured.convert_to_loops" complete model "convert-to-loops" {
   normalform.accepts 0 ["$tileable"] otherwise "expected the payload to implement TilingInterface"
@@ -141,6 +192,7 @@ normalform.contract "transform.structured.convert_to_loops" complete model "conv
   normalform.result 0 "around" of 0 kinds ["scf.for"] count "unbounded"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["scf.for", "scf.yield", "arith.*", "math.*", "memref.*", "affine.*", "tensor.*"] rewrites ["linalg.*"]
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.structured.scalarize" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -148,6 +200,8 @@ normalform.contract "transform.structured.scalarize" complete {
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["scf.for", "scf.yield", "tensor.*", "memref.*", "affine.*", "arith.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["inside scf.for"] otherwise "no loop is made around the target"
 }
 normalform.contract "transform.structured.pad" complete model "pad" {
   normalform.decides ["fw-bufferized"]
@@ -155,6 +209,13 @@ normalform.contract "transform.structured.pad" complete model "pad" {
   normalform.leaves_open "pads in a way that is not modelled"
   normalform.accepts 0 ["$structured"] otherwise "expected LinalgOp target"
   normalform.payload "anchor" introduces ["tensor.yield", "tensor.pad", "tensor.dim", "tensor.extract_slice", "arith.*", "affine.*", "complex.constant", "bufferization.materialize_in_destination", "linalg.copy"]
+  normalform.domain "padding_values" ["any"]
+  normalform.domain "padding_dimensions" ["at_least 0", "distinct", "empty"]
+  normalform.domain "nofold_flags" ["at_least 0", "at_most 1", "empty"]
+  normalform.domain "transpose_paddings" ["at_least 0", "empty"]
+  normalform.domain "static_pad_to_multiple_of" ["dynamic", "empty"]
+  normalform.domain "copy_back_op" ["only none", "only linalg.copy", "only bufferization.materialize_in_destination"]
+  normalform.effect 0 ["more tensor.pad"] otherwise "no operand is padded"
 }
 normalform.contract "transform.structured.pad_tiling_interface" complete {
   normalform.accepts 0 ["$tileable"] otherwise "expected TilingInterface target"
@@ -163,6 +224,9 @@ normalform.contract "transform.structured.pad_tiling_interface" complete {
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.result 1 "any" kinds ["tensor.pad"] count "unbounded"
   normalform.payload "anchor" introduces ["tensor.*", "arith.*", "affine.*"]
+  normalform.domain "padding_values" ["any"]
+  normalform.domain "static_padding_sizes" ["at_least 0", "dynamic", "empty"]
+  normalform.effect 0 ["more tensor.pad"] otherwise "no operand is padded"
 }
 normalform.contract "transform.structured.hoist_pad" complete {
   normalform.accepts 0 ["tensor.pad"] otherwise "transform applied to the wrong op kind"
@@ -171,6 +235,9 @@ normalform.contract "transform.structured.hoist_pad" complete {
       otherwise "a bound that is not folded is no constant, and the packed tensor is as large as it can be"
   normalform.result 0 "any" kinds ["tensor.pad"] count "per_target"
   normalform.payload "anchor" introduces ["tensor.*", "arith.*", "affine.*", "scf.*", "linalg.*"] rewrites ["scf.*", "tensor.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.domain "transpose" ["at_least 0", "distinct", "empty"]
+  normalform.effect 0 ["result 0"] otherwise "the pad stays where it is"
 }
 normalform.contract "transform.structured.hoist_pad.build_packing_loop_nest" complete {
   normalform.single 0 otherwise "requires exactly one target and one loop handle"
@@ -180,15 +247,20 @@ normalform.contract "transform.structured.hoist_pad.build_packing_loop_nest" com
   normalform.may_fail "could not build packing loop nest"
   normalform.result 0 "any" count "one"
   normalform.payload "anchor" introduces ["tensor.*", "arith.*", "affine.*", "scf.*", "linalg.*"]
+  normalform.domain "transpose" ["at_least 0", "distinct", "empty"]
 }
 normalform.contract "transform.structured.insert_slice_to_copy" complete {
   normalform.accepts 0 ["tensor.insert_slice", "tensor.parallel_insert_slice"] otherwise "only InsertSliceOp and ParallelInsertSliceOp ops are supported"
   normalform.result 0 "any" of 0 kinds ["linalg.copy"] count "per_target"
   normalform.payload "anchor" introduces ["linalg.copy", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice"] rewrites ["tensor.insert_slice", "tensor.parallel_insert_slice"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["more linalg.copy"] otherwise "no copy is made"
 }
 normalform.contract "transform.structured.rewrite_in_destination_passing_style" complete model "destination-style" {
   normalform.accepts 0 ["tensor.pad", "tensor.from_elements", "tensor.generate", "$structured"] otherwise "failed to apply"
   normalform.payload "anchor" introduces ["linalg.fill", "linalg.generic", "linalg.copy", "tensor.empty", "tensor.insert_slice", "tensor.insert", "tensor.dim", "arith.*", "affine.*", "bufferization.alloc_tensor"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.structured.linalg_copy_to_memref" complete {
   normalform.accepts 0 ["linalg.copy"] otherwise "only linalg.copy target ops are supported"
@@ -199,6 +271,8 @@ normalform.contract "transform.structured.linalg_copy_to_memref" complete {
   normalform.result 0 "replaces" of 0 kinds ["memref.copy"] count "per_target"
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["memref.copy"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.structured.transpose_matmul" complete model "transpose-matmul" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -207,6 +281,8 @@ normalform.contract "transform.structured.transpose_matmul" complete model "tran
   normalform.fails "not supported" when ["fact 0 is on-tensors", "not fact 0 is default-maps"]
   normalform.result 0 "replaces" of 0 kinds ["$structured"] count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.empty", "tensor.dim", "arith.*", "memref.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.structured.transpose_conv2d" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -214,6 +290,8 @@ normalform.contract "transform.structured.transpose_conv2d" complete {
   normalform.may_fail "transposes a filter of which the shape may be dynamic" when ["not runs_alone 0", "dynamic_sizes 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.empty", "memref.alloc", "arith.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.structured.convert_conv2d_to_img2col" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -224,6 +302,8 @@ normalform.contract "transform.structured.convert_conv2d_to_img2col" complete {
   normalform.result 0 "any" count "per_target"
   normalform.result 1 "any" count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.structured.winograd_conv2d" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -231,12 +311,16 @@ normalform.contract "transform.structured.winograd_conv2d" complete {
   normalform.may_fail "converts a convolution of which the window may not fit" when ["not runs_alone 0"]
   normalform.result 0 "any" count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*"] rewrites ["linalg.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.structured.decompose_winograd_op" complete {
   normalform.accepts 0 ["linalg.winograd_filter_transform", "linalg.winograd_input_transform", "linalg.winograd_output_transform"] otherwise "this operation is not supported to decompose into other operations"
   normalform.may_fail "decomposes a transform of a size that may not be supported" when ["not runs_alone 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "scf.for", "affine.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 // An op is cloned with its attributes, also where these count dimensions.
 normalform.contract "transform.structured.flatten_elementwise" complete {
@@ -252,6 +336,8 @@ normalform.contract "transform.structured.flatten_elementwise" complete {
       when ["kind 0 is linalg.elementwise", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["tensor.*", "memref.*", "arith.*", "affine.*"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["types"] otherwise "the target keeps its dimensions"
 }
 normalform.contract "transform.structured.replace" complete model "replace" {
   normalform.fails "expected target without operands" definite when ["not fact 0 is no-operands"]
@@ -259,6 +345,7 @@ normalform.contract "transform.structured.replace" complete model "replace" {
   normalform.leaves_open "replaces a symbol, a terminator, or an op of other results"
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor"
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,6 +360,8 @@ normalform.contract "transform.structured.pack" complete model "pack" {
   normalform.requires @linalg.on_tensors of 0 otherwise "'linalg.pack' op operand #0 must be ranked tensor"
   normalform.result 0 "replaces" of 0 kinds ["linalg.generic"] count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
+  normalform.domain "static_packed_sizes" ["at_least 0", "dynamic", "empty"]
+  normalform.effect 0 ["more linalg.pack"] otherwise "no operand is packed"
 }
 // What can't be packed is left as it is.
 normalform.contract "transform.structured.pack_greedily" complete {
@@ -280,6 +369,10 @@ normalform.contract "transform.structured.pack_greedily" complete {
       when ["not runs_alone 0"]
   normalform.result 0 "any" count "unbounded"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]
+  normalform.domain "static_matmul_packed_sizes" ["at_least 0", "dynamic", "empty"]
+  normalform.domain "matmul_padded_sizes_next_multiple_of" ["at_least 0", "empty"]
+  normalform.domain "matmul_inner_dims_order" ["at_least 0", "at_most 2", "distinct"]
+  normalform.effect 0 ["more linalg.pack"] otherwise "no operand is packed"
 }
 normalform.contract "transform.structured.pack_transpose" complete model "pack-transpose" {
   normalform.decides ["fw-step-fails"]
@@ -298,6 +391,9 @@ normalform.contract "transform.structured.pack_transpose" complete model "pack-t
   normalform.result 2 "fresh" of 0 kinds ["linalg.unpack"] count "0"
       when ["kind 0 is linalg.pack"]
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.constant", "affine.apply"] rewrites ["linalg.*"]
+  normalform.domain "outer_perm" ["at_least 0", "distinct", "empty"]
+  normalform.domain "inner_perm" ["at_least 0", "distinct", "empty"]
+  normalform.effect 0 ["changed"] otherwise "the packed dimensions stay in their order"
 }
 normalform.contract "transform.structured.lower_pack" complete {
   normalform.may_fail "cannot lower to pad + expand + transpose" when ["not runs_alone 0"]
@@ -305,11 +401,15 @@ normalform.contract "transform.structured.lower_pack" complete {
   normalform.result 1 "fresh" of 0 kinds ["tensor.expand_shape"] count "at_most_per_target"
   normalform.result 2 "any" kinds ["linalg.transpose"] count "unbounded"
   normalform.payload "anchor" introduces ["tensor.*", "linalg.transpose", "arith.*", "affine.*"] rewrites ["linalg.pack"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.structured.lower_unpack" complete {
   normalform.may_fail "cannot lower to transpose + collapse + extract" when ["not runs_alone 0"]
   normalform.result 0 onwards "any" count "unbounded"
   normalform.payload "anchor" introduces ["tensor.*", "linalg.transpose", "linalg.copy", "arith.*", "affine.*"] rewrites ["linalg.unpack"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 
 //===----------------------------------------------------------------------===//
@@ -323,15 +423,32 @@ normalform.contract "transform.structured.promote" complete model "promote" {
   normalform.result 0 "same" of 0 count "per_target"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["memref.*", "linalg.copy", "linalg.fill", "arith.*", "affine.*", "gpu.barrier"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.domain "operands_to_promote" ["at_least 0", "distinct", "empty"]
+  normalform.domain "use_full_tile_buffers" ["empty"]
+  normalform.domain "memory_space" ["at_least 0"]
+  normalform.domain "mapping" ["empty"]
+  normalform.effect 0 ["more memref.alloc"] otherwise "no operand is copied to a buffer of its own"
+      when ["not attr use_alloca"]
+  normalform.effect 0 ["more memref.alloca"] otherwise "no operand is copied to a buffer of its own"
+      when ["attr use_alloca"]
 }
 normalform.contract "transform.structured.bufferize_to_allocation" complete model "bufferize-to-allocation" {
   normalform.decides ["fw-workgroup-memory"]
   normalform.leaves_open "allocates for an op of which it is not known whether it can be bufferized by itself"
   normalform.payload "anchor" introduces ["memref.*", "tensor.dim", "bufferization.*", "linalg.copy", "linalg.fill", "linalg.generic", "linalg.map", "arith.*", "affine.*"]
+  normalform.domain "memory_space" ["at_least 0"]
+  normalform.effect 0 ["more memref.alloc"] otherwise "no buffer is made"
+      when ["not attr alloc_op is memref.alloca"]
+  normalform.effect 0 ["more memref.alloca"] otherwise "no buffer is made"
+      when ["attr alloc_op is memref.alloca"]
 }
 normalform.contract "transform.structured.promote_tensor" complete model "promote-tensor" {
   normalform.decides ["fw-step-fails"]
   normalform.payload "anchor" introduces ["bufferization.*", "tensor.dim", "arith.constant"]
+  normalform.side_effects ["may_fold"]
+  normalform.domain "memory_space" ["at_least 0"]
+  normalform.effect 0 ["more bufferization.alloc_tensor"] otherwise "no tensor is allocated"
 }
 normalform.contract "transform.structured.gpu.map_copy_to_threads" complete model "map-copy" {
   normalform.decides ["fw-copy-threads", "fw-copy-width", "fw-dynamic-shape"]
@@ -339,11 +456,15 @@ normalform.contract "transform.structured.gpu.map_copy_to_threads" complete mode
   normalform.leaves_open "shares a copy on buffers"
   normalform.accepts 0 ["linalg.copy", "tensor.pad"] otherwise "only linalg.copy and tensor.pad target ops are supported"
   normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "tensor.cast", "tensor.generate", "scf.if", "scf.forall.in_parallel"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["inside scf.forall"] otherwise "the copy is not shared among threads"
 }
 normalform.contract "transform.structured.eliminate_empty_tensors" complete {
   normalform.fails "are not supported by One-Shot Analysis" when ["not fact 0 is restricted-tensors", "holds 0 is bufferization.to_tensor"]
   normalform.may_fail "failed to analyze op" when ["count 0 at_least 1"]
   normalform.payload "target" introduces ["tensor.*"] rewrites ["tensor.*", "linalg.*"]
+  normalform.side_effects ["cleans_up"]
+  normalform.effect 0 ["fewer tensor.empty"] otherwise "no tensor.empty goes"
 }
 
 //===----------------------------------------------------------------------===//
@@ -357,6 +478,12 @@ normalform.contract "transform.structured.vectorize" complete model "vectorize" 
   normalform.accepts 0 ["$structured", "tensor.pad", "linalg.pack", "linalg.unpack", "tensor.insert_slice"] otherwise "Unsupported Op, cannot vectorize"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["vector.*", "arith.*", "affine.*", "tensor.*", "math.*", "ub.poison", "memref.dim"] rewrites ["linalg.*"]
+  normalform.side_effects ["keeps_order"]
+  normalform.silenceable ["fw-wrong-kind", "fw-dynamic-shape", "fw-no-vector-form",
+                          "fw-vector-sizes"]
+  normalform.domain "static_vector_sizes" ["dynamic", "empty"]
+  normalform.domain "scalable_sizes" ["empty"]
+  normalform.effect 0 ["gone"] otherwise "the target is not vectorized"
 }
 normalform.contract "transform.structured.vectorize_children_and_apply_patterns" complete model "vectorize-children" {
   normalform.decides ["fw-dynamic-shape", "fw-huge-vector"]
@@ -370,4 +497,6 @@ normalform.contract "transform.structured.vectorize_children_and_apply_patterns"
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
+  normalform.side_effects ["may_merge", "may_fold"]
+  normalform.effect 0 ["fewer $structured"] otherwise "no structured op is vectorized"
 }

@@ -8,45 +8,94 @@
 normalform.contract "transform.structured.match" complete model "match" {
   normalform.decides ["fw-empty-match"]
   normalform.single 0 otherwise "requires exactly one target handle"
+  normalform.admits ["*"] by "the step only hands payload on"
+  normalform.domain "ops" ["empty", "repeated"]
+  normalform.domain "op_attrs" ["any"]
+  normalform.domain "interface" ["any"]
+  normalform.effect 0 ["result 0"] otherwise "nothing is found"
 }
 normalform.contract "transform.cast" complete model "cast" {
+  normalform.side_effects ["reads_no_discardable_attribute", "only_reads"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.merge_handles" complete model "merge-handles" {
+  normalform.side_effects ["reads_no_discardable_attribute", "only_reads", "hands_on_parameters"]
+  normalform.silenceable ["fw-matcher-failed"]
+  normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.split_handle" complete model "split-handle" {
   normalform.decides ["fw-cardinality"]
+  normalform.side_effects ["hands_on_parameters"]
+  normalform.silenceable ["fw-cardinality"]
+  normalform.admits ["*"] by "the step only hands payload on"
+  normalform.domain "overflow_result" ["at_least 0"]
 }
 normalform.contract "transform.get_parent_op" complete model "get-parent" {
   normalform.decides ["fw-no-parent"]
+  normalform.side_effects ["reads_no_discardable_attribute", "only_reads"]
+  normalform.silenceable ["fw-matcher-failed", "fw-no-parent"]
+  normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.get_producer_of_operand" complete model "get-producer" {
   normalform.decides ["fw-no-producer"]
+  normalform.side_effects ["reads_no_discardable_attribute", "only_reads"]
+  normalform.silenceable ["fw-matcher-failed", "fw-no-producer"]
+  normalform.admits ["*"] by "the step only hands payload on"
+  normalform.domain "operand_number" ["at_least 0"]
 }
 normalform.contract "transform.get_consumers_of_result" complete model "get-consumers" {
   normalform.decides ["fw-cardinality", "fw-no-such-position"]
+  normalform.side_effects ["reads_no_discardable_attribute", "only_reads"]
+  normalform.admits ["*"] by "the step only hands payload on"
+  normalform.domain "result_number" ["at_least 0"]
 }
 normalform.contract "transform.get_defining_op" complete model "get-defining-op" {
+  normalform.side_effects ["reads_no_discardable_attribute", "only_reads"]
+  normalform.silenceable ["fw-matcher-failed", "fw-no-producer"]
+  normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.get_operand" complete model "get-values" {
   normalform.decides ["fw-no-such-position"]
+  normalform.side_effects ["reads_no_discardable_attribute", "only_reads"]
+  normalform.silenceable ["fw-matcher-failed"]
+  normalform.admits ["*"] by "the step only hands payload on"
+  normalform.domain "raw_position_list" ["any"]
 }
 normalform.contract "transform.get_result" complete model "get-values" {
   normalform.decides ["fw-no-such-position"]
+  normalform.side_effects ["reads_no_discardable_attribute", "only_reads"]
+  normalform.admits ["*"] by "the step only hands payload on"
+  normalform.domain "raw_position_list" ["any"]
 }
 normalform.contract "transform.get_type" {
+  normalform.side_effects ["reads_no_discardable_attribute", "only_reads"]
+  normalform.silenceable ["fw-matcher-failed"]
+  normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.param.constant" complete model "param-constant" {
+  normalform.side_effects ["reads_no_discardable_attribute", "only_reads", "reads_one_op"]
+  normalform.silenceable ["fw-matcher-failed"]
+  normalform.admits ["*"] by "the step only hands payload on"
+  normalform.domain "value" ["any"]
 }
 normalform.contract "transform.select" complete model "select" {
+  normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.replicate" complete model "replicate" {
   normalform.leaves_open "replicates a number of times that is not known"
+  normalform.side_effects ["hands_on_parameters"]
+  normalform.admits ["*"] by "the step only hands payload on"
 }
 
 // Attributes are no op: forms look at them, rules hardly ever do.
 normalform.contract "transform.annotate" complete model "annotate" {
   normalform.decides ["fw-bad-alignment"]
   normalform.payload "target"
+  normalform.side_effects ["keeps_order", "reads_no_discardable_attribute",
+                           "writes_only_discardable_attributes"]
+  normalform.admits ["*"] by "the step only hands payload on"
+  normalform.effect 0 ["attribute of name"] otherwise "the target has no such attribute"
 }
 
 //===----------------------------------------------------------------------===//
@@ -63,6 +112,11 @@ normalform.contract "transform.apply_patterns" complete model "apply-patterns" {
   normalform.payload "target"
       introduces ["arith.constant", "complex.constant", "index.constant", "+llvm.*", "ub.poison"]
       rewrites ["*"] handles ["may_shrink", "fails_if_used_later"]
+  normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.domain "max_iterations" ["at_least -1"]
+  normalform.domain "max_num_rewrites" ["at_least -1"]
+  normalform.effect 0 ["changed"] otherwise "nothing changes"
 }
 normalform.contract "transform.apply_cse" complete model "apply-cse" {
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.outlined,
@@ -70,6 +124,9 @@ normalform.contract "transform.apply_cse" complete model "apply-cse" {
                         @llvm.no_casts]
   normalform.performs ["cse"]
   normalform.payload "target" rewrites ["*"] handles ["may_shrink"]
+  normalform.side_effects ["keeps_order", "may_merge", "cleans_up"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["changed"] otherwise "nothing changes"
 }
 normalform.contract "transform.apply_dce" complete model "apply-dce" {
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.outlined,
@@ -77,26 +134,41 @@ normalform.contract "transform.apply_dce" complete model "apply-dce" {
                         @llvm.no_casts]
   normalform.performs ["dce"]
   normalform.payload "target" rewrites ["*"] handles ["may_shrink"]
+  normalform.side_effects ["keeps_order", "may_merge", "cleans_up"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["changed"] otherwise "nothing changes"
 }
 normalform.contract "transform.apply_licm" complete model "apply-licm" {
   normalform.accepts 0 ["$loop"] otherwise "transform applied to the wrong op kind"
   normalform.performs ["licm"]
   normalform.payload "anchor" handles ["may_move"]
+  normalform.side_effects ["may_move", "cleans_up"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["changed"] otherwise "nothing changes"
 }
 normalform.contract "transform.loop.hoist_loop_invariant_subsets" complete {
   normalform.accepts 0 ["$loop"] otherwise "transform applied to the wrong op kind"
   normalform.performs ["hoist-loop-invariant-subsets"]
   normalform.payload "anchor" introduces ["+scf.for?tensor-result"] rewrites ["scf.for?tensor-result", "scf.yield", "tensor.*", "vector.*"] handles ["may_shrink"]
+  normalform.side_effects ["cleans_up"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["changed"] otherwise "no subset leaves the loop"
 }
 normalform.contract "transform.structured.hoist_redundant_vector_transfers" complete {
   normalform.accepts 0 ["func.func"] otherwise "transform applied to the wrong op kind"
   normalform.result 0 "same" of 0 count "per_target"
   normalform.performs ["hoist-redundant-vector-transfers"] when ["not attr verify_non_zero_trip"]
   normalform.payload "target" introduces ["scf.*", "vector.*"] rewrites ["scf.for", "vector.*"] handles ["may_shrink"]
+  normalform.side_effects ["cleans_up"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["shallower vector.transfer_read"] otherwise "every transfer stays in its loop"
 }
 normalform.contract "transform.structured.hoist_redundant_vector_broadcasts" complete {
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["scf.*", "vector.*"] rewrites ["scf.for", "vector.*"] handles ["may_shrink"]
+  normalform.side_effects ["cleans_up"]
+  normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.effect 0 ["shallower vector.broadcast"] otherwise "every broadcast stays in its loop"
 }
 // The contract of the pass says more; this one stands for a pass without.
 normalform.contract "transform.apply_registered_pass" complete model "registered-pass" {
@@ -104,6 +176,7 @@ normalform.contract "transform.apply_registered_pass" complete model "registered
   normalform.leaves_open "has options that parameters decide"
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["*"] rewrites ["*"]
+  normalform.effect 0 ["changed"] otherwise "nothing changes"
 }
 // What the groups in its regions introduce and what its lists make illegal is
 // added to it for each instance.
@@ -115,12 +188,15 @@ normalform.contract "transform.normalform.normalize" complete model "normalize" 
   normalform.decides ["fw-unknown-form"]
   normalform.leaves_open "normalizes to @ , which not all payload can reach"
   normalform.payload "anchor" introduces ["*"] rewrites ["*"] handles ["may_shrink"]
+  normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 
 normalform.contract "transform.normalform.assert" complete model "assert-form" {
   normalform.decides ["fw-unknown-form"]
+  normalform.admits ["*"] by "the step only hands payload on"
 }
 
 // What validation puts behind each step of a schedule that it instruments.
 normalform.contract "transform.normalform.observe" complete {
+  normalform.admits ["*"] by "the step only hands payload on"
 }

@@ -118,9 +118,11 @@ TEST_F(CheckTest, OperandThatIsNotThere) {
         R"(normalform.fails "no" when ["operand 1"])",
         R"(normalform.fails "no" when ["count 1 is 1"])",
         R"(normalform.requires @canonical of 1 otherwise "no")",
+        R"(normalform.wants @canonical around 1 otherwise "no")",
         R"(normalform.ensures @canonical of 1)",
         R"(normalform.needs_ancestor 1 ["func.func"] otherwise "no")",
         R"(normalform.payload "target" of 1)",
+        R"(normalform.effect 1 ["gone"] otherwise "no")",
         R"(normalform.single 1 otherwise "no")"})
     EXPECT_THAT(checkClause("transform.loop.unroll", clause),
                 ElementsAre(HasSubstr("fw-contract-operand: ")))
@@ -131,6 +133,9 @@ TEST_F(CheckTest, ResultThatIsNotThere) {
   EXPECT_THAT(checkClause("transform.loop.unroll",
                           R"(normalform.result 0 "any" count "one")"),
               ElementsAre(HasSubstr("has 0, and it has no results")));
+  EXPECT_THAT(checkClause("transform.apply_cse",
+                          R"(normalform.effect 0 ["result 0"] otherwise "no")"),
+              ElementsAre(HasSubstr("requires a result")));
 }
 
 TEST_F(CheckTest, ParameterInsteadOfPayload) {
@@ -141,9 +146,16 @@ TEST_F(CheckTest, ParameterInsteadOfPayload) {
   EXPECT_THAT(checkClause("transform.annotate",
                           R"(normalform.fails "no" when ["kind 1 is scf.for"])"),
               ElementsAre(HasSubstr("requires a handle of ops")));
+  EXPECT_THAT(checkClause("transform.loop.unroll",
+                          R"(normalform.fails "no" when ["param 0 is 1"])"),
+              ElementsAre(HasSubstr("requires a parameter but operand 0")));
   EXPECT_THAT(checkClause("transform.param.constant",
                           R"(normalform.result 0 "any" count "one")"),
               ElementsAre(HasSubstr("requires a handle but result 0")));
+  EXPECT_THAT(
+      checkClause("transform.annotate",
+                  R"(normalform.fails "no" when ["param 1 at_most -1"])"),
+      IsEmpty());
 }
 
 TEST_F(CheckTest, AttributeThatIsNotThere) {
@@ -160,6 +172,9 @@ TEST_F(CheckTest, AttributeThatIsNotThere) {
       checkClause("transform.annotate",
                   R"(normalform.fails "no" when ["attr name at_least 1"])"),
       ElementsAre(HasSubstr("requires an attribute that is an integer")));
+  EXPECT_THAT(checkClause("transform.loop.unroll",
+                          R"(normalform.domain "factr" ["at_least 0"])"),
+              ElementsAre(HasSubstr("did you mean 'factor'?")));
   // Discardable ones are anybody's.
   EXPECT_THAT(checkClause("transform.loop.unroll",
                           R"(normalform.fails "no" when ["attr my.mark"])"),
@@ -187,7 +202,8 @@ TEST_F(CheckTest, OpThatIsNotThere) {
        {R"(normalform.payload "target" introduces ["+arith.constnt"])",
         R"(normalform.payload "target" rewrites ["*", "-arith.constnt"])",
         R"(normalform.payload "target" removes ["arith.constnt"])",
-        R"(normalform.fails "no" when ["holds 0 is arith.constnt"])"})
+        R"(normalform.fails "no" when ["holds 0 is arith.constnt"])",
+        R"(normalform.effect 0 ["more arith.constnt"] otherwise "no")"})
     EXPECT_THAT(checkClause("transform.loop.unroll", clause),
                 ElementsAre(HasSubstr("did you mean 'arith.constant'?")))
         << clause.str();

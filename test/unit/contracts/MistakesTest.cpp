@@ -147,7 +147,7 @@ std::optional<Mistake> MistakesTest::plantName(Operation *clause) {
     clause->setAttr("form", FlatSymbolRefAttr::get(&context, wrong));
     return Mistake{"", "@" + form.getValue().str() + " -> @" + wrong};
   }
-  for (StringRef attribute : {"procedures", "groups"})
+  for (StringRef attribute : {"procedures", "features", "effects", "groups"})
     if (auto mistake = changeElement(
             clause, attribute, [](StringRef name) { return name.size() > 2; },
             [&](StringRef name) { return misspell(name); }))
@@ -156,6 +156,12 @@ std::optional<Mistake> MistakesTest::plantName(Operation *clause) {
 }
 
 std::optional<Mistake> MistakesTest::plantAttribute(Operation *clause) {
+  if (auto name = clause->getAttrOfType<StringAttr>("name");
+      name && isa<DomainOp>(clause)) {
+    std::string wrong = misspell(name.getValue());
+    clause->setAttr("name", StringAttr::get(&context, wrong));
+    return Mistake{"", "'" + name.getValue().str() + "' -> '" + wrong + "'"};
+  }
   auto isAboutAttribute = [](StringRef text) {
     text.consume_front("not ");
     return text.starts_with("attr ") || text.starts_with("option ");

@@ -1,0 +1,237 @@
+//===- PayloadFeatures.cpp - What is unusual about a payload op -*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "normalforms/PayloadFeatures.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace formwork::normalforms;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+ArrayRef<PayloadFeature> formwork::normalforms::getPayloadFeatures() {
+  static const PayloadFeature features[] = {
+      {Feature::ElementComplex, "element:complex", "computes on complex numbers"},
+      {Feature::ElementFloat, "element:unusual-float",
+       "computes on floats other than f16, bf16, f32 and f64"},
+      {Feature::ElementOther, "element:no-number",
+       "has a tensor, memref or vector of something that is no number"},
+      {Feature::ElementSigned, "element:signed",
+       "computes on integers whose type says whether they have a sign"},
+      {Feature::ElementWide, "element:wide",
+       "computes on integers of more than 64 bits"},
+      {Feature::LayoutNotStrided, "layout:not-strided",
+       "has a memref whose layout is not strided"},
+      {Feature::LayoutOverlapping, "layout:overlapping",
+       "has a memref with a stride that is not positive"},
+      {Feature::Encoding, "encoding", "has a tensor with an encoding"},
+      {Feature::SizeZero, "size:zero", "has a shape with a dimension of size 0"},
+      {Feature::SizeHuge, "size:huge",
+       "has a shape with more than 2147483647 elements"},
+      {Feature::RankHigh, "rank:high", "has a shape of more than 6 dimensions"},
+      {Feature::RankUnranked, "rank:unranked",
+       "has a tensor or memref without a rank"},
+      {Feature::VectorScalable, "vector:scalable", "has a scalable vector"},
+      {Feature::MemorySpaceOther, "memory-space:other",
+       "has a memref in a space that is neither a number nor one of gpu's"},
+      {Feature::LoopNotIndex, "loop:not-index",
+       "is a loop over another type than index"},
+      {Feature::LoopUnsigned, "loop:unsigned",
+       "is a loop that compares without a sign"},
+      {Feature::LoopsNone, "loops:none",
+       "is a structured op that iterates over no dimension"},
+      {Feature::OperandsNone, "operands:none",
+       "is a structured op without operands"},
+      {Feature::InitTied, "init:tied", "has one value as two destinations"},
+      {Feature::DestinationInPlace, "destination:in-place",
+       "reads, as an input, a value that is also its destination"},
+      {Feature::SemanticsMixed, "semantics:mixed",
+       "works on tensors and on buffers"},
+      {Feature::BlocksSeveral, "blocks:several",
+       "has a region of several blocks"},
+      {Feature::DialectUnknown, "dialect:unknown",
+       "is not registered, or has a type that is not"},
+  };
+  static_assert(std::size(features) == kNumFeatures);
+  return features;
+}
+
+const PayloadFeature *
+formwork::normalforms::lookupPayloadFeature(StringRef name) {
+  ArrayRef<PayloadFeature> features = getPayloadFeatures();
+  const auto *it = llvm::find_if(features, [&](const PayloadFeature &feature) {
+    return feature.name == name;
+  });
+  return it == features.end() ? nullptr : it;
+}
+
+SmallVector<StringRef, 2> FeatureSet::getNames() const {
+  SmallVector<StringRef, 2> names;
+  for (const PayloadFeature &feature : getPayloadFeatures())
+    if (contains(feature.feature))
+      names.push_back(feature.name);
+  return names;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+static void addElement(FeatureSet &features, Type type) {
+  if (isa<IndexType, Float16Type, BFloat16Type, Float32Type, Float64Type>(type))
+    return;
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    if (!integer.isSignless())
+      features.insert(Feature::ElementSigned);
+    if (integer.getWidth() > 64)
+      features.insert(Feature::ElementWide);
+  } else if (isa<FloatType>(type)) {
+    features.insert(Feature::ElementFloat);
+  } else if (isa<ComplexType>(type)) {
+    features.insert(Feature::ElementComplex);
+  } else if (isa<VectorType>(type)) {
+    addElement(features, cast<VectorType>(type).getElementType());
+  } else {
+    features.insert(Feature::ElementOther);
+  }
+}
+
+static void addLayout(FeatureSet &features, MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    features.insert(Feature::LayoutNotStrided);
+  // Dimensions of size 1 are not stepped over.
+  for (auto [stride, size] : llvm::zip(strides, type.getShape()))
+    if (!ShapedType::isDynamic(stride) && stride <= 0 && size != 1)
+      features.insert(Feature::LayoutOverlapping);
+}
+
+static void addMemorySpace(FeatureSet &features, Attribute space) {
+  if (space && !isa<IntegerAttr, gpu::AddressSpaceAttr>(space))
+    features.insert(Feature::MemorySpaceOther);
+}
+
+/// Whether `shape` has more elements than 32 bits can count; a dimension that is
+/// not static counts for one.
+static bool isHuge(ArrayRef<int64_t> shape) {
+  constexpr int64_t most = std::numeric_limits<int32_t>::max();
+  int64_t elements = 1;
+  for (int64_t size : shape) {
+    if (ShapedType::isDynamic(size) || size == 0)
+      continue;
+    if (size > most / elements)
+      return true;
+    elements *= size;
+  }
+  return false;
+}
+
+static void addShape(FeatureSet &features, ShapedType type) {
+  if (!type.hasRank())
+    return features.insert(Feature::RankUnranked);
+  if (type.getRank() > 6)
+    features.insert(Feature::RankHigh);
+  if (llvm::is_contained(type.getShape(), 0))
+    features.insert(Feature::SizeZero);
+  if (isHuge(type.getShape()))
+    features.insert(Feature::SizeHuge);
+}
+
+static void addType(FeatureSet &features, Type type) {
+  if (isa<OpaqueType>(type))
+    return features.insert(Feature::DialectUnknown);
+  if (auto function = dyn_cast<FunctionType>(type)) {
+    for (Type part : llvm::concat<const Type>(function.getInputs(),
+                                              function.getResults()))
+      addType(features, part);
+    return;
+  }
+  auto shaped = dyn_cast<ShapedType>(type);
+  // Tokens, pointers and the like are for their own dialects to know.
+  if (!shaped) {
+    if (isa<IntegerType, FloatType, ComplexType>(type))
+      addElement(features, type);
+    return;
+  }
+  addElement(features, shaped.getElementType());
+  addShape(features, shaped);
+  if (auto tensor = dyn_cast<RankedTensorType>(type);
+      tensor && tensor.getEncoding())
+    features.insert(Feature::Encoding);
+  if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable())
+    features.insert(Feature::VectorScalable);
+  if (auto memref = dyn_cast<MemRefType>(type))
+    addLayout(features, memref);
+  if (auto memref = dyn_cast<BaseMemRefType>(type))
+    addMemorySpace(features, memref.getMemorySpace());
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+static void addDestinations(FeatureSet &features,
+                            DestinationStyleOpInterface op) {
+  llvm::SmallDenseSet<Value, 4> inits;
+  for (OpOperand &init : op.getDpsInitsMutable())
+    if (!inits.insert(init.get()).second)
+      features.insert(Feature::InitTied);
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (inits.contains(input->get()))
+      features.insert(Feature::DestinationInPlace);
+  if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) &&
+      llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>))
+    features.insert(Feature::SemanticsMixed);
+}
+
+FeatureSet formwork::normalforms::getFeatures(Operation *op) {
+  FeatureSet features;
+  if (!op->isRegistered())
+    features.insert(Feature::DialectUnknown);
+  for (Type type : llvm::concat<const Type>(op->getOperandTypes(),
+                                            op->getResultTypes()))
+    addType(features, type);
+  for (Region &region : op->getRegions()) {
+    if (region.empty())
+      continue;
+    if (!region.hasOneBlock())
+      features.insert(Feature::BlocksSeveral);
+    for (Type type : region.front().getArgumentTypes())
+      addType(features, type);
+  }
+  if (auto function = dyn_cast<FunctionOpInterface>(op))
+    addType(features, function.getFunctionType());
+  if (auto global = dyn_cast<memref::GlobalOp>(op))
+    addType(features, global.getType());
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    if (!loop.getInductionVar().getType().isIndex())
+      features.insert(Feature::LoopNotIndex);
+    if (loop.getUnsignedCmp())
+      features.insert(Feature::LoopUnsigned);
+  }
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
+    if (structured.getNumLoops() == 0)
+      features.insert(Feature::LoopsNone);
+    if (op->getNumOperands() == 0)
+      features.insert(Feature::OperandsNone);
+  }
+  if (auto destinations = dyn_cast<DestinationStyleOpInterface>(op))
+    addDestinations(features, destinations);
+  return features;
+}

@@ -1,0 +1,114 @@
+//===- PayloadFeatures.h - What is unusual about a payload op ---*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The features of payload outside of the ordinary envelope (DESIGN §4): the
+// claims of contracts hold for ordinary payload, and for a feature only where
+// the contract admits it. The one place that looks for features. Layer:
+// normalforms; pure, of one op as it stands.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_NORMALFORMS_PAYLOADFEATURES_H
+#define FORMWORK_NORMALFORMS_PAYLOADFEATURES_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+
+namespace formwork::normalforms {
+
+enum class Feature : uint8_t {
+  ElementComplex,
+  ElementFloat,
+  ElementOther,
+  ElementSigned,
+  ElementWide,
+  LayoutNotStrided,
+  LayoutOverlapping,
+  Encoding,
+  SizeZero,
+  SizeHuge,
+  RankHigh,
+  RankUnranked,
+  VectorScalable,
+  MemorySpaceOther,
+  LoopNotIndex,
+  LoopUnsigned,
+  LoopsNone,
+  OperandsNone,
+  InitTied,
+  DestinationInPlace,
+  SemanticsMixed,
+  BlocksSeveral,
+  DialectUnknown
+};
+inline constexpr unsigned kNumFeatures =
+    static_cast<unsigned>(Feature::DialectUnknown) + 1;
+
+/// A set of features, as a value.
+class FeatureSet {
+public:
+  static FeatureSet all() {
+    FeatureSet set;
+    set.bits = (uint32_t(1) << kNumFeatures) - 1;
+    return set;
+  }
+  void insert(Feature feature) { bits |= getBit(feature); }
+  bool contains(Feature feature) const { return bits & getBit(feature); }
+  bool empty() const { return bits == 0; }
+  /// Those that `admitted` lacks: where some are left, nothing is proved.
+  FeatureSet without(FeatureSet admitted) const {
+    FeatureSet rest;
+    rest.bits = bits & ~admitted.bits;
+    return rest;
+  }
+  FeatureSet &operator|=(FeatureSet other) {
+    bits |= other.bits;
+    return *this;
+  }
+  bool operator==(const FeatureSet &other) const = default;
+
+  /// As contracts write them, in the order of their definition.
+  llvm::SmallVector<llvm::StringRef, 2> getNames() const;
+
+private:
+  static uint32_t getBit(Feature feature) {
+    return uint32_t(1) << static_cast<unsigned>(feature);
+  }
+
+  uint32_t bits = 0;
+};
+
+struct PayloadFeature {
+  Feature feature;
+  llvm::StringLiteral name;
+  /// What an op has that has the feature: "an op that …".
+  llvm::StringLiteral meaning;
+};
+
+/// All features, in the order of the enumerators.
+llvm::ArrayRef<PayloadFeature> getPayloadFeatures();
+/// The feature called `name`, or null.
+const PayloadFeature *lookupPayloadFeature(llvm::StringRef name);
+
+/// The features of `op` itself: of its operands, results, block arguments and
+/// type attributes, and of its semantics. Not of what is in it: of a scope, the
+/// union over the ops below says more. Ordinary payload has none.
+///
+/// Example: `linalg.fill ins(%c : f32) outs(%t : tensor<0x4xf32>)` has
+/// `size:zero` alone.
+///
+/// Cost: linear in the types of the op; each is looked at for what it holds.
+FeatureSet getFeatures(mlir::Operation *op);
+
+} // namespace formwork::normalforms
+
+#endif // FORMWORK_NORMALFORMS_PAYLOADFEATURES_H

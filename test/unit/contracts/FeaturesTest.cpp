@@ -1,0 +1,207 @@
+//===- FeaturesTest.cpp - Unusual payload -----------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One payload op for each feature, which has that one alone; ordinary payload,
+// which has none; and how contracts admit them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LanguageFixture.h"
+
+#include "normalforms/PayloadFeatures.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::normalforms;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+namespace {
+
+class FeaturesTest : public test::LanguageTest {
+protected:
+  /// The features of the op with attribute `t` in `text`, by name.
+  std::vector<std::string> getNames(StringRef text) {
+    context.allowUnregisteredDialects();
+    OwningOpRef<ModuleOp> module = parse(text);
+    std::vector<std::string> names;
+    bool found = false;
+    if (!module)
+      return names;
+    module->walk([&](Operation *op) {
+      if (!op->hasAttr("t"))
+        return;
+      found = true;
+      for (StringRef name : getFeatures(op).getNames())
+        names.push_back(name.str());
+    });
+    EXPECT_TRUE(found);
+    return names;
+  }
+};
+
+/// Payload of which the op with attribute `t` has one feature.
+struct Example {
+  const char *feature;
+  const char *text;
+};
+
+// A function has the features of what it takes.
+TEST_F(FeaturesTest, OfTypes) {
+  const Example examples[] = {
+      {"element:complex", "tensor<4xcomplex<f32>>"},
+      {"element:complex", "complex<f32>"},
+      {"element:unusual-float", "tensor<4xf8E4M3FN>"},
+      {"element:unusual-float", "f128"},
+      {"element:no-number", "memref<4xmemref<4xf32>>"},
+      {"element:signed", "tensor<4xsi8>"},
+      {"element:signed", "vector<4xui32>"},
+      {"element:wide", "tensor<4xi128>"},
+      {"layout:not-strided", "memref<4x4xf32, affine_map<(i, j) -> (i floordiv 2, j)>>"},
+      {"layout:overlapping", "memref<4x4xf32, strided<[0, 1]>>"},
+      {"layout:overlapping", "memref<4xf32, strided<[-1], offset: 3>>"},
+      {"encoding", "tensor<4xf32, 1 : i64>"},
+      {"size:zero", "tensor<0x4xf32>"},
+      {"size:huge", "tensor<65536x65536xf32>"},
+      {"rank:high", "tensor<1x1x1x1x1x1x1xf32>"},
+      {"rank:unranked", "memref<*xf32>"},
+      {"vector:scalable", "vector<[4]xf32>"},
+      {"memory-space:other", "memref<4xf32, \"far\">"},
+      {"dialect:unknown", "!nonesuch.type"}};
+  for (const Example &example : examples)
+    EXPECT_THAT(
+        getNames((Twine("func.func private @f(") + example.text +
+                  ") attributes {t}")
+                     .str()),
+        ElementsAre(example.feature))
+        << example.text;
+}
+
+TEST_F(FeaturesTest, OfOrdinaryTypes) {
+  for (const char *type :
+       {"tensor<4x?xf32>", "memref<4x4xf16, strided<[?, 1], offset: ?>>",
+        "vector<4x8xbf16>", "tensor<f64>", "i1", "index", "tensor<8xi64>",
+        "memref<4xf32, #gpu.address_space<workgroup>>", "memref<4xi8, 3>",
+        "memref<1x4xf32, strided<[0, 1]>>", "tensor<1024x65536xf32>"})
+    EXPECT_THAT(getNames((Twine("func.func private @f(") + type +
+                          ") attributes {t}")
+                             .str()),
+                IsEmpty())
+        << type;
+}
+
+TEST_F(FeaturesTest, OfOps) {
+  const Example examples[] = {
+      {"loop:not-index", R"(
+func.func @f(%n: i32) {
+  scf.for %i = %n to %n step %n : i32 {
+  } {t}
+  return
+})"},
+      {"loop:unsigned", R"(
+func.func @f(%n: index) {
+  scf.for unsigned %i = %n to %n step %n {
+  } {t}
+  return
+})"},
+      {"loops:none", R"(
+func.func @f(%x: f32, %t: tensor<f32>) -> tensor<f32> {
+  %r = linalg.fill {t} ins(%x : f32) outs(%t : tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+})"},
+      {"init:tied", R"(
+#id = affine_map<(i) -> (i)>
+func.func @f(%a: tensor<4xf32>) {
+  %r:2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+    outs(%a, %a : tensor<4xf32>, tensor<4xf32>) attrs = {t} {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x, %y : f32, f32
+  } -> (tensor<4xf32>, tensor<4xf32>)
+  return
+})"},
+      {"destination:in-place", R"(
+func.func @f(%a: memref<4xf32>) {
+  linalg.exp {t} ins(%a : memref<4xf32>) outs(%a : memref<4xf32>)
+  return
+})"},
+      {"semantics:mixed", R"(
+func.func @f(%a: tensor<4xf32>, %b: memref<4xf32>) {
+  bufferization.materialize_in_destination %a in writable %b {t}
+    : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+})"},
+      {"blocks:several", R"(
+func.func @f() attributes {t} {
+  cf.br ^bb1
+^bb1:
+  return
+})"},
+      {"dialect:unknown", R"(
+func.func @f() {
+  "nonesuch.op"() {t} : () -> ()
+  return
+})"}};
+  for (const Example &example : examples)
+    EXPECT_THAT(getNames(example.text), ElementsAre(example.feature))
+        << example.text;
+}
+
+TEST_F(FeaturesTest, OfOpsWithoutOperands) {
+  EXPECT_THAT(getNames(R"(
+func.func @f() {
+  linalg.generic {indexing_maps = [], iterator_types = []} attrs = {t} {
+    linalg.yield
+  }
+  return
+})"),
+              ElementsAre("loops:none", "operands:none"));
+}
+
+TEST_F(FeaturesTest, OfOrdinaryOps) {
+  EXPECT_THAT(getNames(R"(
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> attributes {t} {
+  %r = linalg.matmul {t} ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+})"),
+              IsEmpty());
+}
+
+TEST_F(FeaturesTest, EveryFeatureHasItsPlace) {
+  ArrayRef<PayloadFeature> features = getPayloadFeatures();
+  EXPECT_EQ(features.size(), kNumFeatures);
+  for (auto [i, feature] : llvm::enumerate(features)) {
+    EXPECT_EQ(static_cast<unsigned>(feature.feature), i);
+    EXPECT_EQ(lookupPayloadFeature(feature.name), &feature);
+    EXPECT_TRUE(FeatureSet::all().contains(feature.feature));
+  }
+  EXPECT_EQ(lookupPayloadFeature("nonesuch"), nullptr);
+}
+
+TEST_F(FeaturesTest, ContractsAdmitThem) {
+  FailureOr<Contract> contract = readContract(forms->lattice(), declare(R"(
+normalform.contract "transform.apply_cse" {
+  normalform.admits ["size:zero", "encoding"] by "a test"
+  normalform.admits ["rank:high"] by "a test" when ["count 0 is 1"]
+})"));
+  ASSERT_TRUE(succeeded(contract));
+  FeatureSet admitted = contract->getAdmitted();
+  EXPECT_TRUE(admitted.contains(Feature::SizeZero));
+  EXPECT_FALSE(admitted.contains(Feature::RankHigh));
+  EXPECT_TRUE(contract->hasConditions());
+  FeatureSet seen;
+  seen.insert(Feature::SizeZero);
+  EXPECT_TRUE(seen.without(admitted).empty());
+  seen.insert(Feature::RankHigh);
+  EXPECT_THAT(seen.without(admitted).getNames(), ElementsAre("rank:high"));
+  // What holds under a condition that holds is admitted.
+  Contract settled = contract->settle(
+      contract->decide([](const Condition &) { return std::optional(true); }));
+  EXPECT_TRUE(seen.without(settled.getAdmitted()).empty());
+}
+
+} // namespace
