@@ -93,9 +93,12 @@ private:
                                verifier::StateObserver *observer = nullptr);
   /// Settles by a run on the payload, if it has one, what `result` leaves open;
   /// the findings stay sorted.
-  Settlement settle(ScheduleInput &pair, CheckResult &result) const;
+  Settlement settle(ScheduleInput &pair, const Libraries &libraries,
+                    CheckResult &result) const;
   /// Prints the findings, on a screen without repetition.
   void emit(engine::Findings &findings);
+  /// Whether a step was reported that has no effect on some target.
+  bool isIdle = false;
   ExitCode repair(const ScheduleInput &pair, CheckResult before,
                   const Libraries &libraries, llvm::raw_ostream &os);
   ExitCode getExitCode(const Verdict &verdict,
@@ -131,7 +134,8 @@ static void printSummary(const CheckResult &result,
                          StringRef name, llvm::raw_ostream &os) {
   os << name << ": " << stringify(result.verdict.kind);
   if (settlement.runs() && result.verdict.kind == Verdict::Unknown)
-    os << ", runs on this payload";
+    os << (settlement.needsForms ? ", runs on this payload once normalized"
+                                 : ", runs on this payload");
   os << ": "
      << plural(result.findings.count(DiagnosticSeverity::Error), "error")
      << ", "
@@ -139,8 +143,11 @@ static void printSummary(const CheckResult &result,
   if (numSilenced != 0)
     os << " (" << numSilenced << " silenced)";
   os << "; " << plural(result.numOps, "step") << ", " << result.numUnproved
-     << " unproved (LLVM " LLVM_VERSION_STRING
-     << ", Formwork's own contracts)\n";
+     << " unproved";
+  if (settlement.numDecisions != 0)
+    os << ", " << settlement.numEffective << " of " << settlement.numDecisions
+       << " with effect";
+  os << " (LLVM " LLVM_VERSION_STRING << ", Formwork's own contracts)\n";
   if (result.withoutContract.empty())
     return;
   os << name
@@ -172,12 +179,19 @@ static llvm::json::Object summarize(const CheckResult &result,
   if (settlement.end) {
     summary["run"] = stringify(*settlement.end);
     summary["disproved"] = settlement.numDisproved;
+    if (settlement.runs()) {
+      summary["normalized"] = settlement.needsForms;
+      summary["decisions"] = settlement.numDecisions;
+      summary["effective"] = settlement.numEffective;
+    }
   }
   return summary;
 }
 
 ExitCode CheckCommand::getExitCode(const Verdict &verdict,
                                    const Settlement &settlement) const {
+  if (strict && isIdle && verdict.kind != Verdict::Refuted)
+    return ExitCode::Unproved;
   switch (verdict.kind) {
   case Verdict::Refuted:
     return ExitCode::Refuted;
@@ -270,7 +284,7 @@ FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
   return result;
 }
 
-Settlement CheckCommand::settle(ScheduleInput &pair,
+Settlement CheckCommand::settle(ScheduleInput &pair, const Libraries &libraries,
                                 CheckResult &result) const {
   // Fix-its are of what is proved.
   if (!pair.payload || isStatic || fix)
@@ -283,6 +297,18 @@ Settlement CheckCommand::settle(ScheduleInput &pair,
     std::optional<CatalogueEntry> entry = lookupDiagnostic(id);
     return entry && entry->severity == "error";
   };
+  options.nameOf = [&](Value value) { return pair.getName(value); };
+  transforms::PrepareOptions prepare;
+  prepare.explain = false;
+  prepare.target = gpu;
+  if (!noNormalize)
+    options.normalize = [&] {
+      FailureOr<verifier::Plan> plan =
+          transforms::makePlan(pair.entry, transforms::getPayload(pair),
+                               *libraries.forms, *libraries.contracts, prepare);
+      if (succeeded(plan))
+        transforms::applyPlan(*plan, *libraries.forms);
+    };
   // All that a check tries has one budget.
   std::chrono::milliseconds time(0);
   if (auto deadline = solverOptions.run->getBudget().getDeadline())
@@ -292,8 +318,8 @@ Settlement CheckCommand::settle(ScheduleInput &pair,
             *deadline - std::chrono::steady_clock::now()));
   options.limits = transforms::getSettleLimits(time);
   engine::Progress progress("running the steps");
-  Settlement settlement =
-      transforms::settle(*model, *pair.payload, result, options);
+  Settlement settlement = transforms::settle(
+      *model, *pair.payload, *libraries.contracts, result, options);
   result.findings.sort();
   return settlement;
 }
@@ -303,6 +329,9 @@ void CheckCommand::emit(engine::Findings &findings) {
                      input.diagnosticsFormat == ReportFormat::Text &&
                      !input.verifyDiagnostics;
   engine::Findings kept = report.warnings->apply(findings);
+  isIdle = llvm::any_of(kept.get(), [](const engine::Finding &finding) {
+    return finding.id == "fw-step-idle" || finding.id == "fw-step-partial";
+  });
   report.isJudged = true;
   (isForPeople && !verbose ? shortenForScreen(kept) : kept).emit();
   report.isJudged = false;
@@ -333,7 +362,7 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
             table ? &*table : nullptr);
   if (failed(result))
     return ExitCode::Refuted;
-  Settlement settlement = settle(pair, *result);
+  Settlement settlement = settle(pair, libraries, *result);
   emit(result->findings);
   report.summary = summarize(*result, settlement);
   if (fix)

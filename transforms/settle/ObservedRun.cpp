@@ -86,6 +86,32 @@ static Finding readFinding(const json::Object &object, MLIRContext *context) {
 // In the child
 //===----------------------------------------------------------------------===//
 
+/// A step has the address that it has in the parent, as it is written.
+static json::Object writeEffect(const StepEffect &effect) {
+  json::Array places;
+  for (Location place : effect.places)
+    places.push_back(writeLocation(place));
+  return json::Object{{"step", reinterpret_cast<intptr_t>(effect.step)},
+                      {"targets", effect.numTargets},
+                      {"with", effect.numWith},
+                      {"without", effect.numWithout},
+                      {"otherwise", json::fixUTF8(effect.otherwise)},
+                      {"places", std::move(places)}};
+}
+
+static StepEffect readEffect(const json::Object &object, MLIRContext *context) {
+  StepEffect effect;
+  effect.step = reinterpret_cast<Operation *>(
+      static_cast<intptr_t>(*object.getInteger("step")));
+  effect.numTargets = *object.getInteger("targets");
+  effect.numWith = *object.getInteger("with");
+  effect.numWithout = *object.getInteger("without");
+  effect.otherwise = object.getString("otherwise")->str();
+  for (const json::Value &place : *object.getArray("places"))
+    effect.places.push_back(readLocation(&place, context));
+  return effect;
+}
+
 /// A silenceable failure comes as text, with the id at its end.
 static void takeIdFromText(Finding &finding) {
   StringRef text = StringRef(finding.message).rtrim();
@@ -101,10 +127,15 @@ namespace {
 class Runner {
 public:
   Runner(const verifier::ScheduleModel &schedule, ModuleOp payload,
-         Progress &progress)
-      : schedule(schedule), payload(payload), progress(progress) {}
+         const normalforms::ContractLibrary &contracts, Progress &progress)
+      : schedule(schedule), payload(payload), watch(contracts),
+        progress(progress) {
+    schedule.getModule()->walk([&](Operation *op) { known.insert(op); });
+  }
 
-  json::Object run() {
+  json::Object run(PrepareRun prepare) {
+    if (prepare)
+      prepare();
     ScopedDiagnosticHandler handler(
         payload.getContext(), [&](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !error)
@@ -116,6 +147,11 @@ public:
     json::Object answer{{"ran", succeeds}};
     if (!succeeds)
       answer["failure"] = writeFinding(blame());
+    json::Array effects;
+    for (const StepEffect &effect : watch.getEffects())
+      if (known.contains(effect.step))
+        effects.push_back(writeEffect(effect));
+    answer["effects"] = std::move(effects);
     return answer;
   }
 
@@ -125,11 +161,16 @@ private:
     bool succeeds = interpret(
         instrumented.getEntry(), [&](transform::TransformState &state) {
           state.addExtension<PayloadObserver>(
-              [&](int64_t number, transform::TransformState &) {
+              [&](int64_t number, transform::TransformState &actual) {
                 bool isDone = number >= 0;
                 const ObservedStep &step =
                     instrumented.getSteps()[isDone ? number : ~number];
-                progress = {step.op, isDone && !step.entersLoop};
+                progress = {known.contains(step.op) ? step.op : nullptr,
+                            isDone && !step.entersLoop};
+                if (!isDone)
+                  watch.enter({step.op, step.clone}, actual);
+                else if (!step.entersLoop)
+                  watch.leave({step.op, step.clone}, actual);
                 // A failure that the schedule does not suppress is its end: an
                 // earlier error is one that it recovered from.
                 error.reset();
@@ -157,7 +198,7 @@ private:
                   culprit = instrumented.getSteps()[number].op;
               });
         });
-    progress = {culprit, /*isDone=*/true};
+    progress = {known.contains(culprit) ? culprit : nullptr, /*isDone=*/true};
     error = std::move(first);
   }
 
@@ -217,7 +258,10 @@ private:
 
   const verifier::ScheduleModel &schedule;
   ModuleOp payload;
+  EffectWatch watch;
   Progress &progress;
+  /// The steps that the parent has, too.
+  llvm::DenseSet<Operation *> known;
   std::optional<Finding> error;
   bool leavesInvalid = false;
 };
@@ -235,10 +279,10 @@ static ObservedRun::End classify(const engine::ChildEnd &end) {
              : ObservedRun::Stopped;
 }
 
-ObservedRun
-formwork::transforms::runObserved(const verifier::ScheduleModel &schedule,
-                                  ModuleOp payload,
-                                  const engine::ChildLimits &limits) {
+ObservedRun formwork::transforms::runObserved(
+    const verifier::ScheduleModel &schedule, ModuleOp payload,
+    const normalforms::ContractLibrary &contracts,
+    const engine::ChildLimits &limits, PrepareRun prepare) {
   MLIRContext *context = payload.getContext();
   engine::Shared<Progress> progress;
   ObservedRun run;
@@ -246,7 +290,8 @@ formwork::transforms::runObserved(const verifier::ScheduleModel &schedule,
     engine::ThreadsStopped alone(*context);
     run.child = engine::runInChild(
         [&](llvm::raw_ostream &os) {
-          os << json::Value(Runner(schedule, payload, *progress).run());
+          os << json::Value(
+              Runner(schedule, payload, contracts, *progress).run(prepare));
           return true;
         },
         engine::ChildOutput::Dropped, limits);
@@ -266,5 +311,7 @@ formwork::transforms::runObserved(const verifier::ScheduleModel &schedule,
   run.end = *object->getBoolean("ran") ? ObservedRun::Ran : ObservedRun::Failed;
   if (run.end == ObservedRun::Failed)
     run.failure = readFinding(*object->getObject("failure"), context);
+  for (const json::Value &effect : *object->getArray("effects"))
+    run.effects.push_back(readEffect(*effect.getAsObject(), context));
   return run;
 }

@@ -17,6 +17,8 @@
 
 #include "engine/Child.h"
 #include "engine/Diagnostics.h"
+#include "transforms/schedule/Trial.h"
+#include "transforms/settle/StepEffects.h"
 #include "verifier/source/ScheduleModel.h"
 
 #include <optional>
@@ -42,16 +44,21 @@ struct ObservedRun {
   bool isDone = false;
   /// How the child ended.
   engine::ChildEnd child;
+  /// Of the decisions that ran, if the run came to its end.
+  llvm::SmallVector<StepEffect> effects;
 };
 
 /// Runs the entry of `schedule` with expensive checks on a copy of `payload`.
 /// Both stay as they are, nothing is emitted or printed, and no file is
 /// written. A schedule with includes runs a second time as it is written,
 /// because a call looks at what it gives back. No knob of the schedule may be
-/// open. Cost: a process and the run.
+/// open. `prepare` changes the schedule in the child before. Cost: a process
+/// and the run.
 ObservedRun runObserved(const verifier::ScheduleModel &schedule,
                         mlir::ModuleOp payload,
-                        const engine::ChildLimits &limits);
+                        const normalforms::ContractLibrary &contracts,
+                        const engine::ChildLimits &limits,
+                        PrepareRun prepare = nullptr);
 
 } // namespace formwork::transforms
 

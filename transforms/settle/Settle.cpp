@@ -89,6 +89,13 @@ static bool saysFailure(const Finding &finding, const SettleOptions &options) {
   return (isCertain || isPossible) && claimsFailure(finding.id);
 }
 
+/// Whether to normalize the schedule would change it.
+static bool lacksForms(const CheckResult &result) {
+  return llvm::any_of(result.findings.get(), [](const Finding &finding) {
+    return finding.id == "fw-missing-form";
+  });
+}
+
 static Finding &warnUnsettled(CheckResult &result, Location loc,
                               const Twine &why) {
   return result.findings.add(Finding(loc, "fw-run-unsettled",
@@ -96,9 +103,10 @@ static Finding &warnUnsettled(CheckResult &result, Location loc,
                                      DiagnosticSeverity::Warning));
 }
 
-Settlement formwork::transforms::settle(const verifier::ScheduleModel &schedule,
-                                        ModuleOp payload, CheckResult &result,
-                                        const SettleOptions &options) {
+Settlement formwork::transforms::settle(
+    const verifier::ScheduleModel &schedule, ModuleOp payload,
+    const normalforms::ContractLibrary &contracts, CheckResult &result,
+    const SettleOptions &options) {
   Settlement settlement;
   Location entry = schedule.getEntry().getLoc();
   if (hasOpenParameters(schedule, result))
@@ -108,7 +116,17 @@ Settlement formwork::transforms::settle(const verifier::ScheduleModel &schedule,
       warnUnsettled(result, entry, *why);
     return settlement;
   }
-  ObservedRun run = runObserved(schedule, payload, options.limits);
+  ObservedRun run = runObserved(schedule, payload, contracts, options.limits);
+  if (run.end == ObservedRun::Failed && options.normalize &&
+      lacksForms(result)) {
+    ObservedRun normalized = runObserved(schedule, payload, contracts,
+                                         options.limits, options.normalize);
+    if (normalized.end == ObservedRun::Ran) {
+      settlement.needsForms = true;
+      normalized.failure = std::move(run.failure);
+      run = std::move(normalized);
+    }
+  }
   settlement.end = run.end;
   Location last = run.step ? run.step->getLoc() : entry;
   bool isRefuted = result.verdict.kind == Verdict::Refuted;
@@ -119,6 +137,17 @@ Settlement formwork::transforms::settle(const verifier::ScheduleModel &schedule,
     });
     if (isRefuted && !result.findings.hasErrors())
       result.verdict.kind = Verdict::Unknown;
+    if (settlement.needsForms) {
+      run.failure->severity = DiagnosticSeverity::Warning;
+      run.failure->note(NoteKind::Evidence, run.failure->loc,
+                        "the normalized schedule runs");
+      result.findings.add(std::move(*run.failure));
+      if (result.verdict.kind == Verdict::Proved)
+        result.verdict.kind = Verdict::Unknown;
+    }
+    settlement.numDecisions = run.effects.size();
+    settlement.numEffective = countEffective(run.effects);
+    addEffectFindings(run.effects, options.nameOf, result.findings);
     break;
   case ObservedRun::Failed: {
     bool isKnown =
