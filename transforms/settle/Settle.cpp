@@ -96,6 +96,22 @@ static bool lacksForms(const CheckResult &result) {
   });
 }
 
+/// Reports the steps without effect, but for matches that the check says are
+/// empty.
+static void addEffects(ArrayRef<StepEffect> effects, CheckResult &result,
+                       const SettleOptions &options) {
+  llvm::DenseSet<Location> empty;
+  for (const Finding &finding : result.findings.get())
+    if (finding.id == "fw-empty-match")
+      empty.insert(finding.loc);
+  SmallVector<StepEffect> others;
+  llvm::copy_if(effects, std::back_inserter(others),
+                [&](const StepEffect &effect) {
+                  return !empty.contains(effect.step->getLoc());
+                });
+  addEffectFindings(others, options.nameOf, result.findings);
+}
+
 static Finding &warnUnsettled(CheckResult &result, Location loc,
                               const Twine &why) {
   return result.findings.add(Finding(loc, "fw-run-unsettled",
@@ -147,7 +163,7 @@ Settlement formwork::transforms::settle(
     }
     settlement.numDecisions = run.effects.size();
     settlement.numEffective = countEffective(run.effects);
-    addEffectFindings(run.effects, options.nameOf, result.findings);
+    addEffects(run.effects, result, options);
     break;
   case ObservedRun::Failed: {
     bool isKnown =

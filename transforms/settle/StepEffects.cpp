@@ -296,6 +296,13 @@ void EffectWatch::compare(const Pending &pending, const Plan &plan,
                                                     : nullptr;
   } else if (plan.successor && results[*plan.successor].size() == numTargets) {
     after = results[*plan.successor];
+  } else {
+    // What a step makes, it makes while its target is there still: at the same
+    // address is the target itself.
+    for (auto [i, target] : llvm::enumerate(pending.targets))
+      for (const SmallVector<Operation *> &ops : results)
+        if (llvm::is_contained(ops, target.op))
+          after[i] = target.op;
   }
   llvm::SmallPtrSet<Operation *, 8> wanted(after.begin(), after.end());
   for (const Target &target : pending.targets)
@@ -334,7 +341,8 @@ void EffectWatch::compare(const Pending &pending, const Plan &plan,
     }
     if (effect.numWithout++ == 0)
       effect.otherwise = missed->otherwise.str();
-    if (effect.places.size() < kMaxPlaces)
+    // Of a function as a whole, there is nothing to see.
+    if (target.scope != target.op && effect.places.size() < kMaxPlaces)
       effect.places.push_back(target.loc);
   }
 }
