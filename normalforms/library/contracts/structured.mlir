@@ -208,7 +208,11 @@ normalform.contract "transform.structured.pad" complete model "pad" {
   normalform.leaves_open "keeps a pad of a scalar, at which upstream crashes"
   normalform.leaves_open "pads in a way that is not modelled"
   normalform.accepts 0 ["$structured"] otherwise "expected LinalgOp target"
-  normalform.payload "anchor" introduces ["tensor.yield", "tensor.pad", "tensor.dim", "tensor.extract_slice", "arith.*", "affine.*", "complex.constant", "bufferization.materialize_in_destination", "linalg.copy"]
+  normalform.payload "anchor" introduces ["tensor.yield", "tensor.pad", "tensor.dim", "tensor.extract_slice", "arith.*", "affine.*", "complex.constant"]
+  normalform.payload "anchor" introduces ["bufferization.materialize_in_destination"]
+      when ["attr copy_back_op is bufferization.materialize_in_destination"]
+  normalform.payload "anchor" introduces ["linalg.copy", "linalg.yield"]
+      when ["attr copy_back_op is linalg.copy"]
   normalform.domain "padding_values" ["any"]
   normalform.domain "padding_dimensions" ["at_least 0", "distinct", "empty"]
   normalform.domain "nofold_flags" ["at_least 0", "at_most 1", "empty"]
