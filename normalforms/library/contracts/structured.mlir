@@ -335,7 +335,7 @@ normalform.contract "transform.structured.flatten_elementwise" complete {
   normalform.fails "size of permutation" definite
       when ["kind 0 is linalg.transpose", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop"]
   normalform.fails "input rank plus added dimensions does not match init rank" definite
-      when ["kind 0 is linalg.broadcast", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop"]
+      when ["kind 0 is linalg.broadcast", "not fact 0 is one-rank", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop"]
   normalform.fails "to match the result rank of indexing_map" definite
       when ["kind 0 is linalg.elementwise", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop"]
   normalform.result 0 "replaces" of 0 count "per_target"
