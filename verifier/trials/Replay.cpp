@@ -10,6 +10,7 @@
 
 #include "engine/Child.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -56,6 +57,20 @@ static SmallVector<gpu::LaunchOp> getLaunches(Operation *step,
   return launches;
 }
 
+static std::string writeLocation(Location loc) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  loc.print(os);
+  return json::fixUTF8(text);
+}
+
+static std::optional<Location> readLocation(StringRef text,
+                                            MLIRContext *context) {
+  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
+  auto loc = dyn_cast_or_null<LocationAttr>(parseAttribute(text, context));
+  return loc ? std::optional<Location>(loc) : std::nullopt;
+}
+
 /// In a child: what `step` does to `payload`, which is changed.
 static json::Object replayHere(Operation *step, Operation *payload) {
   json::Object answer;
@@ -86,11 +101,18 @@ static json::Object replayHere(Operation *step, Operation *payload) {
         before.push_back(launch ? countBytes(launch) : 0);
     }
     DiagnosedSilenceableFailure result = state.applyTransform(transform);
-    if (result.isSilenceableFailure())
-      message = result.getMessage();
     bool isSilenceable = result.isSilenceableFailure();
     bool succeeds = result.succeeded();
-    (void)result.silence();
+    if (isSilenceable) {
+      message = result.getMessage();
+      SmallVector<Diagnostic> diagnostics;
+      result.takeDiagnostics(diagnostics);
+      for (Diagnostic &note : diagnostics.front().getNotes()) {
+        answer["note"] = json::fixUTF8(note.str());
+        answer["where"] = writeLocation(note.getLocation());
+        break;
+      }
+    }
     if (!isStep && !succeeds) {
       answer["unknown"] = kEarlier;
       return answer;
@@ -153,6 +175,12 @@ Replay formwork::verifier::replayTo(Operation *step, Operation *payload) {
       }
     }
     replay.failure = text.str();
+    std::optional<StringRef> note = answer.getString("note"),
+                             where = answer.getString("where");
+    if (note && where)
+      if (std::optional<Location> loc =
+              readLocation(*where, payload->getContext()))
+        replay.note = {*loc, note->str()};
     replay.isSilenceable = answer.getBoolean("silenceable").value_or(false);
   }
   if (const json::Array *bytes = answer.getArray("bytes"))

@@ -17,6 +17,7 @@
 #define FORMWORK_VERIFIER_TRIALS_REPLAY_H
 
 #include "mlir/IR/Block.h"
+#include "mlir/IR/Location.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
@@ -34,6 +35,9 @@ struct Replay {
   /// The id in brackets behind that error; empty where there is none.
   std::string id;
   bool isSilenceable = false;
+  /// The first note of that error, and where in the payload it is; none where
+  /// the error has none.
+  std::optional<std::pair<mlir::Location, std::string>> note;
   /// The bytes of workgroup memory that the step allocates in the kernel at or
   /// around each payload op of its first operand, in the order of the handle.
   /// A kernel that holds two of them has its bytes at the first.

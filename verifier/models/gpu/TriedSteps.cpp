@@ -161,11 +161,14 @@ std::optional<Replay> formwork::verifier::tryStep(const Step &step) {
   }
   if (!replay.failure)
     return replay;
-  if (replay.id.empty())
+  if (replay.id.empty()) {
     step.unprove("fails when the schedule runs: " + *replay.failure);
-  else
-    step.report(replay.id, *replay.failure, /*definite=*/true,
-                replay.isSilenceable);
+    return std::nullopt;
+  }
+  Finding &finding = step.report(replay.id, *replay.failure, /*definite=*/true,
+                                 replay.isSilenceable);
+  if (replay.note)
+    finding.note(NoteKind::Evidence, replay.note->first, replay.note->second);
   return std::nullopt;
 }
 
