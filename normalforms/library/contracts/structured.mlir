@@ -179,8 +179,10 @@ normalform.contract "transform.structured.decompose" complete model "decompose" 
 }
 normalform.contract "transform.structured.decompose_interface" complete {
   normalform.may_fail "decomposes an op that may have no decomposition" when ["count 0 at_least 1"]
-  normalform.result 0 "any" count "unbounded"
-  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "math.*", "affine.*"] rewrites ["*"]
+  normalform.result 0 "anchored" of 0 kinds ["linalg.generic"] count "at_most_per_target"
+      when ["kind 0 is linalg.softmax"]
+  normalform.result 0 "any" count "unbounded" when ["not kind 0 is linalg.softmax"]
+  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "math.*", "affine.*", "scf.for", "scf.yield"] rewrites ["linalg.*", "tensor.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
 }
 normalform.contract "transform.structured.convert_to_loops" complete model "convert-to-loops" {

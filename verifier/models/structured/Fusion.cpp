@@ -146,6 +146,8 @@ struct Reading {
   unsigned operand = 0;
   /// How often such readers read it.
   unsigned uses = 0;
+  /// All of them are there for sure, and none of them writes it.
+  bool onlyRead = true;
   /// Others may, too.
   bool mayBeMore = false;
 };
@@ -171,6 +173,8 @@ static Reading findReading(const PayloadModel &payload, NodeId producer,
         reading.reader = id;
         reading.operand = i;
         ++reading.uses;
+        reading.onlyRead &= node.present == Certainty::Yes && node.space &&
+                            i + node.space->numInits < node.producers.size();
       }
   }
   return reading;
@@ -218,7 +222,7 @@ static void fuseIntoModel(const Step &step) {
   }
   NodeList fused;
   for (NodeId producer : source.nodes) {
-    auto [consumer, operand, uses, mayBeRead] =
+    auto [consumer, operand, uses, onlyRead, mayBeRead] =
         findReading(step.payload, producer, loop);
     const Node &node = step.payload[producer];
     bool isReadOnce = node.op && node.op->hasOneUse();
@@ -263,7 +267,13 @@ static void fuseIntoModel(const Step &step) {
     }
     bool isOne = uses == 1 && !mayBeRead && isOutside &&
                  isOnlyReader(step.payload, producer, loop, consumer);
-    if (!isOne)
+    // Upstream fuses it once for each of several readers. None of them is
+    // something that only asks for sizes.
+    bool areKnown = uses > 1 && onlyRead && !mayBeRead && isOutside &&
+                    into.fresh && into.loop && into.loop->isForall &&
+                    node.present == Certainty::Yes && node.space &&
+                    hasStaticResult(*node.space);
+    if (!isOne && !areKnown)
       step.unprove("fuses a producer whose uses are not known to be one");
     // Through a loop between the two, the containing op reads the producer as
     // the loop's argument, where upstream does not look for it.
