@@ -10,12 +10,16 @@
 
 #include "transforms/blocks/MapForall.h"
 #include "transforms/distribute/Distribute.h"
+#include "transforms/distribute/TensorCores.h"
 #include "transforms/stage/Stage.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -252,6 +256,80 @@ transform::StageOp::apply(TransformRewriter &rewriter,
 }
 
 //===----------------------------------------------------------------------===//
+// ContractOnTensorCoresOp
+//===----------------------------------------------------------------------===//
+
+/// What keeps `warps` from being the warps along rows and columns.
+static std::optional<std::string> checkWarps(ArrayRef<int64_t> warps) {
+  if (warps.size() != 2)
+    return "requires the warps along rows and along columns but has " +
+           std::to_string(warps.size()) + " numbers";
+  SmallVector<int64_t> threads(warps);
+  threads.push_back(distribute::kWarpSize);
+  return checkNumbers(threads, {});
+}
+
+LogicalResult transform::ContractOnTensorCoresOp::verify() {
+  if (std::optional<std::string> problem = checkWarps(getStaticWarps()))
+    return emitOpError(*problem + " [fw-bad-threads]");
+  return success();
+}
+
+void transform::ContractOnTensorCoresOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  onlyReadsHandle(getWarpsMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::ContractOnTensorCoresOp::apply(
+    TransformRewriter &rewriter, TransformResults &results,
+    TransformState &state) {
+  SmallVector<Operation *> targets =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  Builder builder(getContext());
+  SmallVector<OpFoldResult> mixed =
+      getMixedValues(getStaticWarps(), getWarps(), builder);
+  auto refuse = [&](const distribute::Refusal &refusal, Operation *target) {
+    DiagnosedSilenceableFailure failure =
+        emitSilenceableError() << refusal.message << " [" << refusal.id << "]";
+    failure.attachNote(target->getLoc()) << "payload op";
+    if (refusal.loc != target->getLoc())
+      failure.attachNote(refusal.loc) << "here";
+    return failure;
+  };
+  SmallVector<distribute::TensorCoreDecision> decisions;
+  for (auto [index, target] : llvm::enumerate(targets)) {
+    SmallVector<int64_t> warps;
+    DiagnosedSilenceableFailure read =
+        readNumbers(*this, state, mixed, index, targets.size(), warps);
+    if (!read.succeeded())
+      return read;
+    if (std::optional<std::string> problem = checkWarps(warps))
+      return emitDefiniteFailure() << *problem << " [fw-bad-threads]";
+    auto contract = dyn_cast<vector::ContractionOp>(target);
+    if (!contract || !contract->getParentOfType<gpu::LaunchOp>())
+      return refuse({target->getLoc(), "fw-not-for-tensor-cores",
+                     "requires a 'vector.contract' inside of a 'gpu.launch' but "
+                     "has '" +
+                         target->getName().getStringRef().str() + "'"},
+                    target);
+    distribute::TensorCoreDecision decision{warps[0], warps[1],
+                                            getRoundToTf32()};
+    distribute::TensorCoreProduct product;
+    if (std::optional<distribute::Refusal> refusal =
+            distribute::describe(contract, decision, product))
+      return refuse(*refusal, target);
+    decisions.push_back(decision);
+  }
+  for (auto [target, decision] : llvm::zip_equal(targets, decisions))
+    rewriter.modifyOpInPlace(target, [&, decision = decision] {
+      distribute::setDecision(cast<vector::ContractionOp>(target), decision);
+    });
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
 // MapForallToBlocksOp
 //===----------------------------------------------------------------------===//
 
@@ -307,7 +385,10 @@ public:
     declareGeneratedDialect<affine::AffineDialect>();
     declareGeneratedDialect<arith::ArithDialect>();
     declareGeneratedDialect<gpu::GPUDialect>();
+    declareGeneratedDialect<LLVM::LLVMDialect>();
     declareGeneratedDialect<memref::MemRefDialect>();
+    declareGeneratedDialect<nvgpu::NVGPUDialect>();
+    declareGeneratedDialect<NVVM::NVVMDialect>();
     declareGeneratedDialect<scf::SCFDialect>();
     declareGeneratedDialect<vector::VectorDialect>();
     registerTransformOps<

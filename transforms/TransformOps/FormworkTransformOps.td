@@ -142,6 +142,65 @@ def StageOp : Op<Transform_Dialect, "formwork.stage",
   let hasVerifier = 1;
 }
 
+def ContractOnTensorCoresOp
+    : Op<Transform_Dialect, "formwork.contract_on_tensor_cores",
+         [DeclareOpInterfaceMethods<TransformOpInterface>,
+          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "decides that the tensor cores do a contraction";
+  let description = [{
+    Decides for each target, a `vector.contract` of a block inside of a
+    `gpu.launch`, that the tensor cores of its warps do it. The threads come with
+    `transform.formwork.distribute_vectors`: that step loads fragments of the
+    operands (`ldmatrix`, of four matrices wherever there are four) and multiplies
+    them (`mma.sync`). The result is in registers, as fragments, and so is all that
+    is computed from it: across loops, through an epilogue, and to the write.
+
+    `warps` are the warps along the rows and along the columns of the result. With
+    [2, 2], the warps have every other 8 columns each, and of the rows as well; the
+    block has 128 threads, which is what `distribute_vectors` has to be told.
+
+    - Operands are f16, with sums in f32 or f16, or bf16, with sums in f32. With
+      `round_to_tf32` they are f32, are rounded to tf32 (to nearest, ties away from
+      zero), and sums are in f32. Rounding is a decision: nothing else in a
+      schedule makes a result less precise.
+    - Each operand is read from workgroup memory (`transform.formwork.stage`), in
+      rows that start at multiples of 16 bytes. The rows can be along the sum or
+      along the rows or columns of the result, so both operands can be transposed.
+      For tf32, the latter means ordinary loads, because `ldmatrix` transposes
+      16-bit elements only.
+    - The tile has multiples of 16 rows and 8 columns for each warp, and of 8 steps
+      of the sum (tf32: 4), of which an instruction does twice as many where it
+      divides.
+
+    The handle stays valid, and the operation is changed by nothing but an
+    attribute. A step that replaces the operation loses the decision, and the
+    threads then multiply by themselves.
+
+    Fails silenceably, before any change, with `fw-not-for-tensor-cores`: for an
+    operation of another kind, types or sizes other than these, and an operand that
+    is not read from workgroup memory, or in other rows. Fails definitely with
+    `fw-bad-threads` when the numbers of warps are not two of at least one, or have
+    more than 1024 threads.
+
+    Example:
+
+    ```mlir
+    transform.formwork.contract_on_tensor_cores %contract warps = [2, 2]
+        : (!transform.any_op) -> ()
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       Variadic<TransformParamTypeInterface>:$warps,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_warps,
+                       UnitAttr:$round_to_tf32);
+  let assemblyFormat = [{
+    $target `warps` `=` custom<DynamicIndexList>($warps, $static_warps)
+    (`round_to_tf32` $round_to_tf32^)?
+    attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
 def MapForallToBlocksOp
     : Op<Transform_Dialect, "formwork.map_forall_to_blocks",
          [DeclareOpInterfaceMethods<TransformOpInterface>,

@@ -35,13 +35,17 @@ OpFoldResult Distributor::getOffset(Location loc, std::optional<AxisId> axis,
     return rewriter.getIndexAttr(0);
   const AxisLayout &own = layout[*axis];
   int64_t constant =
-      local / own.width * own.threads * own.width + local % own.width;
-  AffineExpr expr = rewriter.getAffineConstantExpr(constant);
-  if (own.threads != 1)
-    expr = getDigitExpr(rewriter.getAffineDimExpr(0), own.stride, own.threads,
-                        layout.getNumThreads()) *
-               own.width +
-           constant;
+      local / own.width * own.getNumThreads() * own.width + local % own.width;
+  AffineExpr number = rewriter.getAffineConstantExpr(0);
+  auto add = [&](int64_t stride, int64_t count, int64_t distance) {
+    if (count != 1)
+      number = number + getDigitExpr(rewriter.getAffineDimExpr(0), stride, count,
+                                     layout.getNumThreads()) *
+                            distance;
+  };
+  add(own.stride, own.threads, 1);
+  add(own.warpStride, own.warps, own.threads);
+  AffineExpr expr = number * own.width + constant;
   return affine::makeComposedFoldedAffineApply(
       rewriter, loc, AffineMap::get(1, 0, expr), OpFoldResult(thread));
 }

@@ -10,6 +10,7 @@
 
 #include "transforms/distribute/Distributor.h"
 #include "transforms/distribute/Inputs.h"
+#include "transforms/distribute/TensorCores.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -354,14 +355,18 @@ void Distributor::visit(Operation *op) {
     }
     return;
   }
-  if (auto read = dyn_cast<vector::TransferReadOp>(op))
-    return visitRead(read);
+  if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
+    if (!isFragmentSource(read))
+      visitRead(read);
+    return;
+  }
   if (auto write = dyn_cast<vector::TransferWriteOp>(op))
     return visitWrite(write);
   if (auto reduce = dyn_cast<vector::MultiDimReductionOp>(op))
     return visitReduction(reduce);
   if (auto contract = dyn_cast<vector::ContractionOp>(op))
-    return visitContraction(contract);
+    return getDecision(contract) ? visitTensorCores(contract)
+                                 : visitContraction(contract);
   if (isa<vector::CreateMaskOp, vector::ConstantMaskOp>(op))
     return visitMask(op);
   if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {

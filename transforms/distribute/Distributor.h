@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What Distribute.cpp, Accesses.cpp and Combine.cpp share: the pieces of vectors
+// What Distribute.cpp, Accesses.cpp, Combine.cpp and Fragments.cpp share: the pieces of vectors
 // that a thread has, and the builder of its code. Private to this folder.
 //
 //===----------------------------------------------------------------------===//
@@ -91,6 +91,9 @@ private:
   combineThreads(mlir::Location loc, mlir::vector::CombiningKind kind,
                  llvm::SmallVector<mlir::Value> partial, const AxisList &kept,
                  const AxisList &reduced);
+
+  // Fragments.cpp
+  void visitTensorCores(mlir::vector::ContractionOp contract);
 
   // Pieces
   AxisList getAxes(mlir::Value value) const { return axes.get(value); }

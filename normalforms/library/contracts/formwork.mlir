@@ -9,7 +9,7 @@ normalform.contract "transform.formwork.distribute_vectors" complete {
       when ["count 0 at_least 1"]
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
   normalform.result 0 "same" of 0 kinds ["gpu.launch"] count "per_target"
-  normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.*", "memref.alloc", "memref.dim", "memref.load", "memref.store", "scf.if", "scf.yield", "vector.*", "+math.*", "+scf.for", "+ub.poison"]
+  normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.*", "memref.alloc", "memref.dim", "memref.load", "memref.store", "scf.if", "scf.yield", "vector.*", "llvm.extractvalue", "nvgpu.ldmatrix", "nvvm.*", "+math.*", "+scf.for", "+ub.poison"]
       rewrites ["arith.*", "math.*", "memref.*", "scf.*", "ub.*", "vector.*"]
 }
 
@@ -20,6 +20,16 @@ normalform.contract "transform.formwork.stage" complete {
   normalform.result 0 "anchored" of 0 kinds ["vector.transfer_write"] count "unbounded"
   normalform.result 1 "anchored" of 0 kinds ["memref.alloc"] count "unbounded"
   normalform.payload "anchor" introduces ["arith.constant", "memref.alloc", "ub.poison", "vector.transfer_read", "vector.transfer_write"]
+}
+
+// An attribute of the target is all that changes.
+normalform.contract "transform.formwork.contract_on_tensor_cores" complete {
+  normalform.accepts 0 ["vector.contract"] otherwise "requires a 'vector.contract'"
+  normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires an operation inside of a 'gpu.launch'"
+  normalform.may_fail "gives tensor cores a contraction that they may not be able to do"
+      when ["count 0 at_least 1"]
+  normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts, @memref.canonical]
+  normalform.payload "target"
 }
 
 normalform.contract "transform.formwork.map_forall_to_blocks" complete {
