@@ -36,18 +36,46 @@ OpFoldResult Distributor::getOffset(Location loc, std::optional<AxisId> axis,
   const AxisLayout &own = layout[*axis];
   int64_t constant =
       local / own.width * own.getNumThreads() * own.width + local % own.width;
-  AffineExpr number = rewriter.getAffineConstantExpr(0);
-  auto add = [&](int64_t stride, int64_t count, int64_t distance) {
-    if (count != 1)
-      number = number + getDigitExpr(rewriter.getAffineDimExpr(0), stride, count,
-                                     layout.getNumThreads()) *
-                            distance;
-  };
-  add(own.stride, own.threads, 1);
-  add(own.warpStride, own.warps, own.threads);
-  AffineExpr expr = number * own.width + constant;
+  AffineExpr expr = rewriter.getAffineConstantExpr(constant);
+  if (own.isOfFragments) {
+    AffineExpr lane = rewriter.getAffineDimExpr(0),
+               warp = rewriter.getAffineDimExpr(1);
+    return affine::makeComposedFoldedAffineApply(
+        rewriter, loc,
+        AffineMap::get(2, 0,
+                       lane * own.width + warp * own.threads * own.width +
+                           constant),
+        {OpFoldResult(getDigit({own.stride, own.threads})),
+         OpFoldResult(getDigit({own.warpStride, own.warps}))});
+  }
+  if (own.threads != 1)
+    expr = getDigitExpr(rewriter.getAffineDimExpr(0), own.stride, own.threads,
+                        layout.getNumThreads()) *
+               own.width +
+           constant;
   return affine::makeComposedFoldedAffineApply(
       rewriter, loc, AffineMap::get(1, 0, expr), OpFoldResult(thread));
+}
+
+Value Distributor::getDigit(const Layout::Digit &digit) {
+  Value &value = digits[{digit.stride, digit.count}];
+  if (value)
+    return value;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointAfterValue(thread);
+  Location loc = thread.getLoc();
+  if (digit.count == 1)
+    return value = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  value = thread;
+  if (digit.stride != 1)
+    value = arith::DivUIOp::create(
+        rewriter, loc, value,
+        arith::ConstantIndexOp::create(rewriter, loc, digit.stride));
+  if (digit.stride * digit.count != layout.getNumThreads())
+    value = arith::RemUIOp::create(
+        rewriter, loc, value,
+        arith::ConstantIndexOp::create(rewriter, loc, digit.count));
+  return value;
 }
 
 Value Distributor::isOnAxis(Location loc, std::optional<AxisId> axis,

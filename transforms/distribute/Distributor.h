@@ -116,6 +116,10 @@ private:
   /// Whether this thread has zero for each of the digits; none if there are
   /// none.
   mlir::Value isFirst(mlir::Location loc, llvm::ArrayRef<Layout::Digit> digits);
+  /// A digit of this thread's index as a value of its own, made once. An affine
+  /// expression of several digits is simplified to a longer sum, of which LLVM no
+  /// longer sees how it is aligned.
+  mlir::Value getDigit(const Layout::Digit &digit);
 
   mlir::RewriterBase &rewriter;
   mlir::gpu::LaunchOp launch;
@@ -125,6 +129,7 @@ private:
   mlir::Value thread;
   llvm::DenseMap<mlir::Value, Pieces> pieces;
   llvm::SmallVector<mlir::Operation *> dead;
+  llvm::DenseMap<std::pair<int64_t, int64_t>, mlir::Value> digits;
 };
 
 } // namespace formwork::transforms::distribute

@@ -26,18 +26,13 @@ namespace {
 /// depth has those from j * getChunkDepth() on.
 class FragmentLoader {
 public:
-  FragmentLoader(RewriterBase &rewriter, Location loc, Value thread,
+  using GetDigit = llvm::function_ref<Value(const Layout::Digit &)>;
+
+  FragmentLoader(RewriterBase &rewriter, Location loc, GetDigit getDigit,
                  const TensorCoreProduct &product, const MatrixOperand &operand,
                  const AxisLayout &outer)
-      : rewriter(rewriter), loc(loc), product(product), operand(operand) {
-    this->thread = thread;
-    id = rewriter.getAffineDimExpr(0);
-    AffineExpr warp = rewriter.getAffineConstantExpr(0);
-    if (outer.warps != 1)
-      warp = id.floorDiv(outer.warpStride) % outer.warps;
-    firstOfWarp = warp * kChunk;
-    chunkDistance = kChunk * outer.warps;
-  }
+      : rewriter(rewriter), loc(loc), getDigit(getDigit), product(product),
+        operand(operand), outer(outer) {}
 
   /// The 32 bits that this lane has of each of `numOuter` x `numDepth` matrices.
   /// Those of the first chunk of the depth come first if `outerFirst`, those of
@@ -47,21 +42,16 @@ public:
     if (!operand.isDepthContiguous && product.getChunkDepth() != kChunk)
       return loadElements(outer, numOuter, depth, numDepth, outerFirst);
     int64_t count = numOuter * numDepth;
-    AffineExpr matrix = id.floorDiv(kChunk) % count, lane = id % kChunk;
-    AffineExpr ofOuter = outerFirst ? matrix % numOuter
-                                    : matrix.floorDiv(numDepth);
-    AffineExpr ofDepth = outerFirst ? matrix.floorDiv(numOuter)
-                                    : matrix % numDepth;
-    AffineExpr outerPlace = firstOfWarp + ofOuter * chunkDistance,
-               depthPlace = ofDepth * product.getChunkDepth();
-    (operand.isDepthContiguous ? outerPlace : depthPlace) =
-        (operand.isDepthContiguous ? outerPlace : depthPlace) + lane;
+    Value ofOuter = getDigit({outerFirst ? kChunk : kChunk * numDepth, numOuter}),
+          ofDepth = getDigit({outerFirst ? kChunk * numOuter : kChunk, numDepth}),
+          row = getDigit({1, kChunk}), zero = getDigit({1, 1});
+    bool isDepth = operand.isDepthContiguous;
     auto type = VectorType::get({count, 32 / getBits()}, product.operandType);
     Value matrices = nvgpu::LdMatrixOp::create(
         rewriter, loc, type, operand.read.getBase(),
-        getIndices(outerPlace + outer * chunkDistance,
-                   depthPlace + depth * product.getChunkDepth()),
-        /*transpose=*/!operand.isDepthContiguous, count);
+        getIndices(outer, ofOuter, isDepth ? row : zero, depth, ofDepth,
+                   isDepth ? zero : row),
+        /*transpose=*/!isDepth, count);
     SmallVector<Value> registers;
     for (int64_t i = 0; i != count; ++i)
       registers.push_back(convert(
@@ -76,33 +66,44 @@ private:
   /// no instruction that transposes these.
   SmallVector<Value> loadElements(int64_t outer, int64_t numOuter, int64_t depth,
                                   int64_t numDepth, bool outerFirst) {
-    AffineExpr outerPlace = firstOfWarp + id.floorDiv(4) % kChunk,
-               depthPlace = id % 4;
+    Value row = getDigit({4, kChunk}), column = getDigit({1, 4}),
+          zero = getDigit({1, 1});
     SmallVector<Value> registers;
     for (int64_t i = 0; i != numOuter * numDepth; ++i) {
       int64_t ofOuter = outerFirst ? i % numOuter : i / numDepth;
       int64_t ofDepth = outerFirst ? i / numOuter : i % numDepth;
       Value element = memref::LoadOp::create(
           rewriter, loc, operand.read.getBase(),
-          getIndices(outerPlace + (outer + ofOuter) * chunkDistance,
-                     depthPlace + (depth + ofDepth) * product.getChunkDepth()));
+          getIndices(outer + ofOuter, zero, row, depth + ofDepth, zero, column));
       registers.push_back(round(element));
     }
     return registers;
   }
 
-  SmallVector<Value> getIndices(AffineExpr outerPlace, AffineExpr depthPlace) {
+  /// The indices of the element `row` of the outer chunk `outer + ofOuter` and
+  /// `column` of the depth's chunk `depth + ofDepth`.
+  SmallVector<Value> getIndices(int64_t outer, Value ofOuter, Value row,
+                                int64_t depth, Value ofDepth, Value column) {
     SmallVector<Value> indices(operand.read.getIndices());
-    AffineExpr base = rewriter.getAffineDimExpr(1);
-    auto add = [&](unsigned dim, AffineExpr place) {
+    SmallVector<AffineExpr> d(4);
+    bindDimsList(rewriter.getContext(), MutableArrayRef(d));
+    auto add = [&](unsigned dim, AffineExpr place, ArrayRef<Value> of) {
+      SmallVector<OpFoldResult> operands(of.begin(), of.end());
+      operands.insert(operands.begin(), indices[dim]);
+      operands.resize(4, rewriter.getIndexAttr(0));
       indices[dim] = getValueOrCreateConstantIndexOp(
           rewriter, loc,
           affine::makeComposedFoldedAffineApply(
-              rewriter, loc, AffineMap::get(2, 0, base + place),
-              {OpFoldResult(thread), OpFoldResult(indices[dim])}));
+              rewriter, loc, AffineMap::get(4, 0, d[0] + place), operands));
     };
-    add(operand.outerDim, outerPlace);
-    add(operand.depthDim, depthPlace);
+    Value warp = getDigit({this->outer.warpStride, this->outer.warps});
+    int64_t distance = kChunk * this->outer.warps;
+    add(operand.outerDim,
+        d[1] * kChunk + d[2] * distance + d[3] + outer * distance,
+        {warp, ofOuter, row});
+    int64_t chunk = product.getChunkDepth();
+    add(operand.depthDim, d[1] * chunk + d[2] + depth * chunk,
+        {ofDepth, column});
     return indices;
   }
 
@@ -125,11 +126,10 @@ private:
 
   RewriterBase &rewriter;
   Location loc;
-  Value thread;
+  GetDigit getDigit;
   const TensorCoreProduct &product;
   MatrixOperand operand;
-  AffineExpr id, firstOfWarp;
-  int64_t chunkDistance = kChunk;
+  const AxisLayout &outer;
 };
 } // namespace
 
@@ -199,8 +199,12 @@ void Distributor::visitTensorCores(vector::ContractionOp contract) {
       sums.push_back(getElement(loc, accumulators, index));
     }
 
-  FragmentLoader loaderOfA(rewriter, loc, thread, product, product.a, rowLayout),
-      loaderOfB(rewriter, loc, thread, product, product.b, columnLayout);
+  auto getDigit = [this](const Layout::Digit &digit) {
+    return this->getDigit(digit);
+  };
+  FragmentLoader loaderOfA(rewriter, loc, getDigit, product, product.a,
+                           rowLayout),
+      loaderOfB(rewriter, loc, getDigit, product, product.b, columnLayout);
   int64_t chunks = product.instructionDepth / product.getChunkDepth();
   for (int64_t depth = 0; depth != product.depths / product.getChunkDepth();
        depth += chunks) {

@@ -178,6 +178,7 @@ std::optional<Refusal> Layout::shareFragments(gpu::LaunchOp launch,
            depth = *loops[product.depth];
     groups[axes.getGroup(row)].hasFragments = true;
     AxisLayout ofRow = layouts[row], ofColumn = layouts[column];
+    ofRow.isOfFragments = ofColumn.isOfFragments = true;
     ofRow.threads = kRowLanes;
     ofRow.stride = kColumnLanes;
     ofRow.warps = decision->rowWarps;

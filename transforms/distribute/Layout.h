@@ -53,6 +53,8 @@ struct AxisLayout {
   /// 8, of each warp.
   int64_t warps = 1;
   int64_t warpStride = 1;
+  /// Whether tensor cores decide how the axis is shared.
+  bool isOfFragments = false;
 
   /// How many threads share the axis.
   int64_t getNumThreads() const { return threads * warps; }
