@@ -11,6 +11,7 @@
 #include "transforms/blocks/MapForall.h"
 #include "transforms/distribute/Distribute.h"
 #include "transforms/distribute/TensorCores.h"
+#include "transforms/pipeline/Pipeline.h"
 #include "transforms/stage/Stage.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -326,6 +327,85 @@ DiagnosedSilenceableFailure transform::ContractOnTensorCoresOp::apply(
     rewriter.modifyOpInPlace(target, [&, decision = decision] {
       distribute::setDecision(cast<vector::ContractionOp>(target), decision);
     });
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// PipelineCopiesOp
+//===----------------------------------------------------------------------===//
+
+/// What keeps `depth` from being how many buffers a pipeline has.
+static std::optional<std::string> checkDepth(ArrayRef<int64_t> depth) {
+  if (depth.size() != 1)
+    return "requires one depth but has " + std::to_string(depth.size());
+  if (!ShapedType::isDynamic(depth.front()) && depth.front() < 2)
+    return "requires a depth of at least 2 but has " +
+           std::to_string(depth.front());
+  return std::nullopt;
+}
+
+LogicalResult transform::PipelineCopiesOp::verify() {
+  if (std::optional<std::string> problem = checkDepth(getStaticDepth()))
+    return emitOpError(*problem + " [fw-cannot-pipeline]");
+  return success();
+}
+
+void transform::PipelineCopiesOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  consumesHandle(getTargetMutable(), effects);
+  onlyReadsHandle(getDepthMutable(), effects);
+  producesHandle(getOperation()->getOpResults(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+transform::PipelineCopiesOp::apply(TransformRewriter &rewriter,
+                                   TransformResults &results,
+                                   TransformState &state) {
+  SmallVector<Operation *> targets =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  Builder builder(getContext());
+  SmallVector<OpFoldResult> mixed =
+      getMixedValues(getStaticDepth(), getDepth(), builder);
+  struct Job {
+    scf::ForOp loop;
+    int64_t depth;
+    pipeline::Stages stages;
+  };
+  std::vector<Job> jobs;
+  for (auto [index, target] : llvm::enumerate(targets)) {
+    SmallVector<int64_t> depth;
+    DiagnosedSilenceableFailure read =
+        readNumbers(*this, state, mixed, index, targets.size(), depth);
+    if (!read.succeeded())
+      return read;
+    if (std::optional<std::string> problem = checkDepth(depth))
+      return emitDefiniteFailure() << *problem << " [fw-cannot-pipeline]";
+    Job job{dyn_cast<scf::ForOp>(target), depth.front(), {}};
+    std::optional<pipeline::Refusal> refusal;
+    if (job.loop)
+      refusal = pipeline::findStages(job.loop, job.stages);
+    else
+      refusal = pipeline::Refusal{target->getLoc(),
+                                  "requires an 'scf.for' but has '" +
+                                      target->getName().getStringRef().str() +
+                                      "'"};
+    if (refusal) {
+      DiagnosedSilenceableFailure failure = emitSilenceableError()
+                                            << refusal->message
+                                            << " [fw-cannot-pipeline]";
+      failure.attachNote(target->getLoc()) << "payload op";
+      if (refusal->loc != target->getLoc())
+        failure.attachNote(refusal->loc) << "here";
+      return failure;
+    }
+    jobs.push_back(std::move(job));
+  }
+  SmallVector<Operation *> loops;
+  for (const Job &job : jobs)
+    loops.push_back(pipeline::pipelineCopies(rewriter, job.loop, job.stages,
+                                             job.depth));
+  results.set(cast<OpResult>(getResult()), loops);
   return DiagnosedSilenceableFailure::success();
 }
 

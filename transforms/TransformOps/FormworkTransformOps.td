@@ -201,6 +201,54 @@ def ContractOnTensorCoresOp
   let hasVerifier = 1;
 }
 
+def PipelineCopiesOp
+    : Op<Transform_Dialect, "formwork.pipeline_copies",
+         [DeclareOpInterfaceMethods<TransformOpInterface>,
+          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "lets a loop's copies to workgroup memory run some steps ahead";
+  let description = [{
+    Takes an `scf.for` of a kernel whose threads copy parts of global memory to
+    workgroup memory and compute with these, and lets the copies run on their own
+    (`cp.async`), `depth` - 1 steps ahead of their use. Each buffer becomes `depth`
+    buffers. `depth` is at least 2.
+
+    - The copies of a step are one group, also where a step has none. Each step
+      waits for all groups but the last `depth` - 2, which leaves as many on the
+      way as the buffers allow.
+    - The barriers of the loop become one a step: behind it, what the step reads has
+      arrived for all threads, and what its copies overwrite is no longer read.
+    - A copy of 16 bytes does not go through the first-level cache.
+    - The copies in front of the loop are guarded where the loop may be shorter
+      than that.
+
+    The handle is consumed; the result is the new loop.
+
+    Fails silenceably, before any change, with `fw-cannot-pipeline`: for another
+    operation, a loop outside of a `gpu.launch`, one that copies nothing to workgroup
+    memory, writes something else, or uses a buffer that is used elsewhere or read
+    before it is filled, and a copy that is masked, guarded by what the loop
+    computes, none of 4, 8 or 16 bytes, or not known to be aligned as such. Fails
+    definitely with `fw-cannot-pipeline` when the depth is below 2, and with
+    `fw-bad-threads` when a parameter is no integer.
+
+    Example:
+
+    ```mlir
+    %pipelined = transform.formwork.pipeline_copies %loop depth = [3]
+        : (!transform.any_op) -> !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       Variadic<TransformParamTypeInterface>:$depth,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_depth);
+  let results = (outs TransformHandleTypeInterface:$result);
+  let assemblyFormat = [{
+    $target `depth` `=` custom<DynamicIndexList>($depth, $static_depth)
+    attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
 def MapForallToBlocksOp
     : Op<Transform_Dialect, "formwork.map_forall_to_blocks",
          [DeclareOpInterfaceMethods<TransformOpInterface>,

@@ -32,6 +32,17 @@ normalform.contract "transform.formwork.contract_on_tensor_cores" complete {
   normalform.payload "target"
 }
 
+normalform.contract "transform.formwork.pipeline_copies" complete {
+  normalform.accepts 0 ["scf.for"] otherwise "requires an 'scf.for'"
+  normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires a loop inside of a 'gpu.launch'"
+  normalform.may_fail "pipelines a loop that may do something else than copy and compute"
+      when ["count 0 at_least 1"]
+  normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
+  normalform.result 0 "replaces" of 0 kinds ["scf.for"] count "per_target"
+  normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.barrier", "memref.alloc", "nvgpu.device_async_copy", "nvvm.cp.async.commit.group", "nvvm.cp.async.wait.group", "scf.if", "scf.yield"]
+      rewrites ["affine.*", "arith.*", "gpu.barrier", "memref.*", "nvgpu.ldmatrix", "scf.*", "vector.*"]
+}
+
 normalform.contract "transform.formwork.map_forall_to_blocks" complete {
   normalform.accepts 0 ["scf.forall"] otherwise "requires an 'scf.forall'"
   normalform.requires @bufferized of 0
