@@ -13,6 +13,7 @@
 #include "transforms/distribute/TensorCores.h"
 #include "transforms/pipeline/Pipeline.h"
 #include "transforms/stage/Stage.h"
+#include "transforms/stage/Swizzle.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -203,6 +204,15 @@ checkStaged(Operation *target, int64_t number,
   if (!target->getParentOfType<gpu::LaunchOp>())
     return "requires an operation inside of a 'gpu.launch' but '" + name +
            "' is outside of one";
+  if (!layout.swizzled)
+    return std::nullopt;
+  SmallVector<int64_t> shape(type.getShape());
+  if (!layout.order.empty())
+    shape.back() = type.getDimSize(layout.order.back());
+  if (layout.padding != 0 ||
+      !stage::canSwizzle(MemRefType::get(shape, type.getElementType())))
+    return "requires rows without padding, of a power of two of at least 32 bytes, "
+           "to swizzle a buffer but has others";
   return std::nullopt;
 }
 
@@ -232,7 +242,8 @@ transform::StageOp::apply(TransformRewriter &rewriter,
       return read;
     for (int64_t number : operands) {
       stage::BufferLayout layout{SmallVector<int64_t>(getOrder()),
-                                 paddings.empty() ? 0 : paddings.front()};
+                                 paddings.empty() ? 0 : paddings.front(),
+                                 getSwizzle()};
       if (std::optional<std::string> problem =
               checkStaged(target, number, layout)) {
         DiagnosedSilenceableFailure failure =

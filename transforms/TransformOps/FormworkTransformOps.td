@@ -106,7 +106,10 @@ def StageOp : Op<Transform_Dialect, "formwork.stage",
 
     `operands` are the numbers of the operands. `padding` is how many elements
     each row of a buffer has behind its own, so that rows start in different
-    banks. `order` is the order of the vector's dimensions in the buffer,
+    banks. With `swizzle` they do without: the units of 16 bytes of a row change
+    places with each other, in a way that depends on the row, such that units next to
+    each other in a row and units below each other are in different banks. `order` is
+    the order of the vector's dimensions in the buffer,
     outermost first.
 
     The target stays what it is, and its handle valid. The results are the writes
@@ -114,8 +117,9 @@ def StageOp : Op<Transform_Dialect, "formwork.stage",
 
     Fails silenceably, before any change, with `fw-cannot-stage`: for a number
     that is no operand's, an operand that is no vector of a fixed size, an order
-    that is none of its dimensions, a padding below zero, and a target outside of
-    a `gpu.launch`.
+    that is none of its dimensions, a padding below zero, a swizzle of rows that are
+    padded or no power of two of at least 32 bytes, and a target outside of a
+    `gpu.launch`.
 
     Example:
 
@@ -130,13 +134,14 @@ def StageOp : Op<Transform_Dialect, "formwork.stage",
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_operand_numbers,
                        Variadic<TransformParamTypeInterface>:$padding,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_padding,
-                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$order);
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$order,
+                       UnitAttr:$swizzle);
   let results = (outs TransformHandleTypeInterface:$writes,
                       TransformHandleTypeInterface:$buffers);
   let assemblyFormat = [{
     $target `operands` `=` custom<DynamicIndexList>($operand_numbers, $static_operand_numbers)
     (`padding` `=` custom<DynamicIndexList>($padding, $static_padding)^)?
-    (`order` `=` $order^)?
+    (`order` `=` $order^)? (`swizzle` $swizzle^)?
     attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;

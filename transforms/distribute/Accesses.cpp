@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/distribute/Distributor.h"
+#include "transforms/stage/Swizzle.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
+using namespace formwork::transforms;
 using namespace formwork::transforms::distribute;
 
 //===----------------------------------------------------------------------===//
@@ -153,6 +155,9 @@ Distributor::getIndices(VectorTransferOpInterface transfer,
                                      index, size);
     inside = conjoin(loc, inside, is);
   }
+  if (stage::isSwizzled(transfer.getBase()))
+    stage::swizzleIndices(rewriter, loc,
+                          cast<MemRefType>(transfer.getShapedType()), indices);
   return indices;
 }
 

@@ -8,6 +8,7 @@
 
 #include "transforms/distribute/Distributor.h"
 #include "transforms/distribute/TensorCores.h"
+#include "transforms/stage/Swizzle.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -17,6 +18,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 using namespace mlir;
+using namespace formwork::transforms;
 using namespace formwork::transforms::distribute;
 
 namespace {
@@ -104,6 +106,10 @@ private:
     int64_t chunk = product.getChunkDepth();
     add(operand.depthDim, d[1] * chunk + d[2] + depth * chunk,
         {ofDepth, column});
+    if (stage::isSwizzled(operand.read.getBase()))
+      stage::swizzleIndices(rewriter, loc,
+                            cast<MemRefType>(operand.read.getShapedType()),
+                            indices);
     return indices;
   }
 

@@ -66,6 +66,12 @@ int64_t formwork::transforms::pipeline::getDivisor(Value index) {
   }
   if (auto mul = index.getDefiningOp<arith::MulIOp>())
     return getDivisor(mul.getLhs()) * getDivisor(mul.getRhs());
+  if (auto exclusiveOr = index.getDefiningOp<arith::XOrIOp>()) {
+    int64_t divisor = std::gcd(getDivisor(exclusiveOr.getLhs()),
+                               getDivisor(exclusiveOr.getRhs()));
+    // The low bits that both have as zeros.
+    return divisor & -divisor;
+  }
   if (auto add = index.getDefiningOp<arith::AddIOp>())
     return std::gcd(getDivisor(add.getLhs()), getDivisor(add.getRhs()));
   return 1;
