@@ -126,7 +126,7 @@ static std::optional<Refusal> checkOther(Operation *op, const Stages &stages,
       return WalkResult::interrupt();
     }
     if (inner->getNumRegions() != 0 || isMemoryEffectFree(inner) ||
-        isa<NVVM::MmaOp, gpu::ShuffleOp>(inner) ||
+        isa<NVVM::MmaOp, NVVM::ConvertFloatToTF32Op, gpu::ShuffleOp>(inner) ||
         llvm::is_contained(stages.readers, inner))
       return WalkResult::advance();
     auto effects = dyn_cast<MemoryEffectOpInterface>(inner);
