@@ -198,6 +198,11 @@ formwork::tools::findSettings(StringRef path, StringRef text,
   // The payload itself is no schedule for it.
   if (!settings.payload.empty() && fs::equivalent(settings.payload, path))
     settings.payload.clear();
+  // Nor is a library one for itself: each sequence would be there twice.
+  llvm::erase_if(settings.libraries, [&](const std::string &library) {
+    return fs::equivalent(library, path) ||
+           fs::equivalent(library, llvm::sys::path::parent_path(path));
+  });
   return settings;
 }
 

@@ -42,8 +42,8 @@ llvm::Error readComments(llvm::StringRef path, llvm::StringRef text,
                          CheckSettings &settings);
 
 /// The settings of the document `text` in `path`: `base`, then the file, then
-/// the comments. A configuration names other files for its documents than for
-/// its payload, which is a document as well and is checked by itself.
+/// the comments. A document that is the payload or a library of its own
+/// settings is checked without that.
 llvm::Expected<CheckSettings> findSettings(llvm::StringRef path,
                                            llvm::StringRef text,
                                            const CheckSettings &base);

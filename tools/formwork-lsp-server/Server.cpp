@@ -100,7 +100,7 @@ void Server::close(StringRef uri) {
   eventfd_write(wake, 1);
   changed.notify_all();
   notify("textDocument/publishDiagnostics",
-         json::Object{{"uri", uri}, {"diagnostics", json::Array()}});
+         json::Object{{"uri", uri.str()}, {"diagnostics", json::Array()}});
 }
 
 void Server::recheck() {
@@ -311,7 +311,7 @@ void Server::send(StringRef uri, const Document &document) {
   for (const DocumentDiagnostic &diagnostic : document.facts.diagnostics)
     diagnostics.push_back(toJson(uri, diagnostic));
   notify("textDocument/publishDiagnostics",
-         json::Object{{"uri", uri},
+         json::Object{{"uri", uri.str()},
                       {"version", document.version},
                       {"diagnostics", std::move(diagnostics)}});
 }
@@ -469,10 +469,10 @@ json::Value Server::makeAction(StringRef uri, const Document &document,
                                llvm::ArrayRef<lsp::TextEdit> edits) const {
   json::Object change{
       {"textDocument",
-       json::Object{{"uri", uri}, {"version", document.version}}},
+       json::Object{{"uri", uri.str()}, {"version", document.version}}},
       {"edits", json::Array(edits)}};
-  return json::Object{{"title", title},
-                      {"kind", kind},
+  return json::Object{{"title", title.str()},
+                      {"kind", kind.str()},
                       {"edit", json::Object{{"documentChanges",
                                              json::Array{std::move(change)}}}}};
 }
@@ -569,9 +569,9 @@ json::Value Server::complete(StringRef uri, lsp::Position position) {
   auto add = [&](StringRef name, Kind kind, StringRef detail) {
     if (name.starts_with(word))
       items.push_back(
-          json::Object{{"label", name},
+          json::Object{{"label", name.str()},
                        {"kind", static_cast<int>(kind)},
-                       {"detail", detail},
+                       {"detail", detail.str()},
                        {"textEdit", lsp::TextEdit{range, name.str()}}});
   };
   const DocumentFacts &facts = document->readFacts;

@@ -561,7 +561,9 @@ KnownNames CheckService::getNames() const {
       continue;
     KnownOperation known;
     known.name = op.getStringRef();
-    known.detail = lookupOperationPage(op.getStringRef()).summary;
+    OperationPage page = lookupOperationPage(op.getStringRef());
+    known.detail = page.summary.empty() ? page.description.split('\n').first
+                                        : page.summary;
     known.isRuleGroup =
         op.hasInterface<transform::PatternDescriptorOpInterface>();
     names.operations.push_back(std::move(known));

@@ -65,8 +65,14 @@ std::string HandleHistory::describeShortly(Value handle) const {
       words.push_back(
           llvm::formatv("{0} more forms", forms.size() - kMaxForms));
   }
-  StringRef last = all.back().summary.validity;
-  if (last != "valid")
-    words.push_back(describeValidity(last));
+  // A use of what is dead by then does not kill it again.
+  size_t last = all.size() - 1;
+  auto isDead = [&](size_t at) {
+    return StringRef(all[at].summary.validity).starts_with("dead");
+  };
+  while (last > 0 && isDead(last) && isDead(last - 1))
+    --last;
+  if (all[last].summary.validity != "valid")
+    words.push_back(describeValidity(all[last].summary.validity));
   return llvm::join(words, ", ");
 }

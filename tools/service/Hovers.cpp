@@ -122,8 +122,10 @@ formwork::tools::describeKnob(Operation *op,
     return "";
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "**knob `" << knob.getName() << "`**: one of `" << knob.getOptions()
-     << "`";
+  os << "**knob";
+  if (auto name = dyn_cast<StringAttr>(knob->getAttr("name")))
+    os << " `" << name.getValue() << "`";
+  os << "**: one of `" << knob.getOptions() << "`";
   if (Attribute selected = knob.getSelectedAttr())
     os << ", chosen: `" << selected << "`";
   else
