@@ -261,6 +261,7 @@ FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
   options.requireForms = noNormalize;
   options.nameOf = [&](Value value) { return pair.getName(value); };
   options.goal = goalForm;
+  options.holdsSchedule = payload && !pair.isSeparate;
   options.observer = observer;
   std::optional<verifier::SourceNames> names = pair.getNames();
   bool wantsEdits = fix || format != ReportFormat::Text ||
