@@ -340,12 +340,10 @@ static void getProducerModel(const Step &step) {
     Operation *payload = step.payload[node].op;
     int64_t number = getProducer.getOperandNumber();
     if (number < 0) {
-      // Upstream crashes.
+      // Upstream takes any operand for it, or crashes.
       step.report("fw-no-producer",
                   "requires the number of an operand but has " + Twine(number),
-                  step.payload[node].present == Certainty::Yes &&
-                      step.payload[node].count.lo > 0,
-                  /*silenceable=*/false);
+                  /*definite=*/false, /*silenceable=*/false);
       return step.setOpaque(0);
     }
     NodeId scalar = getScalarProducer(step.payload, step.payload[node],

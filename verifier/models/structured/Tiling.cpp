@@ -169,6 +169,15 @@ void formwork::verifier::checkTileSizes(const Step &step,
 }
 
 static void checkTileSize(const Step &step, const Size &size, bool definite) {
+  // Upstream compares no size of payload that is not static.
+  definite &= llvm::all_of(
+      step.lookup(step.op->getOperand(0)).nodes, [&](NodeId target) {
+        const std::shared_ptr<const IterationSpace> &space =
+            step.payload[target].space;
+        return space && llvm::all_of(space->loops, [](const Extent &loop) {
+                 return loop.isStatic();
+               });
+      });
   if (size && *size < 0)
     step.report(
         "fw-negative-tile-size",
