@@ -288,7 +288,7 @@ normalform.contract "transform.structured.transpose_matmul" complete model "tran
   normalform.result 0 "replaces" of 0 kinds ["$structured"] count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.empty", "tensor.dim", "arith.*", "memref.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["changed"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.structured.transpose_conv2d" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
