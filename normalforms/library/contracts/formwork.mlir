@@ -17,7 +17,7 @@ normalform.contract "transform.formwork.distribute_vectors" complete model "dist
   normalform.domain "static_width" ["dynamic", "empty"]
   normalform.effect 0 ["more gpu.thread_id"] otherwise "the block still has one thread"
   normalform.result 0 "same" of 0 kinds ["gpu.launch"] count "per_target"
-  normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.*", "memref.alloc", "memref.dim", "memref.load", "memref.store", "scf.if", "scf.yield", "vector.*", "+math.*", "+scf.for", "+ub.poison"]
+  normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.*", "memref.alloc", "memref.dim", "memref.load", "memref.store", "scf.if", "scf.yield", "vector.*", "llvm.extractvalue", "nvgpu.ldmatrix", "nvvm.*", "+math.*", "+scf.for", "+ub.poison"]
       rewrites ["arith.*", "math.*", "memref.*", "scf.*", "ub.*", "vector.*"]
 }
 
@@ -38,6 +38,27 @@ normalform.contract "transform.formwork.stage" complete model "stage" {
   normalform.result 1 "anchored" of 0 kinds ["memref.alloc"]
       count "size(static_operand_numbers) per_target"
   normalform.payload "anchor" introduces ["arith.constant", "memref.alloc", "ub.poison", "vector.transfer_read", "vector.transfer_write"]
+}
+
+// An attribute of the target is all that changes.
+normalform.contract "transform.formwork.contract_on_tensor_cores" complete {
+  normalform.accepts 0 ["vector.contract"] otherwise "requires a 'vector.contract'"
+  normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires an operation inside of a 'gpu.launch'"
+  normalform.may_fail "gives tensor cores a contraction that they may not be able to do"
+      when ["count 0 at_least 1"]
+  normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts, @memref.canonical]
+  normalform.payload "target"
+}
+
+normalform.contract "transform.formwork.pipeline_copies" complete {
+  normalform.accepts 0 ["scf.for"] otherwise "requires an 'scf.for'"
+  normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires a loop inside of a 'gpu.launch'"
+  normalform.may_fail "pipelines a loop that may do something else than copy and compute"
+      when ["count 0 at_least 1"]
+  normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
+  normalform.result 0 "replaces" of 0 kinds ["scf.for"] count "per_target"
+  normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.barrier", "memref.alloc", "nvgpu.device_async_copy", "nvvm.cp.async.commit.group", "nvvm.cp.async.wait.group", "scf.if", "scf.yield"]
+      rewrites ["affine.*", "arith.*", "gpu.barrier", "memref.*", "nvgpu.ldmatrix", "scf.*", "vector.*"]
 }
 
 normalform.contract "transform.formwork.map_forall_to_blocks" complete model "map-dynamic-blocks" {

@@ -180,6 +180,20 @@ static Reading findReading(const PayloadModel &payload, NodeId producer,
   return reading;
 }
 
+/// Whether an op of the payload that is not followed as a reader, because it is
+/// not structured, reads the op that `producer` was, and may be in `loop`, or
+/// have become something that is.
+static bool mayBeReadUnseen(const PayloadModel &payload, NodeId producer,
+                            NodeId loop) {
+  Operation *given = payload[producer].body;
+  return given && llvm::any_of(given->getUsers(), [&](Operation *user) {
+           NodeId id = payload.lookup(user);
+           return !payload[id].space &&
+                  (payload[id].present != Certainty::Yes ||
+                   payload.isAtOrBelow(id, loop) != Certainty::No);
+         });
+}
+
 static void fuseIntoModel(const Step &step) {
   auto fuse = cast<transform::FuseIntoContainingOp>(step.op);
   HandleState source = step.lookup(fuse.getProducerOp());
@@ -222,7 +236,8 @@ static void fuseIntoModel(const Step &step) {
       return other != producer &&
              (made.empty() || llvm::is_contained(made, producer));
     });
-    mayBeRead |= mayBeReadThen;
+    mayBeRead |=
+        mayBeReadThen || mayBeReadUnseen(step.payload, producer, loop);
     // What read it there may have become something that does so still.
     auto wasRead = [&] {
       return llvm::any_of(
