@@ -12,10 +12,11 @@
 #include "tools/formwork/Session.h"
 #include "tools/formwork/Warnings.h"
 #include "tools/report/Screen.h"
+#include "tools/trace/HtmlTrace.h"
 #include "transforms/schedule/Repair.h"
-#include "verifier/solving/ParameterCheck.h"
 #include "verifier/report/Reasons.h"
 #include "verifier/report/StateTable.h"
+#include "verifier/solving/ParameterCheck.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -69,6 +70,10 @@ class CheckCommand : public Command {
   TraceOption trace;
 
 public:
+  CheckCommand() {
+    trace.kind.getParser().addLiteralOption("html", Trace::Html,
+                                            "an HTML page to step through");
+  }
   ExitCode run() override;
 
 private:
@@ -79,8 +84,10 @@ private:
   FailureOr<CheckResult> check(const ScheduleInput &pair, ModuleOp payload,
                                const Libraries &libraries,
                                verifier::StateObserver *observer = nullptr);
-  /// Prints the findings, on a screen without repetition.
-  void emit(engine::Findings &findings);
+  /// Prints the findings, on a screen without repetition, and ends the page.
+  void emit(const CheckResult &result, HtmlTrace *page);
+  /// Does `process`, and writes the page step by step to -o.
+  ExitCode writePage(ScheduleInput pair, const Libraries &libraries);
   ExitCode repair(const ScheduleInput &pair, CheckResult before,
                   const Libraries &libraries, llvm::raw_ostream &os);
   ExitCode getExitCode(const Verdict &verdict) const;
@@ -158,6 +165,8 @@ ExitCode CheckCommand::checkUsage() {
       return code;
   if (format != ReportFormat::Text && trace.kind != Trace::None)
     return failUsage("--trace excludes another --format than text");
+  if (trace.kind == Trace::Html && (fix || input.splitInputFile))
+    return failUsage("--trace=html excludes --fix and --split-input-file");
   if (format != ReportFormat::Text && fix && !inPlace && !toFile)
     return failUsage("--fix with another --format than text requires "
                      "--in-place or -o, since standard output has the report");
@@ -185,6 +194,8 @@ ExitCode CheckCommand::run() {
           llvm::raw_ostream &os) {
         if (fix || format != ReportFormat::Text || output.output == "-")
           return process(std::move(pair), libraries, os);
+        if (trace.kind == Trace::Html)
+          return writePage(std::move(pair), libraries);
         std::string text;
         llvm::raw_string_ostream buffer(text);
         ExitCode code = process(std::move(pair), libraries, buffer);
@@ -194,6 +205,22 @@ ExitCode CheckCommand::run() {
       format != ReportFormat::Text && !fix ? StringRef("-")
                                            : StringRef(output.output),
       &report);
+}
+
+ExitCode CheckCommand::writePage(ScheduleInput pair,
+                                 const Libraries &libraries) {
+  std::error_code error;
+  llvm::raw_fd_ostream page(output.output, error);
+  if (error)
+    return failUsage("cannot write '" + output.output +
+                     "': " + error.message());
+  ExitCode code = process(std::move(pair), libraries, page);
+  page.close();
+  if (!page.has_error())
+    return code;
+  error = page.error();
+  page.clear_error();
+  return failUsage("cannot write '" + output.output + "': " + error.message());
 }
 
 FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
@@ -228,11 +255,13 @@ FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
   return result;
 }
 
-void CheckCommand::emit(engine::Findings &findings) {
+void CheckCommand::emit(const CheckResult &result, HtmlTrace *page) {
   bool isForPeople = format == ReportFormat::Text &&
                      input.diagnosticsFormat == ReportFormat::Text &&
                      !input.verifyDiagnostics;
-  engine::Findings kept = report.warnings->apply(findings);
+  engine::Findings kept = report.warnings->apply(result.findings);
+  if (page)
+    page->finish(result, kept);
   report.isJudged = true;
   (isForPeople && !verbose ? shortenForScreen(kept) : kept).emit();
   report.isJudged = false;
@@ -249,27 +278,35 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
     goalForm = form->atom;
   }
   std::optional<verifier::SourceNames> names = pair.getNames();
-  if (fix && !names)
-    return failUsage("'" + pair.sourceName +
-                     "' is bytecode; 'check --fix' edits text");
+  if (!names && (fix || trace.kind == Trace::Html))
+    return failUsage("'" + pair.sourceName + "' is bytecode; 'check " +
+                     (fix ? "--fix' edits text" : "--trace=html' shows text"));
   std::optional<StateTable> table;
-  if (trace.kind != Trace::None)
+  std::optional<HtmlTrace> page;
+  auto nameOf = [&](Value value) { return pair.getName(value); };
+  if (trace.kind == Trace::Html)
+    page.emplace(*libraries.forms, *names, pair.sourceName, nameOf, os);
+  else if (trace.kind != Trace::None)
     table.emplace(
-        *libraries.forms, names ? &*names : nullptr,
-        [&](Value value) { return pair.getName(value); },
+        *libraries.forms, names ? &*names : nullptr, nameOf,
         trace.kind == Trace::Full ? StateTable::All : StateTable::Changed, os);
-  FailureOr<CheckResult> result =
-      check(pair, pair.payload ? *pair.payload : ModuleOp(), libraries,
-            table ? &*table : nullptr);
+  verifier::StateObserver *observer = nullptr;
+  if (page)
+    observer = &*page;
+  else if (table)
+    observer = &*table;
+  FailureOr<CheckResult> result = check(
+      pair, pair.payload ? *pair.payload : ModuleOp(), libraries, observer);
   if (failed(result))
     return ExitCode::Refuted;
-  emit(result->findings);
+  emit(*result, page ? &*page : nullptr);
   report.summary = summarize(*result);
   if (fix)
     return repair(pair, std::move(*result), libraries, os);
   if (format == ReportFormat::Text)
     printSummary(*result, report.warnings->getNumSilenced(),
-                 input.transform.empty() ? input.file : input.transform, os);
+                 input.transform.empty() ? input.file : input.transform,
+                 page ? llvm::errs() : os);
   return getExitCode(result->verdict);
 }
 
