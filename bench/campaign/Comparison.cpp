@@ -132,24 +132,29 @@ Judge::Judge() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
 
 Judge::~Judge() = default;
 
-OwningOpRef<ModuleOp> Judge::parse(StringRef text) {
-  ScopedDiagnosticHandler quiet(&context,
-                                [](Diagnostic &) { return success(); });
+/// Keeps the first line of the first error in `error`.
+static void keepFirst(Diagnostic &diagnostic, std::string &error) {
+  if (diagnostic.getSeverity() == DiagnosticSeverity::Error && error.empty())
+    error = StringRef(diagnostic.str()).split('\n').first.str();
+}
+
+OwningOpRef<ModuleOp> Judge::parse(StringRef text, std::string *error) {
+  ScopedDiagnosticHandler quiet(&context, [&](Diagnostic &diagnostic) {
+    if (error)
+      keepFirst(diagnostic, *error);
+    return success();
+  });
   return parseSourceString<ModuleOp>(text, ParserConfig(&context));
 }
 
 /// Runs `entry` on `payload`, which it changes.
 static bool runs(ModuleOp payload, transform::NamedSequenceOp entry,
                  Outcome &outcome) {
-  ScopedDiagnosticHandler handler(
-      payload.getContext(), [&](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
-            !outcome.failure.empty())
-          return success();
-        outcome.failure = diagnostic.str();
-        outcome.failure = StringRef(outcome.failure).split('\n').first.str();
-        return success();
-      });
+  ScopedDiagnosticHandler handler(payload.getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    keepFirst(diagnostic, outcome.failure);
+                                    return success();
+                                  });
   if (failed(transforms::checkSteps(entry))) {
     outcome.truth = Truth::Fails;
     return false;
@@ -184,12 +189,12 @@ static void check(const verifier::ScheduleModel &model, Operation *payload,
 Outcome Judge::judge(const Pair &pair, const Phases &phases) {
   Outcome outcome;
   outcome.withoutPayload = pair.withoutPayload;
-  OwningOpRef<ModuleOp> payload = parse(pair.payload);
+  OwningOpRef<ModuleOp> payload = parse(pair.payload, &outcome.failure);
   if (!payload) {
     outcome.rejected = "payload";
     return outcome;
   }
-  OwningOpRef<ModuleOp> schedule = parse(pair.schedule);
+  OwningOpRef<ModuleOp> schedule = parse(pair.schedule, &outcome.failure);
   ScopedDiagnosticHandler quiet(&context,
                                 [](Diagnostic &) { return success(); });
   FailureOr<verifier::ScheduleModel> model = failure();
