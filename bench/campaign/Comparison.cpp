@@ -10,6 +10,7 @@
 
 #include "normalforms/PayloadFeatures.h"
 #include "transforms/Registration.h"
+#include "transforms/schedule/FatalInput.h"
 #include "transforms/schedule/RunSchedule.h"
 #include "transforms/validate/Instrument.h"
 #include "transforms/validate/Validate.h"
@@ -211,8 +212,14 @@ Outcome Judge::judge(const Pair &pair, const Phases &phases) {
   outcome.steps = getSteps(*schedule);
 
   phases.beforeCheck(outcome);
-  check(*model, pair.withoutPayload ? nullptr : payload->getOperation(),
-        {*forms, *contracts}, outcome);
+  // What is refused when it is read is not checked.
+  if (failed(transforms::checkSizeLists(*schedule->getBody()))) {
+    outcome.claim = Claim::Refuted;
+    outcome.errors.push_back("fw-size-sentinel");
+  } else {
+    check(*model, pair.withoutPayload ? nullptr : payload->getOperation(),
+          {*forms, *contracts}, outcome);
+  }
   phases.beforeRun(outcome);
 
   // The interpreter's tracking of handles stops at a sequence that is included.

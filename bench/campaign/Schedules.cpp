@@ -374,7 +374,7 @@ std::string formwork::campaign::writeSchedule(llvm::ArrayRef<std::string> steps,
   }
   writer.write(length, 0);
   std::string type = anyOp.str();
-  if (random.chance(0.03))
+  if (random.chance(0.01))
     type = random.chance(0.6) ? "!transform.op<\"builtin.module\">"
                               : "!transform.op<\"func.func\">";
   std::string access =
