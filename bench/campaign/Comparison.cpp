@@ -231,7 +231,7 @@ Outcome Judge::judge(const Pair &pair, const Phases &phases) {
     runs(*payload, model->getEntry(), outcome);
     return outcome;
   }
-  transforms::InstrumentedSchedule inlined(*model, /*observe=*/false);
+  transforms::InstrumentedSchedule inlined(*model, transforms::Observe::Nothing);
   OwningOpRef<ModuleOp> copy = payload->clone();
   if (runs(*copy, inlined.getEntry(), outcome))
     runs(*payload, model->getEntry(), outcome);

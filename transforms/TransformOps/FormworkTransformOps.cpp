@@ -10,12 +10,18 @@
 
 #include "transforms/blocks/MapForall.h"
 #include "transforms/distribute/Distribute.h"
+#include "transforms/distribute/TensorCores.h"
+#include "transforms/pipeline/Pipeline.h"
 #include "transforms/stage/Stage.h"
+#include "transforms/stage/Swizzle.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -198,6 +204,15 @@ checkStaged(Operation *target, int64_t number,
   if (!target->getParentOfType<gpu::LaunchOp>())
     return "requires an operation inside of a 'gpu.launch' but '" + name +
            "' is outside of one";
+  if (!layout.swizzled)
+    return std::nullopt;
+  SmallVector<int64_t> shape(type.getShape());
+  if (!layout.order.empty())
+    shape.back() = type.getDimSize(layout.order.back());
+  if (layout.padding != 0 ||
+      !stage::canSwizzle(MemRefType::get(shape, type.getElementType())))
+    return "requires rows without padding, of a power of two of at least 32 bytes, "
+           "to swizzle a buffer but has others";
   return std::nullopt;
 }
 
@@ -227,7 +242,8 @@ transform::StageOp::apply(TransformRewriter &rewriter,
       return read;
     for (int64_t number : operands) {
       stage::BufferLayout layout{SmallVector<int64_t>(getOrder()),
-                                 paddings.empty() ? 0 : paddings.front()};
+                                 paddings.empty() ? 0 : paddings.front(),
+                                 getSwizzle()};
       if (std::optional<std::string> problem =
               checkStaged(target, number, layout)) {
         DiagnosedSilenceableFailure failure =
@@ -248,6 +264,159 @@ transform::StageOp::apply(TransformRewriter &rewriter,
   }
   results.set(cast<OpResult>(getWrites()), writes);
   results.set(cast<OpResult>(getBuffers()), buffers);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// ContractOnTensorCoresOp
+//===----------------------------------------------------------------------===//
+
+/// What keeps `warps` from being the warps along rows and columns.
+static std::optional<std::string> checkWarps(ArrayRef<int64_t> warps) {
+  if (warps.size() != 2)
+    return "requires the warps along rows and along columns but has " +
+           std::to_string(warps.size()) + " numbers";
+  SmallVector<int64_t> threads(warps);
+  threads.push_back(distribute::kWarpSize);
+  return checkNumbers(threads, {});
+}
+
+LogicalResult transform::ContractOnTensorCoresOp::verify() {
+  if (std::optional<std::string> problem = checkWarps(getStaticWarps()))
+    return emitOpError(*problem + " [fw-bad-threads]");
+  return success();
+}
+
+void transform::ContractOnTensorCoresOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  onlyReadsHandle(getWarpsMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::ContractOnTensorCoresOp::apply(
+    TransformRewriter &rewriter, TransformResults &results,
+    TransformState &state) {
+  SmallVector<Operation *> targets =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  Builder builder(getContext());
+  SmallVector<OpFoldResult> mixed =
+      getMixedValues(getStaticWarps(), getWarps(), builder);
+  auto refuse = [&](const distribute::Refusal &refusal, Operation *target) {
+    DiagnosedSilenceableFailure failure =
+        emitSilenceableError() << refusal.message << " [" << refusal.id << "]";
+    failure.attachNote(target->getLoc()) << "payload op";
+    if (refusal.loc != target->getLoc())
+      failure.attachNote(refusal.loc) << "here";
+    return failure;
+  };
+  SmallVector<distribute::TensorCoreDecision> decisions;
+  for (auto [index, target] : llvm::enumerate(targets)) {
+    SmallVector<int64_t> warps;
+    DiagnosedSilenceableFailure read =
+        readNumbers(*this, state, mixed, index, targets.size(), warps);
+    if (!read.succeeded())
+      return read;
+    if (std::optional<std::string> problem = checkWarps(warps))
+      return emitDefiniteFailure() << *problem << " [fw-bad-threads]";
+    auto contract = dyn_cast<vector::ContractionOp>(target);
+    if (!contract || !contract->getParentOfType<gpu::LaunchOp>())
+      return refuse({target->getLoc(), "fw-not-for-tensor-cores",
+                     "requires a 'vector.contract' inside of a 'gpu.launch' but "
+                     "has '" +
+                         target->getName().getStringRef().str() + "'"},
+                    target);
+    distribute::TensorCoreDecision decision{warps[0], warps[1],
+                                            getRoundToTf32()};
+    distribute::TensorCoreProduct product;
+    if (std::optional<distribute::Refusal> refusal =
+            distribute::describe(contract, decision, product))
+      return refuse(*refusal, target);
+    decisions.push_back(decision);
+  }
+  for (auto [target, decision] : llvm::zip_equal(targets, decisions))
+    rewriter.modifyOpInPlace(target, [&, decision = decision] {
+      distribute::setDecision(cast<vector::ContractionOp>(target), decision);
+    });
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// PipelineCopiesOp
+//===----------------------------------------------------------------------===//
+
+/// What keeps `depth` from being how many buffers a pipeline has.
+static std::optional<std::string> checkDepth(ArrayRef<int64_t> depth) {
+  if (depth.size() != 1)
+    return "requires one depth but has " + std::to_string(depth.size());
+  if (!ShapedType::isDynamic(depth.front()) && depth.front() < 2)
+    return "requires a depth of at least 2 but has " +
+           std::to_string(depth.front());
+  return std::nullopt;
+}
+
+LogicalResult transform::PipelineCopiesOp::verify() {
+  if (std::optional<std::string> problem = checkDepth(getStaticDepth()))
+    return emitOpError(*problem + " [fw-cannot-pipeline]");
+  return success();
+}
+
+void transform::PipelineCopiesOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  consumesHandle(getTargetMutable(), effects);
+  onlyReadsHandle(getDepthMutable(), effects);
+  producesHandle(getOperation()->getOpResults(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+transform::PipelineCopiesOp::apply(TransformRewriter &rewriter,
+                                   TransformResults &results,
+                                   TransformState &state) {
+  SmallVector<Operation *> targets =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  Builder builder(getContext());
+  SmallVector<OpFoldResult> mixed =
+      getMixedValues(getStaticDepth(), getDepth(), builder);
+  struct Job {
+    scf::ForOp loop;
+    int64_t depth;
+    pipeline::Stages stages;
+  };
+  std::vector<Job> jobs;
+  for (auto [index, target] : llvm::enumerate(targets)) {
+    SmallVector<int64_t> depth;
+    DiagnosedSilenceableFailure read =
+        readNumbers(*this, state, mixed, index, targets.size(), depth);
+    if (!read.succeeded())
+      return read;
+    if (std::optional<std::string> problem = checkDepth(depth))
+      return emitDefiniteFailure() << *problem << " [fw-cannot-pipeline]";
+    Job job{dyn_cast<scf::ForOp>(target), depth.front(), {}};
+    std::optional<pipeline::Refusal> refusal;
+    if (job.loop)
+      refusal = pipeline::findStages(job.loop, job.stages);
+    else
+      refusal = pipeline::Refusal{target->getLoc(),
+                                  "requires an 'scf.for' but has '" +
+                                      target->getName().getStringRef().str() +
+                                      "'"};
+    if (refusal) {
+      DiagnosedSilenceableFailure failure = emitSilenceableError()
+                                            << refusal->message
+                                            << " [fw-cannot-pipeline]";
+      failure.attachNote(target->getLoc()) << "payload op";
+      if (refusal->loc != target->getLoc())
+        failure.attachNote(refusal->loc) << "here";
+      return failure;
+    }
+    jobs.push_back(std::move(job));
+  }
+  SmallVector<Operation *> loops;
+  for (const Job &job : jobs)
+    loops.push_back(pipeline::pipelineCopies(rewriter, job.loop, job.stages,
+                                             job.depth));
+  results.set(cast<OpResult>(getResult()), loops);
   return DiagnosedSilenceableFailure::success();
 }
 
@@ -307,7 +476,10 @@ public:
     declareGeneratedDialect<affine::AffineDialect>();
     declareGeneratedDialect<arith::ArithDialect>();
     declareGeneratedDialect<gpu::GPUDialect>();
+    declareGeneratedDialect<LLVM::LLVMDialect>();
     declareGeneratedDialect<memref::MemRefDialect>();
+    declareGeneratedDialect<nvgpu::NVGPUDialect>();
+    declareGeneratedDialect<NVVM::NVVMDialect>();
     declareGeneratedDialect<scf::SCFDialect>();
     declareGeneratedDialect<vector::VectorDialect>();
     registerTransformOps<

@@ -106,7 +106,10 @@ def StageOp : Op<Transform_Dialect, "formwork.stage",
 
     `operands` are the numbers of the operands. `padding` is how many elements
     each row of a buffer has behind its own, so that rows start in different
-    banks. `order` is the order of the vector's dimensions in the buffer,
+    banks. With `swizzle` they do without: the units of 16 bytes of a row change
+    places with each other, in a way that depends on the row, such that units next to
+    each other in a row and units below each other are in different banks. `order` is
+    the order of the vector's dimensions in the buffer,
     outermost first.
 
     The target stays what it is, and its handle valid. The results are the writes
@@ -114,8 +117,9 @@ def StageOp : Op<Transform_Dialect, "formwork.stage",
 
     Fails silenceably, before any change, with `fw-cannot-stage`: for a number
     that is no operand's, an operand that is no vector of a fixed size, an order
-    that is none of its dimensions, a padding below zero, and a target outside of
-    a `gpu.launch`.
+    that is none of its dimensions, a padding below zero, a swizzle of rows that are
+    padded or no power of two of at least 32 bytes, and a target outside of a
+    `gpu.launch`.
 
     Example:
 
@@ -130,13 +134,121 @@ def StageOp : Op<Transform_Dialect, "formwork.stage",
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_operand_numbers,
                        Variadic<TransformParamTypeInterface>:$padding,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_padding,
-                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$order);
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$order,
+                       UnitAttr:$swizzle);
   let results = (outs TransformHandleTypeInterface:$writes,
                       TransformHandleTypeInterface:$buffers);
   let assemblyFormat = [{
     $target `operands` `=` custom<DynamicIndexList>($operand_numbers, $static_operand_numbers)
     (`padding` `=` custom<DynamicIndexList>($padding, $static_padding)^)?
-    (`order` `=` $order^)?
+    (`order` `=` $order^)? (`swizzle` $swizzle^)?
+    attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def ContractOnTensorCoresOp
+    : Op<Transform_Dialect, "formwork.contract_on_tensor_cores",
+         [DeclareOpInterfaceMethods<TransformOpInterface>,
+          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "decides that the tensor cores do a contraction";
+  let description = [{
+    Decides for each target, a `vector.contract` of a block inside of a
+    `gpu.launch`, that the tensor cores of its warps do it. The threads come with
+    `transform.formwork.distribute_vectors`: that step loads fragments of the
+    operands (`ldmatrix`, of four matrices wherever there are four) and multiplies
+    them (`mma.sync`). The result is in registers, as fragments, and so is all that
+    is computed from it: across loops, through an epilogue, and to the write.
+
+    `warps` are the warps along the rows and along the columns of the result. With
+    [2, 2], the warps have every other 8 columns each, and of the rows as well; the
+    block has 128 threads, which is what `distribute_vectors` has to be told.
+
+    - Operands are f16, with sums in f32 or f16, or bf16, with sums in f32. With
+      `round_to_tf32` they are f32, are rounded to tf32 (to nearest, ties away from
+      zero), and sums are in f32. Rounding is a decision: nothing else in a
+      schedule makes a result less precise.
+    - Each operand is read from workgroup memory (`transform.formwork.stage`), in
+      rows that start at multiples of 16 bytes. The rows can be along the sum or
+      along the rows or columns of the result, so both operands can be transposed.
+      For tf32, the latter means ordinary loads, because `ldmatrix` transposes
+      16-bit elements only.
+    - The tile has multiples of 16 rows and 8 columns for each warp, and of 8 steps
+      of the sum (tf32: 4), of which an instruction does twice as many where it
+      divides.
+
+    The handle stays valid, and the operation is changed by nothing but an
+    attribute. A step that replaces the operation loses the decision, and the
+    threads then multiply by themselves.
+
+    Fails silenceably, before any change, with `fw-not-for-tensor-cores`: for an
+    operation of another kind, types or sizes other than these, and an operand that
+    is not read from workgroup memory, or in other rows. Fails definitely with
+    `fw-bad-threads` when the numbers of warps are not two of at least one, or have
+    more than 1024 threads.
+
+    Example:
+
+    ```mlir
+    transform.formwork.contract_on_tensor_cores %contract warps = [2, 2]
+        : (!transform.any_op) -> ()
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       Variadic<TransformParamTypeInterface>:$warps,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_warps,
+                       UnitAttr:$round_to_tf32);
+  let assemblyFormat = [{
+    $target `warps` `=` custom<DynamicIndexList>($warps, $static_warps)
+    (`round_to_tf32` $round_to_tf32^)?
+    attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def PipelineCopiesOp
+    : Op<Transform_Dialect, "formwork.pipeline_copies",
+         [DeclareOpInterfaceMethods<TransformOpInterface>,
+          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "lets a loop's copies to workgroup memory run some steps ahead";
+  let description = [{
+    Takes an `scf.for` of a kernel whose threads copy parts of global memory to
+    workgroup memory and compute with these, and lets the copies run on their own
+    (`cp.async`), `depth` - 1 steps ahead of their use. Each buffer becomes `depth`
+    buffers. `depth` is at least 2.
+
+    - The copies of a step are one group, also where a step has none. Each step
+      waits for all groups but the last `depth` - 2, which leaves as many on the
+      way as the buffers allow.
+    - The barriers of the loop become one a step: behind it, what the step reads has
+      arrived for all threads, and what its copies overwrite is no longer read.
+    - A copy of 16 bytes does not go through the first-level cache.
+    - The copies in front of the loop are guarded where the loop may be shorter
+      than that.
+
+    The handle is consumed; the result is the new loop.
+
+    Fails silenceably, before any change, with `fw-cannot-pipeline`: for another
+    operation, a loop outside of a `gpu.launch`, one that copies nothing to workgroup
+    memory, writes something else, or uses a buffer that is used elsewhere or read
+    before it is filled, and a copy that is masked, guarded by what the loop
+    computes, none of 4, 8 or 16 bytes, or not known to be aligned as such. Fails
+    definitely with `fw-cannot-pipeline` when the depth is below 2, and with
+    `fw-bad-threads` when a parameter is no integer.
+
+    Example:
+
+    ```mlir
+    %pipelined = transform.formwork.pipeline_copies %loop depth = [3]
+        : (!transform.any_op) -> !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       Variadic<TransformParamTypeInterface>:$depth,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_depth);
+  let results = (outs TransformHandleTypeInterface:$result);
+  let assemblyFormat = [{
+    $target `depth` `=` custom<DynamicIndexList>($depth, $static_depth)
     attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/distribute/Distributor.h"
+#include "transforms/stage/Swizzle.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
+using namespace formwork::transforms;
 using namespace formwork::transforms::distribute;
 
 //===----------------------------------------------------------------------===//
@@ -35,8 +37,19 @@ OpFoldResult Distributor::getOffset(Location loc, std::optional<AxisId> axis,
     return rewriter.getIndexAttr(0);
   const AxisLayout &own = layout[*axis];
   int64_t constant =
-      local / own.width * own.threads * own.width + local % own.width;
+      local / own.width * own.getNumThreads() * own.width + local % own.width;
   AffineExpr expr = rewriter.getAffineConstantExpr(constant);
+  if (own.isOfFragments) {
+    AffineExpr lane = rewriter.getAffineDimExpr(0),
+               warp = rewriter.getAffineDimExpr(1);
+    return affine::makeComposedFoldedAffineApply(
+        rewriter, loc,
+        AffineMap::get(2, 0,
+                       lane * own.width + warp * own.threads * own.width +
+                           constant),
+        {OpFoldResult(getDigit({own.stride, own.threads})),
+         OpFoldResult(getDigit({own.warpStride, own.warps}))});
+  }
   if (own.threads != 1)
     expr = getDigitExpr(rewriter.getAffineDimExpr(0), own.stride, own.threads,
                         layout.getNumThreads()) *
@@ -44,6 +57,27 @@ OpFoldResult Distributor::getOffset(Location loc, std::optional<AxisId> axis,
            constant;
   return affine::makeComposedFoldedAffineApply(
       rewriter, loc, AffineMap::get(1, 0, expr), OpFoldResult(thread));
+}
+
+Value Distributor::getDigit(const Layout::Digit &digit) {
+  Value &value = digits[{digit.stride, digit.count}];
+  if (value)
+    return value;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointAfterValue(thread);
+  Location loc = thread.getLoc();
+  if (digit.count == 1)
+    return value = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  value = thread;
+  if (digit.stride != 1)
+    value = arith::DivUIOp::create(
+        rewriter, loc, value,
+        arith::ConstantIndexOp::create(rewriter, loc, digit.stride));
+  if (digit.stride * digit.count != layout.getNumThreads())
+    value = arith::RemUIOp::create(
+        rewriter, loc, value,
+        arith::ConstantIndexOp::create(rewriter, loc, digit.count));
+  return value;
 }
 
 Value Distributor::isOnAxis(Location loc, std::optional<AxisId> axis,
@@ -121,6 +155,9 @@ Distributor::getIndices(VectorTransferOpInterface transfer,
                                      index, size);
     inside = conjoin(loc, inside, is);
   }
+  if (stage::isSwizzled(transfer.getBase()))
+    stage::swizzleIndices(rewriter, loc,
+                          cast<MemRefType>(transfer.getShapedType()), indices);
   return indices;
 }
 

@@ -10,6 +10,8 @@
 
 #include "transforms/distribute/Distributor.h"
 #include "transforms/distribute/Inputs.h"
+#include "transforms/distribute/TensorCores.h"
+#include "transforms/stage/Swizzle.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,6 +22,7 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
+using namespace formwork::transforms;
 using namespace formwork::transforms::distribute;
 
 static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
@@ -325,6 +328,8 @@ void Distributor::visit(Operation *op) {
     return visitLoad(load);
   if (auto store = dyn_cast<memref::StoreOp>(op))
     return visitStore(store);
+  if (isCopyToItself(op))
+    return dead.push_back(op);
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     if (llvm::any_of(loop.getInitArgs(), isVector))
       dead.push_back(op);
@@ -354,14 +359,18 @@ void Distributor::visit(Operation *op) {
     }
     return;
   }
-  if (auto read = dyn_cast<vector::TransferReadOp>(op))
-    return visitRead(read);
+  if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
+    if (!isFragmentSource(read))
+      visitRead(read);
+    return;
+  }
   if (auto write = dyn_cast<vector::TransferWriteOp>(op))
     return visitWrite(write);
   if (auto reduce = dyn_cast<vector::MultiDimReductionOp>(op))
     return visitReduction(reduce);
   if (auto contract = dyn_cast<vector::ContractionOp>(op))
-    return visitContraction(contract);
+    return getDecision(contract) ? visitTensorCores(contract)
+                                 : visitContraction(contract);
   if (isa<vector::CreateMaskOp, vector::ConstantMaskOp>(op))
     return visitMask(op);
   if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {
@@ -423,9 +432,59 @@ void Distributor::run() {
     }
   for (Operation *op : llvm::reverse(dead))
     rewriter.eraseOp(op);
+  // All accesses are where the layout has them.
+  for (auto buffer : body.getOps<memref::AllocOp>())
+    if (stage::isSwizzled(buffer))
+      rewriter.modifyOpInPlace(buffer, [&] { stage::clearSwizzled(buffer); });
   rewriter.setInsertionPoint(launch);
   launch.getBlockSizeXMutable().assign(arith::ConstantIndexOp::create(
       rewriter, launch.getLoc(), layout.getNumThreads()));
+}
+
+/// What accesses a swizzled buffer other than in parts of its units.
+static std::optional<Refusal> checkSwizzled(gpu::LaunchOp launch,
+                                            const Axes &axes,
+                                            const Layout &layout) {
+  auto refuse = [](Operation *op, const Twine &message) {
+    return Refusal{op->getLoc(), "fw-cannot-distribute", message.str()};
+  };
+  std::optional<Refusal> refusal;
+  launch.getBody().walk([&](memref::AllocOp buffer) {
+    if (!stage::isSwizzled(buffer))
+      return WalkResult::advance();
+    if (buffer->getParentRegion() != &launch.getBody())
+      refusal = refuse(buffer, "requires swizzled buffers at the top of the kernel "
+                               "but has one elsewhere");
+    for (Operation *user : buffer->getUsers()) {
+      auto transfer = dyn_cast<VectorTransferOpInterface>(user);
+      auto read = dyn_cast<vector::TransferReadOp>(user);
+      if (refusal || (read && isFragmentSource(read)))
+        continue;
+      if (!transfer) {
+        refusal = refuse(user, "requires swizzled buffers to be read and written "
+                               "as vectors but has '" +
+                                   user->getName().getStringRef() + "'");
+        continue;
+      }
+      AxisList own = axes.get(read ? read.getResult() : transfer.getVector());
+      int64_t width = own.empty() || !own.back() ? 1 : layout[*own.back()].width;
+      AffineMap map = transfer.getPermutationMap();
+      bool isAlongRows = map.getNumResults() != 0 &&
+                         map.getResults().back() ==
+                             getAffineDimExpr(map.getNumDims() - 1,
+                                              map.getContext());
+      std::optional<int64_t> first =
+          getConstantIntValue(transfer.getIndices().back());
+      int64_t unit = 128 / buffer.getType().getElementTypeBitWidth();
+      if (width != 1 && (!isAlongRows || unit % width != 0 || !first ||
+                         *first % width != 0))
+        refusal = refuse(user, "requires accesses of neighbours of a row, of at "
+                               "most 16 bytes, to a swizzled buffer but has "
+                               "others");
+    }
+    return refusal ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return refusal;
 }
 
 std::optional<Refusal> formwork::transforms::distribute::distributeVectors(
@@ -448,6 +507,8 @@ std::optional<Refusal> formwork::transforms::distribute::distributeVectors(
                       "none of more than one element"};
   if (!refusal)
     refusal = layout.choose(launch, axes, decision);
+  if (!refusal)
+    refusal = checkSwizzled(launch, axes, layout);
   if (refusal) {
     inputs.giveBack();
     return refusal;

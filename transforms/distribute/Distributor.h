@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What Distribute.cpp, Accesses.cpp and Combine.cpp share: the pieces of vectors
+// What Distribute.cpp, Accesses.cpp, Combine.cpp and Fragments.cpp share: the pieces of vectors
 // that a thread has, and the builder of its code. Private to this folder.
 //
 //===----------------------------------------------------------------------===//
@@ -92,6 +92,9 @@ private:
                  llvm::SmallVector<mlir::Value> partial, const AxisList &kept,
                  const AxisList &reduced);
 
+  // Fragments.cpp
+  void visitTensorCores(mlir::vector::ContractionOp contract);
+
   // Pieces
   AxisList getAxes(mlir::Value value) const { return axes.get(value); }
   int64_t getLocalSize(std::optional<AxisId> axis) const {
@@ -113,6 +116,10 @@ private:
   /// Whether this thread has zero for each of the digits; none if there are
   /// none.
   mlir::Value isFirst(mlir::Location loc, llvm::ArrayRef<Layout::Digit> digits);
+  /// A digit of this thread's index as a value of its own, made once. An affine
+  /// expression of several digits is simplified to a longer sum, of which LLVM no
+  /// longer sees how it is aligned.
+  mlir::Value getDigit(const Layout::Digit &digit);
 
   mlir::RewriterBase &rewriter;
   mlir::gpu::LaunchOp launch;
@@ -122,6 +129,7 @@ private:
   mlir::Value thread;
   llvm::DenseMap<mlir::Value, Pieces> pieces;
   llvm::SmallVector<mlir::Operation *> dead;
+  llvm::DenseMap<std::pair<int64_t, int64_t>, mlir::Value> digits;
 };
 
 } // namespace formwork::transforms::distribute

@@ -8,6 +8,8 @@
 
 #include "transforms/distribute/Layout.h"
 
+#include "transforms/distribute/TensorCores.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -29,6 +31,8 @@ struct Layout::Group {
   size_t numOrdered = 0;
   /// Whether elements are combined with each other.
   bool combines = false;
+  /// Whether tensor cores do.
+  bool hasFragments = false;
   /// The axis along which neighbours are next to each other in memory.
   std::optional<AxisId> fastest;
 };
@@ -104,8 +108,10 @@ void Layout::spread(const Group &group) {
 std::optional<Refusal> Layout::checkWarps(gpu::LaunchOp launch,
                                           const Axes &axes) const {
   auto isEven = [&](std::optional<AxisId> axis) {
-    if (!axis || layouts[*axis].threads == 1)
+    if (!axis || layouts[*axis].getNumThreads() == 1)
       return true;
+    if (layouts[*axis].warps != 1)
+      return false;
     int64_t stride = layouts[*axis].stride, end = stride * layouts[*axis].threads;
     bool wholeWarps = numThreads % kWarpSize == 0 ||
                       (numThreads < kWarpSize && llvm::isPowerOf2_64(numThreads));
@@ -137,6 +143,64 @@ std::optional<Refusal> Layout::checkWarps(gpu::LaunchOp launch,
                           std::to_string(numThreads) + " threads"};
     return WalkResult::interrupt();
   });
+  return refusal;
+}
+
+/// The result of `mma.sync` has 8 rows of 8 columns twice: lane number l has the
+/// columns 2 * (l mod 4) and the next one of row l / 4.
+std::optional<Refusal> Layout::shareFragments(gpu::LaunchOp launch,
+                                              const Axes &axes,
+                                              MutableArrayRef<Group> groups) {
+  constexpr int64_t kColumnLanes = 4, kRowLanes = kWarpSize / kColumnLanes;
+  llvm::DenseMap<AxisId, AxisLayout> chosen;
+  std::optional<Refusal> refusal;
+  launch.getBody().walk([&](vector::ContractionOp contract) {
+    std::optional<TensorCoreDecision> decision = getDecision(contract);
+    if (!decision)
+      return WalkResult::advance();
+    TensorCoreProduct product;
+    refusal = describe(contract, *decision, product);
+    if (refusal)
+      return WalkResult::interrupt();
+    auto refuse = [&](const Twine &message) {
+      refusal = Refusal{contract.getLoc(), "fw-not-for-tensor-cores",
+                        message.str()};
+      return WalkResult::interrupt();
+    };
+    int64_t warps = decision->rowWarps * decision->columnWarps;
+    if (numThreads != warps * kWarpSize)
+      return refuse("requires " + Twine(warps * kWarpSize) + " threads for " +
+                    Twine(decision->rowWarps) + "x" +
+                    Twine(decision->columnWarps) + " warps but has " +
+                    Twine(numThreads));
+    SmallVector<std::optional<AxisId>> loops = axes.get(contract);
+    AxisId row = *loops[product.row], column = *loops[product.column],
+           depth = *loops[product.depth];
+    groups[axes.getGroup(row)].hasFragments = true;
+    AxisLayout ofRow = layouts[row], ofColumn = layouts[column];
+    ofRow.isOfFragments = ofColumn.isOfFragments = true;
+    ofRow.threads = kRowLanes;
+    ofRow.stride = kColumnLanes;
+    ofRow.warps = decision->rowWarps;
+    ofRow.warpStride = kWarpSize * decision->columnWarps;
+    ofColumn.threads = kColumnLanes;
+    ofColumn.width = 2;
+    ofColumn.warps = decision->columnWarps;
+    ofColumn.warpStride = kWarpSize;
+    for (auto [axis, own] : {std::pair(row, ofRow), std::pair(column, ofColumn),
+                             std::pair(depth, layouts[depth])}) {
+      auto [it, isNew] = chosen.try_emplace(axis, own);
+      const AxisLayout &other = it->second;
+      if (!isNew && (other.threads != own.threads || other.warps != own.warps ||
+                     other.stride != own.stride || other.width != own.width ||
+                     other.warpStride != own.warpStride))
+        return refuse("requires vectors that are shared in one way but has a "
+                      "dimension that two contractions would share differently");
+    }
+    return WalkResult::advance();
+  });
+  for (auto &[axis, own] : chosen)
+    layouts[axis] = own;
   return refusal;
 }
 
@@ -199,7 +263,11 @@ std::optional<Refusal> Layout::choose(gpu::LaunchOp launch, const Axes &axes,
         !llvm::is_contained(group.axes, axis))
       group.axes.insert(group.axes.begin(), axis), ++group.numOrdered;
 
+  if (std::optional<Refusal> refusal = shareFragments(launch, axes, groups))
+    return refusal;
   for (const Group &group : groups) {
+    if (group.hasFragments)
+      continue;
     if (group.combines)
       share(group, decision);
     else
@@ -212,8 +280,13 @@ SmallVector<Layout::Digit>
 Layout::getUnused(ArrayRef<std::optional<AxisId>> axes) const {
   SmallVector<Digit> used;
   for (std::optional<AxisId> axis : axes)
-    if (axis && layouts[*axis].threads != 1)
-      used.push_back({layouts[*axis].stride, layouts[*axis].threads});
+    if (axis) {
+      const AxisLayout &own = layouts[*axis];
+      if (own.threads != 1)
+        used.push_back({own.stride, own.threads});
+      if (own.warps != 1)
+        used.push_back({own.warpStride, own.warps});
+    }
   llvm::sort(used, [](const Digit &a, const Digit &b) {
     return a.stride < b.stride;
   });

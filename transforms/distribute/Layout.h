@@ -46,16 +46,27 @@ struct AxisLayout {
   /// The distance of two neighbours along the axis, as linear thread indices.
   int64_t stride = 1;
   int64_t width = 1;
+  /// With more than one, the axis is shared among that many groups of `threads`
+  /// as well, of which two neighbours are `warpStride` apart: the thread `t` is
+  /// number `t / stride mod threads + threads * (t / warpStride mod warps)` along
+  /// the axis. Tensor cores give the columns of a row to 4 lanes, and the rows to
+  /// 8, of each warp.
+  int64_t warps = 1;
+  int64_t warpStride = 1;
+  /// Whether tensor cores decide how the axis is shared.
+  bool isOfFragments = false;
 
+  /// How many threads share the axis.
+  int64_t getNumThreads() const { return threads * warps; }
   /// The elements of one thread, and the number of its pieces.
   int64_t getNumPieces() const {
-    return llvm::divideCeil(size, threads * width);
+    return llvm::divideCeil(size, getNumThreads() * width);
   }
   int64_t getLocalSize() const { return getNumPieces() * width; }
   /// Whether the piece with the element `local` of a thread's part is behind the
   /// end of the axis in some thread.
   bool mayBeOutside(int64_t local) const {
-    return (local / width + 1) * threads * width > size;
+    return (local / width + 1) * getNumThreads() * width > size;
   }
 };
 
@@ -65,9 +76,11 @@ class Layout {
 public:
   /// Chooses layouts for `axes`. Where the vectors of a group are reduced or
   /// contracted, the threads are those of the decision. Of other groups,
-  /// neighbours are next to each other in memory. Refuses (`fw-uneven-warps`)
-  /// where what is combined across threads is neither of whole warps nor of a
-  /// power of two of the lanes of one.
+  /// neighbours are next to each other in memory. What tensor cores contract is
+  /// shared as they have it. Refuses (`fw-uneven-warps`) where what is combined
+  /// across threads is neither of whole warps nor of a power of two of the lanes
+  /// of one, and (`fw-not-for-tensor-cores`) where tensor cores cannot do what
+  /// they should.
   std::optional<Refusal> choose(mlir::gpu::LaunchOp launch, const Axes &axes,
                                 const Decision &decision);
 
@@ -86,6 +99,9 @@ public:
 private:
   struct Group;
   void share(const Group &group, const Decision &decision);
+  std::optional<Refusal> shareFragments(mlir::gpu::LaunchOp launch,
+                                        const Axes &axes,
+                                        llvm::MutableArrayRef<Group> groups);
   std::optional<Refusal> checkWarps(mlir::gpu::LaunchOp launch,
                                     const Axes &axes) const;
   void spread(const Group &group);

@@ -8,6 +8,8 @@
 
 #include "transforms/stage/Stage.h"
 
+#include "transforms/stage/Swizzle.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
@@ -43,6 +45,8 @@ Staged formwork::transforms::stage::stageOperand(RewriterBase &rewriter,
       MemRefType::get(shape, type.getElementType(), MemRefLayoutAttrInterface(),
                       space),
       ValueRange(), rewriter.getI64IntegerAttr(16));
+  if (layout.swizzled)
+    setSwizzled(staged.buffer);
 
   rewriter.setInsertionPoint(operand.getOwner());
   SmallVector<Value> indices(

@@ -29,6 +29,8 @@ struct BufferLayout {
   /// Elements behind each row of the buffer that nothing uses: rows start in
   /// different banks then.
   int64_t padding = 0;
+  /// The rows are swizzled (Swizzle.h).
+  bool swizzled = false;
 };
 
 /// What a staged operand goes through.

@@ -23,6 +23,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerControlModels(models);
     registerCopiesModels(models);
     registerDecompositionModels(models);
+    registerDistributeVectorsModels(models);
     registerForeachModels(models);
     registerForeachMatchModels(models);
     registerFusionModels(models);
@@ -30,6 +31,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerHandlesModels(models);
     registerLoopsModels(models);
     registerMapBlocksModels(models);
+    registerMapDynamicBlocksModels(models);
     registerMapThreadsModels(models);
     registerMatchersModels(models);
     registerMatchingModels(models);
@@ -47,6 +49,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerReplacementModels(models);
     registerRewritingModels(models);
     registerScalarLoopsModels(models);
+    registerStageModels(models);
     registerStepsModels(models);
     registerStructuredModels(models);
     registerTensorCoresModels(models);

@@ -1,0 +1,158 @@
+// RUN: formwork-opt %s --transform-interpreter --split-input-file --verify-diagnostics | FileCheck %s
+
+// Three buffers: two steps are copied in front, and one barrier a step is left. The
+// slot that is filled in the next step is the one that is read now.
+
+// CHECK-LABEL: func @f
+// CHECK: %[[B:.*]] = memref.alloc() {alignment = 16 : i64} : memref<3x64xf32, #gpu.address_space<workgroup>>
+// CHECK: nvgpu.device_async_copy %arg0[%{{.*}}, %{{.*}}], %[[B]][%c0{{.*}}, %{{.*}}], 4 {bypassL1} : memref<128x64xf32> to memref<3x64xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK: nvgpu.device_async_copy %arg0[%{{.*}}, %{{.*}}], %[[B]][%c1{{.*}}, %{{.*}}], 4 {bypassL1}
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[READ:.*]] = %{{.*}}, %[[FILL:.*]] = %{{.*}}) -> (f32, index, index)
+// CHECK-NEXT: nvvm.cp.async.wait.group 1
+// CHECK-NEXT: gpu.barrier
+// CHECK: %[[AHEAD:.*]] = affine.apply {{.*}}(%[[I]])
+// CHECK: %[[IS:.*]] = arith.cmpi slt, %[[AHEAD]]
+// CHECK: scf.if %[[IS]] {
+// CHECK:   nvgpu.device_async_copy %arg0[%[[AHEAD]], %{{.*}}], %[[B]][%[[FILL]], %{{.*}}], 4 {bypassL1}
+// CHECK: }
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK: memref.load %[[B]][%[[READ]], %{{.*}}]
+// CHECK: scf.yield %{{.*}}, %{{.*}}, %[[READ]] : f32, index, index
+// CHECK-NOT: gpu.barrier
+// CHECK-NOT: vector.transfer_write
+func.func @f(%x: memref<128x64xf32>, %y: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c16, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %c128 = arith.constant 128 : index
+    %zero = arith.constant 0.0 : f32
+    %buffer = memref.alloc() {alignment = 16 : i64} : memref<64xf32, #gpu.address_space<workgroup>>
+    %sum = scf.for %i = %c0 to %c128 step %c1 iter_args(%acc = %zero) -> (f32) {
+      %place = affine.apply affine_map<(d0) -> (d0 * 4)>(%tx)
+      %v = vector.transfer_read %x[%i, %place], %zero {in_bounds = [true]} : memref<128x64xf32>, vector<4xf32>
+      vector.transfer_write %v, %buffer[%place] {in_bounds = [true]} : vector<4xf32>, memref<64xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %other = affine.apply affine_map<(d0) -> (63 - d0)>(%tx)
+      %w = memref.load %buffer[%other] : memref<64xf32, #gpu.address_space<workgroup>>
+      %next = arith.addf %acc, %w : f32
+      gpu.barrier
+      scf.yield %next : f32
+    }
+    memref.store %sum, %y[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+    %depth = transform.param.constant 3 -> !transform.param<i64>
+    %new = transform.formwork.pipeline_copies %loop depth = [%depth] : (!transform.any_op, !transform.param<i64>) -> !transform.any_op
+    transform.annotate %new "pipelined" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A loop of one step: the second group in front is empty. In a loop around it, the
+// threads meet before they fill what some may still read.
+
+// CHECK-LABEL: func @f
+// CHECK: scf.for
+// CHECK-NEXT: gpu.barrier
+// CHECK: nvgpu.device_async_copy
+// CHECK-NEXT: nvvm.cp.async.commit.group
+// CHECK-NOT: nvgpu.device_async_copy
+// CHECK: nvvm.cp.async.commit.group
+// CHECK-NOT: nvvm.cp.async.commit.group
+// CHECK: scf.for
+// CHECK: nvvm.cp.async.wait.group 1
+func.func @f(%x: memref<128x64xf32>, %y: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c16, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %c128 = arith.constant 1 : index
+    %zero = arith.constant 0.0 : f32
+    %buffer = memref.alloc() {alignment = 16 : i64} : memref<64xf32, #gpu.address_space<workgroup>>
+    %all = scf.for %o = %c0 to %c16 step %c1 iter_args(%acc0 = %zero) -> (f32) {
+    %sum = scf.for %i = %c0 to %c128 step %c1 iter_args(%acc = %acc0) -> (f32) {
+      %place = affine.apply affine_map<(d0) -> (d0 * 4)>(%tx)
+      %v = vector.transfer_read %x[%i, %place], %zero {in_bounds = [true]} : memref<128x64xf32>, vector<4xf32>
+      vector.transfer_write %v, %buffer[%place] {in_bounds = [true]} : vector<4xf32>, memref<64xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %other = affine.apply affine_map<(d0) -> (63 - d0)>(%tx)
+      %w = memref.load %buffer[%other] : memref<64xf32, #gpu.address_space<workgroup>>
+      %next = arith.addf %acc, %w : f32
+      gpu.barrier
+      scf.yield %next : f32
+    }
+    scf.yield %sum : f32
+    }
+    memref.store %all, %y[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+    %inner, %outer = transform.split_handle %loop : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %new = transform.formwork.pipeline_copies %inner depth = [3] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// What the loop reads elsewhere is read before the threads go on: a barrier behind
+// the loop stands for those in it. Copies of 8 bytes go through the first cache.
+
+// CHECK-LABEL: func @f
+// CHECK: scf.for
+// CHECK: nvgpu.device_async_copy {{.*}}, 2 : memref<128x64xf32>
+// CHECK: memref.load %arg1
+// CHECK: scf.yield
+// CHECK: }
+// CHECK-NEXT: gpu.barrier
+// CHECK: memref.store
+func.func @f(%x: memref<128x64xf32>, %y: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c16, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %c128 = arith.constant 128 : index
+    %zero = arith.constant 0.0 : f32
+    %buffer = memref.alloc() {alignment = 16 : i64} : memref<64xf32, #gpu.address_space<workgroup>>
+    %sum = scf.for %i = %c0 to %c128 step %c1 iter_args(%acc = %zero) -> (f32) {
+      %place = affine.apply affine_map<(d0) -> (d0 * 4)>(%tx)
+      %v = vector.transfer_read %x[%i, %place], %zero {in_bounds = [true]} : memref<128x64xf32>, vector<2xf32>
+      vector.transfer_write %v, %buffer[%place] {in_bounds = [true]} : vector<2xf32>, memref<64xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %other = affine.apply affine_map<(d0) -> (63 - d0)>(%tx)
+      %w = memref.load %buffer[%other] : memref<64xf32, #gpu.address_space<workgroup>>
+      %u = memref.load %y[%other] : memref<64xf32>
+      %s = arith.addf %u, %w : f32
+      %next = arith.addf %acc, %s : f32
+      gpu.barrier
+      scf.yield %next : f32
+    }
+    memref.store %sum, %y[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+    %new = transform.formwork.pipeline_copies %loop depth = [3] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

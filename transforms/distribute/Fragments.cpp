@@ -1,0 +1,255 @@
+//===- Fragments.cpp - A contraction by the tensor cores ------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/distribute/Distributor.h"
+#include "transforms/distribute/TensorCores.h"
+#include "transforms/stage/Swizzle.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+
+using namespace mlir;
+using namespace formwork::transforms;
+using namespace formwork::transforms::distribute;
+
+namespace {
+/// Loads the matrices of 8 rows of 16 bytes of which fragments consist. *Chunk*
+/// number i of a warp along the outer loop has the elements from 8 * (w + W * i)
+/// on, where the warp is number w of W along the loop; chunk number j along the
+/// depth has those from j * getChunkDepth() on.
+class FragmentLoader {
+public:
+  using GetDigit = llvm::function_ref<Value(const Layout::Digit &)>;
+
+  FragmentLoader(RewriterBase &rewriter, Location loc, GetDigit getDigit,
+                 const TensorCoreProduct &product, const MatrixOperand &operand,
+                 const AxisLayout &outer)
+      : rewriter(rewriter), loc(loc), getDigit(getDigit), product(product),
+        operand(operand), outer(outer) {}
+
+  /// The 32 bits that this lane has of each of `numOuter` x `numDepth` matrices.
+  /// Those of the first chunk of the depth come first if `outerFirst`, those of
+  /// the first outer chunk otherwise. The product is 1, 2 or 4.
+  SmallVector<Value> load(int64_t outer, int64_t numOuter, int64_t depth,
+                          int64_t numDepth, bool outerFirst) {
+    if (!operand.isDepthContiguous && product.getChunkDepth() != kChunk)
+      return loadElements(outer, numOuter, depth, numDepth, outerFirst);
+    int64_t count = numOuter * numDepth;
+    Value ofOuter = getDigit({outerFirst ? kChunk : kChunk * numDepth, numOuter}),
+          ofDepth = getDigit({outerFirst ? kChunk * numOuter : kChunk, numDepth}),
+          row = getDigit({1, kChunk}), zero = getDigit({1, 1});
+    bool isDepth = operand.isDepthContiguous;
+    auto type = VectorType::get({count, 32 / getBits()}, product.operandType);
+    Value matrices = nvgpu::LdMatrixOp::create(
+        rewriter, loc, type, operand.read.getBase(),
+        getIndices(outer, ofOuter, isDepth ? row : zero, depth, ofDepth,
+                   isDepth ? zero : row),
+        /*transpose=*/!isDepth, count);
+    SmallVector<Value> registers;
+    for (int64_t i = 0; i != count; ++i)
+      registers.push_back(convert(
+          vector::ExtractOp::create(rewriter, loc, matrices, i)));
+    return registers;
+  }
+
+private:
+  int64_t getBits() const { return product.operandType.getIntOrFloatBitWidth(); }
+
+  /// Elements of 32 bits of which neighbours are along the outer loop: there is
+  /// no instruction that transposes these.
+  SmallVector<Value> loadElements(int64_t outer, int64_t numOuter, int64_t depth,
+                                  int64_t numDepth, bool outerFirst) {
+    Value row = getDigit({4, kChunk}), column = getDigit({1, 4}),
+          zero = getDigit({1, 1});
+    SmallVector<Value> registers;
+    for (int64_t i = 0; i != numOuter * numDepth; ++i) {
+      int64_t ofOuter = outerFirst ? i % numOuter : i / numDepth;
+      int64_t ofDepth = outerFirst ? i / numOuter : i % numDepth;
+      Value element = memref::LoadOp::create(
+          rewriter, loc, operand.read.getBase(),
+          getIndices(outer + ofOuter, zero, row, depth + ofDepth, zero, column));
+      registers.push_back(round(element));
+    }
+    return registers;
+  }
+
+  /// The indices of the element `row` of the outer chunk `outer + ofOuter` and
+  /// `column` of the depth's chunk `depth + ofDepth`.
+  SmallVector<Value> getIndices(int64_t outer, Value ofOuter, Value row,
+                                int64_t depth, Value ofDepth, Value column) {
+    SmallVector<Value> indices(operand.read.getIndices());
+    SmallVector<AffineExpr> d(4);
+    bindDimsList(rewriter.getContext(), MutableArrayRef(d));
+    auto add = [&](unsigned dim, AffineExpr place, ArrayRef<Value> of) {
+      SmallVector<OpFoldResult> operands(of.begin(), of.end());
+      operands.insert(operands.begin(), indices[dim]);
+      operands.resize(4, rewriter.getIndexAttr(0));
+      indices[dim] = getValueOrCreateConstantIndexOp(
+          rewriter, loc,
+          affine::makeComposedFoldedAffineApply(
+              rewriter, loc, AffineMap::get(4, 0, d[0] + place), operands));
+    };
+    Value warp = getDigit({this->outer.warpStride, this->outer.warps});
+    int64_t distance = kChunk * this->outer.warps;
+    add(operand.outerDim,
+        d[1] * kChunk + d[2] * distance + d[3] + outer * distance,
+        {warp, ofOuter, row});
+    int64_t chunk = product.getChunkDepth();
+    add(operand.depthDim, d[1] * chunk + d[2] + depth * chunk,
+        {ofDepth, column});
+    if (stage::isSwizzled(operand.read.getBase()))
+      stage::swizzleIndices(rewriter, loc,
+                            cast<MemRefType>(operand.read.getShapedType()),
+                            indices);
+    return indices;
+  }
+
+  Value round(Value element) {
+    return NVVM::ConvertFloatToTF32Op::create(
+        rewriter, loc, rewriter.getI32Type(), element,
+        NVVM::FPRoundingMode::RNA);
+  }
+
+  /// What `mma.sync` takes for 32 bits of a matrix.
+  Value convert(Value bits) {
+    if (product.operandType.isF16())
+      return bits;
+    if (product.operandType.isF32())
+      return round(vector::ExtractOp::create(rewriter, loc, bits, int64_t(0)));
+    Value word = vector::BitCastOp::create(
+        rewriter, loc, VectorType::get({1}, rewriter.getI32Type()), bits);
+    return vector::ExtractOp::create(rewriter, loc, word, int64_t(0));
+  }
+
+  RewriterBase &rewriter;
+  Location loc;
+  GetDigit getDigit;
+  const TensorCoreProduct &product;
+  MatrixOperand operand;
+  const AxisLayout &outer;
+};
+} // namespace
+
+/// One `mma.sync`. `sums` are the four elements of this lane: two neighbours in
+/// the first 8 rows, two in the other 8.
+static void multiply(RewriterBase &rewriter, Location loc,
+                     const TensorCoreProduct &product, ArrayRef<Value> a,
+                     ArrayRef<Value> b, MutableArrayRef<Value> sums) {
+  MLIRContext *context = rewriter.getContext();
+  bool isNarrow = product.resultType.isF16();
+  auto pair = VectorType::get({2}, product.resultType);
+  SmallVector<Value> c(sums.begin(), sums.end());
+  if (isNarrow)
+    c = {vector::FromElementsOp::create(rewriter, loc, pair,
+                                        ValueRange{sums[0], sums[1]}),
+         vector::FromElementsOp::create(rewriter, loc, pair,
+                                        ValueRange{sums[2], sums[3]})};
+  auto type = LLVM::LLVMStructType::getLiteral(
+      context, isNarrow ? SmallVector<Type>(2, pair)
+                        : SmallVector<Type>(4, product.resultType));
+  NVVM::MMATypes ptxType = product.operandType.isF16()    ? NVVM::MMATypes::f16
+                           : product.operandType.isBF16() ? NVVM::MMATypes::bf16
+                                                          : NVVM::MMATypes::tf32;
+  Value result = NVVM::MmaOp::create(
+      rewriter, loc, type, a, b, c,
+      ArrayRef<int64_t>{2 * kChunk, kChunk, product.instructionDepth},
+      std::nullopt, std::nullopt, std::array{ptxType, ptxType},
+      std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
+  for (int64_t i = 0; i != 4; ++i) {
+    Value element = LLVM::ExtractValueOp::create(rewriter, loc, result,
+                                                 isNarrow ? i / 2 : i);
+    sums[i] = isNarrow ? vector::ExtractOp::create(rewriter, loc, element, i % 2)
+                             .getResult()
+                       : element;
+  }
+}
+
+void Distributor::visitTensorCores(vector::ContractionOp contract) {
+  Location loc = contract.getLoc();
+  TensorCoreProduct product;
+  if (distribute::describe(contract, *getDecision(contract), product))
+    llvm_unreachable("the layout was chosen for this contraction");
+  for (MatrixOperand *operand : {&product.a, &product.b}) {
+    Access access = describe(
+        cast<VectorTransferOpInterface>(operand->read.getOperation()));
+    access.shared = false;
+    barriers.access(loc, std::move(access));
+  }
+
+  AxisList own = getAxes(contract.getResult()), loops = axes.get(contract);
+  const AxisLayout &rowLayout = layout[*loops[product.row]],
+                   &columnLayout = layout[*loops[product.column]];
+  int64_t rows = rowLayout.getLocalSize(), columns = columnLayout.getLocalSize();
+  AffineMap map = contract.getIndexingMapsArray().back();
+  const Pieces &accumulators = lookup(contract.getAcc());
+  // The sums of this thread: its columns of its first row, and so on.
+  SmallVector<Value> sums;
+  for (int64_t row = 0; row != rows; ++row)
+    for (int64_t column = 0; column != columns; ++column) {
+      SmallVector<int64_t> index(own.size(), 0);
+      for (unsigned dim = 0; dim != own.size(); ++dim) {
+        if (map.getDimPosition(dim) == product.row)
+          index[dim] = row;
+        if (map.getDimPosition(dim) == product.column)
+          index[dim] = column;
+      }
+      sums.push_back(getElement(loc, accumulators, index));
+    }
+
+  auto getDigit = [this](const Layout::Digit &digit) {
+    return this->getDigit(digit);
+  };
+  FragmentLoader loaderOfA(rewriter, loc, getDigit, product, product.a,
+                           rowLayout),
+      loaderOfB(rewriter, loc, getDigit, product, product.b, columnLayout);
+  int64_t chunks = product.instructionDepth / product.getChunkDepth();
+  for (int64_t depth = 0; depth != product.depths / product.getChunkDepth();
+       depth += chunks) {
+    SmallVector<SmallVector<Value>> ofA, ofB;
+    for (int64_t row = 0; row != rows; row += 2)
+      ofA.push_back(loaderOfA.load(row, 2, depth, chunks, /*outerFirst=*/true));
+    // Four matrices at a time, then what is left.
+    int64_t numColumnChunks = columns / 2;
+    for (int64_t column = 0; column != numColumnChunks;) {
+      int64_t count = 4 / chunks;
+      while (column + count > numColumnChunks)
+        count /= 2;
+      SmallVector<Value> loaded = loaderOfB.load(column, count, depth, chunks,
+                                                 /*outerFirst=*/false);
+      for (int64_t i = 0; i != count; ++i)
+        ofB.emplace_back(loaded.begin() + i * chunks,
+                         loaded.begin() + (i + 1) * chunks);
+      column += count;
+    }
+    for (int64_t row = 0; row != rows; row += 2)
+      for (int64_t column = 0; column != columns; column += 2) {
+        Value *first = &sums[row * columns + column],
+              *second = first + columns;
+        std::array<Value, 4> four{first[0], first[1], second[0], second[1]};
+        multiply(rewriter, loc, product, ofA[row / 2], ofB[column / 2], four);
+        std::tie(first[0], first[1], second[0], second[1]) =
+            std::tie(four[0], four[1], four[2], four[3]);
+      }
+  }
+
+  set(contract.getResult(),
+      gather(loc, product.resultType, own, [&](ArrayRef<int64_t> index) {
+        int64_t row = 0, column = 0;
+        for (unsigned dim = 0; dim != own.size(); ++dim) {
+          if (map.getDimPosition(dim) == product.row)
+            row = index[dim];
+          if (map.getDimPosition(dim) == product.column)
+            column = index[dim];
+        }
+        return sums[row * columns + column];
+      }));
+}

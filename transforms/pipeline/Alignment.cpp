@@ -1,0 +1,93 @@
+//===- Alignment.cpp - Which multiples a place in memory is of ------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/pipeline/Alignment.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace formwork::transforms::pipeline;
+
+/// The divisor of an expression, from those of its dimensions and symbols.
+static int64_t getDivisor(AffineExpr expr, ArrayRef<int64_t> ofDims,
+                          ArrayRef<int64_t> ofSymbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return std::abs(constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return ofDims[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return ofSymbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  int64_t left = getDivisor(binary.getLHS(), ofDims, ofSymbols),
+          right = getDivisor(binary.getRHS(), ofDims, ofSymbols);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+  case AffineExprKind::Mod:
+    return std::gcd(left, right);
+  case AffineExprKind::Mul:
+    return left * right;
+  default:
+    // A quotient: exact where the constant on the right divides.
+    if (isa<AffineConstantExpr>(binary.getRHS()) && right != 0 &&
+        left % right == 0)
+      return left / right;
+    return 1;
+  }
+}
+
+int64_t formwork::transforms::pipeline::getDivisor(Value index) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return std::abs(*constant);
+  if (auto argument = dyn_cast<BlockArgument>(index)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop || argument != loop.getInductionVar())
+      return 1;
+    return std::gcd(getDivisor(loop.getLowerBound()),
+                    getDivisor(loop.getStep()));
+  }
+  if (auto apply = index.getDefiningOp<affine::AffineApplyOp>()) {
+    SmallVector<int64_t> divisors;
+    for (Value operand : apply.getMapOperands())
+      divisors.push_back(getDivisor(operand));
+    unsigned dims = apply.getAffineMap().getNumDims();
+    return ::getDivisor(apply.getAffineMap().getResult(0),
+                        ArrayRef(divisors).take_front(dims),
+                        ArrayRef(divisors).drop_front(dims));
+  }
+  if (auto mul = index.getDefiningOp<arith::MulIOp>())
+    return getDivisor(mul.getLhs()) * getDivisor(mul.getRhs());
+  if (auto exclusiveOr = index.getDefiningOp<arith::XOrIOp>()) {
+    int64_t divisor = std::gcd(getDivisor(exclusiveOr.getLhs()),
+                               getDivisor(exclusiveOr.getRhs()));
+    // The low bits that both have as zeros.
+    return divisor & -divisor;
+  }
+  if (auto add = index.getDefiningOp<arith::AddIOp>())
+    return std::gcd(getDivisor(add.getLhs()), getDivisor(add.getRhs()));
+  return 1;
+}
+
+int64_t formwork::transforms::pipeline::getByteDivisor(MemRefType type,
+                                                       ValueRange indices) {
+  if (!type.getLayout().isIdentity() ||
+      type.getElementTypeBitWidth() % 8 != 0)
+    return 1;
+  int64_t stride = type.getElementTypeBitWidth() / 8, divisor = 0;
+  for (unsigned dim = type.getRank(); dim-- > 0;) {
+    divisor = std::gcd(divisor, getDivisor(indices[dim]) * stride);
+    // Of a size that is not known, any multiple is a multiple of the stride.
+    if (!type.isDynamicDim(dim))
+      stride *= type.getDimSize(dim);
+  }
+  return divisor;
+}
