@@ -14,6 +14,8 @@
 #include "transforms/schedule/RunSchedule.h"
 #include "transforms/validate/Instrument.h"
 #include "transforms/validate/Validate.h"
+#include "verifier/solver/Budget.h"
+#include "verifier/solver/SolverRun.h"
 #include "verifier/solving/ParameterCheck.h"
 
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
@@ -172,8 +174,12 @@ static bool runs(ModuleOp payload, transform::NamedSequenceOp entry,
 
 static void check(const verifier::ScheduleModel &model, Operation *payload,
                   const verifier::CheckLibraries &libraries, Outcome &outcome) {
+  // What the command has without an option.
+  verifier::solver::SolverOptions solver;
+  solver.run = std::make_shared<verifier::solver::SolverRun>();
+  solver.run->setBudget(verifier::solver::Budget(/*seconds=*/8));
   verifier::CheckResult result =
-      verifier::checkParameters(model, payload, libraries, {}, {});
+      verifier::checkParameters(model, payload, libraries, {}, solver);
   outcome.claim = result.verdict.kind == verifier::Verdict::Proved
                       ? Claim::Proved
                       : Claim::Unproved;
@@ -204,7 +210,9 @@ Outcome Judge::judge(const Pair &pair, const Phases &phases) {
   if (failed(model) || model->getEntry().getBody().empty() ||
       model->getEntry().getNumArguments() != 1 ||
       !isa<transform::TransformHandleTypeInterface>(
-          model->getEntry().getArgumentTypes()[0])) {
+          model->getEntry().getArgumentTypes()[0]) ||
+      // `check` refuses to read it.
+      failed(transforms::checkSizeLists(*schedule->getBody()))) {
     outcome.rejected = "schedule";
     return outcome;
   }
@@ -212,14 +220,8 @@ Outcome Judge::judge(const Pair &pair, const Phases &phases) {
   outcome.steps = getSteps(*schedule);
 
   phases.beforeCheck(outcome);
-  // What is refused when it is read is not checked.
-  if (failed(transforms::checkSizeLists(*schedule->getBody()))) {
-    outcome.claim = Claim::Refuted;
-    outcome.errors.push_back("fw-size-sentinel");
-  } else {
-    check(*model, pair.withoutPayload ? nullptr : payload->getOperation(),
-          {*forms, *contracts}, outcome);
-  }
+  check(*model, pair.withoutPayload ? nullptr : payload->getOperation(),
+        {*forms, *contracts}, outcome);
   phases.beforeRun(outcome);
 
   // The interpreter's tracking of handles stops at a sequence that is included.
