@@ -136,9 +136,11 @@ static StringRef stringify(Verdict::Kind kind) {
   llvm_unreachable("a verdict is one of three");
 }
 
+/// Without a payload, what is said holds of ordinary ones.
 static void printSummary(const CheckResult &result,
-                         const Settlement &settlement, unsigned numSilenced,
-                         StringRef name, llvm::raw_ostream &os) {
+                         const Settlement &settlement, bool hasPayload,
+                         unsigned numSilenced, StringRef name,
+                         llvm::raw_ostream &os) {
   os << name << ": " << stringify(result.verdict.kind);
   if (settlement.runs() && result.verdict.kind == Verdict::Unknown)
     os << (settlement.needsForms ? ", runs on this payload once normalized"
@@ -154,7 +156,8 @@ static void printSummary(const CheckResult &result,
   if (settlement.numDecisions != 0)
     os << ", " << settlement.numEffective << " of " << settlement.numDecisions
        << " with effect";
-  os << " (LLVM " LLVM_VERSION_STRING << ", Formwork's own contracts)\n";
+  os << " (LLVM " LLVM_VERSION_STRING << ", Formwork's own contracts"
+     << (hasPayload ? "" : ", any ordinary payload") << ")\n";
   if (result.withoutContract.empty())
     return;
   os << name
@@ -405,7 +408,8 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
   if (fix)
     return repair(pair, std::move(*result), libraries, os);
   if (format == ReportFormat::Text)
-    printSummary(*result, settlement, report.warnings->getNumSilenced(),
+    printSummary(*result, settlement, bool(pair.payload),
+                 report.warnings->getNumSilenced(),
                  input.transform.empty() ? input.file : input.transform,
                  page ? llvm::errs() : os);
   return getExitCode(result->verdict, settlement);
@@ -435,8 +439,8 @@ ExitCode CheckCommand::repair(const ScheduleInput &pair, CheckResult before,
                  << " carried out"
                  << (repair.numFixes == 0 ? ", nothing is changed" : "")
                  << "\n";
-    printSummary(repair.result, /*settlement=*/{}, /*numSilenced=*/0,
-                 pair.sourceName, llvm::errs());
+    printSummary(repair.result, /*settlement=*/{}, bool(pair.payload),
+                 /*numSilenced=*/0, pair.sourceName, llvm::errs());
   }
   return getExitCode(repair.result.verdict);
 }
