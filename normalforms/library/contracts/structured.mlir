@@ -371,6 +371,7 @@ normalform.contract "transform.structured.pack" complete model "pack" {
 }
 // What can't be packed is left as it is.
 normalform.contract "transform.structured.pack_greedily" complete {
+  normalform.may_fail "packs what has no valid form then" when ["not runs_alone 0"]
   normalform.requires @linalg.on_tensors of 0 otherwise "'linalg.pack' op operand #0 must be ranked tensor"
       when ["not runs_alone 0"]
   normalform.result 0 "any" count "unbounded"
