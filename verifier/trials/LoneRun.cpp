@@ -10,6 +10,7 @@
 
 #include "normalforms/CopiedOp.h"
 #include "verifier/state/ReadPayload.h"
+#include "verifier/trials/LoneTrial.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -47,6 +48,13 @@ OwningOpRef<ModuleOp> formwork::verifier::wrapInSequence(Operation *step) {
 LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
                                      Operation *top,
                                      ArrayRef<Attribute> params) {
+  return runAlone(step, target, top, params,
+                  [](unsigned, Operation *, bool) {});
+}
+
+LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
+                                     Operation *top, ArrayRef<Attribute> params,
+                                     SeeResult see) {
   OwningOpRef<ModuleOp> schedule = wrapInSequence(step);
   auto sequence = *schedule->getOps<transform::NamedSequenceOp>().begin();
   LoneRun answer;
@@ -89,8 +97,11 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
     auto &found = answer.results.emplace_back();
     if (!isa<transform::TransformHandleTypeInterface>(value.getType()))
       continue;
-    for (Operation *op : state.getPayloadOps(value))
-      found.push_back({op->getName(), readSpace(op), op->getBlock() == block});
+    for (Operation *op : state.getPayloadOps(value)) {
+      bool isBeside = op->getBlock() == block;
+      see(cast<OpResult>(value).getResultNumber(), op, isBeside);
+      found.push_back({op->getName(), readSpace(op), isBeside});
+    }
   }
   return answer;
 }
