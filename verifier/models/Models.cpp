@@ -13,6 +13,7 @@
 #include "verifier/models/Models.h"
 
 using namespace formwork::verifier;
+namespace formwork::verifier { void registerVectorizeTilesModels(ModelRegistry &models); }
 
 const ModelRegistry &formwork::verifier::getModels() {
   static const ModelRegistry registry = [] {
@@ -20,6 +21,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerAnnotationModels(models);
     registerAssertionsModels(models);
     registerBufferizationModels(models);
+    registerContractOnTensorCoresModels(models);
     registerControlModels(models);
     registerCopiesModels(models);
     registerDecompositionModels(models);
@@ -43,6 +45,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerPaddingModels(models);
     registerParametersModels(models);
     registerPassesModels(models);
+    registerPipelineCopiesModels(models);
     registerQueriesModels(models);
     registerReductionsModels(models);
     registerRephrasingModels(models);
@@ -56,6 +59,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerTileAndFuseModels(models);
     registerTilingModels(models);
     registerVectorizationModels(models);
+    registerVectorizeTilesModels(models);
     return models;
   }();
   return registry;
