@@ -1,4 +1,4 @@
-// A block normalizes one row; its 16 warps share it, an element at a time. The row
+// A block normalizes one row; its twelve warps share it, an element at a time. The row
 // is read once, and stays in registers until it is written.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(
@@ -42,7 +42,7 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op) -> !transform.any_op
     %launch = transform.gpu.map_forall_to_blocks %kernel_func generate_gpu_launch
         : (!transform.any_op) -> !transform.any_op
-    %shared = transform.formwork.distribute_vectors %launch threads = [512]
+    %shared = transform.formwork.distribute_vectors %launch threads = [384]
         : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

@@ -13,7 +13,6 @@
 #include "verifier/models/Models.h"
 
 using namespace formwork::verifier;
-namespace formwork::verifier { void registerVectorizeTilesModels(ModelRegistry &models); }
 
 const ModelRegistry &formwork::verifier::getModels() {
   static const ModelRegistry registry = [] {

@@ -62,6 +62,7 @@ void registerTensorCoresModels(ModelRegistry &models);
 void registerTileAndFuseModels(ModelRegistry &models);
 void registerTilingModels(ModelRegistry &models);
 void registerVectorizationModels(ModelRegistry &models);
+void registerVectorizeTilesModels(ModelRegistry &models);
 
 } // namespace formwork::verifier
 

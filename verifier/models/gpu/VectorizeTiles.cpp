@@ -37,7 +37,6 @@ static void vectorizeTilesModel(const Step &step) {
   applyClauses(step);
 }
 
-namespace formwork::verifier { void registerVectorizeTilesModels(ModelRegistry &models); }
 void formwork::verifier::registerVectorizeTilesModels(ModelRegistry &models) {
   models.add("vectorize-tiles", vectorizeTilesModel,
              decides{"fw-bad-threads", "fw-no-vector-form", "fw-vector-sizes"},

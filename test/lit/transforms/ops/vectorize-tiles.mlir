@@ -7,7 +7,7 @@
 // CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
 // CHECK: %[[A:.*]] = vector.transfer_read %arg0[%{{.*}}], %[[ZERO]] {in_bounds = [false, true]} : tensor<3x16xf32>, vector<4x16xf32>
 // CHECK: %[[B:.*]] = vector.transfer_read %arg1[%{{.*}}], %{{.*}} {in_bounds = [true, false]} : tensor<16x5xf32>, vector<16x8xf32>
-// CHECK: %[[C:.*]] = vector.transfer_read %arg2[%{{.*}}] : tensor<3x5xf32>, vector<4x8xf32>
+// CHECK: %[[C:.*]] = vector.transfer_read %arg2[%{{.*}}], %{{.*}} : tensor<3x5xf32>, vector<4x8xf32>
 // CHECK: %[[D:.*]] = vector.contract {{.*}} %[[A]], %[[B]], %[[C]] : vector<4x16xf32>, vector<16x8xf32> into vector<4x8xf32>
 // CHECK: %[[R:.*]] = vector.transfer_write %[[D]], %arg2[%{{.*}}] : vector<4x8xf32>, tensor<3x5xf32>
 // CHECK: return %[[R]]
