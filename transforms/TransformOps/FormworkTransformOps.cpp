@@ -321,12 +321,16 @@ DiagnosedSilenceableFailure transform::ContractOnTensorCoresOp::apply(
     if (std::optional<std::string> problem = checkWarps(warps))
       return emitDefiniteFailure() << *problem << " [fw-bad-threads]";
     auto contract = dyn_cast<vector::ContractionOp>(target);
-    if (!contract || !contract->getParentOfType<gpu::LaunchOp>())
-      return refuse({target->getLoc(), "fw-not-for-tensor-cores",
-                     "requires a 'vector.contract' inside of a 'gpu.launch' but "
-                     "has '" +
-                         target->getName().getStringRef().str() + "'"},
+    auto refuseAs = [&](std::string message) {
+      return refuse({target->getLoc(), "fw-not-for-tensor-cores", message},
                     target);
+    };
+    if (!contract)
+      return refuseAs("requires a 'vector.contract' but has '" +
+                      target->getName().getStringRef().str() + "'");
+    if (!contract->getParentOfType<gpu::LaunchOp>())
+      return refuseAs("requires an operation inside of a 'gpu.launch' but has "
+                      "one outside");
     distribute::TensorCoreDecision decision{warps[0], warps[1],
                                             getRoundToTf32()};
     distribute::TensorCoreProduct product;

@@ -224,7 +224,7 @@ func.func @f() {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %op = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{requires a 'vector.contract' inside of a 'gpu.launch' but has 'func.func' [fw-not-for-tensor-cores]}}
+    // expected-error @below {{requires a 'vector.contract' but has 'func.func' [fw-not-for-tensor-cores]}}
     transform.formwork.contract_on_tensor_cores %op warps = [1, 1] : (!transform.any_op) -> ()
     transform.yield
   }
