@@ -96,7 +96,8 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
                   badSizes);
   for (int64_t size : sizes)
     if (size < 1)
-      return refuse("requires vector sizes of at least 1 but has " + Twine(size),
+      return refuse("requires vector sizes of at least 1 but has " +
+                        Twine(size),
                     badSizes);
   for (AffineMap map : op.getIndexingMapsArray())
     if (!map.isProjectedPermutation())
@@ -188,11 +189,12 @@ private:
     SmallVector<bool> inBounds;
     VectorType type = getType(operand, inBounds);
     Type element = type.getElementType();
-    Value zero = arith::ConstantOp::create(rewriter, loc,
-                                           rewriter.getZeroAttr(element));
+    Value zero =
+        arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(element));
     return vector::TransferReadOp::create(
         rewriter, loc, type, operand.get(), getZeros(type.getRank()),
-        AffineMapAttr::get(rewriter.getMultiDimIdentityMap(type.getRank())), zero,
+        AffineMapAttr::get(rewriter.getMultiDimIdentityMap(type.getRank())),
+        zero,
         /*mask=*/Value(), rewriter.getBoolArrayAttr(inBounds));
   }
 
@@ -212,9 +214,9 @@ private:
                                ? vector::IteratorType::reduction
                                : vector::IteratorType::parallel));
     Value left = read(lhs), right = read(rhs), before = read(acc);
-    return vector::ContractionOp::create(
-        rewriter, loc, left, right, before,
-        rewriter.getAffineMapArrayAttr(maps), rewriter.getArrayAttr(iterators));
+    return vector::ContractionOp::create(rewriter, loc, left, right, before,
+                                         rewriter.getAffineMapArrayAttr(maps),
+                                         rewriter.getArrayAttr(iterators));
   }
 
   /// The operand with a dimension for each loop.
@@ -241,8 +243,7 @@ private:
       vector = vector::BroadcastOp::create(
           rewriter, loc, VectorType::get(shape, element), vector);
     if (!llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
-      vector =
-          vector::TransposeOp::create(rewriter, loc, vector, permutation);
+      vector = vector::TransposeOp::create(rewriter, loc, vector, permutation);
     return vector;
   }
 

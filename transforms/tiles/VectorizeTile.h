@@ -34,7 +34,7 @@ struct Refusal {
 /// gives the shape. `fw-no-vector-form`: the operation is none that can compute
 /// more than is there.
 std::optional<Refusal> checkTile(mlir::linalg::LinalgOp op,
-                                     llvm::ArrayRef<int64_t> sizes);
+                                 llvm::ArrayRef<int64_t> sizes);
 
 /// match:  %r = linalg.op ins(%a, ...) outs(%c), on tensors
 /// result: %va = vector.transfer_read %a, %zero : vector<sizes of its loops>

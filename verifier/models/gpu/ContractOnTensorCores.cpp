@@ -43,13 +43,13 @@ static void contractModel(const Step &step) {
         threads = terms.mul(threads, *step.analysis.getTerm(size));
     }
     if (isKnown && !threads.isConstant())
-      step.require(step.op, "threads.limit",
-                   terms.lessEqual(
-                       threads, terms.constant(Target::maxThreadsPerBlock)),
-                   "the number of threads, " + solver::toInfix(threads) +
-                       ", is at most " + Twine(Target::maxThreadsPerBlock) +
-                       ", the most that a block can have",
-                   ConstraintKind::Required, isSure);
+      step.require(
+          step.op, "threads.limit",
+          terms.lessEqual(threads, terms.constant(Target::maxThreadsPerBlock)),
+          "the number of threads, " + solver::toInfix(threads) +
+              ", is at most " + Twine(Target::maxThreadsPerBlock) +
+              ", the most that a block can have",
+          ConstraintKind::Required, isSure);
   }
   if (count.hi != 0)
     (void)tryStep(step);

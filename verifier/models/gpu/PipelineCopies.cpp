@@ -20,8 +20,8 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-/// transform.formwork.pipeline_copies: a loop takes the place of each target, in
-/// which copies are some steps ahead; their buffers are as many as that.
+/// transform.formwork.pipeline_copies: a loop takes the place of each target,
+/// in which copies are some steps ahead; their buffers are as many as that.
 static void pipelineModel(const Step &step) {
   NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
   Count count = step.lookup(step.op->getOperand(0)).count(step.payload);
@@ -41,8 +41,8 @@ static void pipelineModel(const Step &step) {
 }
 
 void formwork::verifier::registerPipelineCopiesModels(ModelRegistry &models) {
-  models.add("pipeline-copies", pipelineModel,
-             decides{"fw-bad-threads", "fw-cannot-pipeline",
-                     "fw-workgroup-memory"},
-             getUntriedReasons());
+  models.add(
+      "pipeline-copies", pipelineModel,
+      decides{"fw-bad-threads", "fw-cannot-pipeline", "fw-workgroup-memory"},
+      getUntriedReasons());
 }

@@ -33,9 +33,9 @@ leavesOpen formwork::verifier::getUntriedReasons() {
 // Numbers
 //===----------------------------------------------------------------------===//
 
-SmallVector<MixedNumber>
-formwork::verifier::getMixedNumbers(Operation *op, StringRef name,
-                                    unsigned segment) {
+SmallVector<MixedNumber> formwork::verifier::getMixedNumbers(Operation *op,
+                                                             StringRef name,
+                                                             unsigned segment) {
   auto numbers = op->getAttrOfType<DenseI64ArrayAttr>(name);
   auto sizes = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
   if (!numbers)
@@ -123,12 +123,12 @@ bool formwork::verifier::requireAtLeast(const Step &step, const Size &size,
     return false;
   }
   if (size.isSymbolic())
-    step.require(step.op, constraint,
-                 step.terms.lessEqual(step.terms.constant(least),
-                                      size.getTerm()),
-                 what + ", " + solver::toInfix(size.getTerm()) +
-                     ", is at least " + Twine(least),
-                 ConstraintKind::Required, definite);
+    step.require(
+        step.op, constraint,
+        step.terms.lessEqual(step.terms.constant(least), size.getTerm()),
+        what + ", " + solver::toInfix(size.getTerm()) + ", is at least " +
+            Twine(least),
+        ConstraintKind::Required, definite);
   return true;
 }
 
