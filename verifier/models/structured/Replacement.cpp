@@ -68,6 +68,15 @@ static bool canStandFor(Operation &pattern, Operation *old) {
          !isSpecial(&pattern) && !isSpecial(old);
 }
 
+/// Whether an op that reads a result of `op` may be valid for some values of it
+/// only: steps and sizes are integers.
+static bool mayBeVerified(Operation *op) {
+  return llvm::any_of(op->getResults(), [](Value result) {
+    return getElementTypeOrSelf(result.getType()).isIntOrIndex() &&
+           !result.use_empty();
+  });
+}
+
 static void replaceModel(const Step &step) {
   Operation &pattern =
       cast<transform::ReplaceOp>(step.op).getBodyRegion().front().front();
@@ -84,8 +93,8 @@ static void replaceModel(const Step &step) {
     else if (!canStandFor(pattern, old))
       step.unprove(
           "replaces a symbol, a terminator, or an op of other results");
-    else if (!old->use_empty())
-      step.unprove("replaces what others read, which may not be valid then");
+    else if (mayBeVerified(old))
+      step.unprove("replaces an integer that others read, and may verify");
   }
   applyClauses(step.with(instance));
 }
