@@ -20,6 +20,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerAnnotationModels(models);
     registerAssertionsModels(models);
     registerBufferizationModels(models);
+    registerContractOnTensorCoresModels(models);
     registerControlModels(models);
     registerCopiesModels(models);
     registerDecompositionModels(models);
@@ -43,6 +44,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerPaddingModels(models);
     registerParametersModels(models);
     registerPassesModels(models);
+    registerPipelineCopiesModels(models);
     registerQueriesModels(models);
     registerReductionsModels(models);
     registerRephrasingModels(models);
@@ -56,6 +58,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerTileAndFuseModels(models);
     registerTilingModels(models);
     registerVectorizationModels(models);
+    registerVectorizeTilesModels(models);
     return models;
   }();
   return registry;

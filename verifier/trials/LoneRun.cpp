@@ -19,6 +19,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
@@ -93,11 +94,16 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
   // Nothing is read of what is not valid.
   if (!succeeds || failed(verify(top)))
     return fail();
+  // Upstream has steps that hand back what they erased.
+  llvm::DenseSet<Operation *> present;
+  top->walk([&](Operation *op) { present.insert(op); });
   for (Value value : copied->getResults()) {
     auto &found = answer.results.emplace_back();
     if (!isa<transform::TransformHandleTypeInterface>(value.getType()))
       continue;
     for (Operation *op : state.getPayloadOps(value)) {
+      if (!present.contains(op))
+        return fail();
       bool isBeside = op->getBlock() == block;
       see(cast<OpResult>(value).getResultNumber(), op, isBeside);
       found.push_back({op->getName(), readSpace(op), isBeside});

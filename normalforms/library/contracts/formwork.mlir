@@ -41,20 +41,30 @@ normalform.contract "transform.formwork.stage" complete model "stage" {
 }
 
 // An attribute of the target is all that changes.
-normalform.contract "transform.formwork.contract_on_tensor_cores" complete {
+normalform.contract "transform.formwork.contract_on_tensor_cores" complete model "contract-on-tensor-cores" {
+  normalform.decides ["fw-bad-threads", "fw-not-for-tensor-cores"]
+  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
+  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
+  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.accepts 0 ["vector.contract"] otherwise "requires a 'vector.contract'"
   normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires an operation inside of a 'gpu.launch'"
-  normalform.may_fail "gives tensor cores a contraction that they may not be able to do"
-      when ["count 0 at_least 1"]
+  normalform.silenceable ["fw-wrong-kind", "fw-not-for-tensor-cores"] leaves_payload
+  normalform.domain "static_warps" ["dynamic"]
+  normalform.effect 0 ["changed"] otherwise "the contraction is done without tensor cores"
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts, @memref.canonical]
   normalform.payload "target"
 }
 
-normalform.contract "transform.formwork.pipeline_copies" complete {
+normalform.contract "transform.formwork.pipeline_copies" complete model "pipeline-copies" {
+  normalform.decides ["fw-bad-threads", "fw-cannot-pipeline", "fw-workgroup-memory"]
+  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
+  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
+  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.accepts 0 ["scf.for"] otherwise "requires an 'scf.for'"
   normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires a loop inside of a 'gpu.launch'"
-  normalform.may_fail "pipelines a loop that may do something else than copy and compute"
-      when ["count 0 at_least 1"]
+  normalform.silenceable ["fw-wrong-kind", "fw-cannot-pipeline"] leaves_payload
+  normalform.domain "static_depth" ["at_least 2", "dynamic"]
+  normalform.effect 0 ["changed"] otherwise "no copy is ahead of its use"
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
   normalform.result 0 "replaces" of 0 kinds ["scf.for"] count "per_target"
   normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.barrier", "memref.alloc", "nvgpu.device_async_copy", "nvvm.cp.async.commit.group", "nvvm.cp.async.wait.group", "scf.if", "scf.yield"]
@@ -79,4 +89,15 @@ normalform.contract "transform.formwork.map_forall_to_blocks" complete model "ma
   normalform.result 0 "replaces" of 0 kinds ["gpu.launch"] count "per_target"
   normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.*", "scf.if", "scf.yield"]
       rewrites ["scf.forall", "scf.forall.in_parallel"]
+}
+
+normalform.contract "transform.formwork.vectorize_tiles" complete model "vectorize-tiles" {
+  normalform.decides ["fw-bad-threads", "fw-no-vector-form", "fw-vector-sizes"]
+  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
+  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
+  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
+  normalform.silenceable ["fw-no-vector-form", "fw-vector-sizes"] leaves_payload
+  normalform.domain "static_sizes" ["dynamic"]
+  normalform.effect 0 ["gone"] otherwise "the target is not vectorized"
+  normalform.payload "anchor" introduces ["arith.*", "math.*", "vector.*"]
 }

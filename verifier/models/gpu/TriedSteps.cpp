@@ -33,16 +33,18 @@ leavesOpen formwork::verifier::getUntriedReasons() {
 // Numbers
 //===----------------------------------------------------------------------===//
 
-SmallVector<MixedNumber>
-formwork::verifier::getMixedNumbers(Operation *op, StringRef name,
-                                    unsigned segment) {
+SmallVector<MixedNumber> formwork::verifier::getMixedNumbers(Operation *op,
+                                                             StringRef name,
+                                                             unsigned segment) {
   auto numbers = op->getAttrOfType<DenseI64ArrayAttr>(name);
   auto sizes = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
-  if (!numbers || !sizes)
+  if (!numbers)
     return {};
-  unsigned next = 0;
-  for (int32_t size : sizes.asArrayRef().take_front(segment))
-    next += size;
+  // Of one list of parameters, MLIR needs no sizes: it is behind the target.
+  unsigned next = sizes ? 0 : 1;
+  if (sizes)
+    for (int32_t size : sizes.asArrayRef().take_front(segment))
+      next += size;
   SmallVector<MixedNumber> list;
   for (int64_t number : numbers.asArrayRef())
     if (ShapedType::isDynamic(number))
@@ -121,12 +123,12 @@ bool formwork::verifier::requireAtLeast(const Step &step, const Size &size,
     return false;
   }
   if (size.isSymbolic())
-    step.require(step.op, constraint,
-                 step.terms.lessEqual(step.terms.constant(least),
-                                      size.getTerm()),
-                 what + ", " + solver::toInfix(size.getTerm()) +
-                     ", is at least " + Twine(least),
-                 ConstraintKind::Required, definite);
+    step.require(
+        step.op, constraint,
+        step.terms.lessEqual(step.terms.constant(least), size.getTerm()),
+        what + ", " + solver::toInfix(size.getTerm()) + ", is at least " +
+            Twine(least),
+        ConstraintKind::Required, definite);
   return true;
 }
 
@@ -182,8 +184,8 @@ void formwork::verifier::countTriedBytes(const Step &step,
   bool isOneEach = targets.size() == replay.bytes.size();
   int64_t sum = 0;
   for (auto [index, bytes] : llvm::enumerate(replay.bytes)) {
-    sum += bytes;
-    if (isOneEach && bytes != 0)
+    sum += std::max<int64_t>(bytes, 0);
+    if (isOneEach && bytes > 0)
       countWorkgroupBytes(step, targets[index], Size(bytes), what,
                           Count::exactly(1));
   }
