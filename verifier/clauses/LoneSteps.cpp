@@ -139,6 +139,8 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
     found =
         verifier::runAlone(step.op, mapping.lookup(original), *copied, params);
   }
+  if (found.isUnreadable)
+    return nullptr;
   // What gives it there may say more of an open size, and with that make the
   // step do less. Of those that tiling has made, nothing does.
   auto isOpen = [](Type type) {
