@@ -143,6 +143,8 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
     if (!found)
       return nullptr;
   }
+  if (found.isUnreadable)
+    return nullptr;
   // What gives it there may say more of an open size, and with that make the
   // step do less. Of those that tiling has made, nothing does.
   auto isOpen = [](Type type) {

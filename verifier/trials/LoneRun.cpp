@@ -94,7 +94,6 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
   // Nothing is read of what is not valid.
   if (!succeeds || failed(verify(top)))
     return fail();
-  // Upstream has steps that hand back what they erased.
   llvm::DenseSet<Operation *> present;
   top->walk([&](Operation *op) { present.insert(op); });
   for (Value value : copied->getResults()) {
@@ -102,8 +101,10 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
     if (!isa<transform::TransformHandleTypeInterface>(value.getType()))
       continue;
     for (Operation *op : state.getPayloadOps(value)) {
-      if (!present.contains(op))
-        return fail();
+      if (!present.contains(op)) {
+        answer.isUnreadable = true;
+        return answer;
+      }
       bool isBeside = op->getBlock() == block;
       see(cast<OpResult>(value).getResultNumber(), op, isBeside);
       found.push_back({op->getName(), readSpace(op), isBeside});

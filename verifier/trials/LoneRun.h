@@ -41,6 +41,8 @@ struct LoneRun {
   std::optional<std::string> failure;
   /// Whether that error can be recovered from.
   bool silenceable = false;
+  /// The step succeeds, but hands back what it erased: nothing is known of it.
+  bool isUnreadable = false;
   /// Per result of the step; of one that is no handle to ops, nothing.
   llvm::SmallVector<llvm::SmallVector<LoneResult, 1>> results;
 };
