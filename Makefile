@@ -3,7 +3,7 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 
-.PHONY: demo check build configure setup
+.PHONY: demo check check-ui build configure setup
 
 # Builds the one tool that it runs.
 demo: configure
@@ -12,6 +12,10 @@ demo: configure
 
 check: build
 	cmake --build --preset $(PRESET) --target check-formwork
+
+# With editors and a browser, which it installs.
+check-ui: build
+	scripts/check-ui $(BUILD)
 
 build: configure
 	cmake --build --preset $(PRESET)

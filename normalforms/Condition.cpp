@@ -24,8 +24,8 @@ static llvm::Error explainGrammar(StringRef text) {
   return llvm::createStringError(
       "requires a condition ('always', or 'attr', 'operand', 'type', 'count', "
       "'kind', 'holds', 'fact', 'foldable_sizes', 'dynamic_sizes', "
-      "'runs_alone', 'param' "
-      "or 'option' with its arguments) but has '" +
+      "'runs_alone', 'holds_schedule', 'param' or 'option' "
+      "with its arguments) but has '" +
       text + "'");
 }
 
@@ -58,6 +58,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
           .Case("dynamic_sizes", DynamicSizes)
           .Case("holds", Holds)
           .Case("runs_alone", RunsAlone)
+          .Case("holds_schedule", HoldsSchedule)
           .Case("fact", PayloadFact)
           .Case("param", ParamValue)
           .Case("option", Option)
@@ -75,7 +76,8 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
   // What comes behind the argument, if anything.
   StringRef verb = takeWord(rest);
   if (*known == Operand || *known == FoldableSizes || *known == DynamicSizes ||
-      *known == RunsAlone || (isNamed && verb.empty())) {
+      *known == RunsAlone || *known == HoldsSchedule ||
+      (isNamed && verb.empty())) {
     if (!verb.empty())
       return explainGrammar(text);
     return condition;
@@ -223,6 +225,7 @@ std::optional<bool> Condition::decide(::Operation *op) const {
   case DynamicSizes:
   case Holds:
   case RunsAlone:
+  case HoldsSchedule:
   case PayloadFact:
     if (index < op->getNumOperands())
       return std::nullopt;

@@ -49,6 +49,8 @@ struct Condition {
     Holds,
     /// Of operand `index`: the step succeeds on each of its ops by itself.
     RunsAlone,
+    /// Of operand `index`: one of its ops holds the schedule that is checked.
+    HoldsSchedule,
     /// Of operand `index`, a parameter: each value is `value`, or compares with
     /// `number`.
     ParamValue,

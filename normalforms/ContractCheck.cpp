@@ -390,6 +390,7 @@ void Checker::checkCondition(Operation *clause, const Condition &condition) {
   case Condition::FoldableSizes:
   case Condition::DynamicSizes:
   case Condition::RunsAlone:
+  case Condition::HoldsSchedule:
     return checkOperand(clause, condition.index, Meant::Ops);
   }
 }

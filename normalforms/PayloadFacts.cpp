@@ -46,6 +46,13 @@ static std::optional<bool> isStatic(Operation *op) {
          llvm::all_of(op->getResultTypes(), hasStaticShape);
 }
 
+static std::optional<bool> hasOneRank(Operation *op) {
+  return llvm::all_equal(llvm::map_range(op->getOperandTypes(), [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && shaped.hasRank() ? shaped.getRank() : int64_t(0);
+  }));
+}
+
 static std::optional<bool> hasOneElementType(Operation *op) {
   Type first;
   for (Type type : op->getOperandTypes()) {
@@ -222,6 +229,7 @@ ArrayRef<PayloadFact> formwork::normalforms::getPayloadFacts() {
        hasOneElementType},
       {"one-loop", "is a structured op of at most one loop", false, false,
        hasOneLoop, /*isOfBody=*/true},
+      {"one-rank", "has operands of one rank", false, false, hasOneRank},
       {"outlinable", "has one region and can stand anywhere", false, false,
        isOutlinable},
       {"restricted-tensors",

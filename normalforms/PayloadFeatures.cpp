@@ -59,7 +59,7 @@ ArrayRef<PayloadFeature> formwork::normalforms::getPayloadFeatures() {
        "is a structured op without operands"},
       {Feature::InitTied, "init:tied", "has one value as two destinations"},
       {Feature::DestinationInPlace, "destination:in-place",
-       "reads, as an input, a value that is also its destination"},
+       "reads, as an input, a buffer that is also its destination"},
       {Feature::SemanticsMixed, "semantics:mixed",
        "works on tensors and on buffers"},
       {Feature::BlocksSeveral, "blocks:several",
@@ -193,7 +193,9 @@ static void addDestinations(FeatureSet &features,
     if (!inits.insert(init.get()).second)
       features.insert(Feature::InitTied);
   for (OpOperand *input : op.getDpsInputOperands())
-    if (inits.contains(input->get()))
+    // A tensor that is both is two values to begin with.
+    if (isa<BaseMemRefType>(input->get().getType()) &&
+        inits.contains(input->get()))
       features.insert(Feature::DestinationInPlace);
   if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) &&
       llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>))

@@ -74,6 +74,10 @@ public:
     bits |= other.bits;
     return *this;
   }
+  FeatureSet operator&(FeatureSet other) const {
+    other.bits &= bits;
+    return other;
+  }
   bool operator==(const FeatureSet &other) const = default;
 
   /// As contracts write them, in the order of their definition.

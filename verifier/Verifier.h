@@ -54,6 +54,9 @@ struct CheckOptions {
   /// The name of a value as its source has it (`%func`, `%x#1`); by default as
   /// the printer would number it.
   std::function<std::string(mlir::Value)> nameOf;
+  /// The payload that is given is the op in which the schedule stands, as when
+  /// both are in one file; MLIR's interpreter lets no step rewrite that.
+  bool holdsSchedule = false;
   /// The text of the schedule: fix-its come with edits of it, if given.
   const SourceNames *source = nullptr;
   /// Told the state after each step, if given.

@@ -12,7 +12,6 @@
 #include "tools/formwork/Pipeline.h"
 #include "tools/formwork/Session.h"
 #include "transforms/schedule/Prepare.h"
-#include "transforms/schedule/RunSchedule.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -97,7 +96,7 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
     if (ExitCode code = validateCheck(pair, libraries);
         code != ExitCode::Success)
       return code;
-  if (failed(transforms::runSchedule(*pair.payload, pair.entry, unchecked)))
+  if (failed(runSteps(pair, libraries, unchecked)))
     return ExitCode::Refuted;
   std::string text;
   llvm::raw_string_ostream(text) << *pair.payload << "\n";

@@ -11,16 +11,22 @@
 #include "tools/formwork/Libraries.h"
 #include "tools/formwork/Session.h"
 #include "tools/formwork/Warnings.h"
+#include "tools/report/Catalogue.h"
 #include "tools/report/Screen.h"
+#include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/Repair.h"
-#include "verifier/solving/ParameterCheck.h"
+#include "transforms/settle/Settle.h"
 #include "verifier/report/Reasons.h"
 #include "verifier/report/StateTable.h"
+#include "verifier/solver/SolverRun.h"
+#include "verifier/solving/ParameterCheck.h"
 
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::tools;
+using transforms::ObservedRun;
 using transforms::ScheduleInput;
+using transforms::Settlement;
 using verifier::CheckResult;
 using verifier::StateTable;
 using verifier::Verdict;
@@ -32,8 +38,14 @@ class CheckCommand : public Command {
   OutputOptions output;
   TargetOption target;
   cl::opt<bool> strict{"strict",
-                       cl::desc("Exit with 2 when something is not proved"),
+                       cl::desc("Exit with 2 when something is neither proved "
+                                "nor runs on the payload"),
                        cl::cat(getCommandCategory())};
+  cl::opt<bool> isStatic{
+      "static",
+      cl::desc("Run nothing: what is not proved stays open; with --strict, ask "
+               "for a proof"),
+      cl::cat(getCommandCategory())};
   cl::opt<std::string> goal{
       "goal", cl::desc("The form that the payload must end in"),
       cl::value_desc("form"), cl::cat(getCommandCategory())};
@@ -79,11 +91,18 @@ private:
   FailureOr<CheckResult> check(const ScheduleInput &pair, ModuleOp payload,
                                const Libraries &libraries,
                                verifier::StateObserver *observer = nullptr);
+  /// Settles by a run on the payload, if it has one, what `result` leaves open;
+  /// the findings stay sorted.
+  Settlement settle(ScheduleInput &pair, const Libraries &libraries,
+                    CheckResult &result) const;
   /// Prints the findings, on a screen without repetition.
   void emit(engine::Findings &findings);
+  /// Whether a step was reported that has no effect on some target.
+  bool isIdle = false;
   ExitCode repair(const ScheduleInput &pair, CheckResult before,
                   const Libraries &libraries, llvm::raw_ostream &os);
-  ExitCode getExitCode(const Verdict &verdict) const;
+  ExitCode getExitCode(const Verdict &verdict,
+                       const Settlement &settlement = {}) const;
 
   const verifier::Target *gpu = nullptr;
   std::optional<normalforms::AtomId> goalForm;
@@ -110,17 +129,25 @@ static StringRef stringify(Verdict::Kind kind) {
   llvm_unreachable("a verdict is one of three");
 }
 
-static void printSummary(const CheckResult &result, unsigned numSilenced,
+static void printSummary(const CheckResult &result,
+                         const Settlement &settlement, unsigned numSilenced,
                          StringRef name, llvm::raw_ostream &os) {
-  os << name << ": " << stringify(result.verdict.kind) << ": "
+  os << name << ": " << stringify(result.verdict.kind);
+  if (settlement.runs() && result.verdict.kind == Verdict::Unknown)
+    os << (settlement.needsForms ? ", runs on this payload once normalized"
+                                 : ", runs on this payload");
+  os << ": "
      << plural(result.findings.count(DiagnosticSeverity::Error), "error")
      << ", "
      << plural(result.findings.count(DiagnosticSeverity::Warning), "warning");
   if (numSilenced != 0)
     os << " (" << numSilenced << " silenced)";
   os << "; " << plural(result.numOps, "step") << ", " << result.numUnproved
-     << " unproved (LLVM " LLVM_VERSION_STRING
-     << ", Formwork's own contracts)\n";
+     << " unproved";
+  if (settlement.numDecisions != 0)
+    os << ", " << settlement.numEffective << " of " << settlement.numDecisions
+       << " with effect";
+  os << " (LLVM " LLVM_VERSION_STRING << ", Formwork's own contracts)\n";
   if (result.withoutContract.empty())
     return;
   os << name
@@ -128,20 +155,49 @@ static void printSummary(const CheckResult &result, unsigned numSilenced,
      << "\n";
 }
 
-static llvm::json::Object summarize(const CheckResult &result) {
-  return llvm::json::Object{
+static StringRef stringify(ObservedRun::End end) {
+  switch (end) {
+  case ObservedRun::Ran:
+    return "succeeds";
+  case ObservedRun::Failed:
+    return "fails";
+  case ObservedRun::Crashed:
+    return "crashes";
+  case ObservedRun::Stopped:
+    return "stopped";
+  }
+  llvm_unreachable("a run ends in one of four ways");
+}
+
+static llvm::json::Object summarize(const CheckResult &result,
+                                    const Settlement &settlement = {}) {
+  llvm::json::Object summary{
       {"verdict", stringify(result.verdict.kind)},
       {"steps", result.numOps},
       {"unproved", result.numUnproved},
       {"withoutContract", llvm::json::Array(result.withoutContract)}};
+  if (settlement.end) {
+    summary["run"] = stringify(*settlement.end);
+    summary["disproved"] = settlement.numDisproved;
+    if (settlement.runs()) {
+      summary["normalized"] = settlement.needsForms;
+      summary["decisions"] = settlement.numDecisions;
+      summary["effective"] = settlement.numEffective;
+    }
+  }
+  return summary;
 }
 
-ExitCode CheckCommand::getExitCode(const Verdict &verdict) const {
+ExitCode CheckCommand::getExitCode(const Verdict &verdict,
+                                   const Settlement &settlement) const {
+  if (strict && isIdle && verdict.kind != Verdict::Refuted)
+    return ExitCode::Unproved;
   switch (verdict.kind) {
   case Verdict::Refuted:
     return ExitCode::Refuted;
   case Verdict::Unknown:
-    return strict ? ExitCode::Unproved : ExitCode::Success;
+    return strict && !settlement.runs() ? ExitCode::Unproved
+                                        : ExitCode::Success;
   case Verdict::Proved:
     return ExitCode::Success;
   }
@@ -205,6 +261,7 @@ FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
   options.requireForms = noNormalize;
   options.nameOf = [&](Value value) { return pair.getName(value); };
   options.goal = goalForm;
+  options.holdsSchedule = payload && !pair.isSeparate;
   options.observer = observer;
   std::optional<verifier::SourceNames> names = pair.getNames();
   bool wantsEdits = fix || format != ReportFormat::Text ||
@@ -228,11 +285,54 @@ FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
   return result;
 }
 
+Settlement CheckCommand::settle(ScheduleInput &pair, const Libraries &libraries,
+                                CheckResult &result) const {
+  // Fix-its are of what is proved.
+  if (!pair.payload || isStatic || fix)
+    return {};
+  FailureOr<verifier::ScheduleModel> model = transforms::getModel(pair);
+  if (failed(model))
+    return {};
+  transforms::SettleOptions options;
+  options.isError = [](StringRef id) {
+    std::optional<CatalogueEntry> entry = lookupDiagnostic(id);
+    return entry && entry->severity == "error";
+  };
+  options.nameOf = [&](Value value) { return pair.getName(value); };
+  transforms::PrepareOptions prepare;
+  prepare.explain = false;
+  prepare.target = gpu;
+  if (!noNormalize)
+    options.normalize = [&] {
+      FailureOr<verifier::Plan> plan =
+          transforms::makePlan(pair.entry, transforms::getPayload(pair),
+                               *libraries.forms, *libraries.contracts, prepare);
+      if (succeeded(plan))
+        transforms::applyPlan(*plan, *libraries.forms);
+    };
+  // All that a check tries has one budget.
+  std::chrono::milliseconds time(0);
+  if (auto deadline = solverOptions.run->getBudget().getDeadline())
+    time = std::max<std::chrono::milliseconds>(
+        std::chrono::seconds(1),
+        std::chrono::duration_cast<std::chrono::milliseconds>(
+            *deadline - std::chrono::steady_clock::now()));
+  options.limits = transforms::getSettleLimits(time);
+  engine::Progress progress("running the steps");
+  Settlement settlement = transforms::settle(
+      *model, *pair.payload, *libraries.contracts, result, options);
+  result.findings.sort();
+  return settlement;
+}
+
 void CheckCommand::emit(engine::Findings &findings) {
   bool isForPeople = format == ReportFormat::Text &&
                      input.diagnosticsFormat == ReportFormat::Text &&
                      !input.verifyDiagnostics;
   engine::Findings kept = report.warnings->apply(findings);
+  isIdle = llvm::any_of(kept.get(), [](const engine::Finding &finding) {
+    return finding.id == "fw-step-idle" || finding.id == "fw-step-partial";
+  });
   report.isJudged = true;
   (isForPeople && !verbose ? shortenForScreen(kept) : kept).emit();
   report.isJudged = false;
@@ -263,14 +363,15 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
             table ? &*table : nullptr);
   if (failed(result))
     return ExitCode::Refuted;
+  Settlement settlement = settle(pair, libraries, *result);
   emit(result->findings);
-  report.summary = summarize(*result);
+  report.summary = summarize(*result, settlement);
   if (fix)
     return repair(pair, std::move(*result), libraries, os);
   if (format == ReportFormat::Text)
-    printSummary(*result, report.warnings->getNumSilenced(),
+    printSummary(*result, settlement, report.warnings->getNumSilenced(),
                  input.transform.empty() ? input.file : input.transform, os);
-  return getExitCode(result->verdict);
+  return getExitCode(result->verdict, settlement);
 }
 
 ExitCode CheckCommand::repair(const ScheduleInput &pair, CheckResult before,
@@ -297,8 +398,8 @@ ExitCode CheckCommand::repair(const ScheduleInput &pair, CheckResult before,
                  << " carried out"
                  << (repair.numFixes == 0 ? ", nothing is changed" : "")
                  << "\n";
-    printSummary(repair.result, /*numSilenced=*/0, pair.sourceName,
-                 llvm::errs());
+    printSummary(repair.result, /*settlement=*/{}, /*numSilenced=*/0,
+                 pair.sourceName, llvm::errs());
   }
   return getExitCode(repair.result.verdict);
 }

@@ -16,6 +16,7 @@
 #include "transforms/schedule/AllowedSteps.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/RunSchedule.h"
+#include "transforms/settle/WatchedRun.h"
 #include "transforms/validate/Validate.h"
 
 #include "mlir/Support/FileUtilities.h"
@@ -83,6 +84,16 @@ formwork::tools::insertAllowedSteps(transforms::ScheduleInput &pair,
   return ExitCode::Success;
 }
 
+LogicalResult formwork::tools::runSteps(transforms::ScheduleInput &pair,
+                                        const Libraries &libraries,
+                                        bool unchecked) {
+  if (unchecked)
+    return transforms::runSchedule(*pair.payload, pair.entry, unchecked);
+  return transforms::runWatched(
+      *pair.payload, pair.entry, *libraries.contracts,
+      [&](Value value) { return pair.getName(value); });
+}
+
 ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
                                           const Libraries &libraries,
                                           const PipelineOptions &options,
@@ -137,8 +148,7 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
     if (ExitCode code = validateCheck(pair, libraries, &target);
         code != ExitCode::Success)
       return code;
-  if (failed(transforms::runSchedule(*pair.payload, pair.entry,
-                                     options.unchecked)) ||
+  if (failed(runSteps(pair, libraries, options.unchecked)) ||
       failed(checkGoal(*pair.payload, *libraries.forms)))
     return ExitCode::Refuted;
   guard.enter(Phase::Lowering);

@@ -85,6 +85,11 @@ ExitCode insertAllowedSteps(transforms::ScheduleInput &pair,
                             const Libraries &libraries,
                             const transforms::PrepareOptions &options);
 
+/// Runs the schedule of `pair` on its payload, in place, and warns of the steps
+/// that have no effect (fw-step-idle, fw-step-partial), unless `unchecked`.
+llvm::LogicalResult runSteps(transforms::ScheduleInput &pair,
+                             const Libraries &libraries, bool unchecked);
+
 /// Solves, checks, normalizes, applies and lowers `pair` in place: afterwards
 /// its payload holds host functions and one gpu.module in the LLVM and NVVM
 /// dialects. With `validate`, the check is validated before the run, from which

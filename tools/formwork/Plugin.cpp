@@ -1,4 +1,4 @@
-//===- Plugin.cpp - Loads plugins built for this LLVM -----------*- C++ -*-===//
+//===- Plugin.cpp - The options that load plugins ---------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,104 +8,16 @@
 
 #include "tools/formwork/Options.h"
 #include "tools/formwork/Session.h"
+#include "tools/service/Plugins.h"
 
-#include "mlir/Tools/Plugins/DialectPlugin.h"
-#include "mlir/Tools/Plugins/PassPlugin.h"
-
-#include "llvm/Config/llvm-config.h"
-#include "llvm/Object/ELFObjectFile.h"
-
-using namespace llvm;
 using namespace formwork::tools;
 
-/// The number behind "libLLVM.so." or "libMLIR.so.", or in "libLLVM-21.so".
-static StringRef getVersion(StringRef library) {
-  for (StringRef name : {"libLLVM", "libMLIR"})
-    if (library.consume_front(name)) {
-      if (library.consume_front("-"))
-        return library.split(".so").first;
-      return library.consume_front(".so.") ? library : StringRef();
-    }
-  return StringRef();
-}
-
-/// The library of another LLVM that the plugin in `path` needs, such as
-/// "libMLIR.so.21.1"; none where it needs none, or where the file is no ELF. To
-/// load it would load that LLVM, too, and the two end the process.
-static std::optional<std::string> findForeignLLVM(StringRef path) {
-  Expected<object::OwningBinary<object::ObjectFile>> file =
-      object::ObjectFile::createObjectFile(path);
-  if (!file) {
-    consumeError(file.takeError());
-    return std::nullopt;
+llvm::LogicalResult PluginOptions::load(mlir::DialectRegistry &registry) const {
+  if (llvm::Error error =
+          loadPlugins(llvm::to_vector(dialects), llvm::to_vector(passes),
+                      registry)) {
+    (void)failUsage(llvm::toString(std::move(error)));
+    return llvm::failure();
   }
-  auto *elf = dyn_cast<object::ELF64LEObjectFile>(file->getBinary());
-  if (!elf)
-    return std::nullopt;
-  auto entries = elf->getELFFile().dynamicEntries();
-  if (!entries) {
-    consumeError(entries.takeError());
-    return std::nullopt;
-  }
-  // Names are offsets into a table whose address is an entry, too.
-  StringRef names;
-  for (const auto &entry : *entries)
-    if (entry.getTag() == ELF::DT_STRTAB) {
-      Expected<const uint8_t *> at =
-          elf->getELFFile().toMappedAddr(entry.getPtr());
-      if (!at) {
-        consumeError(at.takeError());
-        return std::nullopt;
-      }
-      StringRef whole = elf->getData();
-      names =
-          whole.drop_front(reinterpret_cast<const char *>(*at) - whole.data());
-    }
-  std::string own = std::to_string(LLVM_VERSION_MAJOR);
-  for (const auto &entry : *entries) {
-    if (entry.getTag() != ELF::DT_NEEDED || entry.getVal() >= names.size())
-      continue;
-    StringRef library =
-        names.drop_front(entry.getVal()).take_until([](char c) { return !c; });
-    StringRef version = getVersion(library);
-    if (!version.empty() && version.split('.').first != own)
-      return library.str();
-  }
-  return std::nullopt;
-}
-
-/// Lets `use` have the plugin in `path`, which `open` opens.
-static LogicalResult loadPlugin(const std::string &path, auto open, auto use) {
-  if (std::optional<std::string> other = findForeignLLVM(path)) {
-    (void)failUsage("cannot load plugin '" + path + "': it is built for " +
-                    *other + ", and this is LLVM " LLVM_VERSION_STRING);
-    return failure();
-  }
-  auto plugin = open(path);
-  if (!plugin) {
-    // The loader of the system says which symbol is missing.
-    (void)failUsage("cannot load plugin '" + path +
-                    "', which must be built for LLVM " LLVM_VERSION_STRING
-                    ": " +
-                    toString(plugin.takeError()));
-    return failure();
-  }
-  use(*plugin);
-  return success();
-}
-
-LogicalResult PluginOptions::load(mlir::DialectRegistry &registry) const {
-  auto addDialects = [&](mlir::DialectPlugin &plugin) {
-    plugin.registerDialectRegistryCallbacks(registry);
-  };
-  auto addPasses = [](mlir::PassPlugin &plugin) {
-    plugin.registerPassRegistryCallbacks();
-  };
-  for (const std::string &path : dialects)
-    if (failed(loadPlugin(path, mlir::DialectPlugin::load, addDialects)))
-      return failure();
-  for (const std::string &path : passes)
-    if (failed(loadPlugin(path, mlir::PassPlugin::load, addPasses)))
-      return failure();
-  return success();
+  return llvm::success();
 }

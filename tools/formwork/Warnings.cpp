@@ -8,9 +8,7 @@
 
 #include "tools/formwork/Warnings.h"
 
-#include "engine/NearName.h"
 #include "tools/formwork/Session.h"
-#include "tools/report/Catalogue.h"
 
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -23,22 +21,10 @@ using namespace formwork::tools;
 using engine::Finding;
 namespace json = llvm::json;
 
-/// What is wrong with `id`, if anything. Most errors are warnings where they
-/// are not certain, so that each id of the catalogue can be meant.
-static std::optional<std::string> findFault(StringRef id) {
-  if (id == kForeignId || lookupDiagnostic(id))
-    return std::nullopt;
-  SmallVector<StringRef> ids = getDiagnosticIds();
-  std::string fault = "there is no diagnostic '" + id.str() + "'";
-  if (std::optional<size_t> near = engine::findNearName(id, ids))
-    fault += "; did you mean '" + ids[*near].str() + "'?";
-  return fault;
-}
-
 FailureOr<WarningFilter> WarningFilter::create(const WarningOptions &options) {
   WarningFilter filter;
   auto add = [](llvm::StringSet<> &ids, StringRef id) {
-    std::optional<std::string> fault = findFault(id);
+    std::optional<std::string> fault = findIdFault(id);
     if (fault)
       (void)failUsage(*fault);
     ids.insert(id);
@@ -92,33 +78,6 @@ LogicalResult WarningFilter::readBaseline(StringRef path) {
   return success();
 }
 
-LogicalResult WarningFilter::addSchedule(Operation *schedule) {
-  bySteps.clear();
-  WalkResult result = schedule->walk([&](Operation *op) {
-    Attribute attribute = op->getDiscardableAttr(kSilenceAttribute);
-    if (!attribute)
-      return WalkResult::advance();
-    auto refuse = [&](const Twine &message) {
-      (void)emitFinding(Finding(op->getLoc(), "fw-silence-id", message));
-      return WalkResult::interrupt();
-    };
-    auto ids = dyn_cast<ArrayAttr>(attribute);
-    if (!ids || !llvm::all_of(ids, llvm::IsaPred<StringAttr>))
-      return refuse("requires a list of ids in '" + kSilenceAttribute +
-                    "' but has another attribute");
-    for (auto id : ids.getAsRange<StringAttr>()) {
-      if (std::optional<std::string> fault = findFault(id))
-        return refuse("requires ids of diagnostics in '" + kSilenceAttribute +
-                      "' but " + *fault);
-      op->walk([&](Operation *inner) {
-        bySteps.insert({inner->getLoc().getAsOpaquePointer(), id.str()});
-      });
-    }
-    return WalkResult::advance();
-  });
-  return failure(result.wasInterrupted());
-}
-
 static std::string getFile(Location loc) {
   auto place = loc->findInstanceOf<FileLineColLoc>();
   return place ? place.getFilename().str() : std::string();
@@ -129,7 +88,7 @@ WarningFilter::Fate WarningFilter::judge(const Finding &finding) {
     return Fate::Kept;
   std::string id = finding.id.empty() ? kForeignId.str() : finding.id;
   bool isSilenced = silenced.contains(id) ||
-                    bySteps.count({finding.loc.getAsOpaquePointer(), id}) != 0;
+                    bySteps.has(finding.loc, id);
   if (!isSilenced) {
     Entry entry{id, toUtf8(getFile(finding.loc)), toUtf8(finding.message)};
     ++seen[entry];

@@ -16,20 +16,13 @@
 
 #include "engine/Diagnostics.h"
 #include "tools/formwork/Options.h"
+#include "tools/report/SilencedSteps.h"
 
 #include "llvm/ADT/StringSet.h"
 
 #include <map>
-#include <set>
 
 namespace formwork::tools {
-
-/// The ids of warnings that a step, or a sequence with all its steps, silences:
-/// `transform.structured.match ... {formwork.silence = ["fw-unproved"]}`.
-inline constexpr llvm::StringLiteral kSilenceAttribute = "formwork.silence";
-
-/// The id that stands for warnings of MLIR itself.
-inline constexpr llvm::StringLiteral kForeignId = "mlir";
 
 /// What becomes of the warnings of a command. A warning is silenced by -Wno-ID,
 /// by its step, or by the baseline; what is left is an error where --error has
@@ -43,7 +36,9 @@ public:
   static llvm::FailureOr<WarningFilter> create(const WarningOptions &options);
 
   /// Takes the attributes of the steps of `schedule`. Errors: fw-silence-id.
-  llvm::LogicalResult addSchedule(mlir::Operation *schedule);
+  llvm::LogicalResult addSchedule(mlir::Operation *schedule) {
+    return bySteps.read(schedule);
+  }
 
   /// Cost: logarithmic in the entries of the baseline.
   Fate judge(const engine::Finding &finding);
@@ -67,7 +62,7 @@ private:
 
   std::string baselineOutput;
   llvm::StringSet<> silenced, errors;
-  std::set<std::pair<const void *, std::string>> bySteps;
+  SilencedSteps bySteps;
   /// How many of each are known, and were not seen yet.
   std::map<Entry, unsigned> known;
   std::map<Entry, unsigned> seen;

@@ -56,6 +56,52 @@ formwork::transforms::distribute::matchUnitCast(VectorType source,
   return dims;
 }
 
+/// What `value` is, where it only goes around a loop that yields it as it is.
+static Value lookThroughLoops(Value value) {
+  for (;;) {
+    scf::ForOp loop;
+    unsigned number = 0;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      loop = dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp());
+      if (!loop || argument == loop.getInductionVar())
+        return value;
+      number = argument.getArgNumber() - loop.getNumInductionVars();
+    } else {
+      loop = value.getDefiningOp<scf::ForOp>();
+      if (!loop)
+        return value;
+      number = cast<OpResult>(value).getResultNumber();
+    }
+    if (loop.getYieldedValues()[number] != loop.getRegionIterArg(number))
+      return value;
+    value = loop.getInitArgs()[number];
+  }
+}
+
+/// Whether `a` and `b` are computed in the same way of the same values.
+static bool isSameValue(Value a, Value b) {
+  a = lookThroughLoops(a);
+  b = lookThroughLoops(b);
+  if (a == b)
+    return true;
+  auto resultOfA = dyn_cast<OpResult>(a), resultOfB = dyn_cast<OpResult>(b);
+  if (!resultOfA || !resultOfB ||
+      resultOfA.getResultNumber() != resultOfB.getResultNumber())
+    return false;
+  return OperationEquivalence::isEquivalentTo(
+             resultOfA.getOwner(), resultOfB.getOwner(),
+             [](Value of, Value to) { return success(isSameValue(of, to)); },
+             /*markEquivalent=*/nullptr,
+             OperationEquivalence::IgnoreLocations) &&
+         resultOfA.getOwner()->getNumRegions() == 0 &&
+         isMemoryEffectFree(resultOfA.getOwner());
+}
+
+bool formwork::transforms::distribute::isCopyToItself(Operation *op) {
+  auto copy = dyn_cast<memref::CopyOp>(op);
+  return copy && isSameValue(copy.getSource(), copy.getTarget());
+}
+
 static Refusal refuse(Operation *op, const Twine &message) {
   return {op->getLoc(), "fw-cannot-distribute", message.str()};
 }
@@ -247,6 +293,8 @@ std::optional<Refusal> Axes::visit(Operation *op) {
                    "requires a kernel that uses no threads yet but has an "
                    "operation that asks for the thread"};
   if (isMemoryEffectFree(op) || isa<memref::LoadOp, memref::StoreOp>(op))
+    return std::nullopt;
+  if (isCopyToItself(op))
     return std::nullopt;
   if (auto alloc = dyn_cast<memref::AllocOp>(op))
     if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(alloc.getType()))

@@ -80,6 +80,10 @@ private:
 /// else.
 std::optional<llvm::ArrayRef<int64_t>> getVectorShape(mlir::Value value);
 
+/// Whether `op` copies a buffer to itself: bufferization leaves such copies where
+/// a loop over blocks inserts what it computed in place.
+bool isCopyToItself(mlir::Operation *op);
+
 /// What masks `op`: the mask of the `vector.mask` around it, or its own.
 mlir::Value getMask(mlir::Operation *op);
 

@@ -328,6 +328,8 @@ void Distributor::visit(Operation *op) {
     return visitLoad(load);
   if (auto store = dyn_cast<memref::StoreOp>(op))
     return visitStore(store);
+  if (isCopyToItself(op))
+    return dead.push_back(op);
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     if (llvm::any_of(loop.getInitArgs(), isVector))
       dead.push_back(op);

@@ -20,9 +20,7 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
 
-/// Whether something can be put between the steps in `block`: matchers take
-/// nothing but ops that match.
-static bool takesObservers(Block &block) {
+bool formwork::transforms::takesObservers(Block &block) {
   Operation *parent = block.getParentOp();
   return holdsSteps(parent) &&
          (!isa<transform::NamedSequenceOp>(parent) ||

@@ -21,6 +21,10 @@
 
 namespace formwork::transforms {
 
+/// Whether observers can be put between the steps in `block`: matchers take
+/// nothing but ops that match.
+bool takesObservers(mlir::Block &block);
+
 struct FailingStep {
   /// The last step that the interpreter came to, or null if the schedule runs:
   /// where failures are not suppressed, the one that fails or crashes.

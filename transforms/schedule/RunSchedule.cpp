@@ -54,13 +54,19 @@ formwork::transforms::checkSteps(transform::NamedSequenceOp entry) {
 }
 
 LogicalResult formwork::transforms::runSchedule(
-    ModuleOp payload, transform::NamedSequenceOp entry, bool unchecked) {
+    ModuleOp payload, transform::NamedSequenceOp entry, bool unchecked,
+    llvm::function_ref<void(transform::TransformState &)> initialize) {
   if (failed(checkSteps(entry)))
     return failure();
   auto options =
       transform::TransformOptions().enableExpensiveChecks(!unchecked);
-  if (failed(transform::applyTransformNamedSequence(payload, entry, ModuleOp(),
-                                                    options)))
+  LogicalResult applied =
+      initialize ? transform::applyTransforms(
+                       payload, entry, /*extraMapping=*/{}, options,
+                       /*enforceToplevelTransformOp=*/false, initialize)
+                 : transform::applyTransformNamedSequence(payload, entry,
+                                                          ModuleOp(), options);
+  if (failed(applied))
     return failure();
   if (succeeded(verify(payload)))
     return success();

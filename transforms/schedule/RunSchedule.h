@@ -31,10 +31,12 @@ llvm::LogicalResult checkSteps(mlir::transform::NamedSequenceOp entry);
 /// turns the interpreter's expensive checks off. Emits the interpreter's own
 /// diagnostics, those of `checkSteps`, and fw-schedule-invalid when the result
 /// does not verify. After a failure the payload may be half changed and must be
-/// dropped.
-llvm::LogicalResult runSchedule(mlir::ModuleOp payload,
-                                mlir::transform::NamedSequenceOp entry,
-                                bool unchecked = false);
+/// dropped. `initialize` prepares the interpreter's state, if given.
+llvm::LogicalResult runSchedule(
+    mlir::ModuleOp payload, mlir::transform::NamedSequenceOp entry,
+    bool unchecked = false,
+    llvm::function_ref<void(mlir::transform::TransformState &)> initialize =
+        nullptr);
 
 } // namespace formwork::transforms
 

@@ -26,7 +26,7 @@ static bool holdsSteps(Operation *op) {
 
 class InstrumentedSchedule::Builder {
 public:
-  Builder(InstrumentedSchedule &result, bool observe)
+  Builder(InstrumentedSchedule &result, Observe observe)
       : result(result), builder(result.module->getContext()), observe(observe) {
   }
 
@@ -41,19 +41,28 @@ private:
   /// Puts the steps of `from`, all but the terminator, at the insertion point.
   void buildBlock(Block &from, Frame &frame, const StepPath &path) {
     for (Operation &op : from.without_terminator()) {
+      transform::ObserveOp front;
+      if (observe == Observe::Around)
+        front = transform::ObserveOp::create(builder, op.getLoc(), 0);
       buildOp(op, frame, path);
       addObserver(&op, /*entersLoop=*/false, frame, path);
+      // Steps that it includes have numbers by now, too.
+      if (front)
+        front.setStep(~static_cast<int64_t>(result.steps.size() - 1));
     }
   }
 
   void addObserver(Operation *op, bool entersLoop, const Frame &frame,
                    const StepPath &path) {
-    if (!observe)
+    if (observe == Observe::Nothing)
       return;
     int64_t number = result.steps.size();
     Operation *observer =
         transform::ObserveOp::create(builder, op->getLoc(), number);
-    result.steps.push_back({op, entersLoop, path, &frame, observer});
+    Operation *clone = observer->getPrevNode();
+    if (entersLoop || !clone || clone->getName() != op->getName())
+      clone = nullptr;
+    result.steps.push_back({op, entersLoop, path, &frame, observer, clone});
     if (!entersLoop)
       result.numbers[{path, op}] = number;
   }
@@ -144,11 +153,11 @@ private:
 
   InstrumentedSchedule &result;
   OpBuilder builder;
-  bool observe;
+  Observe observe;
 };
 
 InstrumentedSchedule::InstrumentedSchedule(
-    const verifier::ScheduleModel &schedule, bool observe) {
+    const verifier::ScheduleModel &schedule, Observe observe) {
   transform::NamedSequenceOp original = schedule.getEntry();
   IRMapping mapping;
   module = cast<ModuleOp>(schedule.getModule()->clone(mapping));

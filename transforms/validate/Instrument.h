@@ -46,8 +46,11 @@ struct ObservedStep {
   bool entersLoop;
   StepPath path;
   const Frame *frame;
-  /// Of the clone: the observer's own op.
+  /// Of the clone: the observer's own op, that behind the step.
   mlir::Operation *observer = nullptr;
+  /// Of the clone: what stands for the step. None where that is the body of
+  /// what is included.
+  mlir::Operation *clone = nullptr;
 };
 
 /// A value of the original and the value of the clone that it is in one frame.
@@ -55,6 +58,10 @@ struct ValuePair {
   mlir::Value original;
   mlir::Value clone;
 };
+
+/// Where observers stand. The one behind the step with the number n has that
+/// number, and the one in front of it the number ~n, which is negative.
+enum class Observe { Nothing, Behind, Around };
 
 /// The interpreter's tracking of invalidated handles stops at a named sequence,
 /// so that the truth needs every include inlined. An include that suppresses
@@ -64,9 +71,9 @@ struct ValuePair {
 /// (`foreach_match`, patterns, matchers).
 class InstrumentedSchedule {
 public:
-  /// With `observe` false, only includes are inlined.
+  /// With `Observe::Nothing`, only includes are inlined.
   explicit InstrumentedSchedule(const verifier::ScheduleModel &schedule,
-                                bool observe = true);
+                                Observe observe = Observe::Behind);
 
   mlir::ModuleOp getModule() { return *module; }
   mlir::transform::NamedSequenceOp getEntry() { return entry; }

@@ -226,7 +226,8 @@ private:
 
 bool formwork::transforms::claimsFailure(StringRef id) {
   return !llvm::is_contained({"fw-workgroup-memory", "fw-missing-form",
-                              "fw-missing-goal", "fw-loops-beyond-target"},
+                              "fw-missing-goal", "fw-loops-beyond-target",
+                              "fw-target-instruction"},
                              id);
 }
 
@@ -278,7 +279,8 @@ Validation formwork::transforms::validateSchedule(
   check.observer = options.compareFacts ? &recorder : nullptr;
   result.check = checkSchedule(schedule, payload, forms, contracts, check);
 
-  InstrumentedSchedule instrumented(schedule, options.compareFacts);
+  InstrumentedSchedule instrumented(
+      schedule, options.compareFacts ? Observe::Behind : Observe::Nothing);
   IRMapping mapping;
   OwningOpRef<Operation *> clone = payload->clone(mapping);
   FactContext context{forms, instrumented, mapping, options.check.nameOf,

@@ -79,6 +79,16 @@ static bool mayHaveLoops(const Analysis &analysis, const HandleState &handle,
   });
 }
 
+/// Whether an op of `handle` may be the one in which the schedule stands.
+static bool mayHoldSchedule(const Analysis &analysis,
+                            const HandleState &handle) {
+  return analysis.options.holdsSchedule &&
+         llvm::any_of(handle.nodes, [&](NodeId id) {
+           return analysis.state.payload.isAtOrBelow(analysis.root, id) !=
+                  Certainty::No;
+         });
+}
+
 /// Whether `node` is on tensors alone, or on buffers alone, as its body is.
 static bool isOnValuesOfBody(const Node &node) {
   auto structured = dyn_cast<linalg::LinalgOp>(node.body);
@@ -157,6 +167,10 @@ static std::optional<bool> decide(const Step &given,
                         [&](NodeId id) {
                           return step.payload.mayHold(id, condition.kind);
                         }) != condition.negated;
+  if (condition.subject == Condition::HoldsSchedule)
+    return mayHoldSchedule(
+               step, step.lookup(step.op->getOperand(condition.index))) !=
+           condition.negated;
   bool isOfEach = isOfEachOp(condition);
   if (!isOfEach && condition.subject != Condition::PayloadCount)
     return std::nullopt;

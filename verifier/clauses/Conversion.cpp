@@ -81,9 +81,12 @@ formwork::verifier::getConversionFailures(const Step &step,
              "apply_conversion_patterns op has no default type converter",
              /*always=*/true, /*definite=*/true, contract.opName,
              /*when=*/{}}};
-  if (mayConversionFail(step))
-    return contract.failures;
-  return {};
+  SmallVector<FailureClause, 1> failures = contract.failures;
+  if (!mayConversionFail(step))
+    llvm::erase_if(failures, [](const FailureClause &clause) {
+      return clause.message == "dialect conversion failed";
+    });
+  return failures;
 }
 
 static bool mayConversionFail(const Step &step) {

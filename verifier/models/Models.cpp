@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/Models.h"
+#include "verifier/models/gpu/TensorCoreSteps.h"
 
 using namespace formwork::verifier;
 
@@ -23,6 +24,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerControlModels(models);
     registerCopiesModels(models);
     registerDecompositionModels(models);
+    registerDistributeVectorsModels(models);
     registerForeachModels(models);
     registerForeachMatchModels(models);
     registerFusionModels(models);
@@ -30,6 +32,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerHandlesModels(models);
     registerLoopsModels(models);
     registerMapBlocksModels(models);
+    registerMapDynamicBlocksModels(models);
     registerMapThreadsModels(models);
     registerMatchersModels(models);
     registerMatchingModels(models);
@@ -47,6 +50,10 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerReplacementModels(models);
     registerRewritingModels(models);
     registerScalarLoopsModels(models);
+    registerStageModels(models);
+    registerContractOnTensorCoresModels(models);
+    registerPipelineCopiesModels(models);
+    registerDynamicMemoryModels(models);
     registerStepsModels(models);
     registerStructuredModels(models);
     registerTensorCoresModels(models);

@@ -125,7 +125,7 @@ NodeList PlanProblem::getMissing(const Analysis &analysis,
   NodeList anchors = {analysis.root};
   if (need.clause)
     anchors = analysis.getAnchors(need.op->getOperand(need.clause->operand),
-                                  need.form);
+                                  need.form, need.clause->around);
   NodeList missing;
   for (NodeId anchor : anchors) {
     if (analysis.isEstablished(anchor, need.form))

@@ -30,6 +30,8 @@ struct ParamValue {
   bool isSize = true;
   /// Whether the attribute is known to be the integer with its sign extended.
   bool isSigned = false;
+  /// The type of the attribute, where it is known and `isSize` does not say it.
+  mlir::Type type = nullptr;
   /// Why there is no integer.
   std::string reason = "";
   bool operator==(const ParamValue &other) const = default;

@@ -310,7 +310,8 @@ PayloadModel::Branch PayloadModel::leave() {
   if (!branch.isChanged)
     return branch;
   // No version says two things.
-  bool wasGiven = last.version == givenVersion;
+  // What was as given in the branch was so where it began.
+  bool wasGiven = last.version <= givenVersion;
   ++changes;
   ++consumptions;
   if (wasGiven)

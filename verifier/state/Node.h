@@ -19,6 +19,8 @@
 #include "verifier/state/Live.h"
 #include "verifier/state/Tags.h"
 
+#include "normalforms/PayloadFeatures.h"
+
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -129,6 +131,10 @@ struct Node {
   bool isCopy = false;
   /// Of a node without a kind: it has one that is recorded as introduced.
   bool isRecorded = false;
+  /// What is unusual of an op of the payload as it was given, of what is in it,
+  /// and of what holds it, as far as a step on what is held sees that; of what
+  /// a step made, of the op that it made it of. None where that is not known.
+  std::optional<normalforms::FeatureSet> features;
   /// The payload op, while no step can have changed it; else null.
   mlir::Operation *op = nullptr;
   std::shared_ptr<const IterationSpace> space;

@@ -68,6 +68,7 @@ static void standBeside(Node &made, const Node &old, Operation *origin,
   made.mayMoveMemory = old.mayMoveMemory;
   made.present = old.present;
   made.position = old.position;
+  made.features = old.features;
 }
 
 Node formwork::verifier::makeBeside(const Node &old, Operation *origin,

@@ -81,6 +81,12 @@ public:
   /// The node of an op given to `addPayload`.
   NodeId lookup(mlir::Operation *op) const { return byOp.lookup(op); }
 
+  /// Whether anything in the payload was unusual when it was given.
+  bool hasFeatures() const { return !allFeatures.empty(); }
+  /// What is unusual of the ops of `node`: see Node::features; where that does
+  /// not say, of all that was given around it. Cost: linear in the depth.
+  normalforms::FeatureSet getFeatures(NodeId node) const;
+
   NodeId add(Node &&node);
   /// Adds what `makeBeside` makes of `old`, once `tell` has said what else is
   /// known of it: for steps that make many nodes, as none is moved.
@@ -352,6 +358,8 @@ private:
   /// Adds `op` and all that it holds below `above`, as `addPayload` does;
   /// `position` counts the ops before it.
   NodeId addGiven(mlir::Operation *op, NodeId above, unsigned &position);
+  /// Finds out what is unusual of the given ops, the first of which is `first`.
+  void readFeatures(NodeId first);
   /// Puts the last node, which is new, where it says that it is.
   NodeId enter();
 
@@ -461,6 +469,7 @@ private:
   /// Grows when what holds others goes, or is put elsewhere.
   unsigned ways = 1;
   llvm::DenseMap<mlir::Operation *, NodeId> byOp;
+  normalforms::FeatureSet allFeatures;
   /// Of the payload as it was given; shared by all copies.
   std::shared_ptr<const LivePayload> live;
   size_t numExpected = 0;

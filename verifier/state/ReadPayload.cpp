@@ -24,6 +24,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
+using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
 static Extent extentOf(int64_t size) {
@@ -247,6 +248,47 @@ NodeId PayloadModel::addGiven(Operation *op, NodeId above, unsigned &position) {
   return id;
 }
 
+void PayloadModel::readFeatures(NodeId first) {
+  NodeId endOfGiven = nodes.size();
+  SmallVector<FeatureSet> own;
+  for (NodeId id = first; id < endOfGiven; ++id) {
+    own.push_back(normalforms::getFeatures(nodes[id].op));
+    allFeatures |= own.back();
+  }
+  if (allFeatures.empty())
+    return;
+  // What holds an op comes before it.
+  FeatureSet ofHolders;
+  for (Feature feature : {Feature::LoopNotIndex, Feature::LoopUnsigned,
+                          Feature::BlocksSeveral, Feature::DialectUnknown})
+    ofHolders.insert(feature);
+  auto getAbove = [&](NodeId id) { return nodes[id].ups.front().node; };
+  SmallVector<FeatureSet> around(own.size()), inside(own);
+  for (NodeId id = first + 1; id < endOfGiven; ++id) {
+    size_t above = getAbove(id) - first;
+    around[id - first] = around[above];
+    around[id - first] |= own[above] & ofHolders;
+  }
+  for (NodeId id = endOfGiven; --id > first;)
+    inside[getAbove(id) - first] |= inside[id - first];
+  for (NodeId id = first; id < endOfGiven; ++id) {
+    inside[id - first] |= around[id - first];
+    nodes.write(id).features = inside[id - first];
+  }
+}
+
+FeatureSet PayloadModel::getFeatures(NodeId node) const {
+  if (allFeatures.empty())
+    return {};
+  std::optional<FeatureSet> found;
+  walkEveryWay(node, [&](NodeId above) {
+    if (!found)
+      found = nodes[above].features;
+    return !found;
+  });
+  return found.value_or(allFeatures);
+}
+
 NodeId PayloadModel::addPayload(Operation *root) {
   size_t numOps = 0;
   root->walk([&](Operation *) { ++numOps; });
@@ -263,5 +305,6 @@ NodeId PayloadModel::addPayload(Operation *root) {
     if (nodes[id].space)
       for (Value operand : nodes[id].op->getOperands())
         change(id).producers.push_back(byOp.lookup(operand.getDefiningOp()));
+  readFeatures(first);
   return first;
 }

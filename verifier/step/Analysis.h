@@ -58,8 +58,10 @@ struct Analysis {
   }
   /// The anchors at which a form of `value`'s payload is evaluated: per node
   /// the nearest op isolated from above, the node itself included; or, for
-  /// forms of smaller anchors, the node.
-  NodeList getAnchors(mlir::Value value, normalforms::AtomId form) const;
+  /// forms of smaller anchors, the node; or, with `around`, the loop or what
+  /// is isolated from above that is next around it.
+  NodeList getAnchors(mlir::Value value, normalforms::AtomId form,
+                      bool around = false) const;
   /// Whether an op placed here may rewrite what is in `node`, or in the op that
   /// isolates it from above. An action of `foreach_match` runs in the middle of
   /// a walk, and may change nothing outside of what was matched.

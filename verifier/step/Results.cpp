@@ -130,7 +130,7 @@ bool Analysis::isUsable(Value value) const {
   });
 }
 
-NodeList Analysis::getAnchors(Value value, AtomId form) const {
+NodeList Analysis::getAnchors(Value value, AtomId form, bool around) const {
   NodeList anchors;
   const HandleState *handle = state.handles.find(value);
   if (!handle)
@@ -139,8 +139,12 @@ NodeList Analysis::getAnchors(Value value, AtomId form) const {
   for (NodeId node : handle->nodes) {
     NodeId anchor = node;
     if (!isSmall)
-      anchor = state.payload.getAncestor(node, /*proper=*/false, {"$isolated"})
+      anchor = state.payload.getAncestor(node, around, {"$isolated"})
                    .value_or(node);
+    else if (around)
+      anchor = state.payload
+                   .getAncestor(node, /*proper=*/true, {"$loop", "$isolated"})
+                   .value_or(root);
     if (!llvm::is_contained(anchors, anchor))
       anchors.push_back(anchor);
   }

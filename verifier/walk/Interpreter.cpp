@@ -9,6 +9,7 @@
 #include "verifier/walk/Interpreter.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/Conditions.h"
+#include "verifier/clauses/Envelope.h"
 #include "verifier/clauses/Uses.h"
 #include "verifier/clauses/Yields.h"
 #include "verifier/findings/Suggestions.h"
@@ -150,6 +151,31 @@ void Interpreter::nameSizes() {
 
 void Interpreter::begin(Operation *payload) { setUp(payload, readSchedule()); }
 
+/// The type of the handle that the schedule is given, if it names a kind.
+static transform::OperationType getEntryType(transform::NamedSequenceOp entry) {
+  Block &body = entry.getBody().front();
+  return body.getNumArguments() == 0
+             ? nullptr
+             : dyn_cast<transform::OperationType>(
+                   body.getArgument(0).getType());
+}
+
+/// The interpreter binds the payload to the first argument, and refuses one of
+/// another kind than its type names.
+static void checkEntryKind(const Step &entry, Operation *payload) {
+  transform::OperationType type =
+      getEntryType(cast<transform::NamedSequenceOp>(entry.op));
+  if (!type || type.getOperationName() == payload->getName().getStringRef())
+    return;
+  entry.report("fw-kind-mismatch",
+               "requires payload of kind '" + type.getOperationName() +
+                   "' but is applied to '" +
+                   payload->getName().getStringRef() + "'",
+               /*definite=*/true, /*silenceable=*/false)
+      .note(NoteKind::FixIt, entry.op->getLoc(),
+            "use the type !transform.any_op and match what is wanted in it");
+}
+
 void Interpreter::setUp(Operation *payload, const AskedForms &asked) {
   transform::NamedSequenceOp entry = analysis.schedule.getEntry();
   Block &body = entry.getBody().front();
@@ -168,12 +194,16 @@ void Interpreter::setUp(Operation *payload, const AskedForms &asked) {
       analysis.state.forms.establish(
           analysis.root,
           analysis.forms.getHolding(payload, asked ? &*asked : nullptr));
+    checkEntryKind(analysis.at(entry), payload);
   } else {
-    // Schedules are applied to modules: that much is assumed of any payload.
+    // Schedules are applied to modules, if they do not say otherwise: that much
+    // is assumed of any payload.
+    StringRef kind = ModuleOp::getOperationName();
+    if (transform::OperationType type = getEntryType(entry))
+      kind = type.getOperationName();
     analysis.root = analysis.state.payload.addSomewhere(
         PayloadModel::universe, UpKind::Inside,
-        OperationName(ModuleOp::getOperationName(), entry->getContext()),
-        Count::exactly(1), entry);
+        OperationName(kind, entry->getContext()), Count::exactly(1), entry);
   }
   for (BlockArgument argument : body.getArguments()) {
     if (argument.getArgNumber() == 0)
@@ -326,6 +356,13 @@ void Interpreter::interpret(Operation *op) {
   StepEffects &effects = *analysis.effects;
   bool modifiesPayload = effects.modifiesPayload(op);
   bool isInclude = isa<transform::IncludeOp>(op);
+  // What a query adds only says where payload is that was there before.
+  bool onlyLooks = analysis.state.payload.isAsGiven() && effects.isStep(op) &&
+                   !modifiesPayload && op->getNumRegions() == 0 && !isInclude;
+  llvm::scope_exit keep([&] {
+    if (onlyLooks)
+      analysis.state.payload.setGiven();
+  });
   analysis.outcome.numWrites +=
       modifiesPayload && !kind.isStructured && !isInclude;
   if (!effects.isStep(op) || (modifiesPayload && !kind.keepsOrder))
@@ -350,6 +387,8 @@ void Interpreter::interpret(Operation *op) {
   if (kind.isForEach && op->getNumOperands() != 0 &&
       step.lookup(op->getOperand(0)).count(step.payload).hi == 0)
     return step.setEmpty();
+  // Of the payload as it is before the step; to be said where nothing says more.
+  std::optional<std::string> whyOutside = getWhyOutsideEnvelope(step);
   checkOperandClauses(step);
   if (analysis.refused == op)
     return consumeOperands(step);
@@ -363,6 +402,8 @@ void Interpreter::interpret(Operation *op) {
     applyClauses(step);
   else
     applyModel(step, *kind.model);
+  if (whyOutside)
+    step.unprove(*whyOutside);
 
   for (Value value : op->getResults())
     (void)step.lookup(value);
@@ -373,12 +414,12 @@ void Interpreter::interpret(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 static bool isMissing(const Step &step, const FormClause &clause) {
-  return llvm::any_of(step.analysis.getAnchors(
-                          step.op->getOperand(clause.operand), clause.form),
-                      [&](NodeId anchor) {
-                        return !step.state.forms.has(step.payload, anchor,
-                                                     clause.form);
-                      });
+  return llvm::any_of(
+      step.analysis.getAnchors(step.op->getOperand(clause.operand), clause.form,
+                               clause.around),
+      [&](NodeId anchor) {
+        return !step.state.forms.has(step.payload, anchor, clause.form);
+      });
 }
 
 static void checkFormClauses(const Step &step) {

@@ -2,56 +2,107 @@
 // operation.
 
 // A read that hoisting took out of the launch goes back into it, and is erased.
-normalform.contract "transform.formwork.distribute_vectors" complete {
+normalform.contract "transform.formwork.distribute_vectors" complete model "distribute-vectors" {
+  normalform.decides ["fw-bad-threads", "fw-cannot-distribute", "fw-not-for-tensor-cores",
+                      "fw-threads-taken", "fw-uneven-warps", "fw-workgroup-memory"]
+  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
+  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
+  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.accepts 0 ["gpu.launch"] otherwise "requires a 'gpu.launch'"
   normalform.requires @bufferized of 0 otherwise "requires buffers but has a tensor"
-  normalform.may_fail "shares what threads may not be able to share, or combine"
-      when ["count 0 at_least 1"]
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
+  normalform.silenceable ["fw-wrong-kind", "fw-cannot-distribute",
+                          "fw-not-for-tensor-cores", "fw-threads-taken",
+                          "fw-uneven-warps"] leaves_payload
+  normalform.domain "static_threads" ["dynamic"]
+  normalform.domain "static_width" ["dynamic", "empty"]
+  normalform.effect 0 ["more gpu.thread_id"] otherwise "the block still has one thread"
   normalform.result 0 "same" of 0 kinds ["gpu.launch"] count "per_target"
   normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.*", "memref.alloc", "memref.dim", "memref.load", "memref.store", "scf.if", "scf.yield", "vector.*", "llvm.extractvalue", "nvgpu.ldmatrix", "nvvm.*", "+math.*", "+scf.for", "+ub.poison"]
       rewrites ["arith.*", "math.*", "memref.*", "scf.*", "ub.*", "vector.*"]
 }
 
-normalform.contract "transform.formwork.stage" complete {
+normalform.contract "transform.formwork.stage" complete model "stage" {
+  normalform.decides ["fw-bad-threads", "fw-cannot-stage", "fw-workgroup-memory"]
+  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
+  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
+  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires an operation inside of a 'gpu.launch'"
-  normalform.may_fail "stages an operand that may be no vector" when ["count 0 at_least 1"]
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
-  normalform.result 0 "anchored" of 0 kinds ["vector.transfer_write"] count "unbounded"
-  normalform.result 1 "anchored" of 0 kinds ["memref.alloc"] count "unbounded"
+  normalform.silenceable ["fw-cannot-stage"] leaves_payload
+  normalform.domain "static_operand_numbers" ["at_least 0", "dynamic"]
+  normalform.domain "static_padding" ["at_least 0", "dynamic", "empty"]
+  normalform.domain "order" ["at_least 0", "distinct", "empty"]
+  normalform.effect 0 ["more memref.alloc"] otherwise "no operand goes through a buffer"
+  normalform.result 0 "anchored" of 0 kinds ["vector.transfer_write"]
+      count "size(static_operand_numbers) per_target"
+  normalform.result 1 "anchored" of 0 kinds ["memref.alloc"]
+      count "size(static_operand_numbers) per_target"
   normalform.payload "anchor" introduces ["arith.constant", "memref.alloc", "ub.poison", "vector.transfer_read", "vector.transfer_write"]
 }
 
 // An attribute of the target is all that changes.
-normalform.contract "transform.formwork.contract_on_tensor_cores" complete {
+normalform.contract "transform.formwork.contract_on_tensor_cores" complete model "contract-on-tensor-cores" {
+  normalform.decides ["fw-bad-threads", "fw-not-for-tensor-cores"]
+  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
+  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
+  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.accepts 0 ["vector.contract"] otherwise "requires a 'vector.contract'"
   normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires an operation inside of a 'gpu.launch'"
-  normalform.may_fail "gives tensor cores a contraction that they may not be able to do"
-      when ["count 0 at_least 1"]
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts, @memref.canonical]
+  normalform.silenceable ["fw-not-for-tensor-cores"] leaves_payload
+  normalform.domain "static_warps" ["at_least 1", "dynamic"]
+  normalform.effect 0 ["attribute formwork.tensor_cores"] otherwise "threads multiply by themselves"
   normalform.payload "target"
+  normalform.side_effects ["keeps_order", "reads_no_discardable_attribute",
+                           "writes_only_discardable_attributes"]
 }
 
-normalform.contract "transform.formwork.pipeline_copies" complete {
+normalform.contract "transform.formwork.pipeline_copies" complete model "pipeline-copies" {
+  normalform.decides ["fw-bad-threads", "fw-cannot-pipeline", "fw-workgroup-memory"]
+  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
+  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
+  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.accepts 0 ["scf.for"] otherwise "requires an 'scf.for'"
   normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires a loop inside of a 'gpu.launch'"
-  normalform.may_fail "pipelines a loop that may do something else than copy and compute"
-      when ["count 0 at_least 1"]
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
+  normalform.silenceable ["fw-cannot-pipeline"] leaves_payload
+  normalform.domain "static_depth" ["at_least 2", "dynamic"]
+  normalform.effect 0 ["more nvgpu.device_async_copy"] otherwise "no copy runs ahead"
   normalform.result 0 "replaces" of 0 kinds ["scf.for"] count "per_target"
   normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.barrier", "memref.alloc", "nvgpu.device_async_copy", "nvvm.cp.async.commit.group", "nvvm.cp.async.wait.group", "scf.if", "scf.yield"]
       rewrites ["affine.*", "arith.*", "gpu.barrier", "memref.*", "nvgpu.ldmatrix", "scf.*", "vector.*"]
 }
 
-normalform.contract "transform.formwork.map_forall_to_blocks" complete {
+normalform.contract "transform.formwork.use_dynamic_workgroup_memory" complete model "dynamic-workgroup-memory" {
+  normalform.decides ["fw-kernel-allocation", "fw-workgroup-memory"]
+  normalform.leaves_open "takes the buffers of a kernel from its launch, and later steps may allocate more"
+  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
+  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
+  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
+  normalform.accepts 0 ["gpu.launch"] otherwise "requires a 'gpu.launch'"
+  normalform.silenceable ["fw-wrong-kind", "fw-kernel-allocation"] leaves_payload
+  normalform.effect 0 ["fewer memref.alloc"] otherwise "the kernel has no buffer"
+  normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
+  normalform.payload "anchor" introduces ["arith.constant", "gpu.dynamic_shared_memory", "memref.view"]
+      rewrites ["gpu.launch", "memref.alloc", "memref.dealloc"]
+}
+
+normalform.contract "transform.formwork.map_forall_to_blocks" complete model "map-dynamic-blocks" {
+  normalform.decides ["fw-duplicate-mapping", "fw-missing-mapping", "fw-not-bufferized",
+                      "fw-wrong-kind", "fw-wrong-mapping"]
+  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
+  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
+  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.accepts 0 ["scf.forall"] otherwise "requires an 'scf.forall'"
   normalform.requires @bufferized of 0
       otherwise "requires a loop on buffers but has one with results"
   normalform.wants @memref.canonical of 0
       otherwise "copies of a buffer to itself stay and become loops of loads and stores in the kernel"
-  normalform.may_fail "maps a loop of which each dimension may not have an axis of the grid of its own"
-      when ["count 0 at_least 1"]
   normalform.preserves [@bufferized, @memref.identity_layouts]
+  normalform.silenceable ["fw-wrong-kind", "fw-not-bufferized", "fw-missing-mapping",
+                          "fw-duplicate-mapping", "fw-wrong-mapping"] leaves_payload
+  normalform.effect 0 ["gone"] otherwise "the loop is not mapped"
   normalform.result 0 "replaces" of 0 kinds ["gpu.launch"] count "per_target"
   normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.*", "scf.if", "scf.yield"]
       rewrites ["scf.forall", "scf.forall.in_parallel"]

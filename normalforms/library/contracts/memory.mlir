@@ -33,6 +33,7 @@ normalform.contract "transform.bufferization.empty_tensor_to_alloc_tensor" compl
 }
 normalform.contract "transform.bufferization.buffer_loop_hoisting" complete {
   normalform.wants @bufferized of 0 otherwise "there are no allocations to hoist before bufferization"
+  normalform.may_fail "the process may end where the target is no function" when ["not kind 0 is func.func", "not kind 0 is builtin.module"]
   normalform.preserves [@bufferized]
   normalform.performs ["hoist-buffers-from-loops"]
   normalform.payload "target" rewrites ["memref.alloc", "memref.alloca"] handles ["may_move"]

@@ -8,17 +8,20 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "pass:canonicalize" complete {
+  normalform.admits ["destination:in-place"] by "test/lit/verifier/rewriting/tags-survive.mlir"
   normalform.performs ["transform.apply_patterns.canonicalization"]
   normalform.may_fail "Canonicalization failed to converge" when ["option test-convergence"]
   normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "+vector.*", "ub.*", "+math.*", "+complex.*", "+index.*", "+bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"] rewrites ["*"]
   normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 normalform.contract "pass:cse" complete {
+  normalform.admits ["destination:in-place"] by "test/lit/verifier/rewriting/tags-survive.mlir"
   normalform.performs ["cse"]
   normalform.payload "target" rewrites ["*"]
   normalform.side_effects ["may_merge", "cleans_up"]
 }
 normalform.contract "pass:sccp" complete {
+  normalform.admits ["destination:in-place"] by "test/lit/verifier/rewriting/tags-survive.mlir"
   normalform.performs ["pass:sccp"]
   normalform.payload "target" introduces ["arith.constant", "complex.constant", "index.constant", "+llvm.*", "ub.poison"] rewrites ["*"]
   normalform.side_effects ["may_merge", "may_fold", "cleans_up"]

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.apply_patterns.canonicalization" {
+  normalform.admits ["destination:in-place"] by "test/lit/verifier/rewriting/tags-survive.mlir"
   normalform.converges
   normalform.preserves [@linalg.on_tensors, @vector.loadable, @bufferized,
                         @memref.identity_layouts, @gpu.mapped,

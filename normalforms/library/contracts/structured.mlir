@@ -179,8 +179,10 @@ normalform.contract "transform.structured.decompose" complete model "decompose" 
 }
 normalform.contract "transform.structured.decompose_interface" complete {
   normalform.may_fail "decomposes an op that may have no decomposition" when ["count 0 at_least 1"]
-  normalform.result 0 "any" count "unbounded"
-  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "math.*", "affine.*"] rewrites ["*"]
+  normalform.result 0 "anchored" of 0 kinds ["linalg.generic"] count "at_most_per_target"
+      when ["kind 0 is linalg.softmax"]
+  normalform.result 0 "any" count "unbounded" when ["not kind 0 is linalg.softmax"]
+  normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "math.*", "affine.*", "scf.for", "scf.yield"] rewrites ["linalg.*", "tensor.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
 }
 normalform.contract "transform.structured.convert_to_loops" complete model "convert-to-loops" {
@@ -208,7 +210,11 @@ normalform.contract "transform.structured.pad" complete model "pad" {
   normalform.leaves_open "keeps a pad of a scalar, at which upstream crashes"
   normalform.leaves_open "pads in a way that is not modelled"
   normalform.accepts 0 ["$structured"] otherwise "expected LinalgOp target"
-  normalform.payload "anchor" introduces ["tensor.yield", "tensor.pad", "tensor.dim", "tensor.extract_slice", "arith.*", "affine.*", "complex.constant", "bufferization.materialize_in_destination", "linalg.copy"]
+  normalform.payload "anchor" introduces ["tensor.yield", "tensor.pad", "tensor.dim", "tensor.extract_slice", "arith.*", "affine.*", "complex.constant"]
+  normalform.payload "anchor" introduces ["bufferization.materialize_in_destination"]
+      when ["attr copy_back_op is bufferization.materialize_in_destination"]
+  normalform.payload "anchor" introduces ["linalg.copy", "linalg.yield"]
+      when ["attr copy_back_op is linalg.copy"]
   normalform.domain "padding_values" ["any"]
   normalform.domain "padding_dimensions" ["at_least 0", "distinct", "empty"]
   normalform.domain "nofold_flags" ["at_least 0", "at_most 1", "empty"]
@@ -331,7 +337,7 @@ normalform.contract "transform.structured.flatten_elementwise" complete {
   normalform.fails "size of permutation" definite
       when ["kind 0 is linalg.transpose", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop"]
   normalform.fails "input rank plus added dimensions does not match init rank" definite
-      when ["kind 0 is linalg.broadcast", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop"]
+      when ["kind 0 is linalg.broadcast", "not fact 0 is one-rank", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop"]
   normalform.fails "to match the result rank of indexing_map" definite
       when ["kind 0 is linalg.elementwise", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop"]
   normalform.result 0 "replaces" of 0 count "per_target"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.structured.match" complete model "match" {
-  normalform.decides ["fw-empty-match"]
+  normalform.decides ["fw-empty-match", "fw-operand-count"]
   normalform.single 0 otherwise "requires exactly one target handle"
   normalform.admits ["*"] by "the step only hands payload on"
   normalform.domain "ops" ["empty", "repeated"]
@@ -105,6 +105,7 @@ normalform.contract "transform.annotate" complete model "annotate" {
 // What the driver does with no rule group: it folds, makes constants unique, erases
 // what is dead and simplifies regions. The groups have contracts of their own.
 normalform.contract "transform.apply_patterns" complete model "apply-patterns" {
+  normalform.may_fail "cannot apply transform to itself (or one of its ancestors)" when ["holds_schedule 0"]
   normalform.leaves_open "fails when it reaches its own limit"
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.outlined,
                         @gpu.static_workgroup_memory, @memref.identity_layouts,
@@ -114,11 +115,13 @@ normalform.contract "transform.apply_patterns" complete model "apply-patterns" {
       rewrites ["*"] handles ["may_shrink", "fails_if_used_later"]
   normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.admits ["*"] by "what it does is what its rule groups do, each with a contract"
   normalform.domain "max_iterations" ["at_least -1"]
-  normalform.domain "max_num_rewrites" ["at_least -1"]
+  normalform.domain "max_num_rewrites" ["at_least -2147483648"]
   normalform.effect 0 ["changed"] otherwise "nothing changes"
 }
 normalform.contract "transform.apply_cse" complete model "apply-cse" {
+  normalform.may_fail "cannot apply transform to itself (or one of its ancestors)" when ["holds_schedule 0"]
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.outlined,
                         @gpu.static_workgroup_memory, @memref.identity_layouts,
                         @llvm.no_casts]
@@ -129,6 +132,7 @@ normalform.contract "transform.apply_cse" complete model "apply-cse" {
   normalform.effect 0 ["changed"] otherwise "nothing changes"
 }
 normalform.contract "transform.apply_dce" complete model "apply-dce" {
+  normalform.may_fail "cannot apply transform to itself (or one of its ancestors)" when ["holds_schedule 0"]
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.outlined,
                         @gpu.static_workgroup_memory, @memref.identity_layouts,
                         @llvm.no_casts]
@@ -136,6 +140,7 @@ normalform.contract "transform.apply_dce" complete model "apply-dce" {
   normalform.payload "target" rewrites ["*"] handles ["may_shrink"]
   normalform.side_effects ["keeps_order", "may_merge", "cleans_up"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.admits ["dialect:unknown"] by "test/lit/verifier/rewriting/dce-tracks.mlir"
   normalform.effect 0 ["changed"] otherwise "nothing changes"
 }
 normalform.contract "transform.apply_licm" complete model "apply-licm" {
@@ -172,8 +177,10 @@ normalform.contract "transform.structured.hoist_redundant_vector_broadcasts" com
 }
 // The contract of the pass says more; this one stands for a pass without.
 normalform.contract "transform.apply_registered_pass" complete model "registered-pass" {
+  normalform.may_fail "cannot apply transform to itself (or one of its ancestors)" when ["holds_schedule 0"]
   normalform.decides ["fw-mma-operands", "fw-pass-anchor", "fw-pass-options", "fw-unknown-pass"]
   normalform.leaves_open "has options that parameters decide"
+  normalform.admits ["*"] by "what it does is what the pass does, with a contract of its own"
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["*"] rewrites ["*"]
   normalform.effect 0 ["changed"] otherwise "nothing changes"
@@ -181,6 +188,7 @@ normalform.contract "transform.apply_registered_pass" complete model "registered
 // What the groups in its regions introduce and what its lists make illegal is
 // added to it for each instance.
 normalform.contract "transform.apply_conversion_patterns" complete {
+  normalform.may_fail "cannot apply transform to itself (or one of its ancestors)" when ["holds_schedule 0"]
   normalform.may_fail "dialect conversion failed"
   normalform.payload "target" introduces ["builtin.unrealized_conversion_cast"]
 }

@@ -214,6 +214,7 @@ TEST_F(ClausesTest, AlternativesDetachTheirScope) {
 TEST_F(ClausesTest, CountsOfResults) {
   give(R"(normalform.result 0 "inside" of 0 kinds ["scf.for"]
               count "count_nonzero(sizes) per_target"
+          normalform.domain "sizes" ["at_least 0"]
           normalform.payload "target")");
   auto count = [&](StringRef sizes) {
     return checkBody(stepTo("%x", "%func", ("sizes = " + sizes).str()) +

@@ -99,6 +99,16 @@ static solver::BoolTerm getComparison(solver::TermContext &terms,
   llvm_unreachable("a predicate is one of six");
 }
 
+/// Whether the two are known to be integers of one type, or of two.
+static std::optional<bool> haveSameType(const ParamValue &a,
+                                        const ParamValue &b) {
+  if (a.isSize && b.isSize)
+    return true;
+  if (!(a.isSize || a.type) || !(b.isSize || b.type))
+    return std::nullopt;
+  return a.type == b.type;
+}
+
 static void matchCmpIModel(const Step &step) {
   auto match = cast<transform::MatchParamCmpIOp>(step.op);
   HandleState left = step.lookup(match.getParam()),
@@ -107,6 +117,22 @@ static void matchCmpIModel(const Step &step) {
   bool differs = !isOpen && left.params.size() != right.params.size();
   if (!isOpen && !differs)
     for (auto [a, b] : llvm::zip_equal(left.params, right.params)) {
+      std::optional<bool> isSame = haveSameType(a, b);
+      if (isSame && !*isSame) {
+        step.report("fw-parameter-mismatch",
+                    "requires parameters of one type but " +
+                        step.nameOf(match.getParam()) + " and " +
+                        step.nameOf(match.getReference()) +
+                        " hold integers of two types",
+                    /*definite=*/true, /*silenceable=*/false);
+        return;
+      }
+      // Whatever the type says, upstream compares with a sign.
+      bool haveSigns = (a.isSize || a.isSigned) && (b.isSize || b.isSigned);
+      if (!isSame || !haveSigns) {
+        isOpen = true;
+        continue;
+      }
       std::optional<solver::IntTerm> first = step.analysis.getTerm(a.size),
                                      second = step.analysis.getTerm(b.size);
       isOpen |= !first || !second;

@@ -34,7 +34,10 @@ public:
         asksForTypes(op.getFilterResultType() || op.getFilterOperandTypes()) {
     if (asksForAttributes)
       for (NamedAttribute attr : op.getOpAttrs()->getValue())
-        attributes.push_back({attr.getName(), attr.getValue()});
+        // Upstream does not compare what bears the name of one of its own.
+        if (attr.getName() != op.getOpsAttrName() &&
+            attr.getName() != op.getInterfaceAttrName())
+          attributes.push_back({attr.getName(), attr.getValue()});
     std::optional<ArrayAttr> names = op.getOps();
     acceptsNone = names && names->empty();
     if (names)
@@ -73,6 +76,24 @@ public:
     if (!looksInside())
       return Certainty::Yes;
     return std::min(matchesAttributes(node), matchesTypes(node));
+  }
+
+  /// Whether a match ends in failure at an op that meets all but the types of
+  /// operands, because it has another number of them.
+  bool asksForOperandNumber() const {
+    std::optional<ArrayAttr> types = op.getFilterOperandTypes();
+    return types && types->size() != 1;
+  }
+  Certainty hasOtherOperandNumber(const Node &node) const {
+    if (!acceptsKind(node.kind))
+      return Certainty::No;
+    Certainty isMet = matchesAttributes(node);
+    if (!node.op)
+      return std::min(isMet, Certainty::Maybe);
+    bool isOther = hasResultType(node.op) &&
+                   op.getFilterOperandTypes()->size() !=
+                       node.op->getNumOperands();
+    return isOther ? isMet : Certainty::No;
   }
 
   /// Whether an op without a node, of one of the kinds `hidden`, may match.
@@ -159,11 +180,15 @@ private:
                                [](const Asked &attr) { return attr.name; }));
   }
 
+  bool hasResultType(Operation *payload) const {
+    std::optional<Type> type = op.getFilterResultType();
+    return !type || (payload->getNumResults() == 1 &&
+                     payload->getResultTypes().front() == *type);
+  }
+
   bool hasTypes(Operation *payload) const {
-    if (std::optional<Type> type = op.getFilterResultType())
-      if (payload->getNumResults() != 1 ||
-          payload->getResultTypes().front() != *type)
-        return false;
+    if (!hasResultType(payload))
+      return false;
     std::optional<ArrayAttr> types = op.getFilterOperandTypes();
     if (!types)
       return true;
@@ -267,6 +292,40 @@ static bool isSameQuery(Operation *a, Operation *b) {
                         a->getPropertiesStorage(), b->getPropertiesStorage()));
 }
 
+/// Upstream's match fails at an op with another number of operands than it
+/// names types of, if there are more types than one.
+static void checkOperandNumbers(const Step &step, const MatchQuery &query,
+                                NodeId scope) {
+  const PayloadModel &payload = step.payload;
+  bool isOpen = !payload[scope].exact ||
+                payload.mayHide(scope, [&](const KindSet &introduced) {
+                  return query.mayBeIn(introduced, payload);
+                });
+  auto isOther = [&](const Node &node) {
+    return query.hasOtherOperandNumber(node) != Certainty::No;
+  };
+  NodeList found;
+  if (payload[scope].exact)
+    for (auto [id, presence] : payload.find(scope, isOther)) {
+      if (presence == Certainty::Yes &&
+          query.hasOtherOperandNumber(payload[id]) == Certainty::Yes) {
+        step.report("fw-operand-count",
+                    "requires of each op that meets the rest as many operands "
+                    "as it names types but '" +
+                        payload[id].kind->getStringRef() + "' has " +
+                        Twine(payload[id].op->getNumOperands()),
+                    /*definite=*/true, /*silenceable=*/false)
+            .note(NoteKind::Evidence, payload[id].op->getLoc(),
+                  "this payload op ends the match");
+        return;
+      }
+      isOpen = true;
+    }
+  if (isOpen)
+    step.unprove("names types of operands, and may come to an op with another "
+                 "number of them");
+}
+
 static void matchModel(const Step &step) {
   auto match = cast<transform::MatchOp>(step.op);
   // A walk meets each op once.
@@ -281,6 +340,8 @@ static void matchModel(const Step &step) {
   NodeId scope = target.nodes.front();
   MatchQuery query(match, step.contracts.getOwnAttributes());
   PayloadModel &payload = step.payload;
+  if (query.asksForOperandNumber())
+    checkOperandNumbers(step, query, scope);
 
   std::pair<NodeId, unsigned> key{scope, hashQuery(step.op)};
   auto cached = step.analysis.matchCache.find(key);
@@ -358,5 +419,5 @@ static void matchModel(const Step &step) {
 }
 
 void formwork::verifier::registerMatchingModels(ModelRegistry &models) {
-  models.add("match", matchModel, decides{"fw-empty-match"});
+  models.add("match", matchModel, decides{"fw-empty-match", "fw-operand-count"});
 }

@@ -80,6 +80,8 @@ static void getParentModel(const Step &step) {
   for (NodeId node : source.nodes) {
     NodeId current = node;
     bool found = step.payload[node].exact, endsHere = false, mayBeGone = false;
+    // Each step of the way up is known, and one that is asked for is not there.
+    bool hasNone = false;
     for (int64_t i = 0;
          found && i < static_cast<int64_t>(getParent.getNthParent()); ++i) {
       // On the way up from an exact node every step is known, unless a step
@@ -90,6 +92,11 @@ static void getParentModel(const Step &step) {
           step.payload.getAncestor(current, /*proper=*/true, kinds);
       // A loop that a step took away leaves its body where it stood.
       mayBeGone |= parent && step.payload[*parent].present != Certainty::Yes;
+      hasNone |= found && !mayBeGone &&
+                 (!parent || leavesScope(node, *parent)) &&
+                 step.payload[current].present == Certainty::Yes &&
+                 llvm::none_of(step.payload[current].ups,
+                               [](const Up &up) { return up.isLoose(); });
       found &= parent.has_value() && !mayBeGone && !leavesScope(node, *parent);
       // An op of which the kind is not known may be it, too.
       step.payload.walkUp(current, [&](NodeId above) {
@@ -99,11 +106,11 @@ static void getParentModel(const Step &step) {
       });
       current = parent.value_or(current);
     }
-    if (!found && !mayBeGone && step.payload[node].exact && !allowsNone &&
-        step.payload[node].present == Certainty::Yes &&
-        getParent.getNthParent() == 1 && step.payload[step.root].exact &&
-        !llvm::any_of(step.payload[node].ups,
-                      [](const Up &up) { return up.isLoose(); })) {
+    hasNone &= step.payload[node].present == Certainty::Yes &&
+               step.payload[step.root].exact;
+    if (hasNone && allowsNone)
+      break;
+    if (hasNone) {
       step.report(
               "fw-no-parent",
               "requires a parent op of the wanted kind but the payload of " +
@@ -160,9 +167,13 @@ static void getParentModel(const Step &step) {
       else
         parent.ups.push_back({PayloadModel::universe, UpKind::Inside});
       current = step.payload.add(std::move(parent));
-      SmallVector<Up, 1> ups = step.payload[node].ups;
-      ups.push_back({current, UpKind::Inside});
-      step.payload.setUps(node, std::move(ups));
+      // What was only looked for need not be there: nothing is learnt of where
+      // the op stands.
+      if (!allowsNone && !step.state.suppressed) {
+        SmallVector<Up, 1> ups = step.payload[node].ups;
+        ups.push_back({current, UpKind::Inside});
+        step.payload.setUps(node, std::move(ups));
+      }
     }
     // What is not there has no parent.
     // Nor has one that is left out, because an earlier op has it.

@@ -139,6 +139,8 @@ static ParamValue makeParam(Attribute attribute) {
   param.size = toInteger(attribute);
   param.isSize = isSizeAttr(attribute);
   auto integer = dyn_cast_or_null<IntegerAttr>(attribute);
+  if (integer && !param.isSize)
+    param.type = integer.getType();
   param.isSigned =
       param.size && integer.getValue().trySExtValue() == *param.size;
   if (!param.size)

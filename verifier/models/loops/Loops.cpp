@@ -17,6 +17,8 @@
 #include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/step/Step.h"
 
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -135,6 +137,18 @@ static bool mayCountOpenBounds(const PayloadModel &payload, NodeId loop) {
          (given.getStaticTripCount() && !llvm::all_of(bounds, isConstant));
 }
 
+/// Whether `node` may be an affine.for of fewer steps than `factor`, which
+/// upstream does not unroll.
+static bool mayHaveFewerSteps(const Node &node, int64_t factor) {
+  if (node.kind && !isKind<affine::AffineForOp>(node))
+    return false;
+  auto given = dyn_cast_or_null<affine::AffineForOp>(node.op);
+  if (!given)
+    return true;
+  std::optional<uint64_t> trips = affine::getConstantTripCount(given);
+  return trips && *trips < static_cast<uint64_t>(factor);
+}
+
 static void unrollModel(const Step &step) {
   auto jam = dyn_cast<transform::LoopUnrollAndJamOp>(step.op);
   NodeList loops(step.lookup(step.op->getOperand(0)).nodes);
@@ -153,6 +167,8 @@ static void unrollModel(const Step &step) {
     auto factor = static_cast<int64_t>(
         jam ? jam.getFactor()
             : cast<transform::LoopUnrollOp>(step.op).getFactor());
+    if (!jam && mayHaveFewerSteps(step.payload[loop], factor))
+      step.unprove("unrolls an affine.for by more than the steps that it has");
     const std::shared_ptr<const LoopFacts> &facts = step.payload[loop].loop;
     bool divides = facts && facts->trips.size() == 1 &&
                    facts->trips.front().size &&

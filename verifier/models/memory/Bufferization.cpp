@@ -148,6 +148,46 @@ static bool isBufferizable(MLIRContext *context, StringRef pattern) {
          name.mightHaveTrait<OpTrait::IsTerminator>();
 }
 
+/// Whether a buffer for `value` may not be written where one op is to write it:
+/// others read the value, or its memory is given and must not change.
+static bool mayBeUnwritable(Value value, bool boundaries) {
+  if (!value.hasOneUse())
+    return true;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto function =
+        dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    return function &&
+           (!boundaries ||
+            function.getArgAttr(
+                argument.getArgNumber(),
+                bufferization::BufferizationDialect::kWritableAttrName));
+  }
+  Operation *def = value.getDefiningOp();
+  if (auto toTensor = dyn_cast<bufferization::ToTensorOp>(def))
+    return !toTensor.getWritable();
+  return def->hasTrait<OpTrait::ConstantLike>();
+}
+
+/// Whether a tensor below `target` must be written into another one, which may
+/// not be possible: what padding copies back is, into what the op that was
+/// padded writes.
+static bool mayMaterializeElsewhere(const Analysis &analysis, NodeId target,
+                                    bool boundaries) {
+  const PayloadModel &payload = analysis.state.payload;
+  if (!payload.mayHold(target, "bufferization.materialize_in_destination"))
+    return false;
+  return analysis.payloadRoot
+      ->walk([&](DestinationStyleOpInterface op) {
+        if (payload.isAtOrBelow(payload.lookup(op), target) == Certainty::No)
+          return WalkResult::advance();
+        bool isOpen = llvm::any_of(op.getDpsInits(), [&](Value init) {
+          return isTensor(init.getType()) && mayBeUnwritable(init, boundaries);
+        });
+        return isOpen ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Why bufferization of `target` may fail; empty if it does not.
 static std::string explainUnbufferizable(Analysis &analysis, NodeId target,
                                          bool boundaries,
@@ -198,6 +238,9 @@ static std::string explainUnbufferizable(Analysis &analysis, NodeId target,
   });
   if (hidden)
     return "may fail to bufferize: an earlier step may have added " + reason;
+  if (mayMaterializeElsewhere(analysis, target, boundaries))
+    return "may fail to bufferize: a tensor must be materialized in a "
+           "destination that may be read-only, or read elsewhere";
   return "";
 }
 

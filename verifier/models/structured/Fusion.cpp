@@ -146,6 +146,8 @@ struct Reading {
   unsigned operand = 0;
   /// How often such readers read it.
   unsigned uses = 0;
+  /// All of them are there for sure, and none of them writes it.
+  bool onlyRead = true;
   /// Others may, too.
   bool mayBeMore = false;
 };
@@ -171,9 +173,25 @@ static Reading findReading(const PayloadModel &payload, NodeId producer,
         reading.reader = id;
         reading.operand = i;
         ++reading.uses;
+        reading.onlyRead &= node.present == Certainty::Yes && node.space &&
+                            i + node.space->numInits < node.producers.size();
       }
   }
   return reading;
+}
+
+/// Whether an op of the payload that is not followed as a reader, because it is
+/// not structured, reads the op that `producer` was, and may be in `loop`, or
+/// have become something that is.
+static bool mayBeReadUnseen(const PayloadModel &payload, NodeId producer,
+                            NodeId loop) {
+  Operation *given = payload[producer].body;
+  return given && llvm::any_of(given->getUsers(), [&](Operation *user) {
+           NodeId id = payload.lookup(user);
+           return !payload[id].space &&
+                  (payload[id].present != Certainty::Yes ||
+                   payload.isAtOrBelow(id, loop) != Certainty::No);
+         });
 }
 
 static void fuseIntoModel(const Step &step) {
@@ -204,7 +222,7 @@ static void fuseIntoModel(const Step &step) {
   }
   NodeList fused;
   for (NodeId producer : source.nodes) {
-    auto [consumer, operand, uses, mayBeRead] =
+    auto [consumer, operand, uses, onlyRead, mayBeRead] =
         findReading(step.payload, producer, loop);
     const Node &node = step.payload[producer];
     bool isReadOnce = node.op && node.op->hasOneUse();
@@ -218,7 +236,8 @@ static void fuseIntoModel(const Step &step) {
       return other != producer &&
              (made.empty() || llvm::is_contained(made, producer));
     });
-    mayBeRead |= mayBeReadThen;
+    mayBeRead |=
+        mayBeReadThen || mayBeReadUnseen(step.payload, producer, loop);
     // What read it there may have become something that does so still.
     auto wasRead = [&] {
       return llvm::any_of(
@@ -248,7 +267,13 @@ static void fuseIntoModel(const Step &step) {
     }
     bool isOne = uses == 1 && !mayBeRead && isOutside &&
                  isOnlyReader(step.payload, producer, loop, consumer);
-    if (!isOne)
+    // Upstream fuses it once for each of several readers. None of them is
+    // something that only asks for sizes.
+    bool areKnown = uses > 1 && onlyRead && !mayBeRead && isOutside &&
+                    into.fresh && into.loop && into.loop->isForall &&
+                    node.present == Certainty::Yes && node.space &&
+                    hasStaticResult(*node.space);
+    if (!isOne && !areKnown)
       step.unprove("fuses a producer whose uses are not known to be one");
     // Through a loop between the two, the containing op reads the producer as
     // the loop's argument, where upstream does not look for it.

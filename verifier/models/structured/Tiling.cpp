@@ -13,6 +13,7 @@
 
 #include "verifier/models/structured/Tiling.h"
 #include "verifier/clauses/Clauses.h"
+#include "verifier/clauses/LoneSteps.h"
 #include "verifier/clauses/Yields.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/handles/Parameters.h"
@@ -216,6 +217,27 @@ static void recordSlices(PayloadModel &payload, NodeId target, NodeId tile,
   node.parts &= node.sliced;
 }
 
+/// The loops of `op`, if it is a softmax of the payload; they index each operand
+/// by all of them. No other model follows them.
+static std::shared_ptr<IterationSpace> readSoftmax(Operation *op) {
+  auto softmax = dyn_cast_or_null<linalg::SoftmaxOp>(op);
+  if (!softmax || !softmax.hasPureTensorSemantics())
+    return nullptr;
+  auto space = std::make_shared<IterationSpace>();
+  ShapedType type = softmax.getInputOperandType();
+  for (int64_t size : type.getShape()) {
+    space->loops.emplace_back();
+    if (!ShapedType::isDynamic(size))
+      space->loops.back().size = size;
+  }
+  space->iterators = softmax.getLoopIteratorTypes();
+  space->maps.assign(softmax->getNumOperands(),
+                     AffineMap::getMultiDimIdentityMap(type.getRank(),
+                                                       op->getContext()));
+  space->elementTypes.assign(softmax->getNumOperands(), type.getElementType());
+  return space;
+}
+
 static void tileForallModel(const Step &step) {
   auto tile = cast<transform::TileUsingForallOp>(step.op);
   bool byThreads =
@@ -266,8 +288,13 @@ static void tileForallModel(const Step &step) {
   for (NodeId target : targets) {
     const Node &node = step.payload[target];
     spec = given;
+    std::shared_ptr<IterationSpace> untracked;
     if (!node.space) {
-      step.unprove("tiles an op whose loops are not known");
+      const LoneRun *run = runAlone(step, /*index=*/0, target);
+      if (!run || run->failure)
+        step.unprove("tiles an op whose loops are not known");
+      else
+        untracked = readSoftmax(node.op);
     } else if (spec.sizes.size() > node.space->loops.size()) {
       step.warn("fw-too-many-tile-sizes",
                 "requires at most " + Twine(node.space->loops.size()) +
@@ -318,7 +345,8 @@ static void tileForallModel(const Step &step) {
                         " with tile_using_for or tile_reduction_using_forall");
     SmallVector<Extent> trips;
     std::shared_ptr<IterationSpace> space =
-        tileSpace(step.op, node.space.get(), spec, step.terms, trips);
+        tileSpace(step.op, untracked ? untracked.get() : node.space.get(), spec,
+                  step.terms, trips);
     std::shared_ptr<LoopFacts> facts;
     bool loopsAreKnown = spec.numSureLoops() == spec.numLoops() ||
                          numMappings == spec.numLoops();
@@ -334,12 +362,12 @@ static void tileForallModel(const Step &step) {
                           facts, step.op);
     loops.push_back(loop);
     tiled.push_back(addTiled(step.payload, target, loop,
-                             packed ? nullptr : space, step.op));
-    if (facts)
+                             packed || untracked ? nullptr : space, step.op));
+    if (facts && !untracked)
       recordSlices(step.payload, target, tiled.back(), spec,
                    step.analysis.lastIndexed);
     // What may have no dimension may get no loop.
-    if (!step.payload[target].space) {
+    if (!step.payload[target].space && !untracked) {
       ArrayRef<Up> ups = step.payload[target].ups;
       Time since = std::max<Time>(step.payload.time(), 1);
       NodeId around =

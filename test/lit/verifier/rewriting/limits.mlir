@@ -7,6 +7,9 @@
 // RUN: formwork apply %inputs/matmul.mlir --transform=%t/none.mlir --validate -o - | FileCheck %s --check-prefix=KEPT
 // RUN: sed -e s/LIMIT/max_num_rewrites/ -e s/NUMBER/-2/ %t/function.mlir > %t/none.mlir
 // RUN: formwork check %inputs/matmul.mlir --transform=%t/none.mlir 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: sed -e s/LIMIT/max_num_rewrites/ -e s/NUMBER/-2147483648/ %t/function.mlir > %t/least.mlir
+// RUN: formwork check %inputs/matmul.mlir --transform=%t/least.mlir 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: formwork apply %inputs/matmul.mlir --transform=%t/least.mlir --validate -o - | FileCheck %s --check-prefix=KEPT
 // RUN: sed -e s/LIMIT/max_iterations/ -e s/NUMBER/3/ %t/function.mlir > %t/some.mlir
 // RUN: formwork check %inputs/matmul.mlir --transform=%t/some.mlir 2>&1 | FileCheck %s --check-prefix=SOME
 // RUN: sed -e s/LIMIT/max_num_rewrites/ -e s/NUMBER/0/ %t/loop.mlir > %t/loop-none.mlir

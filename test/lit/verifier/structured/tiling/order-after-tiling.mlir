@@ -16,7 +16,7 @@ func.func @f(%A: memref<8x8xf32>, %B: memref<8x8xf32>, %C: memref<8x8xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%C : memref<8x8xf32>)
   linalg.matmul ins(%A, %B : memref<8x8xf32>, memref<8x8xf32>) outs(%C : memref<8x8xf32>)
-  linalg.exp ins(%C : memref<8x8xf32>) outs(%C : memref<8x8xf32>)
+  linalg.exp ins(%C : memref<8x8xf32>) outs(%A : memref<8x8xf32>)
   return
 }
 

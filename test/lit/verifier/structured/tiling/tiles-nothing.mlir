@@ -12,9 +12,9 @@
 // AROUND: error:
 
 //--- payload.mlir
-func.func @f(%A: tensor<?x8xf32>, %B: tensor<?x8xf32>, %C: memref<8xf32>) -> tensor<?x8xf32> {
+func.func @f(%A: tensor<?x8xf32>, %B: tensor<?x8xf32>, %C: memref<8xf32>, %D: memref<8xf32>) -> tensor<?x8xf32> {
   %r = linalg.exp {note} ins(%A : tensor<?x8xf32>) outs(%B : tensor<?x8xf32>) -> tensor<?x8xf32>
-  linalg.add ins(%C, %C : memref<8xf32>, memref<8xf32>) outs(%C : memref<8xf32>)
+  linalg.add ins(%C, %C : memref<8xf32>, memref<8xf32>) outs(%D : memref<8xf32>)
   return %r : tensor<?x8xf32>
 }
 

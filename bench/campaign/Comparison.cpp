@@ -1,0 +1,227 @@
+//===- Comparison.cpp - What check says, and what is so -------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "bench/campaign/Comparison.h"
+
+#include "normalforms/PayloadFeatures.h"
+#include "transforms/Registration.h"
+#include "transforms/schedule/RunSchedule.h"
+#include "transforms/validate/Instrument.h"
+#include "transforms/validate/Validate.h"
+#include "verifier/solving/ParameterCheck.h"
+
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::campaign;
+
+StringRef formwork::campaign::getName(Truth truth) {
+  static constexpr StringLiteral names[] = {
+      "none", "runs", "fails", "leaves invalid IR", "crashes MLIR", "hangs"};
+  return names[static_cast<unsigned>(truth)];
+}
+
+StringRef formwork::campaign::getName(Claim claim) {
+  static constexpr StringLiteral names[] = {"none",    "proved",  "unproved",
+                                            "refuted", "crashed", "hung"};
+  return names[static_cast<unsigned>(claim)];
+}
+
+StringRef formwork::campaign::getName(Wrong wrong) {
+  static constexpr StringLiteral names[] = {
+      "no", "proved-fails", "refuted-runs", "check-crashes", "check-hangs"};
+  return names[static_cast<unsigned>(wrong)];
+}
+
+Wrong Outcome::getWrong() const {
+  if (claim == Claim::Crashed)
+    return Wrong::CheckCrashes;
+  if (claim == Claim::Hung)
+    return Wrong::CheckHangs;
+  if (truth == Truth::None)
+    return Wrong::No;
+  // Of all payload means of ordinary payload; and an error there may be one
+  // that happens only where the schedule finds something.
+  if (withoutPayload && (claim == Claim::Refuted ||
+                         features != std::vector<std::string>{"ordinary"}))
+    return Wrong::No;
+  if (claim == Claim::Proved && truth != Truth::Runs)
+    return Wrong::ProvedFails;
+  if (claim == Claim::Refuted && truth == Truth::Runs)
+    return Wrong::RefutedRuns;
+  return Wrong::No;
+}
+
+//===----------------------------------------------------------------------===//
+// What is compared
+//===----------------------------------------------------------------------===//
+
+static std::vector<std::string> list(const std::set<std::string> &names) {
+  return {names.begin(), names.end()};
+}
+
+static std::vector<std::string> getSteps(ModuleOp schedule) {
+  std::set<std::string> names;
+  schedule.walk([&](Operation *op) {
+    StringRef name = op->getName().getStringRef();
+    if (!name.consume_front("transform.") || name == "yield" ||
+        name == "named_sequence")
+      return;
+    names.insert(name.str());
+    if (auto pass = dyn_cast<transform::ApplyRegisteredPassOp>(op))
+      names.insert("pass:" + pass.getPassName().str());
+    for (NamedAttribute attribute : op->getAttrs())
+      if (op->getInherentAttr(attribute.getName()) && attribute.getValue() &&
+          !attribute.getName().strref().ends_with("segmentSizes") &&
+          !attribute.getName().strref().ends_with("segment_sizes"))
+        names.insert((name + "." + attribute.getName().strref()).str());
+  });
+  return list(names);
+}
+
+static void describe(ModuleOp payload, Outcome &outcome) {
+  normalforms::FeatureSet features;
+  std::set<std::string> names;
+  payload.walk([&](Operation *op) {
+    features |= normalforms::getFeatures(op);
+    names.insert(op->getName().getStringRef().str());
+  });
+  for (StringRef name : features.getNames())
+    outcome.features.push_back(name.str());
+  if (features.empty())
+    outcome.features.push_back("ordinary");
+  outcome.payloadOps = list(names);
+}
+
+//===----------------------------------------------------------------------===//
+// Judge
+//===----------------------------------------------------------------------===//
+
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerFormwork(registry);
+  registerFormworkPasses();
+  return registry;
+}
+
+Judge::Judge() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  context.loadDialect<transform::TransformDialect>();
+  // What children would load again and again, they find.
+  context.loadAllAvailableDialects();
+  context.printOpOnDiagnostic(false);
+  if (failed(normalforms::FormLibrary::install(&context)))
+    llvm::report_fatal_error("the built-in forms do not load");
+  forms = normalforms::FormLibrary::get(&context);
+  auto loaded = normalforms::ContractLibrary::load(&context, *forms);
+  if (failed(loaded))
+    llvm::report_fatal_error("the built-in contracts do not load");
+  contracts = std::move(*loaded);
+}
+
+Judge::~Judge() = default;
+
+OwningOpRef<ModuleOp> Judge::parse(StringRef text) {
+  ScopedDiagnosticHandler quiet(&context,
+                                [](Diagnostic &) { return success(); });
+  return parseSourceString<ModuleOp>(text, ParserConfig(&context));
+}
+
+/// Runs `entry` on `payload`, which it changes.
+static bool runs(ModuleOp payload, transform::NamedSequenceOp entry,
+                 Outcome &outcome) {
+  ScopedDiagnosticHandler handler(
+      payload.getContext(), [&](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
+            !outcome.failure.empty())
+          return success();
+        outcome.failure = diagnostic.str();
+        outcome.failure = StringRef(outcome.failure).split('\n').first.str();
+        return success();
+      });
+  if (failed(transforms::checkSteps(entry))) {
+    outcome.truth = Truth::Fails;
+    return false;
+  }
+  auto options = transform::TransformOptions().enableExpensiveChecks(true);
+  if (failed(transform::applyTransformNamedSequence(payload, entry, ModuleOp(),
+                                                    options))) {
+    outcome.truth = Truth::Fails;
+    return false;
+  }
+  outcome.truth = succeeded(verify(payload)) ? Truth::Runs : Truth::Invalid;
+  return outcome.truth == Truth::Runs;
+}
+
+static void check(const verifier::ScheduleModel &model, Operation *payload,
+                  const verifier::CheckLibraries &libraries, Outcome &outcome) {
+  verifier::CheckResult result =
+      verifier::checkParameters(model, payload, libraries, {}, {});
+  outcome.claim = result.verdict.kind == verifier::Verdict::Proved
+                      ? Claim::Proved
+                      : Claim::Unproved;
+  for (const engine::Finding &finding : result.findings.get()) {
+    if (finding.severity != DiagnosticSeverity::Error ||
+        !transforms::claimsFailure(finding.id))
+      continue;
+    outcome.claim = Claim::Refuted;
+    if (!llvm::is_contained(outcome.errors, finding.id))
+      outcome.errors.push_back(StringRef(finding.id).str());
+  }
+}
+
+Outcome Judge::judge(const Pair &pair, const Phases &phases) {
+  Outcome outcome;
+  outcome.withoutPayload = pair.withoutPayload;
+  OwningOpRef<ModuleOp> payload = parse(pair.payload);
+  if (!payload) {
+    outcome.rejected = "payload";
+    return outcome;
+  }
+  OwningOpRef<ModuleOp> schedule = parse(pair.schedule);
+  ScopedDiagnosticHandler quiet(&context,
+                                [](Diagnostic &) { return success(); });
+  FailureOr<verifier::ScheduleModel> model = failure();
+  if (schedule)
+    model = verifier::ScheduleModel::create(*schedule);
+  if (failed(model) || model->getEntry().getBody().empty() ||
+      model->getEntry().getNumArguments() != 1 ||
+      !isa<transform::TransformHandleTypeInterface>(
+          model->getEntry().getArgumentTypes()[0])) {
+    outcome.rejected = "schedule";
+    return outcome;
+  }
+  describe(*payload, outcome);
+  outcome.steps = getSteps(*schedule);
+
+  phases.beforeCheck(outcome);
+  check(*model, pair.withoutPayload ? nullptr : payload->getOperation(),
+        {*forms, *contracts}, outcome);
+  phases.beforeRun(outcome);
+
+  // The interpreter's tracking of handles stops at a sequence that is included.
+  bool includes =
+      schedule
+          ->walk([](transform::IncludeOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  if (!includes) {
+    runs(*payload, model->getEntry(), outcome);
+    return outcome;
+  }
+  transforms::InstrumentedSchedule inlined(*model, /*observe=*/false);
+  OwningOpRef<ModuleOp> copy = payload->clone();
+  if (runs(*copy, inlined.getEntry(), outcome))
+    runs(*payload, model->getEntry(), outcome);
+  return outcome;
+}

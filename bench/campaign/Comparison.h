@@ -1,0 +1,109 @@
+//===- Comparison.h - What check says, and what is so -----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One pair of a payload and a schedule, as text: what `check` says of it when
+// it runs no step, and what the stock interpreter does. Bench.
+//
+// Vocabulary: a pair is *wrong* when the two contradict each other, or when
+// `check` itself does not survive.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_BENCH_CAMPAIGN_COMPARISON_H
+#define FORMWORK_BENCH_CAMPAIGN_COMPARISON_H
+
+#include "normalforms/ContractLibrary.h"
+#include "normalforms/FormLibrary.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <string>
+#include <vector>
+
+namespace formwork::campaign {
+
+struct Pair {
+  std::string payload;
+  /// A module with an entry sequence.
+  std::string schedule;
+  /// Whether `check` is asked for all payload; it runs on `payload` anyhow.
+  bool withoutPayload = false;
+};
+
+/// How a run ended: it left IR that verifies, an error was reported, invalid IR
+/// was left, or the process crashed or did not come to an end.
+enum class Truth { None, Runs, Fails, Invalid, Crashes, Hangs };
+/// What `check` said, or how it ended.
+enum class Claim { None, Proved, Unproved, Refuted, Crashed, Hung };
+enum class Wrong { No, ProvedFails, RefutedRuns, CheckCrashes, CheckHangs };
+
+llvm::StringRef getName(Truth truth);
+llvm::StringRef getName(Claim claim);
+llvm::StringRef getName(Wrong wrong);
+
+struct Outcome {
+  /// Why the pair is none: "payload" or "schedule" when that is not valid, else
+  /// empty.
+  std::string rejected;
+  /// As in the pair.
+  bool withoutPayload = false;
+  Claim claim = Claim::None;
+  Truth truth = Truth::None;
+  /// The interpreter's first error, or how its process ended.
+  std::string failure;
+  /// The ids of the errors of `check`.
+  std::vector<std::string> errors;
+  /// What the schedule has: names of transform ops, `pass:NAME`, and
+  /// `OP.ATTRIBUTE` for each attribute that is written; each once, sorted.
+  std::vector<std::string> steps;
+  /// The features of the payload, `ordinary` if it has none; each once.
+  std::vector<std::string> features;
+  /// The names of the payload's ops, each once, sorted.
+  std::vector<std::string> payloadOps;
+
+  Wrong getWrong() const;
+};
+
+/// Everything that a comparison needs, in one context without threads.
+class Judge {
+public:
+  Judge();
+  ~Judge();
+
+  mlir::MLIRContext *getContext() { return &context; }
+  const normalforms::ContractLibrary &getContracts() const {
+    return *contracts;
+  }
+  const normalforms::FormLibrary &getForms() const { return *forms; }
+
+  /// Parses and verifies `text`; null if it is not valid. Emits nothing.
+  mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text);
+
+  /// What to do between the parts of `judge`.
+  struct Phases {
+    /// Before `check` is asked.
+    llvm::function_ref<void(const Outcome &)> beforeCheck;
+    /// Before the schedule runs: crashes from here on are the interpreter's.
+    llvm::function_ref<void(const Outcome &)> beforeRun;
+  };
+
+  /// Compares, in this process, which may crash or not come to an end: the
+  /// phases tell where.
+  Outcome judge(const Pair &pair, const Phases &phases);
+
+private:
+  mlir::MLIRContext context;
+  const normalforms::FormLibrary *forms = nullptr;
+  std::unique_ptr<normalforms::ContractLibrary> contracts;
+};
+
+} // namespace formwork::campaign
+
+#endif // FORMWORK_BENCH_CAMPAIGN_COMPARISON_H

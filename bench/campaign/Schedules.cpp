@@ -1,0 +1,399 @@
+//===- Schedules.cpp - Schedules of a campaign ----------------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "bench/campaign/Schedules.h"
+
+#include "embedded/campaignSteps.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <deque>
+#include <map>
+
+using namespace formwork;
+using namespace formwork::campaign;
+using llvm::SmallVector;
+using llvm::StringLiteral;
+using llvm::StringRef;
+
+namespace {
+struct Template {
+  enum Kind { Step, Query, Around } kind;
+  StringRef text;
+};
+
+/// Writes the steps of one sequence, or of one body in it.
+class Writer {
+public:
+  Writer(const Vocabulary &vocabulary, Random &random, unsigned &next)
+      : vocabulary(vocabulary), random(random), next(next) {}
+
+  void setRoot(StringRef name, StringRef role) {
+    root = name.str();
+    rootRole = role.str();
+    add(name, role);
+  }
+  void add(StringRef name, StringRef role) {
+    handles.push_back({name.str(), role.str()});
+  }
+  void write(unsigned length, unsigned depth);
+  std::string text;
+
+private:
+  struct Handle {
+    std::string name, role;
+  };
+
+  void writeOne(Template::Kind kind, unsigned depth);
+  std::string placeholder(StringRef name, StringRef argument, unsigned depth);
+  std::string getHandle(StringRef role, bool consumes);
+  std::string makeHandle(StringRef role);
+  std::string fresh() { return "%h" + std::to_string(next++); }
+  int64_t drawNumber();
+  std::string drawNumbers();
+  std::string drawPermutation();
+  void drawTiles();
+  std::string drawPass();
+
+  const Vocabulary &vocabulary;
+  Random &random;
+  unsigned &next;
+  std::string root, rootRole;
+  std::deque<Handle> handles;
+  /// Of the step that is being written.
+  std::string before, tiles, lastType;
+  unsigned numLoops = 0;
+};
+} // namespace
+
+static constexpr StringLiteral anyOp = "!transform.any_op";
+
+static SmallVector<Template, 0> readTemplates() {
+  SmallVector<StringRef, 0> parts;
+  StringRef(embedded::campaignSteps).split(parts, "\n==== ");
+  SmallVector<Template, 0> templates;
+  for (StringRef part : llvm::drop_begin(parts)) {
+    auto [kind, text] = part.split('\n');
+    templates.push_back({kind == "step"    ? Template::Step
+                         : kind == "query" ? Template::Query
+                                           : Template::Around,
+                         text});
+  }
+  return templates;
+}
+
+static std::string replaceAny(StringRef text) {
+  std::string result;
+  while (true) {
+    auto [before, after] = text.split("!any");
+    result += before;
+    if (before.size() == text.size())
+      return result;
+    result += anyOp;
+    text = after;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+int64_t Writer::drawNumber() {
+  static constexpr int64_t edges[] = {0,
+                                      -1,
+                                      -2,
+                                      1,
+                                      5,
+                                      63,
+                                      1000,
+                                      2147483647,
+                                      2147483648,
+                                      4294967296,
+                                      std::numeric_limits<int64_t>::max(),
+                                      std::numeric_limits<int64_t>::min()};
+  static constexpr int64_t usual[] = {1,  2, 2, 4, 4, 8, 16,
+                                      32, 3, 5, 7, 0, 0, 1};
+  return random.chance(0.06) ? edges[random.below(std::size(edges))]
+                             : usual[random.below(std::size(usual))];
+}
+
+std::string Writer::drawNumbers() {
+  std::string list;
+  unsigned length = random.chance(0.05) ? 0 : random.between(1, 4);
+  for (unsigned i = 0; i < length; ++i)
+    list += (i ? ", " : "") + std::to_string(drawNumber());
+  return list;
+}
+
+std::string Writer::drawPermutation() {
+  unsigned rank = random.between(1, 4);
+  SmallVector<unsigned> order(rank);
+  for (unsigned i = 0; i < rank; ++i)
+    order[i] = i;
+  for (unsigned i = rank; i > 1; --i)
+    std::swap(order[i - 1], order[random.below(i)]);
+  std::string list;
+  for (unsigned i = 0; i < rank; ++i)
+    list +=
+        (i ? ", " : "") + (random.chance(0.03) ? std::to_string(drawNumber())
+                                               : std::to_string(order[i]));
+  return list;
+}
+
+void Writer::drawTiles() {
+  if (!tiles.empty())
+    return;
+  numLoops = 0;
+  unsigned length = random.between(1, 4);
+  for (unsigned i = 0; i < length; ++i) {
+    int64_t size = drawNumber();
+    if (i + 1 == length && numLoops == 0 && size == 0)
+      size = 2;
+    numLoops += size != 0;
+    tiles += (i ? ", " : "") + std::to_string(size);
+  }
+}
+
+std::string Writer::drawPass() {
+  const std::string &pass =
+      vocabulary.passes[random.below(vocabulary.passes.size())];
+  return "\"" + pass + "\"";
+}
+
+//===----------------------------------------------------------------------===//
+// Handles
+//===----------------------------------------------------------------------===//
+
+std::string Writer::makeHandle(StringRef role) {
+  std::string name = fresh();
+  if (role == "param") {
+    before += name + " = transform.param.constant " +
+              std::to_string(drawNumber()) +
+              " : i64 -> !transform.param<i64>\n";
+    return name;
+  }
+  if (role == "value") {
+    std::string op = getHandle("t", false);
+    before += name +
+              (random.chance(0.5) ? " = transform.get_operand " + op + "[0]"
+                                  : " = transform.get_result " + op + "[0]") +
+              " : (!any) -> !transform.any_value\n";
+    return name;
+  }
+  StringRef kind = role;
+  bool isTyped = kind.consume_front("typed:");
+  std::string what;
+  if (role == "func")
+    what = "ops{[\"func.func\"]}";
+  else if (kind.contains('.'))
+    what = "ops{[\"" + kind.str() + "\"]}";
+  else
+    what = "attributes {" + kind.str() + "}";
+  before += name + " = transform.structured.match " + what + " in " + root +
+            " : (!any) -> " +
+            (isTyped ? "!transform.op<\"" + kind.str() + "\">\n" : "!any\n");
+  return name;
+}
+
+std::string Writer::getHandle(StringRef role, bool consumes) {
+  lastType = "!any";
+  if (role.starts_with("typed:"))
+    lastType = "!transform.op<\"" + role.drop_front(6).str() + "\">";
+  if (role == "module" && rootRole == "module")
+    return root;
+  if (role == "module")
+    role = rootRole;
+  if (role == "any") {
+    SmallVector<const Handle *> ops;
+    for (const Handle &handle : handles)
+      if (handle.role != "value" && handle.role != "param" &&
+          !StringRef(handle.role).starts_with("typed:"))
+        ops.push_back(&handle);
+    if (!ops.empty() && random.chance(0.8))
+      return ops[random.below(ops.size())]->name;
+    role = "t";
+  }
+  SmallVector<size_t> fitting;
+  for (auto [i, handle] : llvm::enumerate(handles))
+    if (handle.role == role)
+      fitting.push_back(i);
+  std::string name;
+  if (fitting.empty() || random.chance(0.1)) {
+    name = makeHandle(role);
+    if (!consumes)
+      add(name, role);
+    return name;
+  }
+  size_t at = fitting[random.chance(0.8) ? fitting.size() - 1
+                                         : random.below(fitting.size())];
+  name = handles[at].name;
+  if (consumes && random.chance(0.95) && name != root) {
+    std::string kind = handles[at].role;
+    // Others of the role may point at the same ops.
+    std::erase_if(handles, [&](const Handle &handle) {
+      return handle.role == kind && handle.name != root;
+    });
+  }
+  return name;
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+std::string Writer::placeholder(StringRef name, StringRef argument,
+                                unsigned depth) {
+  if (name == "h" || name == "k")
+    return getHandle(argument, name == "k");
+  if (name == "int")
+    return std::to_string(drawNumber());
+  if (name == "ints")
+    return drawNumbers();
+  if (name == "perm")
+    return drawPermutation();
+  if (name == "opType")
+    return lastType;
+  if (name == "pass")
+    return drawPass();
+  if (name == "group")
+    return vocabulary.groups[random.below(vocabulary.groups.size())];
+  if (name == "tiles") {
+    drawTiles();
+    return tiles;
+  }
+  if (name == "types") {
+    std::string types;
+    for (unsigned i = 0; i < numLoops; ++i)
+      types += ", !any";
+    return types;
+  }
+  if (name == "body") {
+    Writer inner(vocabulary, random, next);
+    inner.setRoot("%each", argument == "t" ? "module" : argument);
+    if (argument == "t")
+      inner.add("%each", "t");
+    inner.write(random.between(1, 2), depth + 1);
+    return inner.text;
+  }
+  llvm::report_fatal_error("steps.txt has a placeholder $" + name);
+}
+
+void Writer::writeOne(Template::Kind kind, unsigned depth) {
+  static const SmallVector<Template, 0> templates = readTemplates();
+  const Template *one;
+  do
+    one = &templates[random.below(templates.size())];
+  while (one->kind != kind);
+  before.clear();
+  tiles.clear();
+  // Results are there only behind their step.
+  std::vector<Handle> results;
+  std::string step = expand(
+      one->text, random,
+      [&](StringRef name, StringRef argument) -> std::string {
+        if (name == "r") {
+          results.push_back({fresh(), argument.str()});
+          return results.back().name;
+        }
+        if (name == "loops") {
+          drawTiles();
+          std::string loop = fresh();
+          for (unsigned i = 0; i < numLoops; ++i)
+            results.push_back({loop + "#" + std::to_string(i), argument.str()});
+          return numLoops ? ", " + loop + ":" + std::to_string(numLoops)
+                          : std::string();
+        }
+        // A name that templates declare themselves.
+        return placeholder(name, argument, depth);
+      });
+  std::string own = "%q" + std::to_string(next) + "_";
+  std::string renamed;
+  StringRef rest = step;
+  for (size_t at; (at = rest.find_first_of('%')) != StringRef::npos;) {
+    renamed += rest.take_front(at);
+    rest = rest.drop_front(at);
+    if (rest.starts_with("%q") || rest.starts_with("%w")) {
+      renamed += own + rest[1];
+      rest = rest.drop_front(2);
+    } else {
+      renamed += '%';
+      rest = rest.drop_front(1);
+    }
+  }
+  ++next;
+  renamed += rest;
+  text += before + renamed + "\n";
+  for (Handle &result : results)
+    handles.push_back(std::move(result));
+}
+
+void Writer::write(unsigned length, unsigned depth) {
+  auto query = [&] {
+    if (random.chance(0.15))
+      writeOne(Template::Query, depth);
+  };
+  for (unsigned i = 0; i < length; ++i) {
+    query();
+    writeOne(depth == 0 && random.chance(0.06) ? Template::Around
+                                               : Template::Step,
+             depth);
+  }
+  query();
+}
+
+/// The handles to ops that `step` declares, where it says so in one word.
+static void addResults(StringRef step, Writer &writer) {
+  auto [names, rest] = step.split(" = ");
+  if (!names.starts_with("%") || rest.empty() ||
+      !step.trim().ends_with(anyOp) || names.contains(','))
+    return;
+  if (!names.contains(':'))
+    writer.add(names, rest.contains("structured.match") ? "t" : "any");
+}
+
+std::string formwork::campaign::writeSchedule(llvm::ArrayRef<std::string> steps,
+                                              unsigned length,
+                                              const Vocabulary &vocabulary,
+                                              Random &random) {
+  unsigned next = 0;
+  Writer writer(vocabulary, random, next);
+  writer.setRoot("%module", "module");
+  auto query = [&] {
+    if (random.chance(0.1))
+      writer.write(0, 0);
+  };
+  for (const std::string &step : steps) {
+    query();
+    writer.text += step + "\n";
+    addResults(step, writer);
+  }
+  writer.write(length, 0);
+  std::string type = anyOp.str();
+  if (random.chance(0.03))
+    type = random.chance(0.6) ? "!transform.op<\"builtin.module\">"
+                              : "!transform.op<\"func.func\">";
+  std::string access =
+      random.chance(0.6) ? " {transform.consumed}" : " {transform.readonly}";
+  std::string body = replaceAny(writer.text);
+  std::string head = "module attributes {transform.with_named_sequence} {\n";
+  if (random.chance(0.04)) {
+    head += "transform.named_sequence @part(%module: " + anyOp.str() + access +
+            ") {\n" + body + "transform.yield\n}\n";
+    body = std::string("transform.include @part failures(") +
+           (random.chance(0.6) ? "propagate" : "suppress") + ") (%module) : (" +
+           anyOp.str() + ") -> ()\n";
+  }
+  std::string argument = "%module";
+  if (type != anyOp) {
+    argument = "%root";
+    body = "%module = transform.cast %root : " + type + " to " + anyOp.str() +
+           "\n" + body;
+  }
+  return head + "transform.named_sequence @__transform_main(" + argument +
+         ": " + type + access + ") {\n" + body + "transform.yield\n}\n}\n";
+}

@@ -1,0 +1,57 @@
+//===- Schedules.h - Schedules of a campaign --------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes schedules: chains of steps from templates, cases of the corpus of
+// witnesses, queries between them, and attributes at the edge of what they may
+// be. Bench.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_BENCH_CAMPAIGN_SCHEDULES_H
+#define FORMWORK_BENCH_CAMPAIGN_SCHEDULES_H
+
+#include "bench/campaign/Comparison.h"
+#include "bench/campaign/Template.h"
+#include "test/property/witnesses/Cases.h"
+
+namespace formwork::campaign {
+
+/// What chooses among pairs: the seed and a number decide all of one.
+class Generator {
+public:
+  explicit Generator(Judge &judge, uint64_t seed);
+
+  /// The pair with this number. Cost: a few parses.
+  Pair make(uint64_t number);
+
+private:
+  Judge &judge;
+  uint64_t seed;
+  testing::WitnessFile witnesses;
+  /// Contracts that have cases.
+  std::vector<std::string> contracts;
+  std::vector<std::string> passes, groups;
+};
+
+/// What a schedule is written with.
+struct Vocabulary {
+  llvm::ArrayRef<std::string> passes, groups;
+};
+
+/// A module with an entry sequence of `length` steps from templates, behind
+/// `steps`, which may use `%module`.
+std::string writeSchedule(llvm::ArrayRef<std::string> steps, unsigned length,
+                          const Vocabulary &vocabulary, Random &random);
+
+/// Gives an attribute of a transform op of `schedule` another value, removes
+/// one, or adds one; with a pass, an option. The result may be invalid.
+void changeAttribute(mlir::ModuleOp schedule, Random &random);
+
+} // namespace formwork::campaign
+
+#endif // FORMWORK_BENCH_CAMPAIGN_SCHEDULES_H

@@ -1,0 +1,157 @@
+//===- Table.cpp - Counts per operation and feature -----------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "bench/campaign/Table.h"
+
+#include "normalforms/PayloadFeatures.h"
+
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::campaign;
+namespace json = llvm::json;
+
+void Counts::add(const Outcome &outcome, Wrong isWrong) {
+  ++tried;
+  ran += outcome.truth == Truth::Runs;
+  failed += outcome.truth == Truth::Fails || outcome.truth == Truth::Invalid;
+  crashed += outcome.truth == Truth::Crashes;
+  hung += outcome.truth == Truth::Hangs;
+  proved += outcome.claim == Claim::Proved;
+  unproved += outcome.claim == Claim::Unproved;
+  refuted += outcome.claim == Claim::Refuted;
+  wrong += isWrong != Wrong::No;
+}
+
+void Table::add(const Outcome &outcome) {
+  if (!outcome.rejected.empty()) {
+    ++rejected[outcome.rejected];
+    return;
+  }
+  Wrong wrong = outcome.getWrong();
+  ++wrongs[wrong];
+  total.add(outcome, wrong);
+  for (StringRef step : outcome.steps) {
+    // Names of passes and ops have dots, too: an attribute is what follows the
+    // name of an op that was listed before it.
+    auto [op, attribute] = step.rsplit('.');
+    bool isAttribute = !step.starts_with("pass:") && !attribute.empty() &&
+                       llvm::is_contained(outcome.steps, op);
+    (isAttribute ? attributes : steps)[step.str()].add(outcome, wrong);
+  }
+  for (const std::string &feature : outcome.features)
+    features[feature].add(outcome, wrong);
+  for (const std::string &op : outcome.payloadOps)
+    payloadOps[op].add(outcome, wrong);
+}
+
+uint64_t Table::getWrong(Wrong wrong) const {
+  auto it = wrongs.find(wrong);
+  return it == wrongs.end() ? 0 : it->second;
+}
+
+void Table::addHoles(MLIRContext *context,
+                     const normalforms::ContractLibrary &contracts) {
+  for (StringRef name : contracts.getOpNames()) {
+    StringRef step = name;
+    step.consume_front("transform.");
+    if (!steps.count(step.str()))
+      untriedSteps.push_back(step.str());
+  }
+  for (RegisteredOperationName name : context->getRegisteredOperations())
+    if ((name.hasInterface<TilingInterface>() ||
+         name.hasInterface<DestinationStyleOpInterface>()) &&
+        !payloadOps.count(name.getStringRef().str()))
+      untriedOps.push_back(name.getStringRef().str());
+  for (const normalforms::PayloadFeature &feature :
+       normalforms::getPayloadFeatures())
+    if (!features.count(feature.name.str()))
+      untriedFeatures.push_back(feature.name.str());
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+static void printRow(llvm::raw_ostream &os, StringRef name,
+                     const Counts &counts) {
+  os << llvm::formatv("{0,-52} {1,8} {2,8} {3,8} {4,7} {5,6} {6,8} {7,8} "
+                      "{8,8} {9,6}\n",
+                      name, counts.tried, counts.ran, counts.failed,
+                      counts.crashed, counts.hung, counts.proved,
+                      counts.unproved, counts.refuted, counts.wrong);
+}
+
+static void printRows(llvm::raw_ostream &os, StringRef title,
+                      const std::map<std::string, Counts> &rows) {
+  os << llvm::formatv("\n{0,-52} {1,8} {2,8} {3,8} {4,7} {5,6} {6,8} {7,8} "
+                      "{8,8} {9,6}\n",
+                      title, "tried", "ran", "failed", "crashed", "hung",
+                      "proved", "unproved", "refuted", "wrong");
+  for (const auto &[name, counts] : rows)
+    printRow(os, name, counts);
+}
+
+static void printNames(llvm::raw_ostream &os, StringRef title,
+                       const std::vector<std::string> &names) {
+  if (!names.empty())
+    os << "\nnever tried, " << title << " (" << names.size()
+       << "): " << llvm::join(names, ", ") << "\n";
+}
+
+void Table::print(llvm::raw_ostream &os, bool onlyTotals) const {
+  if (!onlyTotals) {
+    printRows(os, "step", steps);
+    printRows(os, "feature of the payload", features);
+    printRows(os, "operation of the payload", payloadOps);
+    printNames(os, "steps", untriedSteps);
+    printNames(os, "features", untriedFeatures);
+    printNames(os, "operations that are tiled or have destinations",
+               untriedOps);
+  }
+  printRows(os, "all", {{"comparisons", total}});
+  for (const auto &[reason, count] : rejected)
+    os << "thrown away, " << reason << " not valid: " << count << "\n";
+  for (Wrong wrong : {Wrong::ProvedFails, Wrong::RefutedRuns,
+                      Wrong::CheckCrashes, Wrong::CheckHangs})
+    os << campaign::getName(wrong) << ": " << getWrong(wrong) << "\n";
+}
+
+static json::Object toJson(const std::map<std::string, Counts> &rows) {
+  json::Object object;
+  for (const auto &[name, counts] : rows)
+    object[name] =
+        json::Object{{"tried", counts.tried},       {"ran", counts.ran},
+                     {"failed", counts.failed},     {"crashed", counts.crashed},
+                     {"hung", counts.hung},         {"proved", counts.proved},
+                     {"unproved", counts.unproved}, {"refuted", counts.refuted},
+                     {"wrong", counts.wrong}};
+  return object;
+}
+
+json::Object Table::toJson() const {
+  json::Object thrown, wrong;
+  for (const auto &[reason, count] : rejected)
+    thrown[reason] = count;
+  for (Wrong each : {Wrong::ProvedFails, Wrong::RefutedRuns,
+                     Wrong::CheckCrashes, Wrong::CheckHangs})
+    wrong[campaign::getName(each)] = getWrong(each);
+  return json::Object{{"total", ::toJson({{"comparisons", total}})},
+                      {"wrong", std::move(wrong)},
+                      {"rejected", std::move(thrown)},
+                      {"steps", ::toJson(steps)},
+                      {"attributes", ::toJson(attributes)},
+                      {"features", ::toJson(features)},
+                      {"operations", ::toJson(payloadOps)},
+                      {"untriedSteps", untriedSteps},
+                      {"untriedFeatures", untriedFeatures},
+                      {"untriedOperations", untriedOps}};
+}

@@ -1,0 +1,60 @@
+//===- Table.h - Counts per operation and feature ---------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How often what was tried, and what came of it, so that a hole in the
+// generators shows. Bench.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_BENCH_CAMPAIGN_TABLE_H
+#define FORMWORK_BENCH_CAMPAIGN_TABLE_H
+
+#include "bench/campaign/Comparison.h"
+
+#include "llvm/Support/JSON.h"
+
+#include <map>
+
+namespace formwork::campaign {
+
+struct Counts {
+  uint64_t tried = 0;
+  uint64_t ran = 0, failed = 0, crashed = 0, hung = 0;
+  uint64_t proved = 0, unproved = 0, refuted = 0;
+  uint64_t wrong = 0;
+
+  void add(const Outcome &outcome, Wrong wrong);
+};
+
+class Table {
+public:
+  /// Adds one comparison, or a pair that is none.
+  void add(const Outcome &outcome);
+
+  const Counts &getTotal() const { return total; }
+  uint64_t getWrong(Wrong wrong) const;
+
+  /// What was never tried of `contracts`, and of the registered operations that
+  /// are tiled or have destinations.
+  void addHoles(mlir::MLIRContext *context,
+                const normalforms::ContractLibrary &contracts);
+
+  void print(llvm::raw_ostream &os, bool onlyTotals = false) const;
+  llvm::json::Object toJson() const;
+
+private:
+  Counts total;
+  std::map<Wrong, uint64_t> wrongs;
+  std::map<std::string, uint64_t> rejected;
+  std::map<std::string, Counts> steps, attributes, features, payloadOps;
+  std::vector<std::string> untriedSteps, untriedOps, untriedFeatures;
+};
+
+} // namespace formwork::campaign
+
+#endif // FORMWORK_BENCH_CAMPAIGN_TABLE_H

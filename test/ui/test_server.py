@@ -1,0 +1,163 @@
+"""Drives the server with pytest-lsp, a client of the whole protocol."""
+
+import os
+import shutil
+import statistics
+import time
+
+import pytest
+import pytest_lsp
+from lsprotocol import types
+from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+
+SERVER = os.environ["SERVER"]
+EXAMPLES = os.environ["EXAMPLES"]
+
+
+@pytest_lsp.fixture(config=ClientServerConfig(server_command=[SERVER]))
+async def client(lsp_client: LanguageClient):
+    response = await lsp_client.initialize_session(
+        types.InitializeParams(capabilities=client_capabilities("visual-studio-code")))
+    assert response.capabilities.hover_provider
+    yield
+    await lsp_client.shutdown_session()
+
+
+class Document:
+    def __init__(self, client, path, text):
+        self.client, self.text, self.version = client, text, 1
+        self.uri = "file://" + str(path)
+        client.text_document_did_open(types.DidOpenTextDocumentParams(
+            types.TextDocumentItem(self.uri, "mlir", 1, text)))
+
+    def identify(self):
+        return types.TextDocumentIdentifier(self.uri)
+
+    def change(self, text):
+        self.text = text
+        self.version += 1
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(
+            types.VersionedTextDocumentIdentifier(self.version, self.uri),
+            [types.TextDocumentContentChangeWholeDocument(text)]))
+
+    def find(self, text, add=0):
+        before = self.text[:self.text.index(text) + add]
+        return types.Position(before.count("\n"), len(before) - before.rfind("\n") - 1)
+
+    async def wait(self, done):
+        """The diagnostics, when they are as expected."""
+        for _ in range(200):
+            found = self.client.diagnostics.get(self.uri)
+            if found is not None and done(found):
+                return found
+            await self.client.wait_for_notification("textDocument/publishDiagnostics")
+        raise AssertionError(self.client.diagnostics)
+
+
+WHOLE = types.Range(types.Position(0, 0), types.Position(9999, 0))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    shutil.copytree(os.path.join(EXAMPLES, "batch_matmul"), tmp_path, dirs_exist_ok=True)
+    (tmp_path / "formwork.toml").write_text('payload = "payload.mlir"\n')
+    return tmp_path
+
+
+def open_schedule(client, folder):
+    path = folder / "schedule.mlir"
+    return Document(client, path, path.read_text())
+
+
+@pytest.mark.asyncio
+async def test_fix_it(client, folder):
+    document = open_schedule(client, folder)
+    found = await document.wait(lambda all: len(all) == 2)
+    assert {one.code for one in found} == {"fw-missing-form"}
+    assert all(one.related_information for one in found)
+    for _ in range(100):
+        actions = await client.text_document_code_action_async(types.CodeActionParams(
+            document.identify(), found[0].range, types.CodeActionContext(found)))
+        if len(actions) == 2:
+            break
+    change = actions[0].edit.document_changes[0]
+    assert change.text_document.version == document.version
+    edit = change.edits[0]
+    lines = document.text.splitlines(keepends=True)
+    assert edit.range.start == edit.range.end
+    line = lines[edit.range.start.line]
+    at = edit.range.start.character
+    lines[edit.range.start.line] = line[:at] + edit.new_text + line[at:]
+    document.change("".join(lines))
+    await document.wait(lambda all: len(all) == 1)
+
+
+@pytest.mark.asyncio
+async def test_names(client, folder):
+    document = open_schedule(client, folder)
+    await document.wait(lambda all: len(all) == 2)
+    place = document.find("%blocks\n", 3)
+    definition = await client.text_document_definition_async(
+        types.DefinitionParams(document.identify(), place))
+    assert definition.range.start == document.find("%blocks =")
+    references = await client.text_document_references_async(types.ReferenceParams(
+        types.ReferenceContext(True), document.identify(), place))
+    assert len(references) == 2
+    hover = await client.text_document_hover_async(
+        types.HoverParams(document.identify(), place))
+    assert "1 scf.forall" in hover.contents.value
+    hints = await client.text_document_inlay_hint_async(
+        types.InlayHintParams(document.identify(), WHOLE))
+    assert any(hint.label.startswith(": 1 scf.forall, dead since") for hint in hints)
+    items = await client.text_document_completion_async(
+        types.CompletionParams(document.identify(), place))
+    assert "%blocks" in [item.label for item in items]
+
+
+@pytest.mark.asyncio
+async def test_payload_changes(client, folder):
+    document = open_schedule(client, folder)
+    await document.wait(lambda all: len(all) == 2)
+    (folder / "payload.mlir").write_text("func.func @f() { return }\n")
+    client.text_document_did_save(types.DidSaveTextDocumentParams(document.identify()))
+    await document.wait(lambda all: any(one.code == "fw-empty-match" for one in all))
+    (folder / "formwork.toml").write_text("payloads = 1\n")
+    client.text_document_did_save(types.DidSaveTextDocumentParams(document.identify()))
+    found = await document.wait(lambda all: len(all) == 1)
+    assert "formwork.toml:1: requires a line" in found[0].message
+
+
+def make_steps(count):
+    """A schedule of that many steps that is proved."""
+    text = ("module attributes {transform.with_named_sequence} {\n"
+            "transform.named_sequence @__transform_main("
+            "%root: !transform.any_op {transform.readonly}) {\n")
+    for i in range(count // 4):
+        text += (
+            f'%m{i} = transform.structured.match ops{{["linalg.batch_matmul"]}} in %root'
+            " : (!transform.any_op) -> !transform.any_op\n"
+            f"%t{i}, %l{i} = transform.structured.tile_using_for %m{i} tile_sizes"
+            f" [0, {2 ** (6 - i % 5)}] : (!transform.any_op)"
+            " -> (!transform.any_op, !transform.any_op)\n"
+            f'%f{i} = transform.structured.match ops{{["func.func"]}} in %root'
+            " : (!transform.any_op) -> !transform.any_op\n"
+            f"transform.apply_patterns to %f{i} {{"
+            " transform.apply_patterns.canonicalization } : !transform.any_op\n")
+    return text + "transform.yield\n}\n}\n"
+
+
+@pytest.mark.asyncio
+async def test_a_hundred_steps(client, folder):
+    """From the end of the debouncing to the diagnostics, at most 100 ms."""
+    text = make_steps(100)
+    document = Document(client, folder / "steps.mlir", text)
+    await document.wait(lambda all: True)
+    times = []
+    for i in range(20):
+        broken = i % 2 == 0
+        start = time.perf_counter()
+        document.change(text.replace("%m24 tile", "%m23 tile") if broken else text)
+        await document.wait(lambda all: bool(all) == broken)
+        times.append(time.perf_counter() - start - 0.060)
+    print(f"median {1000 * statistics.median(times):.0f} ms")
+    assert statistics.median(times) < 0.1

@@ -1,0 +1,234 @@
+//===- Configuration.cpp - What a folder says of its schedules --*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/formwork-lsp-server/Configuration.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace formwork::tools;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+using llvm::Twine;
+namespace json = llvm::json;
+namespace fs = llvm::sys::fs;
+
+/// `path`, as seen from the folder of `file`.
+static std::string resolve(StringRef file, StringRef path) {
+  if (path.empty() || llvm::sys::path::is_absolute(path))
+    return path.str();
+  llvm::SmallString<256> whole = llvm::sys::path::parent_path(file);
+  llvm::sys::path::append(whole, path);
+  llvm::sys::path::remove_dots(whole, /*remove_dot_dot=*/true);
+  return std::string(whole);
+}
+
+static Error failAt(StringRef path, size_t line, const Twine &message) {
+  return llvm::createStringError(path + ":" + Twine(line) + ": " + message);
+}
+
+/// `line` without the comment at its end. A "#" in a string is none.
+static StringRef dropComment(StringRef line) {
+  bool isString = false;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (isString && line[i] == '\\')
+      ++i;
+    else if (line[i] == '"')
+      isString = !isString;
+    else if (line[i] == '#' && !isString)
+      return line.take_front(i);
+  }
+  return line;
+}
+
+namespace {
+/// What a key sets; one of the three.
+struct Key {
+  StringRef name;
+  std::string CheckSettings::*string = nullptr;
+  std::vector<std::string> CheckSettings::*list = nullptr;
+  bool CheckSettings::*flag = nullptr;
+  bool isPath = false;
+};
+} // namespace
+
+static const Key kKeys[] = {
+    {"payload", &CheckSettings::payload, nullptr, nullptr, true},
+    {"target", &CheckSettings::target},
+    {"entry-point", &CheckSettings::entryPoint},
+    {"libraries", nullptr, &CheckSettings::libraries, nullptr, true},
+    {"forms", nullptr, &CheckSettings::forms, nullptr, true},
+    {"contracts", nullptr, &CheckSettings::contracts, nullptr, true},
+    {"dialect-plugins", nullptr, &CheckSettings::dialectPlugins, nullptr, true},
+    {"pass-plugins", nullptr, &CheckSettings::passPlugins, nullptr, true},
+    {"silence", nullptr, &CheckSettings::silenced},
+    {"allow-unregistered-dialect", nullptr, nullptr,
+     &CheckSettings::allowUnregisteredDialects},
+};
+
+/// Sets what `key` says to `value`; what is wrong with it, if anything.
+static std::string setKey(const Key &key, const json::Value &value,
+                          StringRef path, CheckSettings &settings) {
+  auto read = [&](StringRef text) {
+    return key.isPath ? resolve(path, text) : text.str();
+  };
+  if (key.string) {
+    if (!value.getAsString())
+      return "requires a string";
+    settings.*key.string = read(*value.getAsString());
+    return "";
+  }
+  if (key.flag) {
+    if (!value.getAsBoolean())
+      return "requires true or false";
+    settings.*key.flag = *value.getAsBoolean();
+    return "";
+  }
+  const json::Array *array = value.getAsArray();
+  if (!array || !llvm::all_of(*array, [](const json::Value &one) {
+        return one.getAsString().has_value();
+      }))
+    return "requires a list of strings in one line";
+  for (const json::Value &one : *array)
+    (settings.*key.list).push_back(read(*one.getAsString()));
+  return "";
+}
+
+Error formwork::tools::readConfiguration(StringRef path, StringRef text,
+                                         CheckSettings &settings) {
+  size_t number = 0;
+  std::vector<StringRef> seen;
+  for (StringRef line; !text.empty();) {
+    std::tie(line, text) = text.split('\n');
+    ++number;
+    line = dropComment(line).trim();
+    if (line.empty())
+      continue;
+    auto [name, written] = line.split('=');
+    name = name.rtrim();
+    const Key *key = llvm::find_if(
+        kKeys, [&](const Key &known) { return known.name == name; });
+    if (key == std::end(kKeys)) {
+      std::vector<StringRef> names;
+      for (const Key &known : kKeys)
+        names.push_back(known.name);
+      return failAt(path, number,
+                    "requires a line 'key = value' with one of the keys " +
+                        llvm::join(names, ", "));
+    }
+    if (llvm::is_contained(seen, name))
+      return failAt(path, number, "'" + name + "' is set twice");
+    seen.push_back(key->name);
+    Expected<json::Value> value = json::parse(written.trim());
+    if (!value) {
+      llvm::consumeError(value.takeError());
+      return failAt(path, number,
+                    "'" + name +
+                        "' requires a string in double quotes, a list of such "
+                        "strings in one line, true or false");
+    }
+    if (std::string fault = setKey(*key, *value, path, settings);
+        !fault.empty())
+      return failAt(path, number, "'" + name + "' " + fault);
+  }
+  return Error::success();
+}
+
+Error formwork::tools::readComments(StringRef path, StringRef text,
+                                    CheckSettings &settings) {
+  size_t number = 0;
+  for (StringRef line; !text.empty();) {
+    std::tie(line, text) = text.split('\n');
+    ++number;
+    line = line.trim();
+    if (!line.consume_front("//") || !(line = line.ltrim(), true) ||
+        !line.consume_front("formwork:"))
+      continue;
+    llvm::SmallVector<StringRef> words;
+    llvm::SplitString(line, words);
+    for (StringRef word : words) {
+      auto [key, value] = word.split('=');
+      if (key == "payload" && !value.empty())
+        settings.payload = resolve(path, value);
+      else if (key == "target" && !value.empty())
+        settings.target = value;
+      else
+        return failAt(path, number,
+                      "requires payload=FILE or target=NAME behind "
+                      "'formwork:' but has '" +
+                          word + "'");
+    }
+  }
+  return Error::success();
+}
+
+/// The nearest configuration around `path`; empty where there is none.
+static std::string findConfiguration(StringRef path) {
+  for (StringRef folder = llvm::sys::path::parent_path(path); !folder.empty();
+       folder = llvm::sys::path::parent_path(folder)) {
+    llvm::SmallString<256> file = folder;
+    llvm::sys::path::append(file, kConfigurationFile);
+    if (fs::is_regular_file(file))
+      return std::string(file);
+  }
+  return "";
+}
+
+Expected<CheckSettings>
+formwork::tools::findSettings(StringRef path, StringRef text,
+                              const CheckSettings &base) {
+  CheckSettings settings = base;
+  if (std::string file = findConfiguration(path); !file.empty()) {
+    auto buffer = llvm::MemoryBuffer::getFile(file);
+    if (!buffer)
+      return llvm::createFileError(file, buffer.getError());
+    if (Error error = readConfiguration(file, (*buffer)->getBuffer(), settings))
+      return std::move(error);
+  }
+  if (Error error = readComments(path, text, settings))
+    return std::move(error);
+  // The payload itself is no schedule for it.
+  if (!settings.payload.empty() && fs::equivalent(settings.payload, path))
+    settings.payload.clear();
+  // Nor is a library one for itself: each sequence would be there twice.
+  llvm::erase_if(settings.libraries, [&](const std::string &library) {
+    return fs::equivalent(library, path) ||
+           fs::equivalent(library, llvm::sys::path::parent_path(path));
+  });
+  return settings;
+}
+
+std::string formwork::tools::describeSettings(const CheckSettings &settings) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto addFile = [&](StringRef path) {
+    os << path << "\n";
+    fs::file_status status;
+    if (!path.empty() && !fs::status(path, status))
+      os << status.getSize() << " "
+         << status.getLastModificationTime().time_since_epoch().count();
+    os << "\n";
+  };
+  addFile(settings.payload);
+  os << settings.target << "\n"
+     << settings.entryPoint << "\n"
+     << settings.allowUnregisteredDialects << settings.budget << "\n";
+  for (const auto *list :
+       {&settings.libraries, &settings.forms, &settings.contracts,
+        &settings.dialectPlugins, &settings.passPlugins}) {
+    os << "files " << list->size() << "\n";
+    for (const std::string &path : *list)
+      addFile(path);
+  }
+  for (const std::string &id : settings.silenced)
+    os << id << "\n";
+  return text;
+}

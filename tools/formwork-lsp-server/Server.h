@@ -1,0 +1,161 @@
+//===- Server.h - Schedules in an editor ------------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The documents that an editor has open, and the thread that has them checked.
+// Layer: tools; it parses no IR, see WorkerProcess.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TOOLS_FORMWORK_LSP_SERVER_SERVER_H
+#define FORMWORK_TOOLS_FORMWORK_LSP_SERVER_SERVER_H
+
+#include "tools/formwork-lsp-server/Changes.h"
+#include "tools/formwork-lsp-server/WorkerProcess.h"
+#include "tools/service/DocumentFacts.h"
+
+#include "llvm/ADT/FunctionExtras.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace formwork::tools {
+
+struct ServerOptions {
+  CheckSettings settings;
+  /// From the last change of a document to its check.
+  std::chrono::milliseconds debounce{60};
+  /// Of one check.
+  std::chrono::milliseconds timeout{30000};
+};
+
+/// Its functions may be called from one thread; it sends from another one.
+/// Requests are answered from the last text that could be read, as far as the
+/// lines of that are in the present text.
+class Server {
+public:
+  using Json = llvm::json::Value;
+  /// Sends a notification.
+  using Notify = llvm::unique_function<void(llvm::StringRef method, Json)>;
+
+  Server(ServerOptions options, mlir::DialectRegistry &registry, Notify notify);
+  ~Server();
+
+  void open(llvm::StringRef uri, int64_t version, std::string text);
+  void change(llvm::StringRef uri, int64_t version,
+              const llvm::json::Array &changes);
+  void close(llvm::StringRef uri);
+  /// A file may be different: everything is looked at again.
+  void recheck();
+  /// Waits until all documents are checked, and fix-its are tried.
+  void waitUntilIdle();
+
+  Json findHints(llvm::StringRef uri, llvm::lsp::Range range);
+  Json findHover(llvm::StringRef uri, llvm::lsp::Position position);
+  Json findDefinition(llvm::StringRef uri, llvm::lsp::Position position);
+  Json findReferences(llvm::StringRef uri, llvm::lsp::Position position,
+                      bool withDefinition);
+  Json complete(llvm::StringRef uri, llvm::lsp::Position position);
+  /// `only` are the kinds that the client asks for; empty: all.
+  Json findActions(llvm::StringRef uri, llvm::lsp::Range range,
+                   llvm::ArrayRef<std::string> only);
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  struct Document {
+    int64_t version = 0;
+    std::string text;
+    bool isDirty = false;
+    Clock::time_point due;
+    /// Of the last check: what was checked with what, and what came out.
+    bool isChecked = false;
+    std::string checkedText, checkedSettings;
+    DocumentFacts facts;
+    /// With all fix-its that help, once it is known.
+    std::optional<std::string> repaired;
+    /// The last text that could be read, and what is known of it.
+    std::string readText;
+    DocumentFacts readFacts;
+    KnownNames names;
+  };
+  struct Worker {
+    std::string settings;
+    std::unique_ptr<WorkerProcess> process;
+    KnownNames names;
+  };
+  struct Snapshot {
+    std::string uri, path, text;
+    int64_t version;
+  };
+  /// A name at a place of a document.
+  struct Found {
+    const NamedEntity *entity;
+    llvm::lsp::Range range;
+  };
+
+  void run();
+  void check(const Snapshot &snapshot);
+  /// What one answer of the worker says; whether it was the last one.
+  bool take(const Snapshot &snapshot, const std::string &settings,
+            Worker &worker, unsigned id, llvm::json::Object answer,
+            bool &hasFacts);
+  Worker &getWorker(const std::string &key, const CheckSettings &settings);
+  void dropWorker(const Worker &worker);
+  /// Whether the document is not what it was, or the server ends.
+  bool isOutdated(const Snapshot &snapshot);
+  /// Whether nothing has changed since the last check; its result is shown for
+  /// the present version then.
+  bool showAgain(const Snapshot &snapshot, const std::string &settings);
+  /// Shows `facts`, unless the document has changed.
+  void publish(const Snapshot &snapshot, const std::string &settings,
+               const KnownNames &names, DocumentFacts facts);
+  void publishFailure(const Snapshot &snapshot, const std::string &message);
+  void send(llvm::StringRef uri, const Document &document);
+  void touch(Document &document);
+
+  Json toJson(llvm::StringRef uri, const DocumentDiagnostic &diagnostic) const;
+  Json makeAction(llvm::StringRef uri, const Document &document,
+                  llvm::StringRef title, llvm::StringRef kind,
+                  llvm::ArrayRef<llvm::lsp::TextEdit> edits) const;
+  Document *lookup(llvm::StringRef uri);
+  std::optional<Found> findName(const Document &document,
+                                llvm::lsp::Position position) const;
+  /// Where `range` of the file `file` (empty: the document) is.
+  Json toLocation(llvm::StringRef uri, llvm::StringRef file,
+                  llvm::lsp::Range range) const;
+
+  ServerOptions options;
+  mlir::DialectRegistry &registry;
+  Notify notify;
+
+  std::mutex mutex;
+  std::condition_variable changed, idle;
+  std::map<std::string, Document> documents;
+  bool isBusy = false, isEnding = false;
+  /// Readable when the thread is to look whether its work is outdated.
+  int wake = -1;
+
+  // Of the thread alone.
+  std::list<Worker> workers;
+  unsigned lastId = 0;
+  std::thread thread;
+};
+
+/// The path that `uri` names, or `uri` itself where it names no file.
+std::string getPath(llvm::StringRef uri);
+/// The URI of a file.
+std::string getUri(llvm::StringRef path);
+
+} // namespace formwork::tools
+
+#endif // FORMWORK_TOOLS_FORMWORK_LSP_SERVER_SERVER_H

@@ -1,0 +1,64 @@
+//===- WorkerProcess.h - A process that checks documents --------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A child of the server that holds the libraries and the payload of some
+// settings, and makes a child of its own for each check. So an outdated check
+// ends at once, a crash of MLIR costs one answer, and what a check leaves in
+// memory goes with it. Layer: tools.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TOOLS_FORMWORK_LSP_SERVER_WORKERPROCESS_H
+#define FORMWORK_TOOLS_FORMWORK_LSP_SERVER_WORKERPROCESS_H
+
+#include "tools/service/CheckSettings.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "llvm/Support/JSON.h"
+
+#include <chrono>
+#include <string>
+#include <sys/types.h>
+
+namespace formwork::tools {
+
+/// One thread at a time. Answers are objects: `names` (KnownNames) once; then,
+/// with the `id` of the request, `facts` (DocumentFacts), `repaired` (a text or
+/// null), and `end`: empty, or what ended the child that made the check.
+class WorkerProcess {
+public:
+  /// Starts the process, which reads the libraries and the payload.
+  WorkerProcess(const CheckSettings &settings, mlir::DialectRegistry &registry);
+  /// Ends it, and a check under way.
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess &) = delete;
+  WorkerProcess &operator=(const WorkerProcess &) = delete;
+
+  /// Asks for the check of `text`, the content of `file`; a check under way is
+  /// abandoned.
+  void ask(unsigned id, llvm::StringRef file, llvm::StringRef text);
+  /// Abandons the check under way.
+  void cancel();
+
+  enum class Event { Answer, Woken, Late, Gone };
+  /// Waits for the next answer, until something can be read from `wake`, or
+  /// until `deadline`. Gone: there is no process, and never will be.
+  Event wait(int wake, std::chrono::steady_clock::time_point deadline,
+             llvm::json::Object &answer);
+
+private:
+  void send(llvm::json::Object request);
+
+  pid_t child = -1;
+  int requests = -1, answers = -1;
+  std::string pending;
+};
+
+} // namespace formwork::tools
+
+#endif // FORMWORK_TOOLS_FORMWORK_LSP_SERVER_WORKERPROCESS_H

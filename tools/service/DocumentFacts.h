@@ -1,0 +1,147 @@
+//===- DocumentFacts.h - What a check says of a document --------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The result of a check as a value: all that an editor shows of a schedule, in
+// places of its text. It goes through a pipe as JSON. Layer: tools; it knows no
+// IR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TOOLS_SERVICE_DOCUMENTFACTS_H
+#define FORMWORK_TOOLS_SERVICE_DOCUMENTFACTS_H
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/LSP/Protocol.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace formwork::tools {
+
+/// A place that belongs to a diagnostic.
+struct RelatedPlace {
+  std::string file;
+  llvm::lsp::Range range;
+  std::string message;
+};
+
+/// Edits of the document, all or nothing.
+struct DocumentFix {
+  std::string title;
+  std::vector<llvm::lsp::TextEdit> edits;
+};
+
+struct DocumentDiagnostic {
+  llvm::lsp::Range range;
+  /// As in the protocol: 1 error, 2 warning, 3 remark.
+  int severity = 1;
+  /// Empty where MLIR says it.
+  std::string id;
+  std::string message;
+  std::vector<RelatedPlace> related;
+  std::vector<DocumentFix> fixes;
+};
+
+/// What stands behind the name of a handle, where it is set.
+struct HandleHint {
+  llvm::lsp::Position position;
+  std::string label;
+  std::string tooltip;
+};
+
+/// A name of the document: where it is set, and where it is used.
+struct NamedEntity {
+  /// `handle`, `sequence` or `form`.
+  std::string kind;
+  /// With its sigil.
+  std::string name;
+  /// The file of the definition: empty for the document, `-` where there is
+  /// none to open.
+  std::string file;
+  llvm::lsp::Range definition;
+  std::vector<llvm::lsp::Range> uses;
+  /// Markdown.
+  std::string hover;
+};
+
+/// Where a step is named.
+struct StepFacts {
+  llvm::lsp::Range range;
+  std::string operation;
+  /// Markdown; what is special about this step.
+  std::string hover;
+};
+
+struct DocumentFacts {
+  /// Whether there is a schedule that could be read: without one, there are
+  /// diagnostics and nothing else.
+  bool isParsed = false;
+  std::vector<DocumentDiagnostic> diagnostics;
+  std::vector<HandleHint> hints;
+  std::vector<NamedEntity> entities;
+  std::vector<StepFacts> steps;
+  /// Of each operation of `steps`, Markdown.
+  std::map<std::string, std::string> operations;
+  /// `proved`, `refuted` or `unproved`; empty without a schedule.
+  std::string verdict;
+};
+
+/// An operation that a schedule can use.
+struct KnownOperation {
+  std::string name;
+  std::string detail;
+  bool isRuleGroup = false;
+};
+
+struct KnownForm {
+  std::string name;
+  std::string detail;
+};
+
+/// What a schedule can name.
+struct KnownNames {
+  std::vector<KnownOperation> operations;
+  std::vector<KnownForm> forms;
+};
+
+llvm::json::Value toJSON(const RelatedPlace &place);
+llvm::json::Value toJSON(const DocumentFix &fix);
+llvm::json::Value toJSON(const DocumentDiagnostic &diagnostic);
+llvm::json::Value toJSON(const HandleHint &hint);
+llvm::json::Value toJSON(const NamedEntity &entity);
+llvm::json::Value toJSON(const StepFacts &step);
+llvm::json::Value toJSON(const DocumentFacts &facts);
+llvm::json::Value toJSON(const KnownOperation &operation);
+llvm::json::Value toJSON(const KnownForm &form);
+llvm::json::Value toJSON(const KnownNames &names);
+
+bool fromJSON(const llvm::json::Value &value, RelatedPlace &place,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, DocumentFix &fix,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, DocumentDiagnostic &diagnostic,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, HandleHint &hint,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, NamedEntity &entity,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, StepFacts &step,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, DocumentFacts &facts,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, KnownOperation &operation,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, KnownForm &form,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, KnownNames &names,
+              llvm::json::Path path);
+
+} // namespace formwork::tools
+
+#endif // FORMWORK_TOOLS_SERVICE_DOCUMENTFACTS_H

@@ -1,0 +1,45 @@
+//===- Hovers.h - What an editor says of a name -----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operations, forms, handles and knobs as Markdown for people. Layer: tools.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TOOLS_SERVICE_HOVERS_H
+#define FORMWORK_TOOLS_SERVICE_HOVERS_H
+
+#include "normalforms/ContractLibrary.h"
+#include "normalforms/FormLibrary.h"
+#include "tools/service/HandleHistory.h"
+#include "verifier/parameters/ParameterModel.h"
+
+#include <string>
+
+namespace formwork::tools {
+
+/// What `operation` needs and does: its contract, if it has one, and what its
+/// definition says of it.
+std::string describeOperation(llvm::StringRef operation,
+                              const normalforms::ContractLibrary &contracts,
+                              const normalforms::FormLibrary &forms);
+
+std::string describeForm(const normalforms::Form &form,
+                         const normalforms::FormLibrary &forms);
+
+/// What is known of the handle called `name`, from where it is set on.
+std::string describeHandle(llvm::StringRef name,
+                           llvm::ArrayRef<HandleEvent> events);
+
+/// The values that a knob can have, and what the steps and the author require
+/// of them; empty for an operation that is no knob.
+std::string describeKnob(mlir::Operation *op,
+                         const verifier::ParameterModel *parameters);
+
+} // namespace formwork::tools
+
+#endif // FORMWORK_TOOLS_SERVICE_HOVERS_H

@@ -1,0 +1,317 @@
+//===- ObservedRun.cpp - A run that is watched, step by step ----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/settle/ObservedRun.h"
+
+#include "transforms/TransformOps/NormalFormTransformOps.h"
+#include "transforms/schedule/RunSchedule.h"
+#include "transforms/validate/Instrument.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/JSON.h"
+
+#include <csignal>
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+using engine::Finding;
+using engine::Note;
+using engine::NoteKind;
+namespace json = llvm::json;
+
+namespace {
+/// Where a run is; shared with the child, and there when it dies.
+struct Progress {
+  /// As written; the address is that of the parent as well.
+  Operation *step = nullptr;
+  bool isDone = false;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Findings from one process to the other
+//===----------------------------------------------------------------------===//
+
+/// What is made in a child is not in its parent: of a location, the place in
+/// the text counts.
+static json::Value writeLocation(Location loc) {
+  auto place = loc->findInstanceOf<FileLineColRange>();
+  if (!place)
+    return nullptr;
+  return json::Array{json::fixUTF8(place.getFilename().strref()),
+                     place.getStartLine(), place.getStartColumn()};
+}
+
+static Location readLocation(const json::Value *value, MLIRContext *context) {
+  const json::Array *place = value ? value->getAsArray() : nullptr;
+  if (!place)
+    return UnknownLoc::get(context);
+  return FileLineColLoc::get(context, *(*place)[0].getAsString(),
+                             *(*place)[1].getAsInteger(),
+                             *(*place)[2].getAsInteger());
+}
+
+static json::Object writeFinding(const Finding &finding) {
+  json::Array notes;
+  for (const Note &note : finding.notes)
+    notes.push_back(json::Object{{"kind", static_cast<int>(note.kind)},
+                                 {"message", json::fixUTF8(note.message)},
+                                 {"loc", writeLocation(note.loc)}});
+  return json::Object{{"id", finding.id},
+                      {"message", json::fixUTF8(finding.message)},
+                      {"loc", writeLocation(finding.loc)},
+                      {"notes", std::move(notes)}};
+}
+
+static Finding readFinding(const json::Object &object, MLIRContext *context) {
+  Finding finding(readLocation(object.get("loc"), context),
+                  *object.getString("id"), *object.getString("message"));
+  for (const json::Value &value : *object.getArray("notes")) {
+    const json::Object &note = *value.getAsObject();
+    finding.note(static_cast<NoteKind>(*note.getInteger("kind")),
+                 readLocation(note.get("loc"), context),
+                 *note.getString("message"));
+  }
+  return finding;
+}
+
+//===----------------------------------------------------------------------===//
+// In the child
+//===----------------------------------------------------------------------===//
+
+/// A step has the address that it has in the parent, as it is written.
+static json::Object writeEffect(const StepEffect &effect) {
+  json::Array places;
+  for (Location place : effect.places)
+    places.push_back(writeLocation(place));
+  return json::Object{{"step", reinterpret_cast<intptr_t>(effect.step)},
+                      {"targets", effect.numTargets},
+                      {"with", effect.numWith},
+                      {"without", effect.numWithout},
+                      {"otherwise", json::fixUTF8(effect.otherwise)},
+                      {"places", std::move(places)}};
+}
+
+static StepEffect readEffect(const json::Object &object, MLIRContext *context) {
+  StepEffect effect;
+  effect.step = reinterpret_cast<Operation *>(
+      static_cast<intptr_t>(*object.getInteger("step")));
+  effect.numTargets = *object.getInteger("targets");
+  effect.numWith = *object.getInteger("with");
+  effect.numWithout = *object.getInteger("without");
+  effect.otherwise = object.getString("otherwise")->str();
+  for (const json::Value &place : *object.getArray("places"))
+    effect.places.push_back(readLocation(&place, context));
+  return effect;
+}
+
+/// A silenceable failure comes as text, with the id at its end.
+static void takeIdFromText(Finding &finding) {
+  StringRef text = StringRef(finding.message).rtrim();
+  size_t start = text.rfind(" [fw-");
+  if (!finding.id.empty() || start == StringRef::npos || !text.ends_with("]"))
+    return;
+  finding.id = text.substr(start + 2).drop_back().str();
+  finding.message = text.take_front(start).str();
+}
+
+namespace {
+/// Runs a schedule in the process that it is made in.
+class Runner {
+public:
+  Runner(const verifier::ScheduleModel &schedule, ModuleOp payload,
+         const normalforms::ContractLibrary &contracts, Progress &progress)
+      : schedule(schedule), payload(payload), watch(contracts),
+        progress(progress) {
+    schedule.getModule()->walk([&](Operation *op) { known.insert(op); });
+  }
+
+  json::Object run(PrepareRun prepare) {
+    if (prepare)
+      prepare();
+    ScopedDiagnosticHandler handler(
+        payload.getContext(), [&](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !error)
+            error = engine::readDiagnostic(diagnostic);
+          return success();
+        });
+    bool succeeds = succeeded(checkSteps(schedule.getEntry())) &&
+                    runInlined() && (!hasIncludes() || runAsWritten());
+    json::Object answer{{"ran", succeeds}};
+    if (!succeeds)
+      answer["failure"] = writeFinding(blame());
+    json::Array effects;
+    for (const StepEffect &effect : watch.getEffects())
+      if (known.contains(effect.step))
+        effects.push_back(writeEffect(effect));
+    answer["effects"] = std::move(effects);
+    return answer;
+  }
+
+private:
+  bool runInlined() {
+    InstrumentedSchedule instrumented(schedule, Observe::Around);
+    bool succeeds = interpret(
+        instrumented.getEntry(), [&](transform::TransformState &state) {
+          state.addExtension<PayloadObserver>(
+              [&](int64_t number, transform::TransformState &actual) {
+                bool isDone = number >= 0;
+                const ObservedStep &step =
+                    instrumented.getSteps()[isDone ? number : ~number];
+                progress = {known.contains(step.op) ? step.op : nullptr,
+                            isDone && !step.entersLoop};
+                if (!isDone)
+                  watch.enter({step.op, step.clone}, actual);
+                else if (!step.entersLoop)
+                  watch.leave({step.op, step.clone}, actual);
+                // A failure that the schedule does not suppress is its end: an
+                // earlier error is one that it recovered from.
+                error.reset();
+              });
+        });
+    if (leavesInvalid)
+      findInvalidStep(instrumented);
+    return succeeds;
+  }
+
+  /// Runs once more, to find the step behind which the payload is invalid and
+  /// stays so.
+  void findInvalidStep(InstrumentedSchedule &instrumented) {
+    std::optional<Finding> first = std::move(error);
+    Operation *culprit = nullptr;
+    (void)interpret(
+        instrumented.getEntry(), [&](transform::TransformState &state) {
+          state.addExtension<PayloadObserver>(
+              [&](int64_t number, transform::TransformState &actual) {
+                if (number < 0)
+                  return;
+                if (succeeded(verify(actual.getTopLevel())))
+                  culprit = nullptr;
+                else if (!culprit)
+                  culprit = instrumented.getSteps()[number].op;
+              });
+        });
+    progress = {known.contains(culprit) ? culprit : nullptr, /*isDone=*/true};
+    error = std::move(first);
+  }
+
+  bool runAsWritten() {
+    progress = {};
+    return interpret(schedule.getEntry(), [](transform::TransformState &) {});
+  }
+
+  bool hasIncludes() {
+    return schedule.getEntry()
+        ->walk([](transform::IncludeOp) { return WalkResult::interrupt(); })
+        .wasInterrupted();
+  }
+
+  bool
+  interpret(transform::TransformOpInterface entry,
+            llvm::function_ref<void(transform::TransformState &)> initialize) {
+    OwningOpRef<ModuleOp> copy = payload.clone();
+    transform::TransformOptions options;
+    options.enableExpensiveChecks(true);
+    if (failed(transform::applyTransforms(
+            *copy, entry, /*extraMapping=*/{}, options,
+            /*enforceToplevelTransformOp=*/false, initialize)))
+      return false;
+    progress = {};
+    error.reset();
+    leavesInvalid = failed(verify(*copy));
+    return !leavesInvalid;
+  }
+
+  /// The failure that ended the run.
+  Finding blame() {
+    Location entry = schedule.getEntry().getLoc();
+    Location loc = progress.step && !progress.isDone ? progress.step->getLoc()
+                   : error                           ? error->loc
+                                                     : entry;
+    if (leavesInvalid)
+      loc = progress.step ? progress.step->getLoc() : entry;
+    if (!error)
+      return Finding(loc, "fw-run-fails", "fails in a run on this payload");
+    takeIdFromText(*error);
+    // A finding of a step of ours says all that there is to say.
+    if (!error->id.empty() && !leavesInvalid)
+      return *error;
+    Finding finding(loc, "fw-run-fails",
+                    (leavesInvalid ? "leaves invalid IR in a run on this "
+                                     "payload: "
+                                   : "fails in a run on this payload: ") +
+                        StringRef(error->message).split('\n').first);
+    if (error->loc != loc)
+      finding.note(NoteKind::Evidence, error->loc, "MLIR says so here");
+    for (const Note &note : error->notes)
+      finding.note(NoteKind::Evidence, note.loc,
+                   StringRef(note.message).split('\n').first);
+    return finding;
+  }
+
+  const verifier::ScheduleModel &schedule;
+  ModuleOp payload;
+  EffectWatch watch;
+  Progress &progress;
+  /// The steps that the parent has, too.
+  llvm::DenseSet<Operation *> known;
+  std::optional<Finding> error;
+  bool leavesInvalid = false;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// In the parent
+//===----------------------------------------------------------------------===//
+
+static ObservedRun::End classify(const engine::ChildEnd &end) {
+  // SIGKILL is that of a system without memory.
+  return end.limit == engine::ChildLimit::None && end.crashed() &&
+                 end.signal != SIGKILL
+             ? ObservedRun::Crashed
+             : ObservedRun::Stopped;
+}
+
+ObservedRun formwork::transforms::runObserved(
+    const verifier::ScheduleModel &schedule, ModuleOp payload,
+    const normalforms::ContractLibrary &contracts,
+    const engine::ChildLimits &limits, PrepareRun prepare) {
+  MLIRContext *context = payload.getContext();
+  engine::Shared<Progress> progress;
+  ObservedRun run;
+  {
+    engine::ThreadsStopped alone(*context);
+    run.child = engine::runInChild(
+        [&](llvm::raw_ostream &os) {
+          os << json::Value(
+              Runner(schedule, payload, contracts, *progress).run(prepare));
+          return true;
+        },
+        engine::ChildOutput::Dropped, limits);
+  }
+  run.step = progress->step;
+  run.isDone = progress->isDone;
+  if (!run.child.succeeded) {
+    run.end = classify(run.child);
+    return run;
+  }
+  llvm::Expected<json::Value> answer = json::parse(run.child.text);
+  const json::Object *object = answer ? answer->getAsObject() : nullptr;
+  if (!object) {
+    llvm::consumeError(answer.takeError());
+    return run;
+  }
+  run.end = *object->getBoolean("ran") ? ObservedRun::Ran : ObservedRun::Failed;
+  if (run.end == ObservedRun::Failed)
+    run.failure = readFinding(*object->getObject("failure"), context);
+  for (const json::Value &effect : *object->getArray("effects"))
+    run.effects.push_back(readEffect(*effect.getAsObject(), context));
+  return run;
+}

@@ -1,0 +1,209 @@
+//===- Settle.cpp - What a run says of a check ------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/settle/Settle.h"
+
+#include "transforms/schedule/FileAccess.h"
+#include "transforms/validate/Validate.h"
+
+#include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+using engine::Finding;
+using engine::NoteKind;
+using verifier::CheckResult;
+using verifier::Verdict;
+
+engine::ChildLimits
+formwork::transforms::getSettleLimits(std::chrono::milliseconds time) {
+  engine::ChildLimits limits;
+  limits.time = time.count() == 0 ? std::chrono::minutes(1) : time;
+  limits.memory = uint64_t(4) << 30;
+  limits.output = uint64_t(16) << 20;
+  // Not a byte.
+  limits.fileSize = 0;
+  return limits;
+}
+
+/// Whether the interpreter lacks a value for a parameter of the schedule.
+static bool hasOpenParameters(const verifier::ScheduleModel &schedule,
+                              const CheckResult &result) {
+  if (result.parameters)
+    return !result.parameters->isResolved();
+  return schedule.getModule()
+      ->walk([](Operation *op) {
+        bool isOpen =
+            isa<transform::tune::KnobOp, transform::tune::AlternativesOp,
+                transform::smt::ConstrainParamsOp>(op);
+        return isOpen ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Why the steps may not be run: the first finding of checkFileAccess.
+static std::optional<std::string>
+explainFileAccess(const verifier::ScheduleModel &schedule) {
+  std::optional<std::string> reason;
+  ScopedDiagnosticHandler handler(
+      schedule.getModule().getContext(), [&](Diagnostic &diagnostic) {
+        if (!reason)
+          reason = engine::readDiagnostic(diagnostic).message;
+        return success();
+      });
+  (void)checkFileAccess(schedule.getModule());
+  return reason;
+}
+
+/// The findings of `result` without those that `isDisproved` says so of; how
+/// many there were.
+static unsigned
+takeBack(CheckResult &result,
+         llvm::function_ref<bool(const Finding &)> isDisproved) {
+  engine::Findings kept;
+  unsigned number = 0;
+  for (const Finding &finding : result.findings.get()) {
+    if (isDisproved(finding))
+      ++number;
+    else
+      kept.add(finding);
+  }
+  result.findings = std::move(kept);
+  return number;
+}
+
+/// Whether `finding` says that a step fails, or may fail.
+static bool saysFailure(const Finding &finding, const SettleOptions &options) {
+  if (finding.id == "fw-unproved")
+    return true;
+  bool isCertain = finding.severity == DiagnosticSeverity::Error;
+  bool isPossible = finding.severity == DiagnosticSeverity::Warning &&
+                    options.isError(finding.id);
+  return (isCertain || isPossible) && claimsFailure(finding.id);
+}
+
+/// Whether to normalize the schedule would change it.
+static bool lacksForms(const CheckResult &result) {
+  return llvm::any_of(result.findings.get(), [](const Finding &finding) {
+    return finding.id == "fw-missing-form";
+  });
+}
+
+/// Reports the steps without effect, but for matches that the check says are
+/// empty.
+static void addEffects(ArrayRef<StepEffect> effects, CheckResult &result,
+                       const SettleOptions &options) {
+  llvm::DenseSet<Location> empty;
+  for (const Finding &finding : result.findings.get())
+    if (finding.id == "fw-empty-match")
+      empty.insert(finding.loc);
+  SmallVector<StepEffect> others;
+  llvm::copy_if(effects, std::back_inserter(others),
+                [&](const StepEffect &effect) {
+                  return !empty.contains(effect.step->getLoc());
+                });
+  addEffectFindings(others, options.nameOf, result.findings);
+}
+
+static Finding &warnUnsettled(CheckResult &result, Location loc,
+                              const Twine &why) {
+  return result.findings.add(Finding(loc, "fw-run-unsettled",
+                                     "is not settled by a run: " + why,
+                                     DiagnosticSeverity::Warning));
+}
+
+Settlement formwork::transforms::settle(
+    const verifier::ScheduleModel &schedule, ModuleOp payload,
+    const normalforms::ContractLibrary &contracts, CheckResult &result,
+    const SettleOptions &options) {
+  Settlement settlement;
+  Location entry = schedule.getEntry().getLoc();
+  if (hasOpenParameters(schedule, result))
+    return settlement;
+  if (std::optional<std::string> why = explainFileAccess(schedule)) {
+    if (result.verdict.kind == Verdict::Unknown)
+      warnUnsettled(result, entry, *why);
+    return settlement;
+  }
+  ObservedRun run = runObserved(schedule, payload, contracts, options.limits);
+  if (run.end == ObservedRun::Failed && options.normalize &&
+      lacksForms(result)) {
+    ObservedRun normalized = runObserved(schedule, payload, contracts,
+                                         options.limits, options.normalize);
+    if (normalized.end == ObservedRun::Ran) {
+      settlement.needsForms = true;
+      normalized.failure = std::move(run.failure);
+      run = std::move(normalized);
+    }
+  }
+  settlement.end = run.end;
+  Location last = run.step ? run.step->getLoc() : entry;
+  bool isRefuted = result.verdict.kind == Verdict::Refuted;
+  switch (run.end) {
+  case ObservedRun::Ran:
+    settlement.numDisproved = takeBack(result, [&](const Finding &finding) {
+      return saysFailure(finding, options);
+    });
+    if (isRefuted && !result.findings.hasErrors())
+      result.verdict.kind = Verdict::Unknown;
+    if (settlement.needsForms) {
+      run.failure->severity = DiagnosticSeverity::Warning;
+      run.failure->note(NoteKind::Evidence, run.failure->loc,
+                        "the normalized schedule runs");
+      result.findings.add(std::move(*run.failure));
+      if (result.verdict.kind == Verdict::Proved)
+        result.verdict.kind = Verdict::Unknown;
+    }
+    settlement.numDecisions = run.effects.size();
+    settlement.numEffective = countEffective(run.effects);
+    addEffects(run.effects, result, options);
+    break;
+  case ObservedRun::Failed: {
+    bool isKnown =
+        llvm::any_of(result.findings.get(), [](const Finding &finding) {
+          return finding.severity == DiagnosticSeverity::Error &&
+                 claimsFailure(finding.id);
+        });
+    if (!isKnown) {
+      // That it may fail here is said by the failure.
+      (void)takeBack(result, [&](const Finding &finding) {
+        return finding.id == "fw-unproved" && finding.loc == run.failure->loc;
+      });
+      result.findings.add(*run.failure);
+    }
+    result.verdict.kind = Verdict::Refuted;
+    break;
+  }
+  case ObservedRun::Crashed:
+    if (isRefuted)
+      break;
+    if (run.step && !run.isDone) {
+      result.findings
+          .add(Finding(last, "fw-step-crashes",
+                       Twine("requires MLIR to carry out '") +
+                           run.step->getName().getStringRef() +
+                           "' but it crashes"))
+          .note(NoteKind::Evidence, last,
+                "the process was " + run.child.explain());
+      result.verdict.kind = Verdict::Refuted;
+      break;
+    }
+    warnUnsettled(result, last, "MLIR crashes")
+        .note(NoteKind::Evidence, last,
+              "the process was " + run.child.explain());
+    result.verdict.kind = Verdict::Unknown;
+    break;
+  case ObservedRun::Stopped:
+    if (result.verdict.kind == Verdict::Unknown)
+      warnUnsettled(result, last, "the run was " + run.child.explain());
+    break;
+  }
+  return settlement;
+}

@@ -1,0 +1,402 @@
+//===- StepEffects.cpp - Which steps of a run did their job -----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/settle/StepEffects.h"
+
+#include "normalforms/Effect.h"
+#include "verifier/plan/Enablers.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::normalforms;
+using namespace formwork::transforms;
+using engine::Finding;
+using engine::NoteKind;
+
+/// How many targets without an effect are pointed at.
+static constexpr unsigned kMaxPlaces = 3;
+
+bool formwork::transforms::isDecision(Operation *op) {
+  // These move one kind of op, which their author names.
+  if (llvm::is_contained(
+          {"transform.loop.hoist_loop_invariant_subsets",
+           "transform.structured.hoist_redundant_vector_transfers",
+           "transform.structured.hoist_redundant_vector_broadcasts"},
+          op->getName().getStringRef()))
+    return true;
+  return isa<transform::TransformOpInterface>(op) && !verifier::isEnabler(op) &&
+         !isa<transform::ApplyRegisteredPassOp,
+              transform::ApplyConversionPatternsOp>(op);
+}
+
+//===----------------------------------------------------------------------===//
+// What is looked at
+//===----------------------------------------------------------------------===//
+
+/// What there is to know of one step.
+struct EffectWatch::Plan {
+  /// Those whose conditions hold, all of one operand.
+  SmallVector<EffectClause, 1> clauses;
+  unsigned operand = 0;
+  /// Whether each term is about the scope of a target, so that one target
+  /// speaks for all of a scope.
+  bool isOfScope = false;
+  bool looksAtContents = false;
+  /// There is no clause: the payload as a whole has to change.
+  bool byFingerprint = false;
+  /// The result that holds, for each target, what became of it.
+  std::optional<unsigned> successor;
+
+  bool isEmpty() const { return clauses.empty() && !byFingerprint; }
+};
+
+/// One target, in front of the step.
+struct EffectWatch::Target {
+  Operation *op;
+  Operation *scope;
+  Location loc;
+  /// The same for all of a scope where one target speaks for all.
+  std::shared_ptr<EffectSnapshot> snapshot;
+  engine::Fingerprint contents;
+};
+
+struct EffectWatch::Pending {
+  Operation *running;
+  SmallVector<Target, 2> targets;
+  engine::Fingerprint payload;
+};
+
+/// The answers of payload, where one step has several targets.
+class EffectWatch::TargetFacts : public PayloadEffectFacts {
+public:
+  /// `results`: for this target alone where each has its own.
+  TargetFacts(const Target &before, Operation *target, Operation *scope,
+              ArrayRef<SmallVector<Operation *>> results,
+              const llvm::SmallBitVector &holdOps,
+              engine::Fingerprinter &fingerprinter)
+      : PayloadEffectFacts(*before.snapshot, target, scope, results,
+                           /*numTargets=*/1),
+        before(before), target(target), scope(scope), results(results),
+        holdOps(holdOps), fingerprinter(fingerprinter) {}
+
+  std::optional<bool> isChanged() const override {
+    std::optional<bool> changed = PayloadEffectFacts::isChanged();
+    // Operands count as well.
+    if (changed && !*changed)
+      changed = fingerprinter.ofBody(target) != before.contents;
+    return changed;
+  }
+
+  std::optional<bool> hasResult(unsigned index,
+                                const KindPattern &kind) const override {
+    if (index >= results.size() || !holdOps.test(index))
+      return std::nullopt;
+    return PayloadEffectFacts::hasResult(index, kind);
+  }
+
+  /// Which result is what became of the target differs from op to op.
+  std::optional<bool> isNewlyInside(const KindPattern &kind) const override {
+    std::optional<bool> any;
+    for (const SmallVector<Operation *> &result : results) {
+      std::optional<bool> one =
+          PayloadEffectFacts(*before.snapshot, target, scope, result, 1)
+              .isNewlyInside(kind);
+      if (one)
+        any = any.value_or(false) || *one;
+    }
+    return any;
+  }
+
+private:
+  const Target &before;
+  Operation *target, *scope;
+  ArrayRef<SmallVector<Operation *>> results;
+  const llvm::SmallBitVector &holdOps;
+  engine::Fingerprinter &fingerprinter;
+};
+
+EffectWatch::EffectWatch(const ContractLibrary &contracts)
+    : contracts(contracts) {}
+EffectWatch::~EffectWatch() = default;
+
+static bool areMet(const Conditions &when, Operation *op) {
+  return llvm::all_of(when, [&](const Condition &condition) {
+    return condition.decide(op).value_or(false);
+  });
+}
+
+static bool isOfScope(const EffectTerm &term) {
+  return llvm::is_contained({EffectTerm::More, EffectTerm::Fewer,
+                             EffectTerm::Shallower, EffectTerm::None},
+                            term.what);
+}
+
+static bool holdsOps(Value value) {
+  return isa<transform::TransformHandleTypeInterface>(value.getType());
+}
+
+const EffectWatch::Plan &EffectWatch::getPlan(Operation *running) {
+  std::unique_ptr<Plan> &slot = plans[running];
+  if (slot)
+    return *slot;
+  slot = std::make_unique<Plan>();
+  Plan &plan = *slot;
+  if (!isDecision(running))
+    return plan;
+  const Contract *contract =
+      contracts.lookup(running->getName().getStringRef());
+  if (contract)
+    for (const EffectClause &clause : contract->effects)
+      if (areMet(clause.when, running) &&
+          clause.operand < running->getNumOperands() &&
+          holdsOps(running->getOperand(clause.operand)) &&
+          (plan.clauses.empty() ||
+           clause.operand == plan.clauses.front().operand))
+        plan.clauses.push_back(clause);
+  if (plan.clauses.empty()) {
+    plan.byFingerprint =
+        (!contract || contract->effects.empty()) &&
+        running->getNumRegions() == 0 && running->getNumOperands() != 0 &&
+        holdsOps(running->getOperand(0)) &&
+        !isa<transform::IncludeOp, transform::ForeachMatchOp>(running) &&
+        transform::doesModifyPayload(
+            cast<transform::TransformOpInterface>(running));
+    return plan;
+  }
+  plan.operand = plan.clauses.front().operand;
+  plan.isOfScope = true;
+  for (const EffectClause &clause : plan.clauses)
+    for (const EffectTerm &term : clause.terms) {
+      plan.isOfScope &= ::isOfScope(term);
+      plan.looksAtContents |= term.what == EffectTerm::Changed;
+    }
+  for (const ResultClause &clause : contract->results)
+    if (!plan.successor && clause.operand == plan.operand &&
+        (clause.relation == ResultRelation::Same ||
+         clause.relation == ResultRelation::Replaces) &&
+        areMet(clause.when, running))
+      plan.successor = clause.index;
+  return plan;
+}
+
+StepEffect &EffectWatch::getEffect(Operation *written) {
+  StepEffect &effect = effects[written];
+  effect.step = written;
+  return effect;
+}
+
+/// Those of `ops` that are in the payload: an op that is gone may not even be
+/// looked at. What alternatives work on is not in there.
+static llvm::SmallPtrSet<Operation *, 8>
+findLive(transform::TransformState &state,
+         const llvm::SmallPtrSetImpl<Operation *> &ops) {
+  llvm::SmallPtrSet<Operation *, 8> live;
+  if (ops.empty())
+    return live;
+  state.getTopLevel()->walk([&](Operation *op) {
+    if (!ops.contains(op))
+      return WalkResult::advance();
+    live.insert(op);
+    return live.size() == ops.size() ? WalkResult::interrupt()
+                                     : WalkResult::advance();
+  });
+  return live;
+}
+
+//===----------------------------------------------------------------------===//
+// In front of a step, and behind it
+//===----------------------------------------------------------------------===//
+
+void EffectWatch::enter(const WatchedStep &step,
+                        transform::TransformState &state) {
+  pending.reset();
+  if (!step.running)
+    return;
+  const Plan &plan = getPlan(step.running);
+  if (plan.isEmpty())
+    return;
+  SmallVector<Operation *> ops(
+      state.getPayloadOps(step.running->getOperand(plan.operand)));
+  llvm::SmallPtrSet<Operation *, 8> wanted(ops.begin(), ops.end());
+  if (findLive(state, wanted).size() != wanted.size())
+    return;
+  pending = std::make_unique<Pending>();
+  pending->running = step.running;
+  if (plan.byFingerprint)
+    pending->payload = fingerprinter.ofBody(state.getTopLevel());
+  llvm::DenseMap<Operation *, std::shared_ptr<EffectSnapshot>> ofScopes;
+  for (Operation *op : ops) {
+    Operation *scope = getEffectScope(op);
+    Target target{op, scope, op->getLoc(), nullptr, {}};
+    if (!plan.clauses.empty()) {
+      std::shared_ptr<EffectSnapshot> own;
+      std::shared_ptr<EffectSnapshot> &slot =
+          plan.isOfScope ? ofScopes[scope] : own;
+      if (!slot)
+        slot = std::make_shared<EffectSnapshot>(plan.clauses, op);
+      target.snapshot = slot;
+      if (plan.looksAtContents)
+        target.contents = fingerprinter.ofBody(op);
+    }
+    pending->targets.push_back(std::move(target));
+  }
+}
+
+void EffectWatch::leave(const WatchedStep &step,
+                        transform::TransformState &state) {
+  std::unique_ptr<Pending> last = std::move(pending);
+  if (!last || last->running != step.running)
+    return;
+  StepEffect &effect = getEffect(step.written);
+  effect.numTargets += last->targets.size();
+  const Plan &plan = getPlan(step.running);
+  if (!plan.byFingerprint)
+    return compare(*last, plan, state, effect);
+  if (fingerprinter.ofBody(state.getTopLevel()) != last->payload) {
+    effect.numWith += last->targets.size();
+    return;
+  }
+  effect.numWithout += last->targets.size();
+  effect.otherwise = "the payload is what it was";
+}
+
+void EffectWatch::compare(const Pending &pending, const Plan &plan,
+                          transform::TransformState &state,
+                          StepEffect &effect) {
+  Operation *running = pending.running;
+  size_t numTargets = pending.targets.size();
+  // What each result holds, and whether that is ops.
+  SmallVector<SmallVector<Operation *>> results;
+  llvm::SmallBitVector holdOps(running->getNumResults());
+  for (OpResult result : running->getResults()) {
+    auto &ops = results.emplace_back();
+    if (!holdsOps(result))
+      continue;
+    holdOps.set(result.getResultNumber());
+    llvm::append_range(ops, state.getPayloadOps(result));
+  }
+  // What became of each target.
+  Value handle = running->getOperand(plan.operand);
+  bool isConsumed = transform::isHandleConsumed(
+      handle, cast<transform::TransformOpInterface>(running));
+  SmallVector<Operation *> after(numTargets, nullptr);
+  if (!isConsumed) {
+    SmallVector<Operation *> now(state.getPayloadOps(handle));
+    for (auto [i, target] : llvm::enumerate(pending.targets))
+      after[i] = llvm::is_contained(now, target.op) ? target.op
+                 : now.size() == numTargets         ? now[i]
+                                                    : nullptr;
+  } else if (plan.successor && results[*plan.successor].size() == numTargets) {
+    after = results[*plan.successor];
+  } else {
+    // What a step makes, it makes while its target is there still: at the same
+    // address is the target itself.
+    for (auto [i, target] : llvm::enumerate(pending.targets))
+      for (const SmallVector<Operation *> &ops : results)
+        if (llvm::is_contained(ops, target.op))
+          after[i] = target.op;
+  }
+  llvm::SmallPtrSet<Operation *, 8> wanted(after.begin(), after.end());
+  for (const Target &target : pending.targets)
+    wanted.insert(target.scope);
+  wanted.erase(nullptr);
+  llvm::SmallPtrSet<Operation *, 8> live = findLive(state, wanted);
+
+  llvm::DenseMap<EffectSnapshot *, std::optional<bool>> ofScopes;
+  for (auto [i, target] : llvm::enumerate(pending.targets)) {
+    Operation *op = live.contains(after[i]) ? after[i] : nullptr;
+    Operation *scope = op                            ? getEffectScope(op)
+                       : live.contains(target.scope) ? target.scope
+                                                     : nullptr;
+    SmallVector<SmallVector<Operation *>> own;
+    for (const SmallVector<Operation *> &ops : results)
+      own.push_back(ops.size() == numTargets ? SmallVector<Operation *>{ops[i]}
+                                             : ops);
+    TargetFacts facts(target, op, scope, own, holdOps, fingerprinter);
+    std::optional<bool> all = true;
+    const EffectClause *missed = nullptr;
+    for (const EffectClause &clause : plan.clauses) {
+      std::optional<bool> one = normalforms::holds(clause, running, facts);
+      if (one && !*one) {
+        all = false;
+        missed = &clause;
+        break;
+      }
+      if (!one)
+        all = std::nullopt;
+    }
+    if (!all)
+      continue;
+    if (*all) {
+      ++effect.numWith;
+      continue;
+    }
+    if (effect.numWithout++ == 0)
+      effect.otherwise = missed->otherwise.str();
+    // Of a function as a whole, there is nothing to see.
+    if (target.scope != target.op && effect.places.size() < kMaxPlaces)
+      effect.places.push_back(target.loc);
+  }
+}
+
+SmallVector<StepEffect> EffectWatch::getEffects() const {
+  SmallVector<StepEffect> all;
+  for (const auto &[step, effect] : effects)
+    all.push_back(effect);
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Findings
+//===----------------------------------------------------------------------===//
+
+/// The handle whose payload the effect of `step` is about.
+static Value getHandle(Operation *step) {
+  return step->getNumOperands() != 0 ? step->getOperand(0) : Value();
+}
+
+void formwork::transforms::addEffectFindings(
+    ArrayRef<StepEffect> effects,
+    const std::function<std::string(Value)> &nameOf,
+    engine::Findings &findings) {
+  for (const StepEffect &effect : effects) {
+    Location loc = effect.step->getLoc();
+    if (effect.numTargets == 0) {
+      Value handle = getHandle(effect.step);
+      findings.add(
+          Finding(loc, "fw-step-idle",
+                  "has no effect: " + (handle ? nameOf(handle) : "its handle") +
+                      " holds no payload",
+                  DiagnosticSeverity::Warning));
+      continue;
+    }
+    if (effect.numWithout == 0)
+      continue;
+    std::string message = "has no effect";
+    if (!effect.isIdle())
+      message += " on " + std::to_string(effect.numWithout) + " of " +
+                 std::to_string(effect.numTargets) + " targets";
+    Finding &finding = findings.add(Finding(
+        loc, effect.isIdle() ? "fw-step-idle" : "fw-step-partial",
+        message + ": " + effect.otherwise, DiagnosticSeverity::Warning));
+    for (Location place : effect.places)
+      finding.note(NoteKind::Evidence, place, "such a target");
+    unsigned more = effect.numWithout - effect.places.size();
+    if (!effect.places.empty() && more != 0)
+      finding.note(NoteKind::Evidence, loc,
+                   "and " + Twine(more) + " more of them");
+  }
+}
+
+unsigned formwork::transforms::countEffective(ArrayRef<StepEffect> effects) {
+  return llvm::count_if(
+      effects, [](const StepEffect &effect) { return effect.holds(); });
+}

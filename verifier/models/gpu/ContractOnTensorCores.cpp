@@ -1,0 +1,78 @@
+//===- ContractOnTensorCores.cpp - Its model -----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The decision that tensor cores do a contraction. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/clauses/Clauses.h"
+#include "verifier/models/gpu/TensorCoreSteps.h"
+#include "verifier/models/gpu/TriedSteps.h"
+#include "verifier/solver/TermPrinter.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+/// transform.formwork.contract_on_tensor_cores: each target, a contraction in a
+/// kernel, has an attribute that names the warps along its rows and columns.
+/// Nothing else changes; what the step asks of the contraction and of its operands
+/// is in the kernel's code.
+static void contractModel(const Step &step) {
+  constexpr StringLiteral badThreads = "fw-bad-threads";
+  NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
+  Count count = step.lookup(step.op->getOperand(0)).count(step.payload);
+  bool isSure = count.lo > 0;
+  SmallVector<MixedNumber> warps =
+      getMixedNumbers(step.op, "static_warps", /*segment=*/1);
+  unsigned numLists = checkNumberOfValues(step, warps, count, badThreads);
+  solver::TermContext &terms = step.terms;
+  for (unsigned target = 0; target != numLists; ++target) {
+    solver::IntTerm threads = terms.constant(32);
+    bool isKnown = true;
+    for (const Size &size : getNumbers(step, warps, target)) {
+      isKnown &= requireAtLeast(step, size, 1, badThreads, "warps.positive",
+                                "numbers of warps", isSure,
+                                /*silenceable=*/false) &&
+                 !size.isUnknown();
+      if (isKnown)
+        threads = terms.mul(threads, *step.analysis.getTerm(size));
+    }
+    // Constants are checked where the step is parsed.
+    if (!isKnown || threads.isConstant())
+      continue;
+    int64_t most = Target::maxThreadsPerBlock;
+    step.require(step.op, "warps.limit",
+                 terms.lessEqual(threads, terms.constant(most)),
+                 "the number of threads, " + solver::toInfix(threads) +
+                     ", is at most " + Twine(most) +
+                     ", the most that a block can have",
+                 ConstraintKind::Required, isSure);
+  }
+  if (count.hi != 0)
+    tryStep(step);
+  applyClauses(step);
+  auto name = StringAttr::get(step.op->getContext(), "formwork.tensor_cores");
+  step.payload.changeTags();
+  for (NodeId id : targets) {
+    if (!step.payload[id].exact) {
+      step.payload.openTag(step.root, name,
+                           [](const Node &node) { return true; });
+      continue;
+    }
+    step.payload.edit(id).tags.makeOpen(name);
+  }
+}
+
+void formwork::verifier::registerContractOnTensorCoresModels(
+    ModelRegistry &models) {
+  models.add("contract-on-tensor-cores", contractModel,
+             decides{"fw-bad-threads", "fw-not-for-tensor-cores"},
+             getUntriedReasons());
+}

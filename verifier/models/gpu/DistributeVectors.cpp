@@ -1,0 +1,86 @@
+//===- DistributeVectors.cpp - The model of distribute_vectors -*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sharing of a block's vectors among its threads. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/clauses/Clauses.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/gpu/TriedSteps.h"
+#include "verifier/solver/TermPrinter.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+/// transform.formwork.distribute_vectors: the block of each launch, which had
+/// one thread, has those of the list; each of them has a part of every vector.
+/// What combines elements across warps has a buffer of workgroup memory. The
+/// launch stays, with other code in it.
+static void distributeModel(const Step &step) {
+  constexpr StringLiteral badThreads = "fw-bad-threads";
+  NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
+  Count count = step.lookup(step.op->getOperand(0)).count(step.payload);
+  bool isSure = count.lo > 0;
+  SmallVector<MixedNumber> threads =
+      getMixedNumbers(step.op, "static_threads", /*segment=*/1);
+  SmallVector<MixedNumber> width =
+      getMixedNumbers(step.op, "static_width", /*segment=*/2);
+  unsigned numLists =
+      std::max(checkNumberOfValues(step, threads, count, badThreads),
+               checkNumberOfValues(step, width, count, badThreads));
+  solver::TermContext &terms = step.terms;
+  for (unsigned target = 0; target != numLists; ++target) {
+    solver::IntTerm product = terms.constant(1);
+    bool isKnown = true;
+    for (const Size &size : getNumbers(step, threads, target)) {
+      bool isPositive =
+          requireAtLeast(step, size, 1, badThreads, "threads.positive",
+                         "numbers of threads", isSure, /*silenceable=*/false);
+      isKnown &= isPositive && !size.isUnknown();
+      if (isKnown)
+        product = terms.mul(product, *step.analysis.getTerm(size));
+    }
+    for (const Size &size : getNumbers(step, width, target))
+      requireAtLeast(step, size, 1, badThreads, "width.positive", "a width",
+                     isSure, /*silenceable=*/false);
+    if (!isKnown)
+      continue;
+    int64_t most = Target::maxThreadsPerBlock;
+    if (product.isConstant() && product.getConstant() > most)
+      step.report(badThreads,
+                  "requires at most " + Twine(most) +
+                      " threads per block but has " +
+                      Twine(product.getConstant()),
+                  isSure, /*silenceable=*/false);
+    else if (!product.isConstant())
+      step.require(step.op, "threads.limit",
+                   terms.lessEqual(product, terms.constant(most)),
+                   "the number of threads, " + solver::toInfix(product) +
+                       ", is at most " + Twine(most) +
+                       ", the most that a block can have",
+                   ConstraintKind::Required, isSure);
+  }
+  std::optional<Replay> replay;
+  if (count.hi != 0)
+    replay = tryStep(step);
+  applyClauses(step);
+  if (replay)
+    countTriedBytes(step, targets, *replay);
+}
+
+void formwork::verifier::registerDistributeVectorsModels(
+    ModelRegistry &models) {
+  models.add("distribute-vectors", distributeModel,
+             decides{"fw-bad-threads", "fw-cannot-distribute",
+                     "fw-not-for-tensor-cores", "fw-threads-taken", "fw-uneven-warps",
+                     "fw-workgroup-memory"},
+             getUntriedReasons());
+}

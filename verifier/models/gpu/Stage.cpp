@@ -1,0 +1,69 @@
+//===- Stage.cpp - The model of stage ------------------------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operands of a block's operation that go through workgroup memory. Layer:
+// verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/clauses/Clauses.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/gpu/TriedSteps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+/// transform.formwork.stage: in front of each target stand, for each number of
+/// the list, a write of that operand to a buffer of workgroup memory, and the
+/// read of which the target takes the result. The target stays.
+static void stageModel(const Step &step) {
+  constexpr StringLiteral cannotStage = "fw-cannot-stage";
+  NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
+  Count count = step.lookup(step.op->getOperand(0)).count(step.payload);
+  bool isSure = count.lo > 0;
+  SmallVector<MixedNumber> operands =
+      getMixedNumbers(step.op, "static_operand_numbers", /*segment=*/1);
+  SmallVector<MixedNumber> padding =
+      getMixedNumbers(step.op, "static_padding", /*segment=*/2);
+  // Parameters of another length than the targets are those of threads.
+  unsigned numLists =
+      std::max(checkNumberOfValues(step, operands, count, "fw-bad-threads"),
+               checkNumberOfValues(step, padding, count, "fw-bad-threads"));
+  for (unsigned target = 0; target != numLists; ++target) {
+    for (const Size &size : getNumbers(step, operands, target))
+      requireAtLeast(step, size, 0, cannotStage, "stage.operand",
+                     "the number of an operand", isSure, /*silenceable=*/true);
+    for (const Size &size : getNumbers(step, padding, target))
+      requireAtLeast(step, size, 0, cannotStage, "stage.padding", "a padding",
+                     isSure, /*silenceable=*/true);
+  }
+  std::optional<Replay> replay;
+  if (count.hi != 0)
+    replay = tryStep(step);
+  applyClauses(step);
+  // The buffers of a swizzle have an attribute until their accesses are made.
+  if (step.op->hasAttr("swizzle")) {
+    auto name = StringAttr::get(step.op->getContext(), "formwork.swizzled");
+    step.payload.changeTags();
+    step.payload.openTag(step.root, name, [](const Node &node) { return true; });
+    for (NodeId id : NodeList(step.lookup(step.op->getResult(1)).nodes))
+      if (step.payload[id].exact)
+        step.payload.edit(id).tags.makeOpen(name);
+  }
+  if (replay)
+    countTriedBytes(step, targets, *replay);
+}
+
+void formwork::verifier::registerStageModels(ModelRegistry &models) {
+  models.add("stage", stageModel,
+             decides{"fw-bad-threads", "fw-cannot-stage",
+                     "fw-workgroup-memory"},
+             getUntriedReasons());
+}

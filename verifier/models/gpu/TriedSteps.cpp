@@ -1,0 +1,192 @@
+//===- TriedSteps.cpp - Steps that depend on a kernel's code --------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/models/gpu/TriedSteps.h"
+#include "verifier/models/memory/WorkgroupMemory.h"
+#include "verifier/solver/TermPrinter.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+static constexpr StringLiteral kNoPayload =
+    "depends on the code of a kernel, and no payload is given";
+static constexpr StringLiteral kOpen =
+    "depends on the code of a kernel, which open knobs decide";
+static constexpr StringLiteral kInRegion =
+    "depends on the code of a kernel, and is not a step of the main sequence";
+
+leavesOpen formwork::verifier::getUntriedReasons() {
+  return leavesOpen{kNoPayload, kOpen, kInRegion};
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+SmallVector<MixedNumber>
+formwork::verifier::getMixedNumbers(Operation *op, StringRef name,
+                                    unsigned segment) {
+  auto numbers = op->getAttrOfType<DenseI64ArrayAttr>(name);
+  auto sizes = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
+  if (!numbers)
+    return {};
+  // Without segments, each operand in front of the list is one.
+  unsigned next = sizes ? 0 : segment;
+  if (sizes)
+    for (int32_t size : sizes.asArrayRef().take_front(segment))
+      next += size;
+  SmallVector<MixedNumber> list;
+  for (int64_t number : numbers.asArrayRef())
+    if (ShapedType::isDynamic(number))
+      list.push_back(op->getOperand(next++));
+    else
+      list.push_back(number);
+  return list;
+}
+
+SmallVector<Size> formwork::verifier::getNumbers(const Step &step,
+                                                 ArrayRef<MixedNumber> list,
+                                                 unsigned target) {
+  SmallVector<Size> sizes;
+  for (const MixedNumber &entry : list) {
+    if (const int64_t *number = std::get_if<int64_t>(&entry)) {
+      sizes.push_back(*number);
+      continue;
+    }
+    Value value = std::get<Value>(entry);
+    unsigned numValues = step.lookup(value).params.size();
+    sizes.push_back(step.getParam(value, numValues == 1 ? 0 : target,
+                                  /*anyWidth=*/true));
+  }
+  return sizes;
+}
+
+unsigned formwork::verifier::checkNumberOfValues(const Step &step,
+                                                 ArrayRef<MixedNumber> list,
+                                                 Count targets, StringRef id) {
+  unsigned most = 1;
+  for (const MixedNumber &entry : list) {
+    const Value *value = std::get_if<Value>(&entry);
+    if (!value)
+      continue;
+    const HandleState handle = step.lookup(*value);
+    int64_t numValues = handle.params.size();
+    if (handle.kind != HandleState::Params || numValues == 0) {
+      step.unprove("takes a parameter of which nothing is known");
+      continue;
+    }
+    for (const ParamValue &param : handle.params)
+      if (param.size.isUnknown())
+        step.unprove("takes a parameter of which the value is not known");
+    if (numValues == 1)
+      continue;
+    if (!targets.isExact()) {
+      step.unprove("may have another number of targets than a parameter has "
+                   "values");
+      continue;
+    }
+    if (targets.lo == numValues)
+      most = std::max<unsigned>(most, numValues);
+    else if (targets.lo > 0)
+      step.report(id,
+                  "requires a parameter of one value, or of one for each of " +
+                      Twine(targets.lo) + " targets, but " +
+                      step.nameOf(*value) + " has " + Twine(numValues),
+                  /*definite=*/true, /*silenceable=*/false);
+  }
+  return most;
+}
+
+bool formwork::verifier::requireAtLeast(const Step &step, const Size &size,
+                                        int64_t least, StringRef id,
+                                        StringRef constraint, const Twine &what,
+                                        bool definite, bool silenceable) {
+  if (size) {
+    if (*size >= least)
+      return true;
+    step.report(id,
+                "requires " + what + " of at least " + Twine(least) +
+                    " but has " + Twine(*size),
+                definite, silenceable);
+    return false;
+  }
+  if (size.isSymbolic())
+    step.require(step.op, constraint,
+                 step.terms.lessEqual(step.terms.constant(least),
+                                      size.getTerm()),
+                 what + ", " + solver::toInfix(size.getTerm()) +
+                     ", is at least " + Twine(least),
+                 ConstraintKind::Required, definite);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+std::optional<Replay> formwork::verifier::tryStep(const Step &step) {
+  const Analysis &analysis = step.analysis;
+  // The schedule does not come to this step.
+  if (analysis.outcome.result.findings.hasErrors())
+    return std::nullopt;
+  Block &main = analysis.schedule.getEntry().getBody().front();
+  if (!analysis.payloadRoot) {
+    step.unprove(kNoPayload);
+    return std::nullopt;
+  }
+  if (analysis.hasKnobs) {
+    step.unprove(kOpen);
+    return std::nullopt;
+  }
+  if (step.op->getBlock() != &main || main.getNumArguments() != 1 ||
+      !step.state.certain || step.state.suppressed) {
+    step.unprove(kInRegion);
+    return std::nullopt;
+  }
+  // A planner asks for forms, of which a trial says nothing.
+  if (analysis.isTrial || analysis.policy)
+    return std::nullopt;
+  Replay replay = replayTo(step.op, analysis.payloadRoot);
+  if (!replay.unknown.empty()) {
+    step.unprove(replay.unknown);
+    return std::nullopt;
+  }
+  if (!replay.failure)
+    return replay;
+  if (replay.id.empty()) {
+    step.unprove("fails when the schedule runs: " + *replay.failure);
+    return std::nullopt;
+  }
+  Finding &finding = step.report(replay.id, *replay.failure, /*definite=*/true,
+                                 replay.isSilenceable);
+  if (replay.note)
+    finding.note(NoteKind::Evidence, replay.note->first, replay.note->second);
+  return std::nullopt;
+}
+
+void formwork::verifier::countTriedBytes(const Step &step,
+                                         ArrayRef<NodeId> targets,
+                                         const Replay &replay) {
+  std::string what = "'" + step.op->getName().getStringRef().str() + "'";
+  // Where a node stands for several targets, each kernel has no more than all.
+  bool isOneEach = targets.size() == replay.bytes.size();
+  int64_t sum = 0;
+  for (auto [index, bytes] : llvm::enumerate(replay.bytes)) {
+    sum += bytes;
+    if (isOneEach && bytes != 0)
+      countWorkgroupBytes(step, targets[index], Size(bytes), what,
+                          Count::exactly(1));
+  }
+  if (!isOneEach && sum != 0 && !targets.empty())
+    countWorkgroupBytes(step, targets.front(), Size(sum), what, Count{0, 1});
+}

@@ -1,0 +1,54 @@
+//===- Replay.h - A step, tried where it stands -----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether a step succeeds on the code that the steps before it leave of the
+// payload: MLIR says it, in a child process. For operations that depend on each
+// operation of a kernel, of which the payload model knows kinds only. Layer:
+// verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_TRIALS_REPLAY_H
+#define FORMWORK_VERIFIER_TRIALS_REPLAY_H
+
+#include "mlir/IR/Block.h"
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace formwork::verifier {
+
+struct Replay {
+  /// Why it is not known what the step does; empty when it is.
+  std::string unknown;
+  /// The first error of the step, without its id; none when the step succeeds
+  /// and what it leaves is valid.
+  std::optional<std::string> failure;
+  /// The id in brackets behind that error; empty where there is none.
+  std::string id;
+  bool isSilenceable = false;
+  /// The first note of that error, and where in the payload it is; none where
+  /// the error has none.
+  std::optional<std::pair<mlir::Location, std::string>> note;
+  /// The bytes of workgroup memory that the step allocates in the kernel at or
+  /// around each payload op of its first operand, in the order of the handle.
+  /// A kernel that holds two of them has its bytes at the first.
+  llvm::SmallVector<int64_t> bytes;
+};
+
+/// Runs the steps of the block of `step`, the last of them `step`, on
+/// `payload`, which the first argument of the block holds. All of it happens in
+/// a child: neither changes. Cost: five to ten milliseconds, and the steps.
+Replay replayTo(mlir::Operation *step, mlir::Operation *payload);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_TRIALS_REPLAY_H
