@@ -9,6 +9,7 @@
 #include "normalforms/Domain.h"
 
 #include "normalforms/Condition.h"
+#include "normalforms/PassOptions.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -168,6 +169,7 @@ SmallVector<OutsideValue>
 formwork::normalforms::getOutsideValues(Operation *op, ArrayRef<Domain> domains,
                                         ArrayRef<Domain> ofPass) {
   SmallVector<OutsideValue> outside;
+  auto pass = dyn_cast<transform::ApplyRegisteredPassOp>(op);
   auto check = [&](StringRef name, Attribute value, bool isOption,
                    ArrayRef<Domain> known) {
     Domain ordinary;
@@ -175,15 +177,18 @@ formwork::normalforms::getOutsideValues(Operation *op, ArrayRef<Domain> domains,
     const Domain *domain = llvm::find_if(known, [&](const Domain &one) {
       return one.name == name && one.isOption == isOption;
     });
-    if (domain == known.end())
-      domain = &ordinary;
-    if (std::optional<std::string> why = domain->getWhyOutside(value))
+    std::optional<std::string> why = (domain == known.end() ? &ordinary : domain)
+                                         ->getWhyOutside(value);
+    bool isAnyText = isOption && !why && domain == known.end() && pass &&
+                     takesAnyText(pass.getPassName(), name);
+    if (isAnyText)
+      why = "is a text of which only the pass knows what it means";
+    if (why)
       outside.push_back({name.str(), isOption, *why});
   };
   std::optional<RegisteredOperationName> name = op->getRegisteredInfo();
   if (!name)
     return outside;
-  auto pass = dyn_cast<transform::ApplyRegisteredPassOp>(op);
   // An instance without attributes has the defaults.
   OperationState state(op->getLoc(), *name);
   OwningOpRef<Operation *> bare = Operation::create(state);

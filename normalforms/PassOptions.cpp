@@ -49,6 +49,14 @@ formwork::normalforms::getPassOptions(StringRef name) {
   return options;
 }
 
+bool formwork::normalforms::takesAnyText(StringRef name, StringRef option) {
+  const PassInfo *info = PassInfo::lookup(name);
+  OpPassManager pipeline;
+  return info && succeeded(info->addToPipeline(
+                     pipeline, (option + "=no-such-word").str(),
+                     [](const Twine &) { return failure(); }));
+}
+
 bool formwork::normalforms::mayHavePassOption(StringRef name,
                                               StringRef option) {
   const PassInfo *info = PassInfo::lookup(name);

@@ -33,6 +33,12 @@ llvm::SmallVector<std::string> getPassOptions(llvm::StringRef name);
 /// that is not registered. Cost: two passes, made.
 bool mayHavePassOption(llvm::StringRef name, llvm::StringRef option);
 
+/// Whether option `option` of the pass `name` takes any text, as far as the pass
+/// says when it is made: what such a text means, only the pass knows. False of
+/// pipelines, numbers, and options that have words of their own. Cost: one pass,
+/// made.
+bool takesAnyText(llvm::StringRef name, llvm::StringRef option);
+
 } // namespace formwork::normalforms
 
 #endif // FORMWORK_NORMALFORMS_PASSOPTIONS_H

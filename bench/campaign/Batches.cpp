@@ -133,7 +133,8 @@ static Outcome explainEnd(Outcome known, const Progress &progress,
     known.truth = hangs ? Truth::Hangs : Truth::Crashes;
     break;
   }
-  known.failure = hangs ? "is over its time" : end.explain();
+  known.failure = hangs ? "is over its time"
+                        : StringRef(end.explain()).split('\n').first.str();
   return known;
 }
 

@@ -80,7 +80,9 @@ public:
     for (StringRef line : lines)
       if (auto [before, rest] = line.split(" `"); !rest.empty()) {
         known.insert(rest.rsplit('`').first);
-        ++number;
+        unsigned used = 0;
+        (void)before.trim("- ").split('-').first.getAsInteger(10, used);
+        number = std::max(number, used);
       }
   }
 

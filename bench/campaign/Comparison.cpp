@@ -10,9 +10,12 @@
 
 #include "normalforms/PayloadFeatures.h"
 #include "transforms/Registration.h"
+#include "transforms/schedule/FatalInput.h"
 #include "transforms/schedule/RunSchedule.h"
 #include "transforms/validate/Instrument.h"
 #include "transforms/validate/Validate.h"
+#include "verifier/solver/Budget.h"
+#include "verifier/solver/SolverRun.h"
 #include "verifier/solving/ParameterCheck.h"
 
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
@@ -132,24 +135,29 @@ Judge::Judge() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
 
 Judge::~Judge() = default;
 
-OwningOpRef<ModuleOp> Judge::parse(StringRef text) {
-  ScopedDiagnosticHandler quiet(&context,
-                                [](Diagnostic &) { return success(); });
+/// Keeps the first line of the first error in `error`.
+static void keepFirst(Diagnostic &diagnostic, std::string &error) {
+  if (diagnostic.getSeverity() == DiagnosticSeverity::Error && error.empty())
+    error = StringRef(diagnostic.str()).split('\n').first.str();
+}
+
+OwningOpRef<ModuleOp> Judge::parse(StringRef text, std::string *error) {
+  ScopedDiagnosticHandler quiet(&context, [&](Diagnostic &diagnostic) {
+    if (error)
+      keepFirst(diagnostic, *error);
+    return success();
+  });
   return parseSourceString<ModuleOp>(text, ParserConfig(&context));
 }
 
 /// Runs `entry` on `payload`, which it changes.
 static bool runs(ModuleOp payload, transform::NamedSequenceOp entry,
                  Outcome &outcome) {
-  ScopedDiagnosticHandler handler(
-      payload.getContext(), [&](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
-            !outcome.failure.empty())
-          return success();
-        outcome.failure = diagnostic.str();
-        outcome.failure = StringRef(outcome.failure).split('\n').first.str();
-        return success();
-      });
+  ScopedDiagnosticHandler handler(payload.getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    keepFirst(diagnostic, outcome.failure);
+                                    return success();
+                                  });
   if (failed(transforms::checkSteps(entry))) {
     outcome.truth = Truth::Fails;
     return false;
@@ -166,8 +174,12 @@ static bool runs(ModuleOp payload, transform::NamedSequenceOp entry,
 
 static void check(const verifier::ScheduleModel &model, Operation *payload,
                   const verifier::CheckLibraries &libraries, Outcome &outcome) {
+  // What the command has without an option.
+  verifier::solver::SolverOptions solver;
+  solver.run = std::make_shared<verifier::solver::SolverRun>();
+  solver.run->setBudget(verifier::solver::Budget(/*seconds=*/8));
   verifier::CheckResult result =
-      verifier::checkParameters(model, payload, libraries, {}, {});
+      verifier::checkParameters(model, payload, libraries, {}, solver);
   outcome.claim = result.verdict.kind == verifier::Verdict::Proved
                       ? Claim::Proved
                       : Claim::Unproved;
@@ -184,12 +196,12 @@ static void check(const verifier::ScheduleModel &model, Operation *payload,
 Outcome Judge::judge(const Pair &pair, const Phases &phases) {
   Outcome outcome;
   outcome.withoutPayload = pair.withoutPayload;
-  OwningOpRef<ModuleOp> payload = parse(pair.payload);
+  OwningOpRef<ModuleOp> payload = parse(pair.payload, &outcome.failure);
   if (!payload) {
     outcome.rejected = "payload";
     return outcome;
   }
-  OwningOpRef<ModuleOp> schedule = parse(pair.schedule);
+  OwningOpRef<ModuleOp> schedule = parse(pair.schedule, &outcome.failure);
   ScopedDiagnosticHandler quiet(&context,
                                 [](Diagnostic &) { return success(); });
   FailureOr<verifier::ScheduleModel> model = failure();
@@ -198,7 +210,9 @@ Outcome Judge::judge(const Pair &pair, const Phases &phases) {
   if (failed(model) || model->getEntry().getBody().empty() ||
       model->getEntry().getNumArguments() != 1 ||
       !isa<transform::TransformHandleTypeInterface>(
-          model->getEntry().getArgumentTypes()[0])) {
+          model->getEntry().getArgumentTypes()[0]) ||
+      // `check` refuses to read it.
+      failed(transforms::checkSizeLists(*schedule->getBody()))) {
     outcome.rejected = "schedule";
     return outcome;
   }
@@ -219,7 +233,7 @@ Outcome Judge::judge(const Pair &pair, const Phases &phases) {
     runs(*payload, model->getEntry(), outcome);
     return outcome;
   }
-  transforms::InstrumentedSchedule inlined(*model, /*observe=*/false);
+  transforms::InstrumentedSchedule inlined(*model, transforms::Observe::Nothing);
   OwningOpRef<ModuleOp> copy = payload->clone();
   if (runs(*copy, inlined.getEntry(), outcome))
     runs(*payload, model->getEntry(), outcome);

@@ -56,7 +56,8 @@ struct Outcome {
   bool withoutPayload = false;
   Claim claim = Claim::None;
   Truth truth = Truth::None;
-  /// The interpreter's first error, or how its process ended.
+  /// The interpreter's first error, or how its process ended, or why the pair
+  /// is none.
   std::string failure;
   /// The ids of the errors of `check`.
   std::vector<std::string> errors;
@@ -83,8 +84,10 @@ public:
   }
   const normalforms::FormLibrary &getForms() const { return *forms; }
 
-  /// Parses and verifies `text`; null if it is not valid. Emits nothing.
-  mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text);
+  /// Parses and verifies `text`; null, and the first error in `error` if asked
+  /// for, if it is not valid. Emits nothing.
+  mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text,
+                                          std::string *error = nullptr);
 
   /// What to do between the parts of `judge`.
   struct Phases {

@@ -12,7 +12,7 @@
 #include "embedded/campaignGroups.h"
 #include "embedded/campaignWitnesses.h"
 
-#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/IR/Verifier.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -32,6 +32,8 @@ Generator::Generator(Judge &judge, uint64_t seed)
                   name == "pass:gpu-lower-to-nvvm-pipeline";
     if (name.starts_with("pass:") && !isSlow)
       passes.push_back(name.drop_front(5).str());
+    else if (name.ends_with("unroll_vectors_subgroup_mma"))
+      groups.push_back(name.str() + " [16, 16, 16]");
     else if (name.starts_with("transform.apply_patterns."))
       groups.push_back(name.str());
   }
@@ -95,6 +97,11 @@ Pair Generator::make(uint64_t number) {
     if (OwningOpRef<ModuleOp> schedule = judge.parse(pair.schedule)) {
       for (unsigned i = random.between(1, 2); i > 0; --i)
         changeAttribute(*schedule, random);
+      // What is not valid cannot always be printed.
+      ScopedDiagnosticHandler quiet(judge.getContext(),
+                                    [](Diagnostic &) { return success(); });
+      if (failed(verify(*schedule)))
+        return pair;
       pair.schedule.clear();
       llvm::raw_string_ostream os(pair.schedule);
       schedule->print(os);

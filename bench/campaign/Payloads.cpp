@@ -94,6 +94,12 @@ std::string formwork::campaign::makeTemplatePayload(Random &random) {
                 "index", "index", "i32", "i64", "i8", "i1", "i7", "i128"};
             return pick(random, all).str();
           });
+        if (name == "one")
+          return once(("one" + argument).str(), [&] {
+            SmallVector<StringRef> each;
+            argument.split(each, '|');
+            return each[random.below(each.size())].str();
+          });
         if (name == "bound")
           return number();
         if (name == "size") {

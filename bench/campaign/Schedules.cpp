@@ -374,11 +374,11 @@ std::string formwork::campaign::writeSchedule(llvm::ArrayRef<std::string> steps,
   }
   writer.write(length, 0);
   std::string type = anyOp.str();
-  if (random.chance(0.03))
+  if (random.chance(0.01))
     type = random.chance(0.6) ? "!transform.op<\"builtin.module\">"
                               : "!transform.op<\"func.func\">";
   std::string access =
-      random.chance(0.6) ? " {transform.consumed}" : " {transform.readonly}";
+      random.chance(0.9) ? " {transform.consumed}" : " {transform.readonly}";
   std::string body = replaceAny(writer.text);
   std::string head = "module attributes {transform.with_named_sequence} {\n";
   if (random.chance(0.04)) {

@@ -175,26 +175,30 @@ private:
                                         : generalize(outcome.failure);
   }
 
-  bool keeps(const Pair &candidate) {
-    --trials;
-    Outcome outcome = judgeApart(judge, candidate, options);
-    return outcome.rejected.empty() && outcome.getWrong() == wrong &&
-           describe(outcome) == failure;
-  }
-
-  /// Tries what `edit` makes of a copy of `text`, and keeps it if it is valid,
-  /// and wrong.
+  /// Tries what `edit` makes of a copy of `text`, which is a text of the pair,
+  /// and keeps it if it is valid, and wrong.
   bool tryEdit(std::string &text, llvm::function_ref<bool(ModuleOp)> edit) {
     if (trials == 0)
       return false;
     OwningOpRef<ModuleOp> module = judge.parse(text);
     if (!module || !edit(*module))
       return false;
-    std::string before = std::exchange(text, print(*module));
-    if (text != before && judge.parse(text) && keeps(pair))
-      return true;
-    text = std::move(before);
-    return false;
+    --trials;
+    std::string before = text;
+    Outcome outcome;
+    // Ops that are not valid cannot always be printed: that is for the child.
+    judgeMany(
+        judge, 0, 1,
+        [&](uint64_t) {
+          text = print(*module);
+          return pair;
+        },
+        [&](uint64_t, const Outcome &known) { outcome = known; }, options);
+    if (!outcome.rejected.empty() || outcome.getWrong() != wrong ||
+        describe(outcome) != failure)
+      return false;
+    text = print(*module);
+    return text != before;
   }
 
   static Operation *getOp(ModuleOp module, unsigned number) {
@@ -298,8 +302,10 @@ bool formwork::campaign::writeReproducer(Judge &judge, const Pair &pair,
                       ".mlir" + comment + pair.schedule)
                          .str()) &&
            writeFile(base + "-payload.mlir", pair.payload);
-  payload->push_back(schedule.release());
+  // Some schedules that are valid cannot be printed.
+  std::string text = print(*payload);
+  text.insert(text.rfind('}'), pair.schedule);
   return writeFile(base + ".mlir", ("// formwork check --static " + name +
-                                    ".mlir" + comment + print(*payload))
+                                    ".mlir" + comment + text)
                                        .str());
 }

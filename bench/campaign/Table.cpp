@@ -34,6 +34,8 @@ void Counts::add(const Outcome &outcome, Wrong isWrong) {
 void Table::add(const Outcome &outcome) {
   if (!outcome.rejected.empty()) {
     ++rejected[outcome.rejected];
+    ++reasons[outcome.rejected + ": " +
+              StringRef(outcome.failure).take_front(60).str()];
     return;
   }
   Wrong wrong = outcome.getWrong();
@@ -118,6 +120,12 @@ void Table::print(llvm::raw_ostream &os, bool onlyTotals) const {
                untriedOps);
   }
   printRows(os, "all", {{"comparisons", total}});
+  SmallVector<std::pair<uint64_t, StringRef>> common;
+  for (const auto &[reason, count] : reasons)
+    common.push_back({count, reason});
+  llvm::sort(common, std::greater<>());
+  for (auto [count, reason] : ArrayRef(common).take_front(onlyTotals ? 0 : 20))
+    os << "thrown away " << count << " times: " << reason << "\n";
   for (const auto &[reason, count] : rejected)
     os << "thrown away, " << reason << " not valid: " << count << "\n";
   for (Wrong wrong : {Wrong::ProvedFails, Wrong::RefutedRuns,

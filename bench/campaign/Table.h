@@ -50,7 +50,7 @@ public:
 private:
   Counts total;
   std::map<Wrong, uint64_t> wrongs;
-  std::map<std::string, uint64_t> rejected;
+  std::map<std::string, uint64_t> rejected, reasons;
   std::map<std::string, Counts> steps, attributes, features, payloadOps;
   std::vector<std::string> untriedSteps, untriedOps, untriedFeatures;
 };

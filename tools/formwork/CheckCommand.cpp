@@ -13,6 +13,7 @@
 #include "tools/formwork/Warnings.h"
 #include "tools/report/Catalogue.h"
 #include "tools/report/Screen.h"
+#include "tools/trace/HtmlTrace.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/Repair.h"
 #include "transforms/settle/Settle.h"
@@ -81,6 +82,10 @@ class CheckCommand : public Command {
   TraceOption trace;
 
 public:
+  CheckCommand() {
+    trace.kind.getParser().addLiteralOption("html", Trace::Html,
+                                            "an HTML page to step through");
+  }
   ExitCode run() override;
 
 private:
@@ -95,10 +100,12 @@ private:
   /// the findings stay sorted.
   Settlement settle(ScheduleInput &pair, const Libraries &libraries,
                     CheckResult &result) const;
-  /// Prints the findings, on a screen without repetition.
-  void emit(engine::Findings &findings);
+  /// Prints the findings, on a screen without repetition, and ends the page.
+  void emit(const CheckResult &result, HtmlTrace *page);
   /// Whether a step was reported that has no effect on some target.
   bool isIdle = false;
+  /// Does `process`, and writes the page step by step to -o.
+  ExitCode writePage(ScheduleInput pair, const Libraries &libraries);
   ExitCode repair(const ScheduleInput &pair, CheckResult before,
                   const Libraries &libraries, llvm::raw_ostream &os);
   ExitCode getExitCode(const Verdict &verdict,
@@ -129,9 +136,11 @@ static StringRef stringify(Verdict::Kind kind) {
   llvm_unreachable("a verdict is one of three");
 }
 
+/// Without a payload, what is said holds of ordinary ones.
 static void printSummary(const CheckResult &result,
-                         const Settlement &settlement, unsigned numSilenced,
-                         StringRef name, llvm::raw_ostream &os) {
+                         const Settlement &settlement, bool hasPayload,
+                         unsigned numSilenced, StringRef name,
+                         llvm::raw_ostream &os) {
   os << name << ": " << stringify(result.verdict.kind);
   if (settlement.runs() && result.verdict.kind == Verdict::Unknown)
     os << (settlement.needsForms ? ", runs on this payload once normalized"
@@ -147,7 +156,8 @@ static void printSummary(const CheckResult &result,
   if (settlement.numDecisions != 0)
     os << ", " << settlement.numEffective << " of " << settlement.numDecisions
        << " with effect";
-  os << " (LLVM " LLVM_VERSION_STRING << ", Formwork's own contracts)\n";
+  os << " (LLVM " LLVM_VERSION_STRING << ", Formwork's own contracts"
+     << (hasPayload ? "" : ", any ordinary payload") << ")\n";
   if (result.withoutContract.empty())
     return;
   os << name
@@ -177,10 +187,10 @@ static llvm::json::Object summarize(const CheckResult &result,
       {"unproved", result.numUnproved},
       {"withoutContract", llvm::json::Array(result.withoutContract)}};
   if (settlement.end) {
-    summary["run"] = stringify(*settlement.end);
+    summary["run"] = settlement.needsForms ? "succeeds-normalized"
+                                           : stringify(*settlement.end);
     summary["disproved"] = settlement.numDisproved;
     if (settlement.runs()) {
-      summary["normalized"] = settlement.needsForms;
       summary["decisions"] = settlement.numDecisions;
       summary["effective"] = settlement.numEffective;
     }
@@ -214,6 +224,8 @@ ExitCode CheckCommand::checkUsage() {
       return code;
   if (format != ReportFormat::Text && trace.kind != Trace::None)
     return failUsage("--trace excludes another --format than text");
+  if (trace.kind == Trace::Html && (fix || input.splitInputFile))
+    return failUsage("--trace=html excludes --fix and --split-input-file");
   if (format != ReportFormat::Text && fix && !inPlace && !toFile)
     return failUsage("--fix with another --format than text requires "
                      "--in-place or -o, since standard output has the report");
@@ -241,6 +253,8 @@ ExitCode CheckCommand::run() {
           llvm::raw_ostream &os) {
         if (fix || format != ReportFormat::Text || output.output == "-")
           return process(std::move(pair), libraries, os);
+        if (trace.kind == Trace::Html)
+          return writePage(std::move(pair), libraries);
         std::string text;
         llvm::raw_string_ostream buffer(text);
         ExitCode code = process(std::move(pair), libraries, buffer);
@@ -250,6 +264,22 @@ ExitCode CheckCommand::run() {
       format != ReportFormat::Text && !fix ? StringRef("-")
                                            : StringRef(output.output),
       &report);
+}
+
+ExitCode CheckCommand::writePage(ScheduleInput pair,
+                                 const Libraries &libraries) {
+  std::error_code error;
+  llvm::raw_fd_ostream page(output.output, error);
+  if (error)
+    return failUsage("cannot write '" + output.output +
+                     "': " + error.message());
+  ExitCode code = process(std::move(pair), libraries, page);
+  page.close();
+  if (!page.has_error())
+    return code;
+  error = page.error();
+  page.clear_error();
+  return failUsage("cannot write '" + output.output + "': " + error.message());
 }
 
 FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
@@ -325,11 +355,13 @@ Settlement CheckCommand::settle(ScheduleInput &pair, const Libraries &libraries,
   return settlement;
 }
 
-void CheckCommand::emit(engine::Findings &findings) {
+void CheckCommand::emit(const CheckResult &result, HtmlTrace *page) {
   bool isForPeople = format == ReportFormat::Text &&
                      input.diagnosticsFormat == ReportFormat::Text &&
                      !input.verifyDiagnostics;
-  engine::Findings kept = report.warnings->apply(findings);
+  engine::Findings kept = report.warnings->apply(result.findings);
+  if (page)
+    page->finish(result, kept);
   isIdle = llvm::any_of(kept.get(), [](const engine::Finding &finding) {
     return finding.id == "fw-step-idle" || finding.id == "fw-step-partial";
   });
@@ -349,28 +381,37 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
     goalForm = form->atom;
   }
   std::optional<verifier::SourceNames> names = pair.getNames();
-  if (fix && !names)
-    return failUsage("'" + pair.sourceName +
-                     "' is bytecode; 'check --fix' edits text");
+  if (!names && (fix || trace.kind == Trace::Html))
+    return failUsage("'" + pair.sourceName + "' is bytecode; 'check " +
+                     (fix ? "--fix' edits text" : "--trace=html' shows text"));
   std::optional<StateTable> table;
-  if (trace.kind != Trace::None)
+  std::optional<HtmlTrace> page;
+  auto nameOf = [&](Value value) { return pair.getName(value); };
+  if (trace.kind == Trace::Html)
+    page.emplace(*libraries.forms, *names, pair.sourceName, nameOf, os);
+  else if (trace.kind != Trace::None)
     table.emplace(
-        *libraries.forms, names ? &*names : nullptr,
-        [&](Value value) { return pair.getName(value); },
+        *libraries.forms, names ? &*names : nullptr, nameOf,
         trace.kind == Trace::Full ? StateTable::All : StateTable::Changed, os);
-  FailureOr<CheckResult> result =
-      check(pair, pair.payload ? *pair.payload : ModuleOp(), libraries,
-            table ? &*table : nullptr);
+  verifier::StateObserver *observer = nullptr;
+  if (page)
+    observer = &*page;
+  else if (table)
+    observer = &*table;
+  FailureOr<CheckResult> result = check(
+      pair, pair.payload ? *pair.payload : ModuleOp(), libraries, observer);
   if (failed(result))
     return ExitCode::Refuted;
   Settlement settlement = settle(pair, libraries, *result);
-  emit(result->findings);
+  emit(*result, page ? &*page : nullptr);
   report.summary = summarize(*result, settlement);
   if (fix)
     return repair(pair, std::move(*result), libraries, os);
   if (format == ReportFormat::Text)
-    printSummary(*result, settlement, report.warnings->getNumSilenced(),
-                 input.transform.empty() ? input.file : input.transform, os);
+    printSummary(*result, settlement, bool(pair.payload),
+                 report.warnings->getNumSilenced(),
+                 input.transform.empty() ? input.file : input.transform,
+                 page ? llvm::errs() : os);
   return getExitCode(result->verdict, settlement);
 }
 
@@ -398,8 +439,8 @@ ExitCode CheckCommand::repair(const ScheduleInput &pair, CheckResult before,
                  << " carried out"
                  << (repair.numFixes == 0 ? ", nothing is changed" : "")
                  << "\n";
-    printSummary(repair.result, /*settlement=*/{}, /*numSilenced=*/0,
-                 pair.sourceName, llvm::errs());
+    printSummary(repair.result, /*settlement=*/{}, bool(pair.payload),
+                 /*numSilenced=*/0, pair.sourceName, llvm::errs());
   }
   return getExitCode(repair.result.verdict);
 }

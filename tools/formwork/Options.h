@@ -166,8 +166,8 @@ struct OutputOptions {
       llvm::cl::cat(getCommandCategory())};
 };
 
-/// --trace.
-enum class Trace { None, Text, Full };
+/// --trace. A command that writes pages adds `html` to the values.
+enum class Trace { None, Text, Full, Html };
 struct TraceOption {
   llvm::cl::opt<Trace> kind{
       "trace",

@@ -61,6 +61,8 @@ struct EffectWatch::Plan {
 /// One target, in front of the step.
 struct EffectWatch::Target {
   Operation *op;
+  OperationName kind;
+  Operation *parent;
   Operation *scope;
   Location loc;
   /// The same for all of a scope where one target speaks for all.
@@ -102,17 +104,24 @@ public:
     return PayloadEffectFacts::hasResult(index, kind);
   }
 
-  /// Which result is what became of the target differs from op to op.
+  /// Which result is what became of the target differs from op to op. Where
+  /// that has left something that was around it, it moved, and whether that is
+  /// the effect is not known.
   std::optional<bool> isNewlyInside(const KindPattern &kind) const override {
     std::optional<bool> any;
+    bool hasMoved = false;
     for (const SmallVector<Operation *> &result : results) {
+      hasMoved |= llvm::any_of(result, [&](Operation *op) {
+        return op->getName() == before.kind &&
+               op->getParentOp() != before.parent;
+      });
       std::optional<bool> one =
           PayloadEffectFacts(*before.snapshot, target, scope, result, 1)
               .isNewlyInside(kind);
       if (one)
         any = any.value_or(false) || *one;
     }
-    return any;
+    return any && !*any && hasMoved ? std::nullopt : any;
   }
 
 private:
@@ -235,7 +244,8 @@ void EffectWatch::enter(const WatchedStep &step,
   llvm::DenseMap<Operation *, std::shared_ptr<EffectSnapshot>> ofScopes;
   for (Operation *op : ops) {
     Operation *scope = getEffectScope(op);
-    Target target{op, scope, op->getLoc(), nullptr, {}};
+    Target target{
+        op, op->getName(), op->getParentOp(), scope, op->getLoc(), nullptr, {}};
     if (!plan.clauses.empty()) {
       std::shared_ptr<EffectSnapshot> own;
       std::shared_ptr<EffectSnapshot> &slot =

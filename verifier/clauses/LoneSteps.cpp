@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/LoneSteps.h"
+#include "verifier/clauses/Envelope.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -83,7 +84,9 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
   std::optional<SmallVector<Type>> types;
   if (!isGiven)
     types = getTileTypes(payload, node);
-  bool isKnown = isGiven || types;
+  // On what its contract was not tried on, a step may end the process.
+  bool isOrdinary = !getWhyOutsideEnvelope(step.with(*contract));
+  bool isKnown = isOrdinary && (isGiven || types);
   if (!isKnown || node.count.hi != 1 || isRefused(*contract, index, node))
     return nullptr;
   Operation *original = isGiven ? node.op : node.body;

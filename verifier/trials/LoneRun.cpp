@@ -82,7 +82,8 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
     message = result.getMessage();
   bool succeeds = result.succeeded();
   (void)result.silence();
-  if (!succeeds)
+  // Nothing is read of what is not valid.
+  if (!succeeds || failed(verify(top)))
     return fail();
   for (Value value : copied->getResults()) {
     auto &found = answer.results.emplace_back();
@@ -91,8 +92,6 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
     for (Operation *op : state.getPayloadOps(value))
       found.push_back({op->getName(), readSpace(op), op->getBlock() == block});
   }
-  if (failed(verify(top)))
-    return fail();
   return answer;
 }
 

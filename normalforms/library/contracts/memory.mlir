@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.bufferization.one_shot_bufferize" complete model "one-shot-bufferize" {
+  normalform.admits ["blocks:several"] by "test/lit/verifier/memory/several-blocks.mlir"
   normalform.decides ["fw-unread-producer", "fw-wrong-kind"]
   normalform.leaves_open "only says what it would bufferize in place"
   normalform.wants @tensor.bufferizable of 0

@@ -288,7 +288,7 @@ normalform.contract "transform.structured.transpose_matmul" complete model "tran
   normalform.result 0 "replaces" of 0 kinds ["$structured"] count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.empty", "tensor.dim", "arith.*", "memref.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["gone"] otherwise "the target stays what it is"
+  normalform.effect 0 ["changed"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.structured.transpose_conv2d" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
@@ -371,6 +371,7 @@ normalform.contract "transform.structured.pack" complete model "pack" {
 }
 // What can't be packed is left as it is.
 normalform.contract "transform.structured.pack_greedily" complete {
+  normalform.may_fail "packs what has no valid form then" when ["not runs_alone 0"]
   normalform.requires @linalg.on_tensors of 0 otherwise "'linalg.pack' op operand #0 must be ranked tensor"
       when ["not runs_alone 0"]
   normalform.result 0 "any" count "unbounded"

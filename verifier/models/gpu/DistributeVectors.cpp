@@ -54,12 +54,12 @@ static void distributeModel(const Step &step) {
     if (!isKnown)
       continue;
     int64_t most = Target::maxThreadsPerBlock;
-    if (product.isConstant() && product.getConstant() > most)
+    if (isSure && product.isConstant() && product.getConstant() > most)
       step.report(badThreads,
                   "requires at most " + Twine(most) +
                       " threads per block but has " +
                       Twine(product.getConstant()),
-                  isSure, /*silenceable=*/false);
+                  /*definite=*/true, /*silenceable=*/false);
     else if (!product.isConstant())
       step.require(step.op, "threads.limit",
                    terms.lessEqual(product, terms.constant(most)),

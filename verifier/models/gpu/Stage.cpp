@@ -57,8 +57,14 @@ static void stageModel(const Step &step) {
       if (step.payload[id].exact)
         step.payload.edit(id).tags.makeOpen(name);
   }
-  if (replay)
-    countTriedBytes(step, targets, *replay);
+  if (!replay)
+    return;
+  countTriedBytes(step, targets, *replay);
+  // The trial has told how many targets there are.
+  int64_t numStaged = replay->bytes.size() * operands.size();
+  for (Value result : step.op->getResults())
+    if (NodeList nodes = step.lookup(result).nodes; nodes.size() == 1)
+      step.payload.edit(nodes.front()).count = Count::exactly(numStaged);
 }
 
 void formwork::verifier::registerStageModels(ModelRegistry &models) {

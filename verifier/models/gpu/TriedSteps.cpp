@@ -114,10 +114,12 @@ bool formwork::verifier::requireAtLeast(const Step &step, const Size &size,
   if (size) {
     if (*size >= least)
       return true;
-    step.report(id,
-                "requires " + what + " of at least " + Twine(least) +
-                    " but has " + Twine(*size),
-                definite, silenceable);
+    // Where there may be no target, a trial tells.
+    if (definite)
+      step.report(id,
+                  "requires " + what + " of at least " + Twine(least) +
+                      " but has " + Twine(*size),
+                  /*definite=*/true, silenceable);
     return false;
   }
   if (size.isSymbolic())

@@ -46,8 +46,8 @@ unsigned checkNumberOfValues(const Step &step,
                              llvm::StringRef id);
 
 /// Requires that `size` is at least `least`: an error `id` where the number is
-/// less, `constraint` where it is open. `what` is the subject of the sentence.
-/// Returns whether it is not known to be less.
+/// less and the failure `definite`, `constraint` where it is open. `what` is the
+/// subject of the sentence. Returns whether it is not known to be less.
 bool requireAtLeast(const Step &step, const Size &size, int64_t least,
                     llvm::StringRef id, llvm::StringRef constraint,
                     const llvm::Twine &what, bool definite, bool silenceable);

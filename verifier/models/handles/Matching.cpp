@@ -39,10 +39,11 @@ public:
             attr.getName() != op.getInterfaceAttrName())
           attributes.push_back({attr.getName(), attr.getValue()});
     std::optional<ArrayAttr> names = op.getOps();
-    acceptsNone = names && names->empty();
     if (names)
       for (auto name : names->getAsRange<StringAttr>())
-        kinds.push_back(name.getValue());
+        if (!name.empty())
+          kinds.push_back(name.getValue());
+    acceptsNone = names && kinds.empty();
     if (std::optional<transform::MatchInterfaceEnum> interface =
             op.getInterface())
       switch (*interface) {

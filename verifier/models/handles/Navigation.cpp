@@ -340,10 +340,13 @@ static void getProducerModel(const Step &step) {
     Operation *payload = step.payload[node].op;
     int64_t number = getProducer.getOperandNumber();
     if (number < 0) {
-      // Upstream crashes.
+      // Upstream goes by the lower half of it, and crashes where there is no
+      // such operand.
+      bool crashes = payload && static_cast<uint32_t>(number) >=
+                                    payload->getNumOperands();
       step.report("fw-no-producer",
                   "requires the number of an operand but has " + Twine(number),
-                  step.payload[node].present == Certainty::Yes &&
+                  crashes && step.payload[node].present == Certainty::Yes &&
                       step.payload[node].count.lo > 0,
                   /*silenceable=*/false);
       return step.setOpaque(0);

@@ -103,9 +103,13 @@ static bool hasNoVectorForm(const Node &node, transform::VectorizeOp vectorize,
   for (const Size &size : sizes)
     if (size)
       numbers.push_back(*size);
+  // Upstream does not look for more sizes than loops.
+  bool areForLoops =
+      node.space &&
+      (sizes.empty() || sizes.size() == node.space->loops.size());
   SmallVector<bool> scalable(vectorize.getScalableSizes());
   scalable.resize(numbers.size(), false);
-  return node.op && numbers.size() == sizes.size() &&
+  return node.op && areForLoops && numbers.size() == sizes.size() &&
          failed(linalg::vectorizeOpPrecondition(
              node.op, numbers, scalable,
              vectorize.getVectorizeNdExtract().value_or(false)));

@@ -93,7 +93,7 @@ TEST_F(InstrumentTest, VisibleValuesFollowTheCalls) {
 
 TEST_F(InstrumentTest, WithoutObserversOnlyIncludesGo) {
   verifier::ScheduleModel model = getModel(nested);
-  InstrumentedSchedule instrumented(model, /*observe=*/false);
+  InstrumentedSchedule instrumented(model, Observe::Nothing);
   EXPECT_TRUE(succeeded(verify(instrumented.getModule())));
   instrumented.getEntry()->walk([&](Operation *op) {
     EXPECT_FALSE((isa<transform::IncludeOp, transform::ObserveOp>(op)));

@@ -1,0 +1,39 @@
+"""Prints what the scripts of a page of `check --trace=html` say, a line each. Fails
+when the page asks for another resource."""
+
+import json
+import re
+import sys
+
+text = sys.stdin.read() if sys.argv[1] == "-" else open(sys.argv[1], encoding="utf-8").read()
+assert not re.search(r"""(src|href)=["'](?!#)|@import|url\(|https?:""", text)
+names = {}
+for line in text.splitlines():
+    match = re.fullmatch(r"<script>(begin|step|end)\((.*)\)</script>", line)
+    if not match:
+        continue
+    assert "<" not in match[2]
+    data = json.loads(match[2])
+    if match[1] == "begin":
+        print(f"begin {data['name']}: {len(data['text'].splitlines())} lines")
+    elif match[1] == "step":
+        words = [f"{data['place']['line']} {data['op']}"]
+        for around in data["path"]:
+            words[0] += f" in {around['op']}"
+        for one in data["set"]:
+            if "name" in one:
+                assert one["id"] not in names
+                names[one["id"]] = one["name"], one["isParameter"]
+            name, is_parameter = names[one["id"]]
+            if one.get("isBack"):
+                words.append(f"({name})")
+                continue
+            values = [one["payload"]] if is_parameter else [one["validity"], one["payload"]]
+            words.append(f"{name}: " + ", ".join(v for v in values if v != "-"))
+        if data["gone"]:
+            words.append("gone " + ", ".join(names[number][0] for number in data["gone"]))
+        print(" | ".join(words))
+    else:
+        found = [f" {one['severity']} {one['id']} in line {one['place']['line']}"
+                 f" with {len(one['notes'])} notes" for one in data["findings"]]
+        print(f"end {data['verdict']}, {data['steps']} steps:" + ";".join(found))

@@ -1,0 +1,167 @@
+//===- HtmlTrace.cpp - A check as a page to step through --------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/trace/HtmlTrace.h"
+
+#include "embedded/stepperPage.h"
+#include "tools/report/Report.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::tools;
+using verifier::CheckResult;
+using verifier::HandleSummary;
+using verifier::Verdict;
+namespace json = llvm::json;
+
+HtmlTrace::HtmlTrace(const normalforms::FormLibrary &forms,
+                     const verifier::SourceNames &names, StringRef name,
+                     std::function<std::string(Value)> nameOf,
+                     llvm::raw_ostream &os)
+    : forms(forms), names(names), name(name), nameOf(std::move(nameOf)),
+      os(os) {
+  files.add(name, names.getText());
+  os << embedded::stepperPage;
+  write("begin", json::Object{{"name", toUtf8(name)},
+                              {"text", toUtf8(names.getText())},
+                              {"version", FORMWORK_VERSION}});
+}
+
+void HtmlTrace::write(StringRef function, json::Value argument) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << argument;
+  // Nothing in a string of the schedule ends the script or begins a comment.
+  std::string escaped;
+  for (char c : text)
+    if (c == '<')
+      escaped += "\\u003c";
+    else
+      escaped += c;
+  os << "<script>" << function << "(" << escaped << ")</script>\n";
+  os.flush();
+}
+
+json::Value HtmlTrace::describePlace(Location loc) {
+  std::optional<Place> place = files.locate(loc);
+  if (!place)
+    return nullptr;
+  json::Object object{{"line", place->line}, {"column", place->column}};
+  if (place->file != name)
+    object["file"] = toUtf8(place->file);
+  return object;
+}
+
+json::Object HtmlTrace::describeStep(Operation *step) {
+  json::Object object{{"op", step->getName().getStringRef().str()},
+                      {"place", describePlace(step->getLoc())}};
+  // A region is steps of its own.
+  if (std::optional<verifier::TextRange> range = names.getRange(step)) {
+    StringRef text = names.getText().slice(range->begin, range->end);
+    object["lines"] = step->getNumRegions() == 0 ? text.count('\n') + 1 : 1;
+    object["first"] = names.getText().take_front(range->begin).count('\n') + 1;
+  }
+  return object;
+}
+
+void HtmlTrace::observe(Operation *step, ArrayRef<verifier::RegionVisit> path,
+                        const verifier::State &state) {
+  json::Object object = describeStep(step);
+  json::Array around;
+  for (const verifier::RegionVisit &visit : path) {
+    json::Object one{{"op", visit.owner->getName().getStringRef().str()},
+                     {"place", describePlace(visit.owner->getLoc())}};
+    if (visit.last != visit.first) {
+      one["first"] = visit.first;
+      if (visit.last != verifier::RegionVisit::anyLater)
+        one["last"] = visit.last;
+    }
+    around.push_back(std::move(one));
+  }
+  object["path"] = std::move(around);
+
+  json::Array set, gone;
+  llvm::DenseSet<Value> now;
+  for (Value value : verifier::getVisibleHandles(step, state)) {
+    std::string called = nameOf(value);
+    // What has no name cannot be used.
+    if (!StringRef(called).starts_with("%"))
+      continue;
+    now.insert(value);
+    const verifier::HandleState &handle = *state.handles.find(value);
+    HandleSummary summary = verifier::summarizeHandle(state, forms, handle);
+    auto [known, isNew] = shown.try_emplace(
+        value, Shown{static_cast<unsigned>(shown.size()), summary});
+    bool isSame = !isNew && known->second.summary == summary;
+    if (isSame && visible.contains(value))
+      continue;
+    known->second.summary = summary;
+    json::Object one{{"id", known->second.number},
+                     {"validity", summary.validity},
+                     {"payload", summary.payload},
+                     {"forms", summary.forms}};
+    // It is seen again, as it was.
+    if (isSame)
+      one["isBack"] = true;
+    // The page knows the rest.
+    if (isNew) {
+      one["name"] = toUtf8(called);
+      one["isParameter"] = handle.kind == verifier::HandleState::Params;
+    }
+    set.push_back(std::move(one));
+  }
+  SmallVector<unsigned> numbers;
+  for (Value value : visible)
+    if (!now.contains(value))
+      numbers.push_back(shown.find(value)->second.number);
+  llvm::sort(numbers);
+  for (unsigned number : numbers)
+    gone.push_back(number);
+  visible = std::move(now);
+  object["set"] = std::move(set);
+  object["gone"] = std::move(gone);
+  write("step", std::move(object));
+}
+
+static StringRef stringify(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Error:
+    return "error";
+  case DiagnosticSeverity::Warning:
+    return "warning";
+  case DiagnosticSeverity::Note:
+  case DiagnosticSeverity::Remark:
+    return "remark";
+  }
+  llvm_unreachable("a severity is one of four");
+}
+
+void HtmlTrace::finish(const CheckResult &result,
+                       const engine::Findings &findings) {
+  json::Array all;
+  for (const engine::Finding &finding : findings.get()) {
+    json::Array notes;
+    for (const engine::Note &note : finding.notes)
+      notes.push_back(json::Object{{"kind", tools::stringify(note.kind).str()},
+                                   {"message", toUtf8(note.message)},
+                                   {"place", describePlace(note.loc)}});
+    all.push_back(
+        json::Object{{"severity", ::stringify(finding.severity).str()},
+                     {"id", finding.id},
+                     {"message", toUtf8(finding.message)},
+                     {"place", describePlace(finding.loc)},
+                     {"notes", std::move(notes)}});
+  }
+  StringRef verdict = result.verdict.kind == Verdict::Proved    ? "proved"
+                      : result.verdict.kind == Verdict::Refuted ? "refuted"
+                                                                : "unproved";
+  write("end", json::Object{{"verdict", verdict.str()},
+                            {"steps", result.numOps},
+                            {"unproved", result.numUnproved},
+                            {"findings", std::move(all)}});
+}

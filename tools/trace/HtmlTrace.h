@@ -1,0 +1,79 @@
+//===- HtmlTrace.h - A check as a page to step through ----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The trace of a check as one HTML page: the schedule, what each step does to
+// handles and parameters, and what was found there. The page needs nothing
+// else. Layer: tools.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TOOLS_TRACE_HTMLTRACE_H
+#define FORMWORK_TOOLS_TRACE_HTMLTRACE_H
+
+#include "normalforms/FormLibrary.h"
+#include "tools/report/SourceFiles.h"
+#include "verifier/Verifier.h"
+#include "verifier/report/StateTable.h"
+#include "verifier/source/SourceNames.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/JSON.h"
+
+#include <functional>
+#include <string>
+
+namespace formwork::tools {
+
+/// An observer that writes the page as the check goes on, each step as a script
+/// of its own: what a crash leaves is a page of the steps before. Cost: for
+/// each step, linear in the handles that a step behind it can name; the page
+/// holds only what a step changes.
+class HtmlTrace : public verifier::StateObserver {
+public:
+  /// Writes the beginning of the page. `names` describes the text of the
+  /// schedule, which is called `name`; all must outlive this.
+  HtmlTrace(const normalforms::FormLibrary &forms,
+            const verifier::SourceNames &names, llvm::StringRef name,
+            std::function<std::string(mlir::Value)> nameOf,
+            llvm::raw_ostream &os);
+
+  void observe(mlir::Operation *step,
+               llvm::ArrayRef<verifier::RegionVisit> path,
+               const verifier::State &state) override;
+
+  /// Writes the end of the page: the verdict and `findings`, of which the
+  /// reasons why steps are not proved are part (addReasons).
+  void finish(const verifier::CheckResult &result,
+              const engine::Findings &findings);
+
+private:
+  void write(llvm::StringRef function, llvm::json::Value argument);
+  llvm::json::Object describeStep(mlir::Operation *step);
+  /// `file:line` for another file than the schedule's; the line alone there.
+  llvm::json::Value describePlace(mlir::Location loc);
+
+  const normalforms::FormLibrary &forms;
+  const verifier::SourceNames &names;
+  std::string name;
+  std::function<std::string(mlir::Value)> nameOf;
+  llvm::raw_ostream &os;
+  SourceFiles files;
+
+  /// Of each handle that the page knows, its number there and what it shows.
+  struct Shown {
+    unsigned number;
+    verifier::HandleSummary summary;
+  };
+  llvm::DenseMap<mlir::Value, Shown> shown;
+  /// Those that the page shows at present.
+  llvm::DenseSet<mlir::Value> visible;
+};
+
+} // namespace formwork::tools
+
+#endif // FORMWORK_TOOLS_TRACE_HTMLTRACE_H
