@@ -57,6 +57,8 @@ ArrayRef<PayloadFeature> formwork::normalforms::getPayloadFeatures() {
        "is a structured op that iterates over no dimension"},
       {Feature::OperandsNone, "operands:none",
        "is a structured op without operands"},
+      {Feature::InitNone, "init:none",
+       "is a structured op without a destination"},
       {Feature::InitTied, "init:tied", "has one value as two destinations"},
       {Feature::DestinationInPlace, "destination:in-place",
        "reads, as an input, a buffer that is also its destination"},
@@ -232,6 +234,8 @@ FeatureSet formwork::normalforms::getFeatures(Operation *op) {
       features.insert(Feature::LoopsNone);
     if (op->getNumOperands() == 0)
       features.insert(Feature::OperandsNone);
+    else if (structured.getNumDpsInits() == 0)
+      features.insert(Feature::InitNone);
   }
   if (auto destinations = dyn_cast<DestinationStyleOpInterface>(op))
     addDestinations(features, destinations);

@@ -44,6 +44,7 @@ enum class Feature : uint8_t {
   LoopUnsigned,
   LoopsNone,
   OperandsNone,
+  InitNone,
   InitTied,
   DestinationInPlace,
   SemanticsMixed,

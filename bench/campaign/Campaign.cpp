@@ -56,6 +56,9 @@ struct Options {
   cl::opt<unsigned> trials{"trials",
                            cl::desc("Comparisons that shrink one pair"),
                            cl::init(300), cl::cat(category)};
+  cl::list<std::string> contracts{
+      "contracts", cl::desc("Contracts in the place of built-in ones"),
+      cl::value_desc("file"), cl::cat(category)};
   cl::opt<std::string> json{"json", cl::desc("Where the counts are written"),
                             cl::value_desc("file"), cl::cat(category)};
   cl::opt<bool> print{"print", cl::desc("Print the pairs and do nothing else"),
@@ -256,7 +259,7 @@ int main(int argc, char **argv) {
       argc, argv,
       "Verdicts of check against the stock interpreter.\nExit codes: 0 none is "
       "wrong, 1 some are, 3 usage error\n");
-  Judge judge;
+  Judge judge(std::vector<std::string>(options.contracts));
   BatchOptions batch;
   batch.seconds = options.seconds;
   if (!options.files.empty())

@@ -119,7 +119,8 @@ static DialectRegistry makeRegistry() {
   return registry;
 }
 
-Judge::Judge() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+Judge::Judge(ArrayRef<std::string> contractFiles)
+    : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
   context.loadDialect<transform::TransformDialect>();
   // What children would load again and again, they find.
   context.loadAllAvailableDialects();
@@ -127,9 +128,10 @@ Judge::Judge() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
   if (failed(normalforms::FormLibrary::install(&context)))
     llvm::report_fatal_error("the built-in forms do not load");
   forms = normalforms::FormLibrary::get(&context);
-  auto loaded = normalforms::ContractLibrary::load(&context, *forms);
+  auto loaded = normalforms::ContractLibrary::load(
+      &context, *forms, contractFiles, /*mayReplace=*/true);
   if (failed(loaded))
-    llvm::report_fatal_error("the built-in contracts do not load");
+    llvm::report_fatal_error("the contracts do not load");
   contracts = std::move(*loaded);
 }
 

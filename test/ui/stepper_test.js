@@ -132,4 +132,39 @@ seen = inPage(thousand, `() => {
 }`);
 assert.strictEqual(seen.count, 'step 950 of 1000');
 assert(seen.time < 150, `${seen.time} ms for a key`);
+// A run over a payload of 20 000 lines: a key is quick, and a difference folds.
+const large = path.join(folder, 'large.payload.mlir');
+fs.writeFileSync(large, `func.func @f(%v0: f32, %c: tensor<8xf32>) -> (f32, tensor<8xf32>) {
+  %r = linalg.fill ins(%v0 : f32) outs(%c : tensor<8xf32>) -> tensor<8xf32>
+${Array.from({ length: 20000 }, (_, i) => `  %v${i + 1} = arith.addf %v${i}, %v${i} : f32`).join('\n')}
+  return %v20000, %r : f32, tensor<8xf32>
+}
+`);
+const steps = path.join(folder, 'large.mlir');
+fs.writeFileSync(steps, `module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.annotate %f "one" : !transform.any_op
+    %t, %l = transform.structured.tile_using_for %f tile_sizes [4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.annotate %l "two" : !transform.any_op
+    transform.yield
+  }
+}
+`);
+const run = path.join(folder, 'large.html');
+// It is no kernel, so that the run ends behind the steps.
+const ended = childProcess.spawnSync(
+  formwork, ['run', large, `--transform=${steps}`, '--trace=html', '-o', run], { encoding: 'utf8' });
+assert.strictEqual(ended.status, 1, ended.stderr);
+seen = inPage(run, `() => {
+  const start = performance.now();
+  for (let i = 0; i < 20; ++i) press(i % 2 ? 'k' : 'j');
+  const time = (performance.now() - start) / 20;
+  press('Home'); press('j'); press('j');
+  return { time, about: text('about'), hunks: document.querySelectorAll('details[open]').length };
+}`);
+assert(/200\d\d operations/.test(seen.about) && seen.hunks > 0, JSON.stringify(seen));
+assert(/\+ .*scf.for/.test(seen.about));
+assert(seen.time < 150, `${seen.time} ms for a key`);
+photograph(run);
 console.log(`stepper_test: passed; pictures in ${folder}`);

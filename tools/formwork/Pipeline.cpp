@@ -20,6 +20,7 @@
 #include "transforms/validate/Validate.h"
 
 #include "mlir/Support/FileUtilities.h"
+#include "tools/trace/HtmlTrace.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -84,9 +85,51 @@ formwork::tools::insertAllowedSteps(transforms::ScheduleInput &pair,
   return ExitCode::Success;
 }
 
+/// Runs the steps and writes `os`, the page about them.
+static LogicalResult runOnPage(transforms::ScheduleInput &pair,
+                               const Libraries &libraries,
+                               llvm::raw_ostream &os) {
+  FailureOr<verifier::ScheduleModel> model =
+      verifier::ScheduleModel::create(*pair.schedule, pair.entry.getSymName());
+  if (failed(model))
+    return failure();
+  auto nameOf = [&](Value value) { return pair.getName(value); };
+  verifier::SourceNames names = *pair.getNames();
+  HtmlTrace page(*libraries.forms, names, pair.sourceName, nameOf, os);
+  verifier::CheckOptions options;
+  options.nameOf = nameOf;
+  options.observer = &page;
+  verifier::CheckResult result = verifier::checkSchedule(
+      *model, *pair.payload, *libraries.forms, *libraries.contracts, options);
+  result.findings.sort();
+  page.beginRun(*pair.payload);
+  engine::Findings errors;
+  LogicalResult ran = success();
+  {
+    // What the run says is printed as well.
+    ScopedDiagnosticHandler handler(
+        pair.payload->getContext(), [&](Diagnostic &diagnostic) {
+          errors.add(engine::readDiagnostic(diagnostic));
+          return failure();
+        });
+    ran = transforms::runWatched(
+        *pair.payload, pair.entry, *libraries.contracts, nameOf,
+        [&](Operation *step, bool isDone) { page.run(step, isDone); });
+  }
+  for (const engine::Finding &finding : errors.get())
+    result.findings.add(finding);
+  if (failed(ran))
+    result.verdict.kind = verifier::Verdict::Refuted;
+  page.finish(result, result.findings);
+  return ran;
+}
+
 LogicalResult formwork::tools::runSteps(transforms::ScheduleInput &pair,
                                         const Libraries &libraries,
-                                        bool unchecked) {
+                                        bool unchecked,
+                                        llvm::raw_ostream *page) {
+  if (page)
+    return runOnPage(pair, libraries, *page);
   if (unchecked)
     return transforms::runSchedule(*pair.payload, pair.entry, unchecked);
   return transforms::runWatched(
@@ -98,7 +141,8 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
                                           const Libraries &libraries,
                                           const PipelineOptions &options,
                                           const verifier::Target &target,
-                                          Guard &guard, bool validate) {
+                                          Guard &guard, bool validate,
+                                          llvm::raw_ostream *page) {
   if (std::string error;
       !options.lowering.empty() && !openInputFile(options.lowering, &error))
     return failUsage(error);
@@ -148,7 +192,7 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
     if (ExitCode code = validateCheck(pair, libraries, &target);
         code != ExitCode::Success)
       return code;
-  if (failed(runSteps(pair, libraries, options.unchecked)) ||
+  if (failed(runSteps(pair, libraries, options.unchecked, page)) ||
       failed(checkGoal(*pair.payload, *libraries.forms)))
     return ExitCode::Refuted;
   guard.enter(Phase::Lowering);

@@ -87,18 +87,24 @@ ExitCode insertAllowedSteps(transforms::ScheduleInput &pair,
 
 /// Runs the schedule of `pair` on its payload, in place, and warns of the steps
 /// that have no effect (fw-step-idle, fw-step-partial), unless `unchecked`.
+/// With `page`, writes there what the check infers of the schedule as it
+/// stands, and step by step what the run does to the payload; the schedule is
+/// text then, and not `unchecked`.
 llvm::LogicalResult runSteps(transforms::ScheduleInput &pair,
-                             const Libraries &libraries, bool unchecked);
+                             const Libraries &libraries, bool unchecked,
+                             llvm::raw_ostream *page = nullptr);
 
 /// Solves, checks, normalizes, applies and lowers `pair` in place: afterwards
 /// its payload holds host functions and one gpu.module in the LLVM and NVVM
 /// dialects. With `validate`, the check is validated before the run, from which
 /// on `guard` holds. Refuted, with diagnostics, where one of the steps refuses.
+/// `page` is that of runSteps.
 ExitCode compileToDevice(transforms::ScheduleInput &pair,
                          const Libraries &libraries,
                          const PipelineOptions &options,
                          const verifier::Target &target, Guard &guard,
-                         bool validate = false);
+                         bool validate = false,
+                         llvm::raw_ostream *page = nullptr);
 
 /// The one gpu.module of a lowered payload.
 mlir::gpu::GPUModuleOp getKernels(mlir::ModuleOp lowered);

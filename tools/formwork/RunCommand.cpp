@@ -43,6 +43,15 @@ class RunCommand : public Command {
           "without a name, for the next that has none. The others are "
           "drawn from the seed"),
       cl::value_desc("[name=]file.npy"), cl::cat(getCommandCategory())};
+  cl::opt<Trace> trace{
+      "trace", cl::desc("What the steps do to the payload:"),
+      cl::init(Trace::None),
+      cl::values(clEnumValN(Trace::Html, "html",
+                            "an HTML page to step through, in the file of -o")),
+      cl::cat(getCommandCategory())};
+  cl::opt<std::string> page{"o", cl::desc("File of the page of --trace=html"),
+                            cl::value_desc("filename"),
+                            cl::cat(getCommandCategory())};
   cl::opt<bool> showTimes{
       "time", cl::desc("Print how long the run and its reference took"),
       cl::cat(getCommandCategory())};
@@ -104,6 +113,11 @@ ExitCode RunCommand::run() {
     return failUsage("unknown target '" + target +
                      "'; 'run' knows 'emulate', and a GPU runs what 'compile "
                      "--emit=exe' writes");
+  if ((trace == Trace::Html) == page.empty())
+    return failUsage("--trace=html and -o require each other");
+  if (trace == Trace::Html && (pipeline.unchecked || input.splitInputFile))
+    return failUsage("--trace=html excludes --unchecked and "
+                     "--split-input-file");
   return runSession(input,
                     [&](transforms::ScheduleInput pair,
                         const Libraries &libraries, llvm::raw_ostream &os) {
@@ -123,10 +137,28 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
   OwningOpRef<ModuleOp> original = pair.payload->clone();
   const verifier::Target &gpu = *verifier::lookupTarget(emulatedArchitecture);
   Guard guard(pipeline.guard);
+  std::optional<llvm::raw_fd_ostream> pageStream;
+  if (trace == Trace::Html) {
+    if (!pair.getNames())
+      return failUsage("'" + pair.sourceName +
+                       "' is bytecode; 'run --trace=html' shows text");
+    std::error_code error;
+    pageStream.emplace(page, error);
+    if (error)
+      return failUsage("cannot write '" + page + "': " + error.message());
+  }
   if (ExitCode code = compileToDevice(pair, libraries, pipeline, gpu, guard,
-                                      validation.validate);
+                                      validation.validate,
+                                      pageStream ? &*pageStream : nullptr);
       code != ExitCode::Success)
     return code;
+  if (pageStream) {
+    pageStream->close();
+    if (std::error_code error = pageStream->error()) {
+      pageStream->clear_error();
+      return failUsage("cannot write '" + page + "': " + error.message());
+    }
+  }
 
   gpu::GPUModuleOp kernels = getKernels(*pair.payload);
   Location loc = pair.entry.getLoc();

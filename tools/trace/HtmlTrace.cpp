@@ -10,6 +10,7 @@
 
 #include "embedded/stepperPage.h"
 #include "tools/report/Report.h"
+#include "verifier/source/UnifiedDiff.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -59,7 +60,12 @@ json::Value HtmlTrace::describePlace(Location loc) {
 
 json::Object HtmlTrace::describeStep(Operation *step) {
   json::Object object{{"op", step->getName().getStringRef().str()},
+                      {"number", getNumber(step)},
                       {"place", describePlace(step->getLoc())}};
+  // What normalizing has put in front of a step has the place of that.
+  std::optional<Place> place = files.locate(step->getLoc());
+  if (place && place->file == name && !names.getOffset(step))
+    object["isInserted"] = true;
   // A region is steps of its own.
   if (std::optional<verifier::TextRange> range = names.getRange(step)) {
     StringRef text = names.getText().slice(range->begin, range->end);
@@ -67,6 +73,70 @@ json::Object HtmlTrace::describeStep(Operation *step) {
     object["first"] = names.getText().take_front(range->begin).count('\n') + 1;
   }
   return object;
+}
+
+unsigned HtmlTrace::getNumber(Operation *step) {
+  return numbers.try_emplace(step, numbers.size()).first->second;
+}
+
+/// So that a change of everything is not compared line by line.
+static constexpr size_t kMaxComparison = 1 << 24;
+
+static std::string print(ModuleOp payload) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  // In the middle of a run, it need not verify.
+  payload->print(os,
+                 OpPrintingFlags().assumeVerified().elideLargeElementsAttrs());
+  return text;
+}
+
+void HtmlTrace::beginRun(ModuleOp given) {
+  payload = given;
+  printed = print(payload);
+  write("beginRun",
+        json::Object{{"lines", StringRef(printed).count('\n') + 1}});
+}
+
+/// The difference of two texts, or none where that takes too long: the lines
+/// that they do not share at the beginning and at the end are too many.
+static std::optional<std::string> compare(StringRef before, StringRef after) {
+  SmallVector<StringRef> from, to;
+  before.split(from, '\n');
+  after.split(to, '\n');
+  size_t first = 0, last = 0, most = std::min(from.size(), to.size());
+  while (first < most && from[first] == to[first])
+    ++first;
+  while (last < most - first &&
+         from[from.size() - 1 - last] == to[to.size() - 1 - last])
+    ++last;
+  size_t shared = first + last;
+  if ((from.size() - shared) * (to.size() - shared) > kMaxComparison)
+    return std::nullopt;
+  return verifier::printUnifiedDiff("payload", before, after);
+}
+
+void HtmlTrace::run(Operation *step, bool isDone) {
+  using namespace std::chrono;
+  if (!isDone) {
+    begun[step] = steady_clock::now();
+    return;
+  }
+  duration<double> time = steady_clock::now() - begun.lookup(step);
+  std::string now = print(payload);
+  unsigned numOps = 0;
+  payload->walk([&](Operation *) { ++numOps; });
+  json::Object object{{"number", getNumber(step)},
+                      {"seconds", time.count()},
+                      {"operations", numOps},
+                      {"lines", StringRef(now).count('\n') + 1}};
+  if (now != printed) {
+    std::optional<std::string> difference = compare(printed, now);
+    object["difference"] =
+        difference ? json::Value(toUtf8(*difference)) : json::Value(nullptr);
+  }
+  printed = std::move(now);
+  write("ran", std::move(object));
 }
 
 void HtmlTrace::observe(Operation *step, ArrayRef<verifier::RegionVisit> path,

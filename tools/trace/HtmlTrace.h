@@ -24,6 +24,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/JSON.h"
 
+#include "mlir/IR/BuiltinOps.h"
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -46,6 +48,13 @@ public:
                llvm::ArrayRef<verifier::RegionVisit> path,
                const verifier::State &state) override;
 
+  /// The run of the schedule on `payload` begins; what was observed before is
+  /// what a check infers.
+  void beginRun(mlir::ModuleOp payload);
+  /// The run comes to `step`, or is behind it. Cost: behind it, a print of the
+  /// payload and its difference to that behind the step before.
+  void run(mlir::Operation *step, bool isDone);
+
   /// Writes the end of the page: the verdict and `findings`, of which the
   /// reasons why steps are not proved are part (addReasons).
   void finish(const verifier::CheckResult &result,
@@ -54,6 +63,7 @@ public:
 private:
   void write(llvm::StringRef function, llvm::json::Value argument);
   llvm::json::Object describeStep(mlir::Operation *step);
+  unsigned getNumber(mlir::Operation *step);
   /// `file:line` for another file than the schedule's; the line alone there.
   llvm::json::Value describePlace(mlir::Location loc);
 
@@ -63,6 +73,15 @@ private:
   std::function<std::string(mlir::Value)> nameOf;
   llvm::raw_ostream &os;
   SourceFiles files;
+
+  /// By which the page knows the steps.
+  llvm::DenseMap<mlir::Operation *, unsigned> numbers;
+  mlir::ModuleOp payload;
+  /// As it was printed last.
+  std::string printed;
+  /// When the steps that are under way began.
+  llvm::DenseMap<mlir::Operation *, std::chrono::steady_clock::time_point>
+      begun;
 
   /// Of each handle that the page knows, its number there and what it shows.
   struct Shown {

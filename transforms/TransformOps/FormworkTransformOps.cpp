@@ -15,6 +15,7 @@
 #include "transforms/stage/DynamicMemory.h"
 #include "transforms/stage/Stage.h"
 #include "transforms/stage/Swizzle.h"
+#include "transforms/tiles/VectorizeTile.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -455,6 +456,53 @@ DiagnosedSilenceableFailure transform::UseDynamicWorkgroupMemoryOp::apply(
   }
   for (Operation *target : targets)
     stage::makeMemoryDynamic(rewriter, cast<gpu::LaunchOp>(target));
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// VectorizeTilesOp
+//===----------------------------------------------------------------------===//
+
+void transform::VectorizeTilesOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  consumesHandle(getTargetMutable(), effects);
+  onlyReadsHandle(getSizesMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+transform::VectorizeTilesOp::apply(TransformRewriter &rewriter,
+                                   TransformResults &results,
+                                   TransformState &state) {
+  SmallVector<Operation *> targets =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  Builder builder(getContext());
+  SmallVector<OpFoldResult> mixed =
+      getMixedValues(getStaticSizes(), getSizes(), builder);
+  SmallVector<std::pair<linalg::LinalgOp, SmallVector<int64_t>>> jobs;
+  for (auto [index, target] : llvm::enumerate(targets)) {
+    SmallVector<int64_t> sizes;
+    DiagnosedSilenceableFailure read =
+        readNumbers(*this, state, mixed, index, targets.size(), sizes);
+    if (!read.succeeded())
+      return read;
+    auto op = dyn_cast<linalg::LinalgOp>(target);
+    std::optional<tiles::Refusal> refusal =
+        op ? tiles::checkTile(op, sizes)
+           : tiles::Refusal{"fw-no-vector-form",
+                            "requires a structured operation but has '" +
+                                target->getName().getStringRef().str() + "'"};
+    if (refusal) {
+      DiagnosedSilenceableFailure failure =
+          emitSilenceableError()
+          << refusal->message << " [" << refusal->id << "]";
+      failure.attachNote(target->getLoc()) << "payload op";
+      return failure;
+    }
+    jobs.emplace_back(op, std::move(sizes));
+  }
+  for (auto &[op, sizes] : jobs)
+    tiles::vectorizeTile(rewriter, op, sizes);
   return DiagnosedSilenceableFailure::success();
 }
 

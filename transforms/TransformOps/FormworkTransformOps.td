@@ -285,6 +285,50 @@ def UseDynamicWorkgroupMemoryOp
       "$target attr-dict `:` functional-type(operands, results)";
 }
 
+def VectorizeTilesOp : Op<Transform_Dialect, "formwork.vectorize_tiles",
+    [DeclareOpInterfaceMethods<TransformOpInterface>,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "computes tiles with vectors that the last ones do not fill";
+  let description = [{
+    Computes each target with vectors of `sizes`, one for each of its loops. The
+    targets are structured operations on tensors, such as the tiles of a problem
+    that the tile sizes do not divide: the last tile along a loop is smaller, and
+    how much so is known when it runs. What is behind the end of a tensor is read
+    as zero, which changes no sum, and is not written. The code is that of a full
+    tile, without masks: steps behind this one stage, distribute and pipeline it
+    like any other.
+
+    Upstream's `transform.structured.vectorize` with `vector_sizes` masks the
+    computation, too.
+
+    A target is a sum of products, such as a matmul, or has parallel loops alone,
+    such as a fill or what follows a matmul. Its operands are indexed by loops
+    alone.
+
+    The handle is consumed.
+
+    Fails silenceably, before any change: `fw-vector-sizes` for another number of
+    sizes than loops, a size below one, and a loop that is not known to have at
+    most as many steps as its size; `fw-no-vector-form` for any other operation,
+    and for a body that may not be computed for elements that are not there, such
+    as an integer division.
+
+    Example:
+
+    ```mlir
+    transform.formwork.vectorize_tiles %tile sizes = [128, 128, 16]
+        : (!transform.any_op) -> ()
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       Variadic<TransformParamTypeInterface>:$sizes,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_sizes);
+  let assemblyFormat = [{
+    $target `sizes` `=` custom<DynamicIndexList>($sizes, $static_sizes)
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
 def MapForallToBlocksOp
     : Op<Transform_Dialect, "formwork.map_forall_to_blocks",
          [DeclareOpInterfaceMethods<TransformOpInterface>,

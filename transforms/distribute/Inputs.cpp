@@ -10,6 +10,7 @@
 
 #include "transforms/distribute/Barriers.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -113,6 +114,26 @@ void Inputs::separate() {
   }
 }
 
+/// The block that holds all of `uses`, through branches that hold all else: the
+/// guard of a kernel is one.
+static Block *getCommonBlock(gpu::LaunchOp launch, ArrayRef<OpOperand *> uses) {
+  Block *block = &launch.getBody().front();
+  for (;;) {
+    Operation *around =
+        block->findAncestorOpInBlock(*uses.front()->getOwner());
+    auto branch = dyn_cast<scf::IfOp>(around);
+    bool holdsAll =
+        branch && branch.elseBlock() == nullptr &&
+        llvm::all_of(uses, [&](OpOperand *use) {
+          return branch.getThenRegion().isAncestor(
+              use->getOwner()->getParentRegion());
+        });
+    if (!holdsAll)
+      return block;
+    block = branch.thenBlock();
+  }
+}
+
 std::optional<Refusal> Inputs::take() {
   SmallVector<OpOperand *> uses;
   launch.getBody().walk([&](Operation *op) {
@@ -121,14 +142,15 @@ std::optional<Refusal> Inputs::take() {
           !launch->isAncestor(operand.get().getParentRegion()->getParentOp()))
         uses.push_back(&operand);
   });
+  Block *block = uses.empty() ? nullptr : getCommonBlock(launch, uses);
   for (OpOperand *use : uses) {
     auto result = dyn_cast<OpResult>(use->get());
     if (!result)
       return Refusal{use->getOwner()->getLoc(), "fw-cannot-distribute",
                      "requires vectors that are made in the kernel but has one "
                      "that comes from outside"};
-    if (clones.empty())
-      rewriter.setInsertionPointToStart(&launch.getBody().front());
+    // In front of the first use, so that it takes no registers before.
+    rewriter.setInsertionPoint(block->findAncestorOpInBlock(*use->getOwner()));
     if (std::optional<Refusal> refusal = sink(result.getOwner()))
       return refusal;
     rewriter.modifyOpInPlace(use->getOwner(), [&] {

@@ -60,7 +60,8 @@ private:
 LogicalResult formwork::transforms::runWatched(
     ModuleOp payload, transform::NamedSequenceOp entry,
     const normalforms::ContractLibrary &contracts,
-    const std::function<std::string(Value)> &nameOf) {
+    const std::function<std::string(Value)> &nameOf,
+    llvm::function_ref<void(Operation *, bool)> onStep) {
   EffectWatch watch(contracts);
   {
     StepObservers observers(getWholeSchedule(entry));
@@ -69,6 +70,8 @@ LogicalResult formwork::transforms::runWatched(
         watch.enter(observers[number], state);
       else
         watch.leave(observers[number], state);
+      if (onStep)
+        onStep(observers[number].written, number >= 0);
     };
     if (failed(runSchedule(payload, entry, /*unchecked=*/false,
                            [&](transform::TransformState &state) {

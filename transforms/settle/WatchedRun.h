@@ -23,12 +23,15 @@ namespace formwork::transforms {
 
 /// Does what `runSchedule` does, with expensive checks, and if that succeeds
 /// emits what addEffectFindings finds. The schedule stays as it is. Errors:
-/// those of `runSchedule`; warnings: fw-step-idle, fw-step-partial. Cost: at
-/// most a twentieth more than the run.
+/// those of `runSchedule`; warnings: fw-step-idle, fw-step-partial. `onStep`,
+/// if given, is told of each step in front of it and, with `isDone`, behind it.
+/// Cost: at most a twentieth more than the run.
 llvm::LogicalResult
 runWatched(mlir::ModuleOp payload, mlir::transform::NamedSequenceOp entry,
            const normalforms::ContractLibrary &contracts,
-           const std::function<std::string(mlir::Value)> &nameOf);
+           const std::function<std::string(mlir::Value)> &nameOf,
+           llvm::function_ref<void(mlir::Operation *step, bool isDone)> onStep =
+               nullptr);
 
 } // namespace formwork::transforms
 

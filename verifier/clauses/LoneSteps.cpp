@@ -12,6 +12,7 @@
 
 #include "verifier/clauses/LoneSteps.h"
 #include "verifier/clauses/Envelope.h"
+#include "verifier/trials/LoneTrial.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -122,13 +123,15 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
         Builder(step.op->getContext()).getI64IntegerAttr(*param);
   }
   auto run = [&](CopiedOp copied) {
-    return verifier::runAlone(step.op, copied.get(), copied.getModule(),
-                              params);
+    return tryAlone(step.op, copied.get(), copied.getModule(), params);
   };
-  LoneRun found =
+  // None where MLIR does not survive the step.
+  std::optional<LoneRun> found =
       run(isGiven ? CopiedOp(original) : CopiedOp(original, *types));
+  if (!found)
+    return nullptr;
   // By itself it may lack what it reads there.
-  if (found.failure) {
+  if (found->failure) {
     if (!isGiven || !isPristine)
       return nullptr;
     Operation *top = original;
@@ -136,8 +139,9 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
       top = top->getParentOp();
     IRMapping mapping;
     OwningOpRef<Operation *> copied(top->clone(mapping));
-    found =
-        verifier::runAlone(step.op, mapping.lookup(original), *copied, params);
+    found = tryAlone(step.op, mapping.lookup(original), *copied, params);
+    if (!found)
+      return nullptr;
   }
   // What gives it there may say more of an open size, and with that make the
   // step do less. Of those that tiling has made, nothing does.
@@ -146,11 +150,11 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
     return shaped && !(shaped.hasRank() && shaped.hasStaticShape());
   };
   if (llvm::any_of(original->getOperandTypes(), isOpen))
-    for (auto &result : found.results)
+    for (auto &result : found->results)
       for (LoneResult &one : result)
         one.space = nullptr;
   it = step.analysis.loneRuns.find(id);
-  it->second = std::move(found);
+  it->second = std::move(*found);
   return &*it->second;
 }
 

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/Models.h"
-#include "verifier/models/gpu/TensorCoreSteps.h"
+#include "verifier/models/gpu/DynamicMemory.h"
 
 using namespace formwork::verifier;
 
@@ -21,6 +21,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerAnnotationModels(models);
     registerAssertionsModels(models);
     registerBufferizationModels(models);
+    registerContractOnTensorCoresModels(models);
     registerControlModels(models);
     registerCopiesModels(models);
     registerDecompositionModels(models);
@@ -44,6 +45,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerPaddingModels(models);
     registerParametersModels(models);
     registerPassesModels(models);
+    registerPipelineCopiesModels(models);
     registerQueriesModels(models);
     registerReductionsModels(models);
     registerRephrasingModels(models);
@@ -51,8 +53,6 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerRewritingModels(models);
     registerScalarLoopsModels(models);
     registerStageModels(models);
-    registerContractOnTensorCoresModels(models);
-    registerPipelineCopiesModels(models);
     registerDynamicMemoryModels(models);
     registerStepsModels(models);
     registerStructuredModels(models);
@@ -60,6 +60,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerTileAndFuseModels(models);
     registerTilingModels(models);
     registerVectorizationModels(models);
+    registerVectorizeTilesModels(models);
     return models;
   }();
   return registry;

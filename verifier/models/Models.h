@@ -24,6 +24,7 @@ const ModelRegistry &getModels();
 void registerAnnotationModels(ModelRegistry &models);
 void registerAssertionsModels(ModelRegistry &models);
 void registerBufferizationModels(ModelRegistry &models);
+void registerContractOnTensorCoresModels(ModelRegistry &models);
 void registerControlModels(ModelRegistry &models);
 void registerCopiesModels(ModelRegistry &models);
 void registerDecompositionModels(ModelRegistry &models);
@@ -47,6 +48,7 @@ void registerPackingModels(ModelRegistry &models);
 void registerPaddingModels(ModelRegistry &models);
 void registerParametersModels(ModelRegistry &models);
 void registerPassesModels(ModelRegistry &models);
+void registerPipelineCopiesModels(ModelRegistry &models);
 void registerQueriesModels(ModelRegistry &models);
 void registerReductionsModels(ModelRegistry &models);
 void registerRephrasingModels(ModelRegistry &models);
@@ -60,6 +62,7 @@ void registerTensorCoresModels(ModelRegistry &models);
 void registerTileAndFuseModels(ModelRegistry &models);
 void registerTilingModels(ModelRegistry &models);
 void registerVectorizationModels(ModelRegistry &models);
+void registerVectorizeTilesModels(ModelRegistry &models);
 
 } // namespace formwork::verifier
 

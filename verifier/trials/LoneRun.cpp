@@ -10,6 +10,7 @@
 
 #include "normalforms/CopiedOp.h"
 #include "verifier/state/ReadPayload.h"
+#include "verifier/trials/LoneTrial.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -18,6 +19,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
@@ -47,6 +49,13 @@ OwningOpRef<ModuleOp> formwork::verifier::wrapInSequence(Operation *step) {
 LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
                                      Operation *top,
                                      ArrayRef<Attribute> params) {
+  return runAlone(step, target, top, params,
+                  [](unsigned, Operation *, bool) {});
+}
+
+LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
+                                     Operation *top, ArrayRef<Attribute> params,
+                                     SeeResult see) {
   OwningOpRef<ModuleOp> schedule = wrapInSequence(step);
   auto sequence = *schedule->getOps<transform::NamedSequenceOp>().begin();
   LoneRun answer;
@@ -85,12 +94,20 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
   // Nothing is read of what is not valid.
   if (!succeeds || failed(verify(top)))
     return fail();
+  // Upstream has steps that hand back what they erased.
+  llvm::DenseSet<Operation *> present;
+  top->walk([&](Operation *op) { present.insert(op); });
   for (Value value : copied->getResults()) {
     auto &found = answer.results.emplace_back();
     if (!isa<transform::TransformHandleTypeInterface>(value.getType()))
       continue;
-    for (Operation *op : state.getPayloadOps(value))
-      found.push_back({op->getName(), readSpace(op), op->getBlock() == block});
+    for (Operation *op : state.getPayloadOps(value)) {
+      if (!present.contains(op))
+        return fail();
+      bool isBeside = op->getBlock() == block;
+      see(cast<OpResult>(value).getResultNumber(), op, isBeside);
+      found.push_back({op->getName(), readSpace(op), isBeside});
+    }
   }
   return answer;
 }

@@ -42,10 +42,10 @@ static int64_t countBytes(gpu::LaunchOp launch) {
   return bytes;
 }
 
-/// The kernels at or around the payload of the first operand of `step`; null for
-/// payload outside of one, and where an earlier one is in the same kernel.
-static SmallVector<gpu::LaunchOp> getLaunches(Operation *step,
-                                              transform::TransformState &state) {
+/// The kernels at or around the payload of the first operand of `step`; null
+/// for payload outside of one, and where an earlier one is in the same kernel.
+static SmallVector<gpu::LaunchOp>
+getLaunches(Operation *step, transform::TransformState &state) {
   SmallVector<gpu::LaunchOp> launches;
   for (Operation *target : state.getPayloadOps(step->getOperand(0))) {
     auto launch = dyn_cast<gpu::LaunchOp>(target);
@@ -120,8 +120,7 @@ static json::Object replayHere(Operation *step, Operation *payload) {
     if (!isStep)
       continue;
     if (!succeeds) {
-      answer["failure"] =
-          json::fixUTF8(StringRef(message).split('\n').first);
+      answer["failure"] = json::fixUTF8(StringRef(message).split('\n').first);
       answer["silenceable"] = isSilenceable;
       return answer;
     }

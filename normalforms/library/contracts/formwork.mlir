@@ -107,3 +107,14 @@ normalform.contract "transform.formwork.map_forall_to_blocks" complete model "ma
   normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.*", "scf.if", "scf.yield"]
       rewrites ["scf.forall", "scf.forall.in_parallel"]
 }
+
+normalform.contract "transform.formwork.vectorize_tiles" complete model "vectorize-tiles" {
+  normalform.decides ["fw-bad-threads", "fw-no-vector-form", "fw-vector-sizes"]
+  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
+  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
+  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
+  normalform.silenceable ["fw-no-vector-form", "fw-vector-sizes"] leaves_payload
+  normalform.domain "static_sizes" ["dynamic"]
+  normalform.effect 0 ["gone"] otherwise "the target is not vectorized"
+  normalform.payload "anchor" introduces ["arith.*", "math.*", "vector.*"]
+}

@@ -114,6 +114,16 @@ func.func @f(%x: f32, %t: tensor<f32>) -> tensor<f32> {
   %r = linalg.fill {t} ins(%x : f32) outs(%t : tensor<f32>) -> tensor<f32>
   return %r : tensor<f32>
 })"},
+      {"init:none", R"(
+#id = affine_map<(i) -> (i)>
+func.func @f(%a: tensor<4xf32>) {
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]}
+    ins(%a : tensor<4xf32>) attrs = {t} {
+  ^bb0(%x: f32):
+    linalg.yield
+  }
+  return
+})"},
       {"init:tied", R"(
 #id = affine_map<(i) -> (i)>
 func.func @f(%a: tensor<4xf32>) {

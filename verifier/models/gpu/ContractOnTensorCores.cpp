@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
-#include "verifier/models/gpu/TensorCoreSteps.h"
+#include "verifier/models/Models.h"
 #include "verifier/models/gpu/TriedSteps.h"
 #include "verifier/solver/TermPrinter.h"
 

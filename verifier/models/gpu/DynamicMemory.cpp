@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
-#include "verifier/models/gpu/TensorCoreSteps.h"
+#include "verifier/models/gpu/DynamicMemory.h"
 #include "verifier/models/gpu/TriedSteps.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"

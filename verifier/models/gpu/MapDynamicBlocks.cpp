@@ -26,10 +26,10 @@ using namespace formwork::verifier;
 /// Whether `attribute` is an axis of a grid: x, y or z.
 static bool isAxis(Attribute attribute) {
   auto mapping = dyn_cast<gpu::GPUBlockMappingAttr>(attribute);
-  return mapping && llvm::is_contained({gpu::MappingId::DimX,
-                                        gpu::MappingId::DimY,
-                                        gpu::MappingId::DimZ},
-                                       mapping.getBlock());
+  return mapping &&
+         llvm::is_contained(
+             {gpu::MappingId::DimX, gpu::MappingId::DimY, gpu::MappingId::DimZ},
+             mapping.getBlock());
 }
 
 /// Whether all is known that decides whether `loop` is mapped. Reports what
@@ -54,10 +54,9 @@ static bool checkLoop(const Step &step, NodeId loop) {
                  "requires a loop that is mapped to blocks but has one without "
                  "a mapping");
   if (facts.mapping.size() != facts.trips.size())
-    return error("fw-wrong-mapping", "requires a mapping for each of " +
-                                         Twine(facts.trips.size()) +
-                                         " dimensions but has " +
-                                         Twine(facts.mapping.size()));
+    return error("fw-wrong-mapping",
+                 "requires a mapping for each of " + Twine(facts.trips.size()) +
+                     " dimensions but has " + Twine(facts.mapping.size()));
   for (auto [i, attribute] : llvm::enumerate(facts.mapping)) {
     if (!isAxis(attribute))
       return error("fw-wrong-mapping",

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
-#include "verifier/models/gpu/TensorCoreSteps.h"
+#include "verifier/models/Models.h"
 #include "verifier/models/gpu/TriedSteps.h"
 
 using namespace mlir;

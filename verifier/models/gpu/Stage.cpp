@@ -1,4 +1,5 @@
-//===- Stage.cpp - The model of stage ------------------------------------*- C++ -*-===//
+//===- Stage.cpp - The model of stage ------------------------------------*- C++
+//-*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -68,8 +69,8 @@ static void stageModel(const Step &step) {
 }
 
 void formwork::verifier::registerStageModels(ModelRegistry &models) {
-  models.add("stage", stageModel,
-             decides{"fw-bad-threads", "fw-cannot-stage",
-                     "fw-workgroup-memory"},
-             getUntriedReasons());
+  models.add(
+      "stage", stageModel,
+      decides{"fw-bad-threads", "fw-cannot-stage", "fw-workgroup-memory"},
+      getUntriedReasons());
 }

@@ -28,26 +28,23 @@ using MixedNumber = std::variant<int64_t, mlir::Value>;
 
 /// The list of which attribute `name` has the static part, and operand segment
 /// `segment` the parameters.
-llvm::SmallVector<MixedNumber> getMixedNumbers(mlir::Operation *op,
-                                               llvm::StringRef name,
-                                               unsigned segment);
+llvm::SmallVector<MixedNumber>
+getMixedNumbers(mlir::Operation *op, llvm::StringRef name, unsigned segment);
 
 /// The sizes of `list` for target number `target`; a size is unknown where its
 /// parameter is.
-llvm::SmallVector<Size> getNumbers(const Step &step,
-                                   llvm::ArrayRef<MixedNumber> list,
-                                   unsigned target);
+llvm::SmallVector<Size>
+getNumbers(const Step &step, llvm::ArrayRef<MixedNumber> list, unsigned target);
 
 /// For how many targets the entries of `list` differ: 1 where all parameters
 /// have one value. Errors: `id`, for a parameter with another number of values
 /// than the step has targets. Not proved where a parameter is not known.
-unsigned checkNumberOfValues(const Step &step,
-                             llvm::ArrayRef<MixedNumber> list, Count targets,
-                             llvm::StringRef id);
+unsigned checkNumberOfValues(const Step &step, llvm::ArrayRef<MixedNumber> list,
+                             Count targets, llvm::StringRef id);
 
 /// Requires that `size` is at least `least`: an error `id` where the number is
-/// less and the failure `definite`, `constraint` where it is open. `what` is the
-/// subject of the sentence. Returns whether it is not known to be less.
+/// less and the failure `definite`, `constraint` where it is open. `what` is
+/// the subject of the sentence. Returns whether it is not known to be less.
 bool requireAtLeast(const Step &step, const Size &size, int64_t least,
                     llvm::StringRef id, llvm::StringRef constraint,
                     const llvm::Twine &what, bool definite, bool silenceable);

@@ -32,6 +32,9 @@ static bool isModelled(OpOperand &operand) {
     return order.empty() ||
            operand.getOperandNumber() < order.getBeginOperandIndex();
   }
+  // Those of our own, of which this layer does not know the classes.
+  if (op->getName().getStringRef().starts_with("transform.formwork."))
+    return true;
   bool derives =
       isa<transform::TileUsingForOp, transform::TileUsingForallOp,
           transform::PadOp, transform::SplitOp, transform::VectorizeOp,

@@ -250,6 +250,13 @@ static bool keepsKind(const Node &node) {
   if (node.op && !hasTensors(node.op) &&
       node.kind->getStringRef() != tensor::YieldOp::getOperationName())
     return true;
+  // What is no structured op is made anew, without the attributes that it had.
+  bool isOther = node.kind &&
+                 node.kind->getDialectNamespace() == "linalg" &&
+                 !node.kind->hasInterface<linalg::LinalgOp>() &&
+                 !node.kind->mightHaveTrait<OpTrait::IsTerminator>();
+  if (isOther)
+    return false;
   // Constants become globals, what makes tensors becomes loops or allocations.
   return node.kind && llvm::is_contained(
                           {"builtin", "func", "gpu", "linalg", "scf", "vector"},

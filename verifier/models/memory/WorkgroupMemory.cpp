@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/memory/WorkgroupMemory.h"
-#include "verifier/models/gpu/TensorCoreSteps.h"
+#include "verifier/models/gpu/DynamicMemory.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
 

@@ -310,6 +310,9 @@ static void vectorizeChildrenModel(const Step &step) {
     auto isStructured = [](const Node &node) { return node.space != nullptr; };
     SmallVector<NodeId> gone;
     for (auto [id, presence] : payload.find(target, isStructured)) {
+      if (isa_and_nonnull<linalg::ConvolutionOpInterface>(payload[id].body))
+        step.unprove("vectorizes a convolution, on the way to which patterns "
+                     "may not come to an end");
       // What has a form on vectors gets it, if it is not folded before.
       bool isStatic =
           llvm::all_of(payload[id].space->loops,

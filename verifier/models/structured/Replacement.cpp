@@ -84,6 +84,8 @@ static void replaceModel(const Step &step) {
     else if (!canStandFor(pattern, old))
       step.unprove(
           "replaces a symbol, a terminator, or an op of other results");
+    else if (!old->use_empty())
+      step.unprove("replaces what others read, which may not be valid then");
   }
   applyClauses(step.with(instance));
 }

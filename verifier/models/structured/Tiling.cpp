@@ -169,14 +169,14 @@ void formwork::verifier::checkTileSizes(const Step &step,
 }
 
 static void checkTileSize(const Step &step, const Size &size, bool definite) {
-  // Upstream does not see it where a size is not static, nor where an scf.forall
+  // Upstream does not see it on buffers, where a size is not static, nor where an scf.forall
   // comes to no tiles.
   bool byForall = isa<transform::TileUsingForallOp>(step.op);
   definite &= llvm::all_of(
       step.lookup(step.op->getOperand(0)).nodes, [&](NodeId target) {
         const std::shared_ptr<const IterationSpace> &space =
             step.payload[target].space;
-        return space && llvm::all_of(space->loops, [&](const Extent &loop) {
+        return space && space->onTensors && llvm::all_of(space->loops, [&](const Extent &loop) {
                  return loop.isStatic() &&
                         (!byForall || (size && *size > -*loop.size));
                });

@@ -8,16 +8,27 @@ import sys
 text = sys.stdin.read() if sys.argv[1] == "-" else open(sys.argv[1], encoding="utf-8").read()
 assert not re.search(r"""(src|href)=["'](?!#)|@import|url\(|https?:""", text)
 names = {}
+steps = {}
 for line in text.splitlines():
-    match = re.fullmatch(r"<script>(begin|step|end)\((.*)\)</script>", line)
+    match = re.fullmatch(r"<script>(begin|step|beginRun|ran|end)\((.*)\)</script>", line)
     if not match:
         continue
     assert "<" not in match[2]
     data = json.loads(match[2])
     if match[1] == "begin":
         print(f"begin {data['name']}: {len(data['text'].splitlines())} lines")
+    elif match[1] == "beginRun":
+        print("run")
+    elif match[1] == "ran":
+        assert data["seconds"] >= 0
+        lines = (data.get("difference") or "").splitlines()[2:]
+        print(f"behind {steps[data['number']]}: {data['operations']} operations, {data['lines']} lines, "
+              f"+{sum(l[0] == '+' for l in lines)} -{sum(l[0] == '-' for l in lines)}")
     elif match[1] == "step":
         words = [f"{data['place']['line']} {data['op']}"]
+        steps[data["number"]] = words[0]
+        if data.get("isInserted"):
+            words[0] += " inserted"
         for around in data["path"]:
             words[0] += f" in {around['op']}"
         for one in data["set"]:
@@ -34,6 +45,6 @@ for line in text.splitlines():
             words.append("gone " + ", ".join(names[number][0] for number in data["gone"]))
         print(" | ".join(words))
     else:
-        found = [f" {one['severity']} {one['id']} in line {one['place']['line']}"
+        found = [f" {one['severity']} {one['id'] or 'of MLIR'} in line {one['place']['line']}"
                  f" with {len(one['notes'])} notes" for one in data["findings"]]
         print(f"end {data['verdict']}, {data['steps']} steps:" + ";".join(found))

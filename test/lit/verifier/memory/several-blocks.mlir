@@ -3,7 +3,7 @@
 // RUN: split-file %s %t
 // RUN: formwork check %t/inside.mlir --transform=%t/schedule.mlir --strict 2>&1 | FileCheck %s --check-prefix=INSIDE
 // RUN: formwork apply %t/inside.mlir --transform=%t/schedule.mlir --validate -o %t.out
-// RUN: sed "s/one_shot_bufferize %f/one_shot_bufferize %f {allow_return_allocs_from_loops}/" %t/schedule.mlir > %t/allocs.mlir
+// RUN: sed "s/one_shot_bufferize %f/one_shot_bufferize %f {allow_return_allocs_from_loops = true}/" %t/schedule.mlir > %t/allocs.mlir
 // RUN: formwork check %t/inside.mlir --transform=%t/allocs.mlir --strict 2>&1 | FileCheck %s --check-prefix=INSIDE
 // RUN: formwork apply %t/inside.mlir --transform=%t/allocs.mlir --validate -o %t.out
 // RUN: not formwork check %t/boundary.mlir --transform=%t/boundaries.mlir --strict 2>&1 | FileCheck %s --check-prefix=BOUNDARY

@@ -1,4 +1,4 @@
-//===- TensorCoreSteps.h - Models of our steps to tensor cores --*- C++ -*-===//
+//===- DynamicMemory.h - Workgroup memory of a launch -----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,13 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The models of transform.formwork steps that put a contraction on tensor cores, let
-// its copies run ahead, and take its buffers from the launch. Layer: verifier.
+// Buffers that a launch asks for. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORMWORK_VERIFIER_MODELS_GPU_TENSORCORESTEPS_H
-#define FORMWORK_VERIFIER_MODELS_GPU_TENSORCORESTEPS_H
+#ifndef FORMWORK_VERIFIER_MODELS_GPU_DYNAMICMEMORY_H
+#define FORMWORK_VERIFIER_MODELS_GPU_DYNAMICMEMORY_H
 
 #include "verifier/step/Step.h"
 
@@ -20,8 +19,6 @@ namespace formwork::verifier {
 
 class ModelRegistry;
 
-void registerContractOnTensorCoresModels(ModelRegistry &models);
-void registerPipelineCopiesModels(ModelRegistry &models);
 void registerDynamicMemoryModels(ModelRegistry &models);
 
 /// What steps put into the kernel of `launch` so far is what its launch asks for
@@ -31,4 +28,4 @@ void takeMemoryFromLaunch(const Step &step, NodeId launch);
 
 } // namespace formwork::verifier
 
-#endif // FORMWORK_VERIFIER_MODELS_GPU_TENSORCORESTEPS_H
+#endif // FORMWORK_VERIFIER_MODELS_GPU_DYNAMICMEMORY_H

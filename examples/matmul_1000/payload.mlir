@@ -1,0 +1,12 @@
+// A matrix product, 1000x1000 by 1000x1000, in f32.
+func.func @matmul(%A: tensor<1000x1000xf32>, %B: tensor<1000x1000xf32>)
+    -> tensor<1000x1000xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1000x1000xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1000x1000xf32>)
+      -> tensor<1000x1000xf32>
+  %C = linalg.matmul
+      ins(%A, %B : tensor<1000x1000xf32>, tensor<1000x1000xf32>)
+      outs(%init : tensor<1000x1000xf32>) -> tensor<1000x1000xf32>
+  return %C : tensor<1000x1000xf32>
+}

@@ -1,0 +1,189 @@
+// RUN: formwork-opt %s --transform-interpreter --split-input-file --verify-diagnostics
+
+// fw-vector-sizes: another number of sizes
+func.func @f(%a: tensor<3x16xf32>, %b: tensor<16x5xf32>, %c: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  // expected-note @below {{payload op}}
+  %r = linalg.matmul ins(%a, %b : tensor<3x16xf32>, tensor<16x5xf32>) outs(%c : tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %r : tensor<3x5xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires a vector size for each of the 3 loops of 'linalg.matmul' but has 2 [fw-vector-sizes]}}
+    transform.formwork.vectorize_tiles %op sizes = [4, 8] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-vector-sizes: no size
+func.func @f(%a: tensor<3x16xf32>, %b: tensor<16x5xf32>, %c: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  // expected-note @below {{payload op}}
+  %r = linalg.matmul ins(%a, %b : tensor<3x16xf32>, tensor<16x5xf32>) outs(%c : tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %r : tensor<3x5xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires vector sizes of at least 1 but has 0 [fw-vector-sizes]}}
+    transform.formwork.vectorize_tiles %op sizes = [4, 8, 0] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-vector-sizes: a static loop that is longer
+func.func @f(%a: tensor<3x16xf32>, %b: tensor<16x5xf32>, %c: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  // expected-note @below {{payload op}}
+  %r = linalg.matmul ins(%a, %b : tensor<3x16xf32>, tensor<16x5xf32>) outs(%c : tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %r : tensor<3x5xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires vector sizes that cover the loops of 'linalg.matmul' but has 8 for dimension 2, which is not known to have no more [fw-vector-sizes]}}
+    transform.formwork.vectorize_tiles %op sizes = [4, 8, 8] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-vector-sizes: a dynamic loop without a bound
+func.func @f(%a: tensor<?x16xf32>, %b: tensor<16x5xf32>, %c: tensor<?x5xf32>) -> tensor<?x5xf32> {
+  // expected-note @below {{payload op}}
+  %r = linalg.matmul ins(%a, %b : tensor<?x16xf32>, tensor<16x5xf32>) outs(%c : tensor<?x5xf32>) -> tensor<?x5xf32>
+  return %r : tensor<?x5xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires vector sizes that cover the loops of 'linalg.matmul' but has 4 for dimension 0, which is not known to have no more [fw-vector-sizes]}}
+    transform.formwork.vectorize_tiles %op sizes = [4, 8, 16] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-no-vector-form: a sum of something else
+func.func @f(%x: tensor<3x7xf32>, %o: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-note @below {{payload op}}
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<3x7xf32>) outs(%o : tensor<3xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %s = arith.addf %v, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires a sum of products, or no reduction, but 'linalg.generic' has another one [fw-no-vector-form]}}
+    transform.formwork.vectorize_tiles %op sizes = [4, 8] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-no-vector-form: a division by what may be zero behind the end
+func.func @f(%x: tensor<3xi32>, %y: tensor<3xi32>, %o: tensor<3xi32>) -> tensor<3xi32> {
+  // expected-note @below {{payload op}}
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x, %y : tensor<3xi32>, tensor<3xi32>) outs(%o : tensor<3xi32>) {
+  ^bb0(%v: i32, %w: i32, %acc: i32):
+    %s = arith.divsi %v, %w : i32
+    linalg.yield %s : i32
+  } -> tensor<3xi32>
+  return %r : tensor<3xi32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires operations that can be done to elements that are not there but 'linalg.generic' has 'arith.divsi' [fw-no-vector-form]}}
+    transform.formwork.vectorize_tiles %op sizes = [4] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-no-vector-form: a factor without the loop of the sum, of which zero times it may be no zero
+func.func @f(%x: tensor<3x7xf32>, %y: tensor<3xf32>, %o: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-note @below {{payload op}}
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %y : tensor<3x7xf32>, tensor<3xf32>) outs(%o : tensor<3xf32>) {
+  ^bb0(%v: f32, %w: f32, %acc: f32):
+    %p = arith.mulf %v, %w : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires loops that both factors have, where they are not full, but dimension 1 of 'linalg.generic' is on one only [fw-no-vector-form]}}
+    transform.formwork.vectorize_tiles %op sizes = [4, 8] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-no-vector-form: an index that is a sum of loops
+func.func @f(%x: tensor<9xf32>, %o: tensor<3x7xf32>) -> tensor<3x7xf32> {
+  // expected-note @below {{payload op}}
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i + j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<9xf32>) outs(%o : tensor<3x7xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    linalg.yield %v : f32
+  } -> tensor<3x7xf32>
+  return %r : tensor<3x7xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires operands that are indexed by loops alone but 'linalg.generic' has another index [fw-no-vector-form]}}
+    transform.formwork.vectorize_tiles %op sizes = [4, 8] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-no-vector-form: on buffers
+func.func @f(%a: memref<3x16xf32>, %v: f32) {
+  // expected-note @below {{payload op}}
+  linalg.fill ins(%v : f32) outs(%a : memref<3x16xf32>)
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires one result on tensors but 'linalg.fill' has another form [fw-no-vector-form]}}
+    transform.formwork.vectorize_tiles %op sizes = [4, 16] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-no-vector-form: no structured operation
+func.func @f(%a: f32) -> f32 {
+  // expected-note @below {{payload op}}
+  %r = arith.addf %a, %a : f32
+  return %r : f32
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["arith.addf"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires a structured operation but has 'arith.addf' [fw-no-vector-form]}}
+    transform.formwork.vectorize_tiles %op sizes = [4] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}

@@ -1,0 +1,71 @@
+// RUN: formwork-opt %s --transform-interpreter --split-input-file --verify-diagnostics | FileCheck %s
+
+// A sum of products of at most 4x8x16 steps: what may be behind the end is read as
+// zero, and not written; what is full is in bounds.
+
+// CHECK-LABEL: func @product
+// CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK: %[[A:.*]] = vector.transfer_read %arg0[%{{.*}}], %[[ZERO]] {in_bounds = [false, true]} : tensor<3x16xf32>, vector<4x16xf32>
+// CHECK: %[[B:.*]] = vector.transfer_read %arg1[%{{.*}}], %{{.*}} {in_bounds = [true, false]} : tensor<16x5xf32>, vector<16x8xf32>
+// CHECK: %[[C:.*]] = vector.transfer_read %arg2[%{{.*}}], %{{.*}} : tensor<3x5xf32>, vector<4x8xf32>
+// CHECK: %[[D:.*]] = vector.contract {{.*}} %[[A]], %[[B]], %[[C]] : vector<4x16xf32>, vector<16x8xf32> into vector<4x8xf32>
+// CHECK: %[[R:.*]] = vector.transfer_write %[[D]], %arg2[%{{.*}}] : vector<4x8xf32>, tensor<3x5xf32>
+// CHECK: return %[[R]]
+func.func @product(%a: tensor<3x16xf32>, %b: tensor<16x5xf32>, %c: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<3x16xf32>, tensor<16x5xf32>) outs(%c : tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %r : tensor<3x5xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %n = transform.param.constant 8 : i64 -> !transform.param<i64>
+    transform.formwork.vectorize_tiles %op sizes = [4, %n, 16] : (!transform.any_op, !transform.param<i64>) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// A dynamic size with a bound, and operands without some of the loops, or with
+// them in another order.
+
+#ij = affine_map<(i, j) -> (i, j)>
+#ji = affine_map<(i, j) -> (j, i)>
+#j = affine_map<(i, j) -> (j)>
+#i = affine_map<(i, j) -> (i)>
+// CHECK-LABEL: func @epilogue
+// CHECK: vector.transfer_read {{.*}} : tensor<?x8xf32>, vector<4x8xf32>
+// CHECK: %[[T:.*]] = vector.transfer_read {{.*}} : tensor<8x?xf32>, vector<8x4xf32>
+// CHECK: vector.transpose %[[T]], [1, 0] : vector<8x4xf32> to vector<4x8xf32>
+// CHECK: %[[J:.*]] = vector.transfer_read {{.*}} {in_bounds = [true]} : tensor<8xf32>, vector<8xf32>
+// CHECK: vector.broadcast %[[J]] : vector<8xf32> to vector<4x8xf32>
+// CHECK: %[[I:.*]] = vector.transfer_read {{.*}} : tensor<?xf32>, vector<4xf32>
+// CHECK: %[[W:.*]] = vector.broadcast %[[I]] : vector<4xf32> to vector<8x4xf32>
+// CHECK: vector.transpose %[[W]], [1, 0] : vector<8x4xf32> to vector<4x8xf32>
+// CHECK: arith.maximumf {{.*}} : vector<4x8xf32>
+// CHECK: vector.transfer_write {{.*}} : vector<4x8xf32>, tensor<?x8xf32>
+func.func @epilogue(%x: tensor<64x8xf32>, %y: tensor<8x64xf32>, %b: tensor<8xf32>, %s: tensor<64xf32>, %o: tensor<64x8xf32>, %n: index) -> tensor<?x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %m = affine.min affine_map<()[s0] -> (4, 64 - s0)>()[%n]
+  %tx = tensor.extract_slice %x[%n, 0] [%m, 8] [1, 1] : tensor<64x8xf32> to tensor<?x8xf32>
+  %ty = tensor.extract_slice %y[0, %n] [8, %m] [1, 1] : tensor<8x64xf32> to tensor<8x?xf32>
+  %ts = tensor.extract_slice %s[%n] [%m] [1] : tensor<64xf32> to tensor<?xf32>
+  %to = tensor.extract_slice %o[%n, 0] [%m, 8] [1, 1] : tensor<64x8xf32> to tensor<?x8xf32>
+  %r = linalg.generic {indexing_maps = [#ij, #ji, #j, #i, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%tx, %ty, %b, %ts : tensor<?x8xf32>, tensor<8x?xf32>, tensor<8xf32>, tensor<?xf32>) outs(%to : tensor<?x8xf32>) {
+  ^bb0(%p: f32, %q: f32, %c: f32, %d: f32, %out: f32):
+    %0 = arith.mulf %p, %q : f32
+    %1 = arith.addf %0, %c : f32
+    %2 = arith.mulf %1, %d : f32
+    %3 = arith.maximumf %2, %zero : f32
+    linalg.yield %3 : f32
+  } -> tensor<?x8xf32>
+  return %r : tensor<?x8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %op sizes = [4, 8] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}

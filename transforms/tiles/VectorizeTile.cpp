@@ -1,0 +1,319 @@
+//===- VectorizeTile.cpp - Tiles of which some are smaller ----------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/tiles/VectorizeTile.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+
+using namespace mlir;
+using namespace formwork::transforms::tiles;
+
+namespace {
+/// The body of a sum of products: `acc + lhs * rhs`.
+struct Product {
+  BlockArgument lhs, rhs;
+};
+} // namespace
+
+/// The product that `op` sums up, if it does that.
+static std::optional<Product> matchProduct(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
+      op.getNumReductionLoops() == 0)
+    return std::nullopt;
+  Block *body = op.getBlock();
+  BlockArgument acc = body->getArgument(2);
+  Operation *add = body->getTerminator()->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add))
+    return std::nullopt;
+  Value other = add->getOperand(0) == acc   ? add->getOperand(1)
+                : add->getOperand(1) == acc ? add->getOperand(0)
+                                            : Value();
+  Operation *mul = other ? other.getDefiningOp() : nullptr;
+  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(mul) ||
+      !llvm::hasSingleElement(mul->getResult(0).getUses()) || !acc.hasOneUse())
+    return std::nullopt;
+  auto lhs = dyn_cast<BlockArgument>(mul->getOperand(0));
+  auto rhs = dyn_cast<BlockArgument>(mul->getOperand(1));
+  if (!lhs || !rhs || lhs == rhs || lhs == acc || rhs == acc ||
+      body->getOperations().size() != 3)
+    return std::nullopt;
+  return Product{lhs, rhs};
+}
+
+/// Whether dimension `dim` of `operand` has `size` elements whatever happens.
+static bool isFull(OpOperand &operand, unsigned dim, int64_t size) {
+  auto type = dyn_cast<ShapedType>(operand.get().getType());
+  return type && type.getDimSize(dim) == size;
+}
+
+/// Whether dimension `dim` of `value` has at most `size` elements.
+static bool isAtMost(Value value, unsigned dim, int64_t size) {
+  auto type = cast<ShapedType>(value.getType());
+  if (!type.isDynamicDim(dim))
+    return type.getDimSize(dim) <= size;
+  FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB, {value, static_cast<int64_t>(dim)},
+      /*stopCondition=*/nullptr, /*closedUB=*/true);
+  return succeeded(bound) && *bound <= size;
+}
+
+/// Calls `visit` with each place at which loop `loop` indexes an operand.
+static void
+forEachPlace(linalg::LinalgOp op, unsigned loop,
+             llvm::function_ref<void(OpOperand &operand, unsigned dim)> visit) {
+  for (OpOperand &operand : op->getOpOperands())
+    for (auto [dim, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
+      if (expr == getAffineDimExpr(loop, op->getContext()))
+        visit(operand, dim);
+}
+
+std::optional<Refusal>
+formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
+                                       ArrayRef<int64_t> sizes) {
+  auto refuse = [](const Twine &message, StringRef id = "fw-no-vector-form") {
+    return Refusal{id.str(), message.str()};
+  };
+  constexpr StringLiteral badSizes = "fw-vector-sizes";
+  std::string name = "'" + op->getName().getStringRef().str() + "'";
+  if (!op.hasPureTensorSemantics() || op->getNumResults() != 1)
+    return refuse("requires one result on tensors but " + name +
+                  " has another form");
+  if (sizes.size() != op.getNumLoops())
+    return refuse("requires a vector size for each of the " +
+                      Twine(op.getNumLoops()) + " loops of " + name +
+                      " but has " + Twine(sizes.size()),
+                  badSizes);
+  for (int64_t size : sizes)
+    if (size < 1)
+      return refuse("requires vector sizes of at least 1 but has " +
+                        Twine(size),
+                    badSizes);
+  for (AffineMap map : op.getIndexingMapsArray())
+    if (!map.isProjectedPermutation())
+      return refuse("requires operands that are indexed by loops alone but " +
+                    name + " has another index");
+  auto isElement = [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return element.isIntOrIndexOrFloat();
+  };
+  if (!llvm::all_of(op->getOperandTypes(), isElement))
+    return refuse("requires elements that are numbers but " + name +
+                  " has others");
+  std::optional<Product> product = matchProduct(op);
+  if (!product) {
+    if (op.getNumReductionLoops() != 0)
+      return refuse("requires a sum of products, or no reduction, but " + name +
+                    " has another one");
+    if (op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getNumResults() !=
+        op.getNumLoops())
+      return refuse("requires a result with all loops but that of " + name +
+                    " has fewer");
+    for (Operation &inner : op.getBlock()->without_terminator()) {
+      bool isConstant = inner.hasTrait<OpTrait::ConstantLike>();
+      if (!isConstant && (!OpTrait::hasElementwiseMappableTraits(&inner) ||
+                          inner.getNumResults() != 1 || !isPure(&inner)))
+        return refuse("requires operations that can be done to elements that "
+                      "are not there but " +
+                      name + " has '" + inner.getName().getStringRef() + "'");
+    }
+  }
+  for (unsigned loop = 0; loop != op.getNumLoops(); ++loop) {
+    bool isBounded = false;
+    unsigned numInputs = 0;
+    bool fills = true;
+    forEachPlace(op, loop, [&](OpOperand &operand, unsigned dim) {
+      isBounded |= isAtMost(operand.get(), dim, sizes[loop]);
+      numInputs += op.isDpsInput(&operand);
+      fills &= isFull(operand, dim, sizes[loop]);
+    });
+    if (!isBounded)
+      return refuse("requires vector sizes that cover the loops of " + name +
+                        " but has " + Twine(sizes[loop]) + " for dimension " +
+                        Twine(loop) + ", which is not known to have no more",
+                    badSizes);
+    bool isReduced =
+        op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
+    // Zero times what is there may be no zero.
+    if (isReduced && !fills && numInputs != 2)
+      return refuse("requires loops that both factors have, where they are not "
+                    "full, but dimension " +
+                    Twine(loop) + " of " + name + " is on one only");
+  }
+  return std::nullopt;
+}
+
+namespace {
+/// Builds the vectors of one operation.
+class Vectorizer {
+public:
+  Vectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
+             ArrayRef<int64_t> sizes)
+      : rewriter(rewriter), op(op), sizes(sizes), loc(op.getLoc()) {}
+
+  void run() {
+    std::optional<Product> product = matchProduct(op);
+    Value result = product ? multiply(*product) : compute();
+    write(result);
+  }
+
+private:
+  /// What a vector of the operand has: its sizes, and which are not exceeded.
+  VectorType getType(OpOperand &operand, SmallVectorImpl<bool> &inBounds) {
+    SmallVector<int64_t> shape;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      shape.push_back(sizes[cast<AffineDimExpr>(expr).getPosition()]);
+      inBounds.push_back(isFull(operand, dim, shape.back()));
+    }
+    return VectorType::get(shape, getElementTypeOrSelf(operand.get()));
+  }
+
+  SmallVector<Value> getZeros(unsigned count) {
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    return SmallVector<Value>(count, zero);
+  }
+
+  /// The operand, in the order of its own dimensions.
+  Value read(OpOperand &operand) {
+    SmallVector<bool> inBounds;
+    VectorType type = getType(operand, inBounds);
+    Type element = type.getElementType();
+    Value zero =
+        arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(element));
+    return vector::TransferReadOp::create(
+        rewriter, loc, type, operand.get(), getZeros(type.getRank()),
+        AffineMapAttr::get(rewriter.getMultiDimIdentityMap(type.getRank())),
+        zero,
+        /*mask=*/Value(), rewriter.getBoolArrayAttr(inBounds));
+  }
+
+  Value multiply(const Product &product) {
+    auto getOperand = [&](BlockArgument argument) -> OpOperand & {
+      return op->getOpOperand(argument.getArgNumber());
+    };
+    OpOperand &lhs = getOperand(product.lhs), &rhs = getOperand(product.rhs),
+              &acc = *op.getDpsInitOperand(0);
+    SmallVector<AffineMap> maps = {op.getMatchingIndexingMap(&lhs),
+                                   op.getMatchingIndexingMap(&rhs),
+                                   op.getMatchingIndexingMap(&acc)};
+    SmallVector<Attribute> iterators;
+    for (utils::IteratorType type : op.getIteratorTypesArray())
+      iterators.push_back(vector::IteratorTypeAttr::get(
+          op.getContext(), type == utils::IteratorType::reduction
+                               ? vector::IteratorType::reduction
+                               : vector::IteratorType::parallel));
+    Value left = read(lhs), right = read(rhs), before = read(acc);
+    return vector::ContractionOp::create(rewriter, loc, left, right, before,
+                                         rewriter.getAffineMapArrayAttr(maps),
+                                         rewriter.getArrayAttr(iterators));
+  }
+
+  /// The operand with a dimension for each loop.
+  Value readAll(OpOperand &operand) {
+    Type element = getElementTypeOrSelf(operand.get());
+    auto whole = VectorType::get(sizes, element);
+    if (!isa<ShapedType>(operand.get().getType()))
+      return vector::BroadcastOp::create(rewriter, loc, whole, operand.get());
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    Value vector = read(operand);
+    // The loops that it lacks come in front, and all are put in their order.
+    SmallVector<int64_t> order;
+    for (unsigned loop = 0; loop != sizes.size(); ++loop)
+      if (!map.isFunctionOfDim(loop))
+        order.push_back(loop);
+    for (AffineExpr expr : map.getResults())
+      order.push_back(cast<AffineDimExpr>(expr).getPosition());
+    SmallVector<int64_t> shape, permutation(order.size());
+    for (auto [place, loop] : llvm::enumerate(order)) {
+      shape.push_back(sizes[loop]);
+      permutation[loop] = place;
+    }
+    if (map.getNumResults() != sizes.size())
+      vector = vector::BroadcastOp::create(
+          rewriter, loc, VectorType::get(shape, element), vector);
+    if (!llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
+      vector = vector::TransposeOp::create(rewriter, loc, vector, permutation);
+    return vector;
+  }
+
+  Value compute() {
+    IRMapping mapping;
+    Block *body = op.getBlock();
+    for (OpOperand &operand : op->getOpOperands()) {
+      BlockArgument argument = op.getMatchingBlockArgument(&operand);
+      if (!argument.use_empty())
+        mapping.map(argument, readAll(operand));
+    }
+    for (Operation &inner : body->without_terminator()) {
+      Type element = inner.getResult(0).getType();
+      auto type = VectorType::get(sizes, element);
+      if (inner.hasTrait<OpTrait::ConstantLike>()) {
+        Operation *copy = rewriter.clone(inner);
+        mapping.map(inner.getResult(0),
+                    vector::BroadcastOp::create(rewriter, loc, type,
+                                                copy->getResult(0)));
+        continue;
+      }
+      OperationState state(inner.getLoc(), inner.getName());
+      for (Value operand : inner.getOperands())
+        state.operands.push_back(lookup(mapping, operand));
+      state.addTypes(type);
+      state.addAttributes(inner.getAttrs());
+      mapping.map(inner.getResult(0), rewriter.create(state)->getResult(0));
+    }
+    Value result = lookup(mapping, body->getTerminator()->getOperand(0));
+    AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    SmallVector<int64_t> permutation;
+    for (AffineExpr expr : map.getResults())
+      permutation.push_back(cast<AffineDimExpr>(expr).getPosition());
+    if (llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
+      return result;
+    return vector::TransposeOp::create(rewriter, loc, result, permutation);
+  }
+
+  /// The vector of what the body computes with; what is from outside of it is
+  /// the same for all elements.
+  Value lookup(IRMapping &mapping, Value value) {
+    if (Value vector = mapping.lookupOrNull(value))
+      return vector;
+    Value vector = vector::BroadcastOp::create(
+        rewriter, loc, VectorType::get(sizes, value.getType()), value);
+    mapping.map(value, vector);
+    return vector;
+  }
+
+  void write(Value vector) {
+    OpOperand &init = *op.getDpsInitOperand(0);
+    SmallVector<bool> inBounds;
+    VectorType type = getType(init, inBounds);
+    auto written = vector::TransferWriteOp::create(
+        rewriter, loc, vector, init.get(), getZeros(type.getRank()),
+        AffineMapAttr::get(rewriter.getMultiDimIdentityMap(type.getRank())),
+        rewriter.getBoolArrayAttr(inBounds));
+    rewriter.replaceOp(op, written->getResults());
+  }
+
+  RewriterBase &rewriter;
+  linalg::LinalgOp op;
+  ArrayRef<int64_t> sizes;
+  Location loc;
+};
+} // namespace
+
+void formwork::transforms::tiles::vectorizeTile(RewriterBase &rewriter,
+                                                linalg::LinalgOp op,
+                                                ArrayRef<int64_t> sizes) {
+  rewriter.setInsertionPoint(op);
+  Vectorizer(rewriter, op, sizes).run();
+}

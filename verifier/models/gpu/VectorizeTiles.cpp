@@ -1,0 +1,44 @@
+//===- VectorizeTiles.cpp - The model of vectorize_tiles -------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Vectors for tiles that they need not fill. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/clauses/Clauses.h"
+#include "verifier/models/Models.h"
+#include "verifier/models/gpu/TriedSteps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+/// transform.formwork.vectorize_tiles: each target gives way to operations on
+/// vectors of the sizes.
+static void vectorizeTilesModel(const Step &step) {
+  Count count = step.lookup(step.op->getOperand(0)).count(step.payload);
+  SmallVector<MixedNumber> sizes =
+      getMixedNumbers(step.op, "static_sizes", /*segment=*/1);
+  unsigned numLists = checkNumberOfValues(step, sizes, count, "fw-bad-threads");
+  for (unsigned target = 0; target != numLists; ++target)
+    for (const Size &size : getNumbers(step, sizes, target))
+      requireAtLeast(step, size, 1, "fw-vector-sizes", "vector.positive",
+                     "vector sizes", count.lo > 0, /*silenceable=*/true);
+  if (count.hi != 0)
+    (void)tryStep(step);
+  for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes))
+    step.payload.edit(target).present = Certainty::No;
+  applyClauses(step);
+}
+
+void formwork::verifier::registerVectorizeTilesModels(ModelRegistry &models) {
+  models.add("vectorize-tiles", vectorizeTilesModel,
+             decides{"fw-bad-threads", "fw-no-vector-form", "fw-vector-sizes"},
+             getUntriedReasons());
+}
