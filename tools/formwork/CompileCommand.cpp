@@ -175,7 +175,9 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
     return ExitCode::Refuted;
   if (resourceUsage)
     transforms::printResourceUsage(
-        transforms::readResourceUsage(code->ptx, (*cubin)->log, gpu.name),
+        transforms::readResourceUsage(code->ptx, (*cubin)->log, gpu.name,
+                                      transforms::countDynamicBytes(
+                                          *pair.payload)),
         llvm::errs());
   if (emit == Emit::Cubin)
     return writeOutput(output.output, (*cubin)->image, os);

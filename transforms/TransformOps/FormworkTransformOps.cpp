@@ -12,6 +12,7 @@
 #include "transforms/distribute/Distribute.h"
 #include "transforms/distribute/TensorCores.h"
 #include "transforms/pipeline/Pipeline.h"
+#include "transforms/stage/DynamicMemory.h"
 #include "transforms/stage/Stage.h"
 #include "transforms/stage/Swizzle.h"
 #include "transforms/tiles/VectorizeTile.h"
@@ -422,6 +423,39 @@ transform::PipelineCopiesOp::apply(TransformRewriter &rewriter,
     loops.push_back(pipeline::pipelineCopies(rewriter, job.loop, job.stages,
                                              job.depth));
   results.set(cast<OpResult>(getResult()), loops);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// UseDynamicWorkgroupMemoryOp
+//===----------------------------------------------------------------------===//
+
+void transform::UseDynamicWorkgroupMemoryOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::UseDynamicWorkgroupMemoryOp::apply(
+    TransformRewriter &rewriter, TransformResults &results,
+    TransformState &state) {
+  SmallVector<Operation *> targets =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  for (Operation *target : targets) {
+    auto refuse = [&](const Twine &message) {
+      DiagnosedSilenceableFailure failure = emitSilenceableError() << message;
+      failure.attachNote(target->getLoc()) << "payload op";
+      return failure;
+    };
+    auto launch = dyn_cast<gpu::LaunchOp>(target);
+    if (!launch)
+      return refuse("requires a 'gpu.launch' but has '" +
+                    target->getName().getStringRef() + "' [fw-wrong-kind]");
+    if (std::optional<std::string> problem = stage::checkDynamicMemory(launch))
+      return refuse(*problem + " [fw-kernel-allocation]");
+  }
+  for (Operation *target : targets)
+    stage::makeMemoryDynamic(rewriter, cast<gpu::LaunchOp>(target));
   return DiagnosedSilenceableFailure::success();
 }
 

@@ -254,6 +254,37 @@ def PipelineCopiesOp
   let hasVerifier = 1;
 }
 
+def UseDynamicWorkgroupMemoryOp
+    : Op<Transform_Dialect, "formwork.use_dynamic_workgroup_memory",
+         [DeclareOpInterfaceMethods<TransformOpInterface>,
+          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "takes the workgroup memory of a kernel from its launch";
+  let description = [{
+    Makes the buffers in workgroup memory of each target, a `gpu.launch`, parts of
+    one buffer, of which the launch has the size. A kernel can declare 48 KiB at
+    most; what a launch asks for may be as much as the device has for a block, such
+    as 163 KiB on sm_80. The emitted program asks the driver for it, and the launch
+    description has it as `dynamicWorkgroupBytes`.
+
+    Each buffer starts at a multiple of 16 bytes. Buffers that later steps allocate
+    are declared, as without this step, so it comes last. The handle stays valid.
+
+    Fails silenceably, before any change: `fw-wrong-kind` for another operation, and
+    `fw-kernel-allocation` for a buffer of which the shape or the layout is not
+    static, or a launch that asks for a computed number of bytes.
+
+    Example:
+
+    ```mlir
+    transform.formwork.use_dynamic_workgroup_memory %launch
+        : (!transform.any_op) -> ()
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let assemblyFormat =
+      "$target attr-dict `:` functional-type(operands, results)";
+}
+
 def VectorizeTilesOp : Op<Transform_Dialect, "formwork.vectorize_tiles",
     [DeclareOpInterfaceMethods<TransformOpInterface>,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {

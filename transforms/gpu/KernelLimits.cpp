@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -71,11 +72,12 @@ static void checkLaunch(gpu::LaunchFuncOp launch, Findings &findings) {
                              .str()));
 }
 
-static void checkWorkgroupMemory(gpu::GPUFuncOp kernel, const Target &target,
-                                 Findings &findings) {
+/// The bytes that `kernel` declares; appends each buffer to `buffers`.
+static int64_t
+countDeclared(gpu::GPUFuncOp kernel,
+              SmallVectorImpl<std::pair<Location, int64_t>> &buffers) {
   DataLayout layout = DataLayout::closest(kernel);
   int64_t total = 0;
-  SmallVector<std::pair<Location, int64_t>> buffers;
   for (auto [index, buffer] :
        llvm::enumerate(kernel.getWorkgroupAttributions())) {
     auto type = cast<MemRefType>(buffer.getType());
@@ -89,6 +91,13 @@ static void checkWorkgroupMemory(gpu::GPUFuncOp kernel, const Target &target,
     total = llvm::alignTo(total, alignment) + bytes;
     buffers.emplace_back(buffer.getLoc(), bytes);
   }
+  return total;
+}
+
+static void checkWorkgroupMemory(gpu::GPUFuncOp kernel, const Target &target,
+                                 Findings &findings) {
+  SmallVector<std::pair<Location, int64_t>> buffers;
+  int64_t total = countDeclared(kernel, buffers);
   if (total <= target.staticWorkgroupBytes)
     return;
   Finding finding(
@@ -103,10 +112,31 @@ static void checkWorkgroupMemory(gpu::GPUFuncOp kernel, const Target &target,
   finding.note(
       NoteKind::Approximation, kernel.getLoc(),
       llvm::formatv("{0} offers up to {1} bytes of dynamic workgroup memory, "
-                    "which the lowering does not use",
+                    "which transform.formwork.use_dynamic_workgroup_memory uses",
                     target.name, target.optInWorkgroupBytes)
           .str());
   findings.add(std::move(finding));
+}
+
+/// What the launch asks for, beside what its kernel declares.
+static void checkDynamicMemory(gpu::LaunchFuncOp launch, const Target &target,
+                               Findings &findings) {
+  Value asked = launch.getDynamicSharedMemorySize();
+  std::optional<int64_t> bytes =
+      asked ? getConstantIntValue(asked) : std::nullopt;
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+      launch, launch.getKernelAttr());
+  if (!bytes || !kernel)
+    return;
+  SmallVector<std::pair<Location, int64_t>> buffers;
+  int64_t total = countDeclared(kernel, buffers) + *bytes;
+  if (total > target.optInWorkgroupBytes)
+    findings.add(Finding(
+        launch.getLoc(), "fw-workgroup-memory",
+        llvm::formatv("{0} requires at most {1} bytes of workgroup memory a "
+                      "block but the launch needs {2}",
+                      target.name, target.optInWorkgroupBytes, total)
+            .str()));
 }
 
 LogicalResult formwork::transforms::checkKernelLimits(ModuleOp module,
@@ -116,6 +146,7 @@ LogicalResult formwork::transforms::checkKernelLimits(ModuleOp module,
   module.walk([&](gpu::LaunchFuncOp launch) {
     any = true;
     checkLaunch(launch, findings);
+    checkDynamicMemory(launch, target, findings);
   });
   module.walk([&](gpu::GPUFuncOp kernel) {
     checkWorkgroupMemory(kernel, target, findings);

@@ -137,6 +137,18 @@ static void attachAlignment(ModuleOp module, uint64_t alignment) {
   });
 }
 
+/// The conversion of `gpu.dynamic_shared_memory` makes an internal variable without
+/// elements, which PTX would take for a declared one of a byte, beside others.
+/// Workgroup memory that the launch has the size of is external.
+static void declareDynamicMemory(ModuleOp module) {
+  module.walk([](LLVM::GlobalOp global) {
+    auto type = dyn_cast<LLVM::LLVMArrayType>(global.getGlobalType());
+    if (type && type.getNumElements() == 0 &&
+        global.getAddrSpace() == unsigned(NVVM::NVVMMemorySpace::Shared))
+      global.setLinkage(LLVM::Linkage::External);
+  });
+}
+
 LogicalResult
 formwork::transforms::lowerToDevice(ModuleOp module, ModuleOp lowering,
                                     const verifier::Target &target,
@@ -152,6 +164,7 @@ formwork::transforms::lowerToDevice(ModuleOp module, ModuleOp lowering,
     return failure();
   if (failed(checkLeftovers(module)))
     return failure();
+  declareDynamicMemory(module);
   attachAlignment(module, assumptions.alignment);
   return checkKernelInstructions(module, target);
 }

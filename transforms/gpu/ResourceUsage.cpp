@@ -8,6 +8,9 @@
 
 #include "transforms/gpu/ResourceUsage.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -149,17 +152,34 @@ static std::vector<KernelUsage> readPTX(StringRef ptx) {
 }
 
 std::vector<KernelUsage>
-formwork::transforms::readResourceUsage(StringRef ptx, StringRef log,
-                                        StringRef arch) {
+formwork::transforms::readResourceUsage(
+    StringRef ptx, StringRef log, StringRef arch,
+    const llvm::StringMap<int64_t> &dynamicBytes) {
   std::vector<KernelUsage> kernels = readPTX(ptx);
   readLog(log, kernels);
   unsigned architecture = 0;
   arch.consume_front("sm_");
   arch.consumeInteger(10, architecture);
-  for (KernelUsage &kernel : kernels)
+  for (KernelUsage &kernel : kernels) {
+    kernel.workgroupBytes += dynamicBytes.lookup(kernel.name);
     kernel.occupancy = computeOccupancy(
         architecture, kernel.threads, kernel.registers, kernel.workgroupBytes);
+  }
   return kernels;
+}
+
+llvm::StringMap<int64_t>
+formwork::transforms::countDynamicBytes(mlir::ModuleOp lowered) {
+  llvm::StringMap<int64_t> bytes;
+  lowered.walk([&](mlir::gpu::LaunchFuncOp launch) {
+    mlir::Value asked = launch.getDynamicSharedMemorySize();
+    if (std::optional<int64_t> number =
+            asked ? mlir::getConstantIntValue(asked) : std::nullopt) {
+      int64_t &most = bytes[launch.getKernelName().getValue()];
+      most = std::max(most, *number);
+    }
+  });
+  return bytes;
 }
 
 static std::string toText(const AccessWidths &widths) {

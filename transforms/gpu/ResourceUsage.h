@@ -15,6 +15,8 @@
 #ifndef FORMWORK_TRANSFORMS_GPU_RESOURCEUSAGE_H
 #define FORMWORK_TRANSFORMS_GPU_RESOURCEUSAGE_H
 
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -46,10 +48,14 @@ struct KernelUsage {
 };
 
 /// The kernels in `ptx`, in its order, with what `log`, printed by `ptxas -v`,
-/// says of them.
-std::vector<KernelUsage> readResourceUsage(llvm::StringRef ptx,
-                                           llvm::StringRef log,
-                                           llvm::StringRef arch);
+/// says of them, and the bytes of workgroup memory that launches ask for beside.
+std::vector<KernelUsage>
+readResourceUsage(llvm::StringRef ptx, llvm::StringRef log, llvm::StringRef arch,
+                  const llvm::StringMap<int64_t> &dynamicBytes = {});
+
+/// By kernel, the most bytes of dynamic workgroup memory that a launch in `lowered`
+/// asks for, of those that ask for a constant.
+llvm::StringMap<int64_t> countDynamicBytes(mlir::ModuleOp lowered);
 
 /// Of `threads` threads a block. Source: CUDA C++ Programming Guide 13.0,
 /// technical specifications per compute capability; allocation units from

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/Models.h"
+#include "verifier/models/gpu/DynamicMemory.h"
 
 using namespace formwork::verifier;
 
@@ -52,6 +53,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerRewritingModels(models);
     registerScalarLoopsModels(models);
     registerStageModels(models);
+    registerDynamicMemoryModels(models);
     registerStepsModels(models);
     registerStructuredModels(models);
     registerTensorCoresModels(models);

@@ -3,15 +3,16 @@
 
 // A read that hoisting took out of the launch goes back into it, and is erased.
 normalform.contract "transform.formwork.distribute_vectors" complete model "distribute-vectors" {
-  normalform.decides ["fw-bad-threads", "fw-cannot-distribute", "fw-threads-taken",
-                      "fw-uneven-warps", "fw-workgroup-memory"]
+  normalform.decides ["fw-bad-threads", "fw-cannot-distribute", "fw-not-for-tensor-cores",
+                      "fw-threads-taken", "fw-uneven-warps", "fw-workgroup-memory"]
   normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
   normalform.leaves_open "depends on the code of a kernel, and no payload is given"
   normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.accepts 0 ["gpu.launch"] otherwise "requires a 'gpu.launch'"
   normalform.requires @bufferized of 0 otherwise "requires buffers but has a tensor"
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
-  normalform.silenceable ["fw-wrong-kind", "fw-cannot-distribute", "fw-threads-taken",
+  normalform.silenceable ["fw-wrong-kind", "fw-cannot-distribute",
+                          "fw-not-for-tensor-cores", "fw-threads-taken",
                           "fw-uneven-warps"] leaves_payload
   normalform.domain "static_threads" ["dynamic"]
   normalform.domain "static_width" ["dynamic", "empty"]
@@ -48,11 +49,13 @@ normalform.contract "transform.formwork.contract_on_tensor_cores" complete model
   normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.accepts 0 ["vector.contract"] otherwise "requires a 'vector.contract'"
   normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires an operation inside of a 'gpu.launch'"
-  normalform.silenceable ["fw-wrong-kind", "fw-not-for-tensor-cores"] leaves_payload
-  normalform.domain "static_warps" ["dynamic"]
-  normalform.effect 0 ["changed"] otherwise "the contraction is done without tensor cores"
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts, @memref.canonical]
+  normalform.silenceable ["fw-not-for-tensor-cores"] leaves_payload
+  normalform.domain "static_warps" ["at_least 1", "dynamic"]
+  normalform.effect 0 ["attribute formwork.tensor_cores"] otherwise "threads multiply by themselves"
   normalform.payload "target"
+  normalform.side_effects ["keeps_order", "reads_no_discardable_attribute",
+                           "writes_only_discardable_attributes"]
 }
 
 normalform.contract "transform.formwork.pipeline_copies" complete model "pipeline-copies" {
@@ -62,13 +65,27 @@ normalform.contract "transform.formwork.pipeline_copies" complete model "pipelin
   normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.accepts 0 ["scf.for"] otherwise "requires an 'scf.for'"
   normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires a loop inside of a 'gpu.launch'"
-  normalform.silenceable ["fw-wrong-kind", "fw-cannot-pipeline"] leaves_payload
-  normalform.domain "static_depth" ["at_least 2", "dynamic"]
-  normalform.effect 0 ["changed"] otherwise "no copy is ahead of its use"
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
+  normalform.silenceable ["fw-cannot-pipeline"] leaves_payload
+  normalform.domain "static_depth" ["at_least 2", "dynamic"]
+  normalform.effect 0 ["more nvgpu.device_async_copy"] otherwise "no copy runs ahead"
   normalform.result 0 "replaces" of 0 kinds ["scf.for"] count "per_target"
   normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.barrier", "memref.alloc", "nvgpu.device_async_copy", "nvvm.cp.async.commit.group", "nvvm.cp.async.wait.group", "scf.if", "scf.yield"]
       rewrites ["affine.*", "arith.*", "gpu.barrier", "memref.*", "nvgpu.ldmatrix", "scf.*", "vector.*"]
+}
+
+normalform.contract "transform.formwork.use_dynamic_workgroup_memory" complete model "dynamic-workgroup-memory" {
+  normalform.decides ["fw-kernel-allocation", "fw-workgroup-memory"]
+  normalform.leaves_open "takes the buffers of a kernel from its launch, and later steps may allocate more"
+  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
+  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
+  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
+  normalform.accepts 0 ["gpu.launch"] otherwise "requires a 'gpu.launch'"
+  normalform.silenceable ["fw-wrong-kind", "fw-kernel-allocation"] leaves_payload
+  normalform.effect 0 ["fewer memref.alloc"] otherwise "the kernel has no buffer"
+  normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
+  normalform.payload "anchor" introduces ["arith.constant", "gpu.dynamic_shared_memory", "memref.view"]
+      rewrites ["gpu.launch", "memref.alloc", "memref.dealloc"]
 }
 
 normalform.contract "transform.formwork.map_forall_to_blocks" complete model "map-dynamic-blocks" {

@@ -1,4 +1,4 @@
-//===- ContractOnTensorCores.cpp - Its model --------------------*- C++ -*-===//
+//===- ContractOnTensorCores.cpp - Its model -----------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Contractions that are marked for tensor cores. Layer: verifier.
+// The decision that tensor cores do a contraction. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,11 +20,13 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-/// transform.formwork.contract_on_tensor_cores: each contraction is given the
-/// warps that share its rows and its columns, and is else what it was.
+/// transform.formwork.contract_on_tensor_cores: each target, a contraction in a
+/// kernel, has an attribute that names the warps along its rows and columns.
+/// Nothing else changes; what the step asks of the contraction and of its operands
+/// is in the kernel's code.
 static void contractModel(const Step &step) {
   constexpr StringLiteral badThreads = "fw-bad-threads";
-  constexpr int64_t warpSize = 32;
+  NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
   Count count = step.lookup(step.op->getOperand(0)).count(step.payload);
   bool isSure = count.lo > 0;
   SmallVector<MixedNumber> warps =
@@ -32,28 +34,40 @@ static void contractModel(const Step &step) {
   unsigned numLists = checkNumberOfValues(step, warps, count, badThreads);
   solver::TermContext &terms = step.terms;
   for (unsigned target = 0; target != numLists; ++target) {
-    solver::IntTerm threads = terms.constant(warpSize);
+    solver::IntTerm threads = terms.constant(32);
     bool isKnown = true;
     for (const Size &size : getNumbers(step, warps, target)) {
-      bool isPositive =
-          requireAtLeast(step, size, 1, badThreads, "warps.positive",
-                         "numbers of threads", isSure, /*silenceable=*/false);
-      isKnown &= isPositive && !size.isUnknown();
+      isKnown &= requireAtLeast(step, size, 1, badThreads, "warps.positive",
+                                "numbers of warps", isSure,
+                                /*silenceable=*/false) &&
+                 !size.isUnknown();
       if (isKnown)
         threads = terms.mul(threads, *step.analysis.getTerm(size));
     }
-    if (isKnown && !threads.isConstant())
-      step.require(
-          step.op, "threads.limit",
-          terms.lessEqual(threads, terms.constant(Target::maxThreadsPerBlock)),
-          "the number of threads, " + solver::toInfix(threads) +
-              ", is at most " + Twine(Target::maxThreadsPerBlock) +
-              ", the most that a block can have",
-          ConstraintKind::Required, isSure);
+    // Constants are checked where the step is parsed.
+    if (!isKnown || threads.isConstant())
+      continue;
+    int64_t most = Target::maxThreadsPerBlock;
+    step.require(step.op, "warps.limit",
+                 terms.lessEqual(threads, terms.constant(most)),
+                 "the number of threads, " + solver::toInfix(threads) +
+                     ", is at most " + Twine(most) +
+                     ", the most that a block can have",
+                 ConstraintKind::Required, isSure);
   }
   if (count.hi != 0)
-    (void)tryStep(step);
+    tryStep(step);
   applyClauses(step);
+  auto name = StringAttr::get(step.op->getContext(), "formwork.tensor_cores");
+  step.payload.changeTags();
+  for (NodeId id : targets) {
+    if (!step.payload[id].exact) {
+      step.payload.openTag(step.root, name,
+                           [](const Node &node) { return true; });
+      continue;
+    }
+    step.payload.edit(id).tags.makeOpen(name);
+  }
 }
 
 void formwork::verifier::registerContractOnTensorCoresModels(

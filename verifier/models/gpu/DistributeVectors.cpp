@@ -80,7 +80,7 @@ void formwork::verifier::registerDistributeVectorsModels(
     ModelRegistry &models) {
   models.add("distribute-vectors", distributeModel,
              decides{"fw-bad-threads", "fw-cannot-distribute",
-                     "fw-threads-taken", "fw-uneven-warps",
+                     "fw-not-for-tensor-cores", "fw-threads-taken", "fw-uneven-warps",
                      "fw-workgroup-memory"},
              getUntriedReasons());
 }

@@ -1,4 +1,4 @@
-//===- PipelineCopies.cpp - The model of pipeline_copies --------*- C++ -*-===//
+//===- PipelineCopies.cpp - The model of pipeline_copies -----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Loops of which the copies to workgroup memory run ahead of their use. Layer:
+// Copies to workgroup memory that run some steps ahead of their use. Layer:
 // verifier.
 //
 //===----------------------------------------------------------------------===//
@@ -20,29 +20,35 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-/// transform.formwork.pipeline_copies: a loop takes the place of each target,
-/// in which copies are some steps ahead; their buffers are as many as that.
+/// transform.formwork.pipeline_copies: another loop stands for each target, whose
+/// copies are `depth` - 1 steps ahead; each of its buffers is `depth` times as
+/// large.
 static void pipelineModel(const Step &step) {
+  constexpr StringLiteral cannotPipeline = "fw-cannot-pipeline";
   NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
   Count count = step.lookup(step.op->getOperand(0)).count(step.payload);
+  bool isSure = count.lo > 0;
   SmallVector<MixedNumber> depth =
       getMixedNumbers(step.op, "static_depth", /*segment=*/1);
-  unsigned numLists = checkNumberOfValues(step, depth, count, "fw-bad-threads");
+  unsigned numLists =
+      checkNumberOfValues(step, depth, count, "fw-bad-threads");
   for (unsigned target = 0; target != numLists; ++target)
     for (const Size &size : getNumbers(step, depth, target))
-      requireAtLeast(step, size, 2, "fw-cannot-pipeline", "pipeline.depth",
-                     "a depth", count.lo > 0, /*silenceable=*/false);
+      requireAtLeast(step, size, 2, cannotPipeline, "pipeline.depth", "a depth",
+                     isSure, /*silenceable=*/false);
   std::optional<Replay> replay;
   if (count.hi != 0)
     replay = tryStep(step);
+  // The loop that was the target is gone behind the step.
   applyClauses(step);
+  NodeList made(step.lookup(step.op->getResult(0)).nodes);
   if (replay)
-    countTriedBytes(step, targets, *replay);
+    countTriedBytes(step, made, *replay);
 }
 
 void formwork::verifier::registerPipelineCopiesModels(ModelRegistry &models) {
-  models.add(
-      "pipeline-copies", pipelineModel,
-      decides{"fw-bad-threads", "fw-cannot-pipeline", "fw-workgroup-memory"},
-      getUntriedReasons());
+  models.add("pipeline-copies", pipelineModel,
+             decides{"fw-bad-threads", "fw-cannot-pipeline",
+                     "fw-workgroup-memory"},
+             getUntriedReasons());
 }

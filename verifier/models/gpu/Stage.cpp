@@ -49,6 +49,15 @@ static void stageModel(const Step &step) {
   if (count.hi != 0)
     replay = tryStep(step);
   applyClauses(step);
+  // The buffers of a swizzle have an attribute until their accesses are made.
+  if (step.op->hasAttr("swizzle")) {
+    auto name = StringAttr::get(step.op->getContext(), "formwork.swizzled");
+    step.payload.changeTags();
+    step.payload.openTag(step.root, name, [](const Node &node) { return true; });
+    for (NodeId id : NodeList(step.lookup(step.op->getResult(1)).nodes))
+      if (step.payload[id].exact)
+        step.payload.edit(id).tags.makeOpen(name);
+  }
   if (!replay)
     return;
   countTriedBytes(step, targets, *replay);

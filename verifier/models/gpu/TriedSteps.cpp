@@ -33,15 +33,15 @@ leavesOpen formwork::verifier::getUntriedReasons() {
 // Numbers
 //===----------------------------------------------------------------------===//
 
-SmallVector<MixedNumber> formwork::verifier::getMixedNumbers(Operation *op,
-                                                             StringRef name,
-                                                             unsigned segment) {
+SmallVector<MixedNumber>
+formwork::verifier::getMixedNumbers(Operation *op, StringRef name,
+                                    unsigned segment) {
   auto numbers = op->getAttrOfType<DenseI64ArrayAttr>(name);
   auto sizes = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
   if (!numbers)
     return {};
-  // Of one list of parameters, MLIR needs no sizes: it is behind the target.
-  unsigned next = sizes ? 0 : 1;
+  // Without segments, each operand in front of the list is one.
+  unsigned next = sizes ? 0 : segment;
   if (sizes)
     for (int32_t size : sizes.asArrayRef().take_front(segment))
       next += size;
@@ -123,12 +123,12 @@ bool formwork::verifier::requireAtLeast(const Step &step, const Size &size,
     return false;
   }
   if (size.isSymbolic())
-    step.require(
-        step.op, constraint,
-        step.terms.lessEqual(step.terms.constant(least), size.getTerm()),
-        what + ", " + solver::toInfix(size.getTerm()) + ", is at least " +
-            Twine(least),
-        ConstraintKind::Required, definite);
+    step.require(step.op, constraint,
+                 step.terms.lessEqual(step.terms.constant(least),
+                                      size.getTerm()),
+                 what + ", " + solver::toInfix(size.getTerm()) +
+                     ", is at least " + Twine(least),
+                 ConstraintKind::Required, definite);
   return true;
 }
 
@@ -184,8 +184,8 @@ void formwork::verifier::countTriedBytes(const Step &step,
   bool isOneEach = targets.size() == replay.bytes.size();
   int64_t sum = 0;
   for (auto [index, bytes] : llvm::enumerate(replay.bytes)) {
-    sum += std::max<int64_t>(bytes, 0);
-    if (isOneEach && bytes > 0)
+    sum += bytes;
+    if (isOneEach && bytes != 0)
       countWorkgroupBytes(step, targets[index], Size(bytes), what,
                           Count::exactly(1));
   }

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/memory/WorkgroupMemory.h"
+#include "verifier/models/gpu/DynamicMemory.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
 
@@ -108,6 +109,26 @@ static int64_t getStaticLimit(const CheckOptions &options) {
                         : getTargets().front().staticWorkgroupBytes;
 }
 
+/// The least that any architecture gives a launch that asks for it, when no target
+/// is given.
+static int64_t getOptInLimit(const CheckOptions &options) {
+  return options.target ? options.target->optInWorkgroupBytes
+                        : getTargets().front().optInWorkgroupBytes;
+}
+
+/// Whether some step takes buffers from the launch: what is too much for a kernel
+/// to declare may be that step's in the end.
+static bool mayBecomeDynamic(const Analysis &analysis) {
+  return analysis.schedule.getModule()
+      ->walk([](Operation *op) {
+        return op->getName().getStringRef() ==
+                       "transform.formwork.use_dynamic_workgroup_memory"
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 static std::string onTarget(const CheckOptions &options) {
   return options.target ? (" on " + options.target->name).str() : "";
 }
@@ -179,7 +200,8 @@ static void checkSureMemory(const Step &step, WorkgroupUse &use) {
   for (const WorkgroupBuffer &buffer : use.buffers)
     if (IntTerm least = buffer.getLeast(terms); least.isConstant())
       sum += least.getConstant();
-  int64_t limit = getStaticLimit(step.options);
+  int64_t limit = mayBecomeDynamic(step.analysis) ? getOptInLimit(step.options)
+                                                  : getStaticLimit(step.options);
   if (sum <= limit)
     return;
   use.isReported = true;
@@ -466,6 +488,66 @@ static void requireGrownMemory(Analysis &analysis, NodeId kernel,
       ConstraintKind::Conditional);
 }
 
+/// What a kernel declares is at most what it can, where steps take buffers from the
+/// launch, so that too much of them was no error at once.
+static void requireDeclaredMemory(Analysis &analysis, WorkgroupUse &use) {
+  TermContext &terms = *analysis.parameters->context;
+  int64_t limit = analysis.options.target->staticWorkgroupBytes, sum = 0;
+  Operation *last = nullptr;
+  for (const WorkgroupBuffer &buffer : use.buffers)
+    if (IntTerm least = buffer.getLeast(terms);
+        least.isConstant() && least.getConstant() != 0) {
+      sum += least.getConstant();
+      last = buffer.source;
+    }
+  if (sum <= limit || use.isReported)
+    return;
+  use.isReported = true;
+  Operation *at = analysis.schedule.getModule()->isAncestor(last)
+                      ? last
+                      : analysis.schedule.getEntry();
+  Finding &finding = analysis.at(at).report(
+      "fw-workgroup-memory",
+      "requires at most " + Twine(limit) +
+          " bytes of workgroup memory per block" + onTarget(analysis.options) +
+          " that its launch does not ask for but the schedule has " + Twine(sum));
+  noteBuffers(finding, terms, use, /*most=*/false);
+}
+
+void formwork::verifier::takeMemoryFromLaunch(const Step &step,
+                                              NodeId launch) {
+  if (!step.state.certain || step.state.suppressed || step.state.guard ||
+      !step.payload[launch].exact ||
+      step.payload[launch].present != Certainty::Yes)
+    return;
+  TermContext &terms = step.terms;
+  IntTerm limit = terms.constant(getOptInLimit(step.options));
+  for (auto &[kernel, use] : step.analysis.outcome.workgroupUses) {
+    if (use.buffers.empty() ||
+        step.payload.isAtOrBelow(kernel, launch) != Certainty::Yes)
+      continue;
+    IntTerm most = terms.constant(0);
+    for (const WorkgroupBuffer &buffer : use.buffers)
+      most = terms.add(most, buffer.getMost(terms, /*isAligned=*/false));
+    if (!most.isConstant()) {
+      step.require(step.op, "workgroup.opt-in", terms.lessEqual(most, limit),
+                   "the workgroup memory that a launch asks for is at most " +
+                       Twine(limit.getConstant()) + " bytes",
+                   ConstraintKind::Required, /*definite=*/true);
+    } else if (most.getConstant() > limit.getConstant()) {
+      // Known at once where it is sure (checkSureMemory).
+      Finding &finding = step.report(
+          "fw-workgroup-memory",
+          "requires at most " + Twine(limit.getConstant()) +
+              " bytes of workgroup memory per block" + onTarget(step.options) +
+              " but there may be " + Twine(most.getConstant()),
+          /*definite=*/false);
+      noteBuffers(finding, terms, use, /*most=*/true);
+    }
+    use.buffers.clear();
+  }
+}
+
 void formwork::verifier::requireWorkgroupMemory(Analysis &analysis) {
   if (!analysis.options.target)
     return;
@@ -473,7 +555,10 @@ void formwork::verifier::requireWorkgroupMemory(Analysis &analysis) {
   checkLaunchMemory(analysis);
   TermContext &terms = *analysis.parameters->context;
   int64_t limit = analysis.options.target->staticWorkgroupBytes;
+  bool areSomeDynamic = mayBecomeDynamic(analysis);
   for (auto &[kernel, use] : analysis.outcome.workgroupUses) {
+    if (areSomeDynamic)
+      requireDeclaredMemory(analysis, use);
     IntTerm bytes = terms.constant(0);
     std::string parts;
     Operation *last = nullptr;

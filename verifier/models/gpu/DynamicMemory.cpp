@@ -1,0 +1,57 @@
+//===- DynamicMemory.cpp - Workgroup memory of a launch ------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Buffers that a launch asks for. Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/clauses/Clauses.h"
+#include "verifier/models/gpu/DynamicMemory.h"
+#include "verifier/models/gpu/TriedSteps.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::engine;
+using namespace formwork::verifier;
+
+static constexpr StringLiteral kNotLast =
+    "takes the buffers of a kernel from its launch, and later steps may allocate "
+    "more";
+
+/// transform.formwork.use_dynamic_workgroup_memory: what the kernel of each launch
+/// had in workgroup memory is now part of what the launch asks for, of which there
+/// is more.
+static void dynamicMemoryModel(const Step &step) {
+  // What these allocate is declared beside what the launch asks for.
+  for (Operation *later = step.op->getNextNode(); later;
+       later = later->getNextNode())
+    if (!isa<transform::YieldOp, transform::AnnotateOp,
+             transform::MatchOp>(later)) {
+      step.unprove(kNotLast);
+      break;
+    }
+  NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
+  if (step.lookup(step.op->getOperand(0)).count(step.payload).hi != 0)
+    tryStep(step);
+  applyClauses(step);
+  for (NodeId target : targets)
+    takeMemoryFromLaunch(step, target);
+}
+
+void formwork::verifier::registerDynamicMemoryModels(ModelRegistry &models) {
+  models.add("dynamic-workgroup-memory", dynamicMemoryModel,
+             decides{"fw-kernel-allocation", "fw-workgroup-memory"},
+             [] {
+               leavesOpen reasons = getUntriedReasons();
+               reasons.push_back(kNotLast);
+               return reasons;
+             }());
+}
