@@ -143,7 +143,7 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
     if (!found)
       return nullptr;
   }
-  if (found.isUnreadable)
+  if (found->isUnreadable)
     return nullptr;
   // What gives it there may say more of an open size, and with that make the
   // step do less. Of those that tiling has made, nothing does.

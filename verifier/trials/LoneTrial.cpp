@@ -52,7 +52,8 @@ static json::Object runHere(Operation *step, Operation *target, Operation *top,
                      {"beside", isBeside}});
   };
   LoneRun run = runAlone(step, target, top, params, see);
-  json::Object answer{{"silenceable", run.silenceable}};
+  json::Object answer{{"silenceable", run.silenceable},
+                      {"unreadable", run.isUnreadable}};
   if (run.failure)
     answer["failure"] = json::fixUTF8(*run.failure);
   json::Array all;
@@ -100,6 +101,7 @@ formwork::verifier::tryAlone(Operation *step, Operation *target, Operation *top,
   }
   LoneRun run;
   run.silenceable = *object->getBoolean("silenceable");
+  run.isUnreadable = *object->getBoolean("unreadable");
   if (std::optional<StringRef> failure = object->getString("failure")) {
     run.failure = failure->str();
     return run;
