@@ -49,30 +49,34 @@ TEST_F(SideEffectsTest, KeepsOrder) {
   EXPECT_EQ(getWith(SideEffect::KeepsOrder),
             (Names{"sequence", "foreach", "alternatives", "annotate",
                    "apply_cse", "apply_dce", "structured.generalize",
-                   "include", "structured.interchange",
-                   "structured.tile_using_for", "structured.tile_using_forall",
-                   "structured.vectorize"}));
+                   "formwork.contract_on_tensor_cores", "include",
+                   "structured.interchange", "structured.tile_using_for",
+                   "structured.tile_using_forall", "structured.vectorize"}));
 }
 
 TEST_F(SideEffectsTest, ReadsNoDiscardableAttribute) {
-  EXPECT_EQ(
-      getWith(SideEffect::ReadsNoDiscardableAttribute),
-      (Names{"annotate", "cast", "debug.emit_param_as_remark",
-             "debug.emit_remark_at", "get_consumers_of_result",
-             "get_defining_op", "get_operand", "get_parent_op",
-             "get_producer_of_operand", "get_result", "get_type",
-             "merge_handles", "num_associations", "param.constant", "print",
-             "yield"}));
+  EXPECT_EQ(getWith(SideEffect::ReadsNoDiscardableAttribute),
+            (Names{"annotate", "cast", "debug.emit_param_as_remark",
+                   "debug.emit_remark_at", "formwork.contract_on_tensor_cores",
+                   "get_consumers_of_result", "get_defining_op", "get_operand",
+                   "get_parent_op", "get_producer_of_operand", "get_result",
+                   "get_type", "merge_handles", "num_associations",
+                   "param.constant", "print", "yield"}));
   EXPECT_EQ(getWith(SideEffect::WritesOnlyDiscardableAttributes),
-            (Names{"annotate"}));
+            (Names{"annotate", "formwork.contract_on_tensor_cores"}));
 }
 
 TEST_F(SideEffectsTest, Matchers) {
-  Names reads = {"param.constant",    "get_consumers_of_result",
-                 "get_defining_op",   "get_parent_op",
-                 "get_operand",       "get_producer_of_operand",
-                 "get_result",        "get_type",
-                 "cast",              "merge_handles",
+  Names reads = {"param.constant",
+                 "get_consumers_of_result",
+                 "get_defining_op",
+                 "get_parent_op",
+                 "get_operand",
+                 "get_producer_of_operand",
+                 "get_result",
+                 "get_type",
+                 "cast",
+                 "merge_handles",
                  "num_associations"};
   for (RegisteredOperationName name : context.getRegisteredOperations())
     if (StringRef text = name.getStringRef();
@@ -80,15 +84,15 @@ TEST_F(SideEffectsTest, Matchers) {
       reads.insert(("match." + text).str());
   EXPECT_EQ(getWith(SideEffect::OnlyReads), reads);
   EXPECT_EQ(getWith(SideEffect::ReadsOneOp),
-            (Names{"param.constant", "match.operation_name",
-                   "match.param.cmpi", "match.structured",
-                   "match.structured.dim", "match.structured.rank",
-                   "match.structured.num_inputs", "match.structured.num_inits",
+            (Names{"param.constant", "match.operation_name", "match.param.cmpi",
+                   "match.structured", "match.structured.dim",
+                   "match.structured.rank", "match.structured.num_inputs",
+                   "match.structured.num_inits",
                    "match.structured.elemental_bitwidth",
                    "match.structured.classify_convolution_dims"}));
-  EXPECT_EQ(getWith(SideEffect::OnlyReports),
-            (Names{"print", "debug.emit_remark_at",
-                   "debug.emit_param_as_remark"}));
+  EXPECT_EQ(
+      getWith(SideEffect::OnlyReports),
+      (Names{"print", "debug.emit_remark_at", "debug.emit_param_as_remark"}));
 }
 
 TEST_F(SideEffectsTest, HandsOnParameters) {
@@ -100,22 +104,31 @@ TEST_F(SideEffectsTest, HandsOnParameters) {
 
 TEST_F(SideEffectsTest, CleansUp) {
   EXPECT_EQ(getWith(SideEffect::CleansUp),
-            (Names{"apply_patterns", "apply_cse", "apply_dce", "apply_licm",
-                   "normalform.normalize", "loop.hoist_loop_invariant_subsets",
+            (Names{"apply_patterns",
+                   "apply_cse",
+                   "apply_dce",
+                   "apply_licm",
+                   "normalform.normalize",
+                   "loop.hoist_loop_invariant_subsets",
                    "structured.hoist_redundant_vector_transfers",
                    "structured.hoist_redundant_vector_broadcasts",
                    "bufferization.eliminate_empty_tensors",
-                   "structured.eliminate_empty_tensors", "pass:canonicalize",
-                   "pass:control-flow-sink", "pass:cse",
+                   "structured.eliminate_empty_tensors",
+                   "pass:canonicalize",
+                   "pass:control-flow-sink",
+                   "pass:cse",
                    "pass:fold-memref-alias-ops",
                    "pass:gpu-launch-sink-index-computations",
                    "pass:int-range-optimizations",
                    "pass:loop-invariant-code-motion",
-                   "pass:loop-invariant-subset-hoisting", "pass:mem2reg",
+                   "pass:loop-invariant-subset-hoisting",
+                   "pass:mem2reg",
                    "pass:optimize-allocation-liveness",
                    "pass:resolve-ranked-shaped-type-result-dims",
-                   "pass:resolve-shaped-type-result-dims", "pass:sccp",
-                   "pass:scf-for-loop-canonicalization", "pass:sroa",
+                   "pass:resolve-shaped-type-result-dims",
+                   "pass:sccp",
+                   "pass:scf-for-loop-canonicalization",
+                   "pass:sroa",
                    "pass:symbol-dce"}));
 }
 
@@ -140,8 +153,8 @@ TEST_F(SideEffectsTest, MergesFoldsAndMoves) {
       continue;
     merge.insert(name.str());
     for (StringRef procedure : contract.getProcedures()) {
-      bool isByItself =
-          llvm::is_contained({"cse", "cse.innermost", "dce", "licm"}, procedure);
+      bool isByItself = llvm::is_contained(
+          {"cse", "cse.innermost", "dce", "licm"}, procedure);
       if (!isByItself)
         fold.insert(name.str());
       if (procedure == "licm")

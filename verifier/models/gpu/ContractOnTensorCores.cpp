@@ -48,7 +48,7 @@ static void contractModel(const Step &step) {
     if (!isKnown || threads.isConstant())
       continue;
     int64_t most = Target::maxThreadsPerBlock;
-    step.require(step.op, "warps.limit",
+    step.require(step.op, "threads.limit",
                  terms.lessEqual(threads, terms.constant(most)),
                  "the number of threads, " + solver::toInfix(threads) +
                      ", is at most " + Twine(most) +

@@ -101,10 +101,14 @@ static void mapThreadsModel(const Step &step) {
   std::string filled = toString(block);
   for (size_t i = block.size(); i < 3; ++i)
     filled.insert(filled.size() - 1, ", 1");
+  // Another kind of op is refused before.
+  bool areLaunches = llvm::all_of(source.nodes, [&](NodeId target) {
+    return isKind<gpu::LaunchOp>(payload[target]);
+  });
   if (!sizesFit)
     step.report("fw-block-dims-rank",
                 "requires three block_dims but has " + Twine(block.size()),
-                targetCount.lo > 0, /*silenceable=*/false)
+                areLaunches && targetCount.lo > 0, /*silenceable=*/false)
         .note(NoteKind::FixIt, step.op->getLoc(),
               "fill block_dims up with 1: one each for x, y and z",
               block.empty() || block.size() > 3

@@ -41,6 +41,9 @@ void formwork::verifier::matcherModel(const Step &step) {
   }
   HandleState handle = step.lookup(step.op->getOperand(0));
   Count count = handle.count(step.payload);
+  // Nothing is what this one asks for.
+  if (isa<transform::MatchOperationEmptyOp>(step.op) && count.hi == 0)
+    return;
   if (!count.isExactly(1) || handle.nodes.size() != 1) {
     if (count.lo > 1 || count.hi == 0)
       step.report("fw-cardinality",

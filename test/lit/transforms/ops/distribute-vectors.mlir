@@ -170,8 +170,8 @@ module attributes {transform.with_named_sequence} {
 // CHECK-LABEL: func @contract
 // CHECK-NOT: transfer_read
 // CHECK: gpu.launch
-// CHECK-COUNT-2: vector.transfer_read {{.*}} vector<4xf32>
 // CHECK-COUNT-4: vector.transfer_read {{.*}} vector<2xf32>
+// CHECK-COUNT-2: vector.transfer_read {{.*}} vector<4xf32>
 // CHECK-COUNT-8: vector.fma {{.*}} : vector<2xf32>
 // CHECK-NOT: vector.fma
 // CHECK-COUNT-2: vector.transfer_write {{.*}} vector<2xf32>
