@@ -79,7 +79,7 @@ struct OperandClause {
   enum Kind { Accepts, Single, NeedsAncestor };
   unsigned operand;
   Kind kind = Accepts;
-  KindPatterns kinds; ///< of the payload, or of what must be around it
+  KindPatterns kinds;    ///< of the payload, or of what must be around it
   bool definite = false; ///< of `NeedsAncestor`: the failure is not silenceable
   llvm::StringRef id;
   llvm::StringRef otherwise;
@@ -199,10 +199,6 @@ struct Contract {
     Conditions when;
   };
   llvm::SmallVector<ConvergesClause, 1> converges;
-  /// What the model does not decide, whatever is known of the payload.
-  llvm::SmallVector<llvm::StringRef, 0> open;
-  /// The ids of what it reports.
-  llvm::SmallVector<llvm::StringRef, 0> decided;
 
   /// Unusual payload for which the contract holds all the same, and how that
   /// was tried.

@@ -125,8 +125,7 @@ FailureOr<Contract> Reader::read() {
   unsigned number = 0;
   for (Operation &clause : op.getBody().front()) {
     // What no finding names has no id, and moves none.
-    if (!isa<DecidesOp, LeavesOpenOp, AdmitsOp, DomainOp, SideEffectsOp,
-             SilenceableOp>(clause))
+    if (!isa<AdmitsOp, DomainOp, SideEffectsOp, SilenceableOp>(clause))
       ++number;
     id = StringAttr::get(op.getContext(),
                          contract.opName + ".c" + Twine(number));
@@ -333,9 +332,8 @@ LogicalResult Reader::readForm(OpTy clause, bool required) {
   FailureOr<unsigned> operand = readIndex(clause, clause.getOperand());
   if (failed(atom) || failed(operand))
     return failure();
-  contract.forms.push_back(
-      {*atom, *operand, required, clause.getAround(), id,
-       clause.getOtherwise(), when});
+  contract.forms.push_back({*atom, *operand, required, clause.getAround(), id,
+                            clause.getOtherwise(), when});
   return success();
 }
 
@@ -502,9 +500,9 @@ LogicalResult Reader::readDomain(DomainOp clause) {
     return other.name == domain.name && other.isOption == domain.isOption;
   });
   if (isSecond)
-    return engine::emitFinding({clause->getLoc(), "fw-contract-redefined",
-                                "requires one domain for '" + domain.name +
-                                    "' but has another one"});
+    return engine::emitFinding(
+        {clause->getLoc(), "fw-contract-redefined",
+         "requires one domain for '" + domain.name + "' but has another one"});
   contract.domains.push_back(std::move(domain));
   return success();
 }
@@ -582,20 +580,6 @@ LogicalResult Reader::readClause(Operation *clause) {
       .Case([&](MayFailOp op) {
         contract.failures.push_back({op.getMessage(), /*always=*/false,
                                      /*definite=*/false, id, when});
-        return success();
-      })
-      .Case([&](DecidesOp op) -> LogicalResult {
-        if (contract.model.empty())
-          return refuse(op, "requires a model in the contract that decides");
-        for (auto id : op.getIds().getAsRange<StringAttr>())
-          contract.decided.push_back(id.getValue());
-        return success();
-      })
-      .Case([&](LeavesOpenOp op) -> LogicalResult {
-        if (contract.model.empty())
-          return refuse(op, "requires a model in the contract that leaves "
-                            "something open");
-        contract.open.push_back(op.getMessage());
         return success();
       })
       .Case([&](EnsuresOp op) -> LogicalResult {

@@ -217,42 +217,6 @@ def NormalForm_MayFailOp : NormalForm_ClauseOp<"may_fail",
   let assemblyFormat = "$message (`when` $when^)? attr-dict";
 }
 
-def NormalForm_DecidesOp : NormalForm_ClauseOp<"decides",
-    (ins StrArrayAttr:$ids)> {
-  let summary = "what the model of the op finds wrong";
-  let description = [{
-    Of a contract with a model: the ids of the diagnostics that the model reports,
-    each a way to fail that it tells apart from success where it knows enough of
-    the payload. The clause changes nothing; a test compares it with what the model
-    says of itself where it is registered.
-
-    Example:
-
-    ```mlir
-    normalform.decides ["fw-cardinality", "fw-nothing-to-peel"]
-    ```
-  }];
-  let assemblyFormat = "$ids (`when` $when^)? attr-dict";
-}
-
-def NormalForm_LeavesOpenOp : NormalForm_ClauseOp<"leaves_open",
-    (ins StrAttr:$message)> {
-  let summary = "what the model of the op does not decide";
-  let description = [{
-    Of a contract with a model: whatever is known of the payload, the model takes
-    this for a possible failure. The clause changes nothing; it makes what is
-    missing part of the coverage. `message` is the reason in the words of the
-    model.
-
-    Example:
-
-    ```mlir
-    normalform.leaves_open "vectorizes with masks"
-    ```
-  }];
-  let assemblyFormat = "$message (`when` $when^)? attr-dict";
-}
-
 def NormalForm_EnsuresOp : NormalForm_ClauseOp<"ensures",
     (ins FlatSymbolRefAttr:$form, I64Attr:$operand)> {
   let summary = "a form that the op establishes at an operand's anchor";

@@ -14,6 +14,7 @@
 #include "tools/formwork/Libraries.h"
 #include "tools/formwork/Session.h"
 #include "transforms/Registration.h"
+#include "verifier/models/Models.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/SourceMgr.h"
@@ -124,7 +125,7 @@ ExitCode ContractsCommand::run() {
     break;
   }
   case Show::Coverage:
-    printCoverage(library, &context, os);
+    printCoverage(library, verifier::getModelClaims, &context, os);
     break;
   case Show::Features:
     for (const PayloadFeature &feature : getPayloadFeatures())

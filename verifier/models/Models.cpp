@@ -65,3 +65,11 @@ const ModelRegistry &formwork::verifier::getModels() {
   }();
   return registry;
 }
+
+formwork::normalforms::ModelClaims
+formwork::verifier::getModelClaims(llvm::StringRef name) {
+  const Model *model = getModels().lookup(name);
+  if (!model)
+    return {};
+  return {model->ids, model->reasons};
+}

@@ -14,12 +14,15 @@
 #ifndef FORMWORK_VERIFIER_MODELS_MODELS_H
 #define FORMWORK_VERIFIER_MODELS_MODELS_H
 
+#include "normalforms/Coverage.h"
 #include "verifier/step/ModelRegistry.h"
 
 namespace formwork::verifier {
 
 /// The models of Formwork. Thread-safe.
 const ModelRegistry &getModels();
+/// What the model `name` says of itself; nothing for no model of Formwork.
+normalforms::ModelClaims getModelClaims(llvm::StringRef name);
 
 void registerAnnotationModels(ModelRegistry &models);
 void registerAssertionsModels(ModelRegistry &models);

@@ -18,28 +18,21 @@ normalform.contract "transform.named_sequence" complete {
   normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.include" complete model "include" {
-  normalform.decides ["fw-readonly-consumed", "fw-recursive-sequence", "fw-unknown-sequence"]
   normalform.side_effects ["keeps_order", "hands_on_parameters"]
   normalform.silenceable ["fw-matcher-failed"]
   normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.foreach" complete model "foreach" {
-  normalform.decides ["fw-cardinality"]
   normalform.side_effects ["effects_of_body", "keeps_order", "hands_on_parameters"]
   normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.foreach_match" complete model "foreach-match" {
-  normalform.decides ["fw-cardinality", "fw-empty-match", "fw-matcher-failed",
-                      "fw-recursive-sequence", "fw-unknown-sequence"]
   normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.collect_matching" complete model "collect-matching" {
-  normalform.decides ["fw-cardinality", "fw-empty-match", "fw-matcher-failed",
-                      "fw-unknown-sequence"]
   normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.alternatives" complete model "alternatives" {
-  normalform.decides ["fw-alternatives-scope", "fw-no-alternative"]
   normalform.side_effects ["effects_of_body", "keeps_order"]
   normalform.admits ["*"] by "the step only hands payload on"
 }
@@ -51,20 +44,17 @@ normalform.contract "transform.alternatives" complete model "alternatives" {
 // In a sequence that foreach_match or collect_matching calls, a failure of a
 // matcher is an answer; elsewhere it is a failure.
 normalform.contract "transform.match.operation_name" complete model "match-name" {
-  normalform.decides ["fw-cardinality", "fw-wrong-kind"]
   normalform.side_effects ["only_reads", "reads_one_op"]
   normalform.silenceable ["fw-matcher-failed"]
   normalform.admits ["*"] by "the step only hands payload on"
   normalform.domain "op_names" ["repeated"]
 }
 normalform.contract "transform.match.operation_empty" complete model "matcher" {
-  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
   normalform.side_effects ["only_reads"]
   normalform.silenceable ["fw-matcher-failed"]
   normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.match.param.cmpi" complete model "match-cmpi" {
-  normalform.decides ["fw-parameter-mismatch"]
   normalform.side_effects ["only_reads", "reads_one_op"]
   normalform.silenceable ["fw-matcher-failed"]
   normalform.admits ["*"] by "the step only hands payload on"

@@ -3,11 +3,6 @@
 
 // A read that hoisting took out of the launch goes back into it, and is erased.
 normalform.contract "transform.formwork.distribute_vectors" complete model "distribute-vectors" {
-  normalform.decides ["fw-bad-threads", "fw-cannot-distribute", "fw-not-for-tensor-cores",
-                      "fw-threads-taken", "fw-uneven-warps", "fw-workgroup-memory"]
-  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
-  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
-  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.accepts 0 ["gpu.launch"] otherwise "requires a 'gpu.launch'"
   normalform.requires @bufferized of 0 otherwise "requires buffers but has a tensor"
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
@@ -23,10 +18,6 @@ normalform.contract "transform.formwork.distribute_vectors" complete model "dist
 }
 
 normalform.contract "transform.formwork.stage" complete model "stage" {
-  normalform.decides ["fw-bad-threads", "fw-cannot-stage", "fw-workgroup-memory"]
-  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
-  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
-  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires an operation inside of a 'gpu.launch'"
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
   normalform.silenceable ["fw-cannot-stage"] leaves_payload
@@ -43,10 +34,6 @@ normalform.contract "transform.formwork.stage" complete model "stage" {
 
 // An attribute of the target is all that changes.
 normalform.contract "transform.formwork.contract_on_tensor_cores" complete model "contract-on-tensor-cores" {
-  normalform.decides ["fw-bad-threads", "fw-not-for-tensor-cores"]
-  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
-  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
-  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.accepts 0 ["vector.contract"] otherwise "requires a 'vector.contract'"
   normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires an operation inside of a 'gpu.launch'"
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts, @memref.canonical]
@@ -59,10 +46,6 @@ normalform.contract "transform.formwork.contract_on_tensor_cores" complete model
 }
 
 normalform.contract "transform.formwork.pipeline_copies" complete model "pipeline-copies" {
-  normalform.decides ["fw-bad-threads", "fw-cannot-pipeline", "fw-workgroup-memory"]
-  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
-  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
-  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.accepts 0 ["scf.for"] otherwise "requires an 'scf.for'"
   normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires a loop inside of a 'gpu.launch'"
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.launchable, @memref.identity_layouts]
@@ -75,11 +58,6 @@ normalform.contract "transform.formwork.pipeline_copies" complete model "pipelin
 }
 
 normalform.contract "transform.formwork.use_dynamic_workgroup_memory" complete model "dynamic-workgroup-memory" {
-  normalform.decides ["fw-kernel-allocation", "fw-workgroup-memory"]
-  normalform.leaves_open "takes the buffers of a kernel from its launch, and later steps may allocate more"
-  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
-  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
-  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.accepts 0 ["gpu.launch"] otherwise "requires a 'gpu.launch'"
   normalform.silenceable ["fw-wrong-kind", "fw-kernel-allocation"] leaves_payload
   normalform.effect 0 ["fewer memref.alloc"] otherwise "the kernel has no buffer"
@@ -89,11 +67,6 @@ normalform.contract "transform.formwork.use_dynamic_workgroup_memory" complete m
 }
 
 normalform.contract "transform.formwork.map_forall_to_blocks" complete model "map-dynamic-blocks" {
-  normalform.decides ["fw-duplicate-mapping", "fw-missing-mapping", "fw-not-bufferized",
-                      "fw-wrong-kind", "fw-wrong-mapping"]
-  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
-  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
-  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.accepts 0 ["scf.forall"] otherwise "requires an 'scf.forall'"
   normalform.requires @bufferized of 0
       otherwise "requires a loop on buffers but has one with results"
@@ -109,10 +82,6 @@ normalform.contract "transform.formwork.map_forall_to_blocks" complete model "ma
 }
 
 normalform.contract "transform.formwork.vectorize_tiles" complete model "vectorize-tiles" {
-  normalform.decides ["fw-bad-threads", "fw-no-vector-form", "fw-vector-sizes"]
-  normalform.leaves_open "depends on the code of a kernel, and is not a step of the main sequence"
-  normalform.leaves_open "depends on the code of a kernel, and no payload is given"
-  normalform.leaves_open "depends on the code of a kernel, which open knobs decide"
   normalform.silenceable ["fw-no-vector-form", "fw-vector-sizes"] leaves_payload
   normalform.domain "static_sizes" ["dynamic"]
   normalform.effect 0 ["gone"] otherwise "the target is not vectorized"

@@ -5,14 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.gpu.map_forall_to_blocks" complete model "map-blocks" {
-  normalform.decides ["fw-duplicate-mapping", "fw-dynamic-shape", "fw-grid-dims-too-small",
-                      "fw-grid-too-large", "fw-mapping-rank", "fw-missing-grid-dims",
-                      "fw-missing-mapping", "fw-mixed-mapping", "fw-no-unique-forall",
-                      "fw-not-bufferized", "fw-wrong-kind", "fw-wrong-mapping"]
-  normalform.leaves_open "maps a loop to lanes along an axis"
-  normalform.leaves_open "maps a loop to some of the threads or blocks, by a mask"
-  normalform.leaves_open "maps a loop to something else than a GPU"
-  normalform.leaves_open "maps more than three loops to blocks"
   normalform.preserves [@bufferized]
   normalform.requires @bufferized of 0
       otherwise "only bufferized scf.forall can be mapped"
@@ -24,14 +16,6 @@ normalform.contract "transform.gpu.map_forall_to_blocks" complete model "map-blo
   normalform.effect 0 ["fewer scf.forall"] otherwise "no loop is mapped"
 }
 normalform.contract "transform.gpu.map_nested_forall_to_threads" complete model "map-threads" {
-  normalform.decides ["fw-block-dims-not-positive", "fw-block-dims-rank",
-                      "fw-block-dims-too-small", "fw-duplicate-mapping", "fw-dynamic-shape",
-                      "fw-mapping-rank", "fw-missing-mapping", "fw-mixed-mapping",
-                      "fw-not-bufferized", "fw-partial-warp", "fw-too-many-lanes",
-                      "fw-too-many-threads", "fw-wrong-mapping"]
-  normalform.leaves_open "maps a loop to lanes along an axis"
-  normalform.leaves_open "maps a loop to some of the threads or blocks, by a mask"
-  normalform.leaves_open "maps a loop to something else than a GPU"
   normalform.preserves [@bufferized]
   normalform.accepts 0 ["gpu.launch"] otherwise "Given target is not a gpu.launch"
   normalform.requires @bufferized of 0
@@ -57,7 +41,6 @@ normalform.contract "transform.nvgpu.create_async_groups" complete {
   normalform.effect 0 ["more nvgpu.device_async_copy"] otherwise "no copy becomes asynchronous"
 }
 normalform.contract "transform.nvgpu.pipeline_shared_memory_copies" complete model "pipeline" {
-  normalform.decides ["fw-pipeline-depth", "fw-pipeline-steps", "fw-predicated-copy"]
   normalform.accepts 0 ["scf.for"] otherwise "transform applied to the wrong op kind"
   normalform.may_fail "cannot find stage 0 ops for pipelining" when ["count 0 at_least 1"]
   normalform.result 0 "replaces" of 0 kinds ["scf.for"] count "per_target"
@@ -66,8 +49,6 @@ normalform.contract "transform.nvgpu.pipeline_shared_memory_copies" complete mod
   normalform.effect 0 ["changed"] otherwise "the loop is not pipelined"
 }
 normalform.contract "transform.nvgpu.rewrite_matmul_as_mma_sync" complete model "mma-sync" {
-  normalform.decides ["fw-mma-shape", "fw-target-instruction"]
-  normalform.leaves_open "rewrites a matmul with maps of its own"
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.accepts 0 ["linalg.matmul"] otherwise "unsupported target op"
   normalform.requires @bufferized of 0 otherwise "operand #0 must be memref"
@@ -77,7 +58,6 @@ normalform.contract "transform.nvgpu.rewrite_matmul_as_mma_sync" complete model 
   normalform.effect 0 ["more nvgpu.mma.sync"] otherwise "the matmul stays what it is"
 }
 normalform.contract "transform.nvgpu.rewrite_copy_as_tma" complete model "tma" {
-  normalform.decides ["fw-workgroup-memory"]
   normalform.accepts 0 ["linalg.copy"] otherwise "target ops must be linalg::CopyOp nested under a common gpu.LaunchOp"
   normalform.needs_ancestor 0 ["gpu.launch"] otherwise "target ops must be linalg::CopyOp nested under a common gpu.LaunchOp"
   normalform.requires @bufferized of 0 otherwise "Unknown builtin attribute"

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.loop.unroll" complete model "unroll" {
-  normalform.decides ["fw-workgroup-memory"]
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to unroll, incorrect type of payload"
   normalform.may_fail "unrolls an affine.for of which a rest may be left that has no bound"
       when ["not kind 0 is scf.for", "not fact 0 is single-bounds"]
@@ -15,16 +14,13 @@ normalform.contract "transform.loop.unroll" complete model "unroll" {
   normalform.effect 0 ["changed"] otherwise "the loop stays what it is"
 }
 normalform.contract "transform.loop.unroll_and_jam" complete model "unroll-and-jam" {
-  normalform.decides ["fw-workgroup-memory"]
   normalform.accepts 0 ["scf.for", "affine.for"] otherwise "failed to unroll and jam, incorrect type of payload"
-  normalform.leaves_open "unrolls and jams a loop that may not allow for it"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.*", "affine.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["changed"] otherwise "the loop stays what it is"
 }
 normalform.contract "transform.loop.peel" complete model "peel" {
-  normalform.decides ["fw-nothing-to-peel", "fw-workgroup-memory"]
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "scf.for", "scf.yield"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
@@ -68,7 +64,6 @@ normalform.contract "transform.loop.outline" complete model "outline" {
   normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.loop.forall_to_for" complete model "convert-forall" {
-  normalform.decides ["fw-cardinality", "fw-not-bufferized"]
   normalform.single 0 otherwise "expected a single payload op"
   normalform.accepts 0 ["scf.forall"] otherwise "expected the payload to be scf.forall"
   normalform.preserves [@bufferized]
@@ -76,7 +71,6 @@ normalform.contract "transform.loop.forall_to_for" complete model "convert-foral
   normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.loop.forall_to_parallel" complete model "convert-forall" {
-  normalform.decides ["fw-cardinality", "fw-not-bufferized"]
   normalform.single 0 otherwise "expected a single payload op"
   normalform.accepts 0 ["scf.forall"] otherwise "expected the payload to be scf.forall"
   normalform.preserves [@bufferized]

@@ -6,8 +6,6 @@
 
 normalform.contract "transform.bufferization.one_shot_bufferize" complete model "one-shot-bufferize" {
   normalform.admits ["blocks:several"] by "test/lit/verifier/memory/several-blocks.mlir"
-  normalform.decides ["fw-unread-producer", "fw-wrong-kind"]
-  normalform.leaves_open "only says what it would bufferize in place"
   normalform.wants @tensor.bufferizable of 0
       otherwise "accumulators that are not hoisted out of a loop go through memory at each step, and a tensor.empty inside a parallel loop becomes an allocation in the kernel"
   normalform.ensures @bufferized of 0
@@ -47,7 +45,6 @@ normalform.contract "transform.bufferization.buffer_loop_hoisting" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.memref.multibuffer" complete model "multibuffer" {
-  normalform.decides ["fw-workgroup-memory"]
   normalform.requires @memref.allocations_hoisted of 0 otherwise "op failed to multibuffer"
   normalform.may_fail "op failed to multibuffer" when ["count 0 at_least 1"]
   normalform.preserves [@bufferized]

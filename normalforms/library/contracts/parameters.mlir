@@ -3,8 +3,6 @@
 // values are filled in before it runs.
 
 normalform.contract "transform.tune.knob" complete model "knob" {
-  normalform.decides ["fw-knob-domain"]
-  normalform.leaves_open "is a choice among values that are no integers"
   normalform.admits ["*"] by "the step only hands payload on"
   normalform.domain "options" ["any"]
   normalform.domain "selected" ["any"]
@@ -14,6 +12,5 @@ normalform.contract "transform.tune.alternatives" complete model "tune-alternati
   normalform.domain "selected_region_attr" ["at_least 0"]
 }
 normalform.contract "transform.smt.constrain_params" complete model "constrain-params" {
-  normalform.leaves_open "has a constraint that is not modelled:"
   normalform.admits ["*"] by "the step only hands payload on"
 }

@@ -8,7 +8,6 @@
 // A matcher fails where what it asks for is not so: that is its answer, and
 // what runs it takes it as one.
 normalform.contract "transform.match.structured" complete model "match-structured" {
-  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
   normalform.side_effects ["only_reads", "reads_one_op"]
   normalform.silenceable ["fw-matcher-failed"]
   normalform.admits ["*"] by "the step only hands payload on"
@@ -18,67 +17,55 @@ normalform.contract "transform.match.structured.yield" complete {
   normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.match.structured.body" complete model "matcher" {
-  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
   normalform.side_effects ["only_reads"]
   normalform.silenceable ["fw-matcher-failed"]
   normalform.domain "reduction_position" ["at_least 0"]
 }
 normalform.contract "transform.match.structured.classify_contraction_dims" complete model "matcher" {
-  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
   normalform.side_effects ["only_reads"]
   normalform.silenceable ["fw-matcher-failed"]
 }
 normalform.contract "transform.match.structured.classify_convolution_dims" complete model "matcher" {
-  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
   normalform.side_effects ["only_reads", "reads_one_op"]
   normalform.silenceable ["fw-matcher-failed"]
 }
 normalform.contract "transform.match.structured.dim" complete model "matcher" {
-  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
   normalform.side_effects ["only_reads", "reads_one_op"]
   normalform.silenceable ["fw-matcher-failed"]
   normalform.domain "raw_dim_list" ["any"]
 }
 normalform.contract "transform.match.structured.elemental_bitwidth" complete model "matcher" {
-  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
   normalform.side_effects ["only_reads", "reads_one_op"]
   normalform.silenceable ["fw-matcher-failed"]
 }
 normalform.contract "transform.match.structured.init" complete model "matcher" {
-  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
   normalform.side_effects ["only_reads"]
   normalform.silenceable ["fw-matcher-failed"]
   normalform.domain "raw_position_list" ["any"]
 }
 normalform.contract "transform.match.structured.input" complete model "matcher" {
-  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
   normalform.side_effects ["only_reads"]
   normalform.silenceable ["fw-matcher-failed"]
   normalform.domain "raw_position_list" ["any"]
 }
 normalform.contract "transform.match.structured.num_inits" complete model "matcher" {
-  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
   normalform.side_effects ["only_reads", "reads_one_op"]
   normalform.silenceable ["fw-matcher-failed"]
 }
 normalform.contract "transform.match.structured.num_inputs" complete model "matcher" {
-  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
   normalform.side_effects ["only_reads", "reads_one_op"]
   normalform.silenceable ["fw-matcher-failed"]
 }
 normalform.contract "transform.match.structured.rank" complete model "matcher" {
-  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
   normalform.side_effects ["only_reads", "reads_one_op"]
   normalform.silenceable ["fw-matcher-failed"]
 }
 normalform.contract "transform.match.structured.result" complete model "matcher" {
-  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
   normalform.side_effects ["only_reads"]
   normalform.silenceable ["fw-matcher-failed"]
   normalform.domain "position" ["any"]
 }
 normalform.contract "transform.sparse_tensor.match.sparse_inout" complete model "matcher" {
-  normalform.decides ["fw-cardinality", "fw-matcher-failed", "fw-step-fails"]
   normalform.silenceable ["fw-matcher-failed"]
 }
 
@@ -128,7 +115,6 @@ normalform.contract "transform.func.replace_func_signature" complete {
 normalform.contract "transform.type_conversion.tensor.cast_shape_dynamic_dims" complete {
 }
 normalform.contract "transform.dlti.query" complete model "query" {
-  normalform.decides ["fw-step-fails"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
 }
 normalform.contract "transform.tensor.make_loop_independent" complete {
@@ -149,10 +135,8 @@ normalform.contract "transform.tensor.make_loop_independent" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.with_pdl_patterns" complete model "opaque" {
-  normalform.leaves_open "runs patterns of its own, which can do anything"
 }
 normalform.contract "transform.irdl.collect_matching" complete model "opaque" {
-  normalform.leaves_open "runs patterns of its own, which can do anything"
 }
 normalform.contract "transform.pdl_match" {
   normalform.result 0 "any" count "unbounded"

@@ -6,10 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.structured.tile_using_forall" complete model "tile-using-forall" {
-  normalform.decides ["fw-cardinality", "fw-mapping-rank", "fw-negative-tile-size",
-                      "fw-no-tiled-loop", "fw-parallel-reduction", "fw-too-many-tile-sizes"]
-  normalform.leaves_open "tiles a loop without iterations"
-  normalform.leaves_open "tiles an op without loops, of which upstream makes anything"
   normalform.accepts 0 ["$tileable"] otherwise "only TilingInterface ops are supported"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["scf.forall.in_parallel", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview"]
@@ -22,11 +18,6 @@ normalform.contract "transform.structured.tile_using_forall" complete model "til
   normalform.effect 0 ["inside scf.forall"] otherwise "no loop is made around the target"
 }
 normalform.contract "transform.structured.tile_using_for" complete model "tile-using-for" {
-  normalform.decides ["fw-any-param", "fw-bad-interchange", "fw-cardinality",
-                      "fw-negative-tile-size", "fw-too-many-tile-sizes"]
-  normalform.leaves_open "scales a tile size that may be 0"
-  normalform.leaves_open "tiles a loop without iterations"
-  normalform.leaves_open "interchanges loops of which it tiles none"
   normalform.accepts 0 ["$tileable"] otherwise "only ops implementing TilingInterface are supported"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["scf.yield", "affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "memref.dim", "memref.subview", "vector.vscale"]
@@ -40,8 +31,6 @@ normalform.contract "transform.structured.tile_using_for" complete model "tile-u
   normalform.effect 0 ["inside scf.for"] otherwise "no loop is made around the target"
 }
 normalform.contract "transform.structured.fuse_into_containing_op" complete model "fuse-into" {
-  normalform.decides ["fw-not-a-producer"]
-  normalform.leaves_open "fuses what an op in something else than an scf.forall may write, where a destination is not found"
   normalform.single 1 otherwise "requires exactly one containing_op handle"
   normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim"]
   normalform.payload "anchor" introduces ["scf.if", "scf.yield", "tensor.*"]
@@ -53,11 +42,6 @@ normalform.contract "transform.structured.fuse_into_containing_op" complete mode
 // A consumer without results, or with more tile sizes than loops, is refused
 // without a message.
 normalform.contract "transform.structured.fuse" complete model "fuse" {
-  normalform.decides ["fw-bufferized", "fw-cardinality", "fw-loops-beyond-target",
-                      "fw-negative-tile-size", "fw-no-tiled-loop"]
-  normalform.leaves_open "fuses more than one target, of which one may be fused into another"
-  normalform.leaves_open "may fuse an op of which the tiling is not known"
-  normalform.leaves_open "tiles a loop without iterations"
   normalform.accepts 0 ["$tileable"] otherwise "only TilingInterface ops are supported"
   normalform.wants @tensor.slices_merged of 0
       otherwise "a producer that is read through two slices is not fused"
@@ -76,8 +60,6 @@ normalform.contract "transform.structured.fuse" complete model "fuse" {
       when ["attr use_forall"]
 }
 normalform.contract "transform.structured.tile_reduction_using_for" complete model "tile-reduction" {
-  normalform.decides ["fw-bufferized", "fw-not-a-reduction"]
-  normalform.leaves_open "tiles what may be no reduction that can be done in parts"
   normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.for", "scf.yield"] rewrites ["linalg.*", "tensor.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
@@ -86,8 +68,6 @@ normalform.contract "transform.structured.tile_reduction_using_for" complete mod
   normalform.effect 0 ["more scf.for"] otherwise "no loop is made around the target"
 }
 normalform.contract "transform.structured.tile_reduction_using_forall" complete model "tile-reduction" {
-  normalform.decides ["fw-bufferized", "fw-not-a-reduction"]
-  normalform.leaves_open "tiles what may be no reduction that can be done in parts"
   normalform.accepts 0 ["$structured"] otherwise "Operation should implement PartialReductionOpInterface"
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "linalg.*", "scf.forall", "scf.forall.in_parallel"] rewrites ["linalg.*", "tensor.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
@@ -98,8 +78,6 @@ normalform.contract "transform.structured.tile_reduction_using_forall" complete 
   normalform.effect 0 ["more scf.forall"] otherwise "no loop is made around the target"
 }
 normalform.contract "transform.structured.split" complete model "split-loop" {
-  normalform.decides ["fw-cardinality", "fw-no-such-dimension"]
-  normalform.leaves_open "splits off a part without iterations"
   normalform.accepts 0 ["$structured"] otherwise "only applies to structured ops"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["affine.*", "arith.*", "tensor.*", "memref.*"]
@@ -123,15 +101,12 @@ normalform.contract "transform.structured.split_reduction" complete {
 }
 // Sizes as parameters leave the payload alone; as handles they are ops.
 normalform.contract "transform.structured.multitile_sizes" complete model "multitile-sizes" {
-  normalform.decides ["fw-dynamic-shape", "fw-no-multitile-sizes"]
-  normalform.leaves_open "computes sizes while the payload runs"
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.payload "anchor" introduces ["arith.*", "cf.assert", "affine.*", "tensor.dim", "memref.dim"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.domain "dimension" ["at_least 0"]
 }
 normalform.contract "transform.structured.continuous_tile_sizes" complete model "continuous-sizes" {
-  normalform.decides ["fw-dynamic-shape"]
   normalform.single 0 otherwise "requires exactly one target"
   normalform.accepts 0 ["$structured"] otherwise "expected Linalg Op"
   normalform.payload "anchor" introduces ["arith.*", "affine.*", "tensor.dim", "memref.dim"]
@@ -160,7 +135,6 @@ normalform.contract "transform.structured.specialize" complete model "specialize
   normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.structured.interchange" complete model "interchange" {
-  normalform.decides ["fw-bad-interchange"]
   normalform.accepts 0 ["linalg.generic"] otherwise "transform applied to the wrong op kind"
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["linalg.generic"]
@@ -206,9 +180,6 @@ normalform.contract "transform.structured.scalarize" complete {
   normalform.effect 0 ["inside scf.for"] otherwise "no loop is made around the target"
 }
 normalform.contract "transform.structured.pad" complete model "pad" {
-  normalform.decides ["fw-bufferized"]
-  normalform.leaves_open "keeps a pad of a scalar, at which upstream crashes"
-  normalform.leaves_open "pads in a way that is not modelled"
   normalform.accepts 0 ["$structured"] otherwise "expected LinalgOp target"
   normalform.payload "anchor" introduces ["tensor.yield", "tensor.pad", "tensor.dim", "tensor.extract_slice", "arith.*", "affine.*", "complex.constant"]
   normalform.payload "anchor" introduces ["bufferization.materialize_in_destination"]
@@ -349,7 +320,6 @@ normalform.contract "transform.structured.flatten_elementwise" complete {
 normalform.contract "transform.structured.replace" complete model "replace" {
   normalform.fails "expected target without operands" definite when ["not fact 0 is no-operands"]
   normalform.fails "expected target that is isolated from above" definite when ["fact 0 is no-operands", "not fact 0 is isolated-or-flat"]
-  normalform.leaves_open "replaces a symbol, a terminator, or an op of other results"
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor"
   normalform.effect 0 ["gone"] otherwise "the target stays what it is"
@@ -361,7 +331,6 @@ normalform.contract "transform.structured.replace" complete model "replace" {
 
 // An empty handle is packed into an empty one.
 normalform.contract "transform.structured.pack" complete model "pack" {
-  normalform.decides ["fw-step-fails"]
   normalform.fails "requires target to map to exactly 1 LinalgOp" when ["count 0 at_least 2"]
   normalform.accepts 0 ["$structured"] otherwise "requires target to map to exactly 1 LinalgOp"
   normalform.requires @linalg.on_tensors of 0 otherwise "'linalg.pack' op operand #0 must be ranked tensor"
@@ -383,11 +352,9 @@ normalform.contract "transform.structured.pack_greedily" complete {
   normalform.effect 0 ["more linalg.pack"] otherwise "no operand is packed"
 }
 normalform.contract "transform.structured.pack_transpose" complete model "pack-transpose" {
-  normalform.decides ["fw-step-fails"]
   normalform.fails "requires target to map to exactly 1 packing op and 1 packed op" when ["count 0 at_least 2"]
   normalform.accepts 0 ["linalg.pack", "linalg.unpack"] otherwise "requires target to map to a linalg.pack or linalg.unpack"
   normalform.accepts 1 ["$structured"] otherwise "requires a LinalgOp target" when ["count 0 at_least 1"]
-  normalform.leaves_open "transposes a pack that may not belong to the op"
   normalform.result 0 "replaces" of 1 kinds ["linalg.generic"] count "per_target"
       when ["count 0 at_least 1"]
   normalform.result 1 "replaces" of 0 kinds ["linalg.pack"] count "per_target"
@@ -425,9 +392,7 @@ normalform.contract "transform.structured.lower_unpack" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.structured.promote" complete model "promote" {
-  normalform.decides ["fw-not-a-view", "fw-not-bufferized", "fw-workgroup-memory"]
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
-  normalform.leaves_open "promotes operands that may be no views of a known size, or that have to be static"
   normalform.result 0 "same" of 0 count "per_target"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["memref.*", "linalg.copy", "linalg.fill", "arith.*", "affine.*", "gpu.barrier"]
@@ -442,8 +407,6 @@ normalform.contract "transform.structured.promote" complete model "promote" {
       when ["attr use_alloca"]
 }
 normalform.contract "transform.structured.bufferize_to_allocation" complete model "bufferize-to-allocation" {
-  normalform.decides ["fw-workgroup-memory"]
-  normalform.leaves_open "allocates for an op of which it is not known whether it can be bufferized by itself"
   normalform.payload "anchor" introduces ["memref.*", "tensor.dim", "bufferization.*", "linalg.copy", "linalg.fill", "linalg.generic", "linalg.map", "arith.*", "affine.*"]
   normalform.domain "memory_space" ["at_least 0"]
   normalform.effect 0 ["more memref.alloc"] otherwise "no buffer is made"
@@ -452,16 +415,12 @@ normalform.contract "transform.structured.bufferize_to_allocation" complete mode
       when ["attr alloc_op is memref.alloca"]
 }
 normalform.contract "transform.structured.promote_tensor" complete model "promote-tensor" {
-  normalform.decides ["fw-step-fails"]
   normalform.payload "anchor" introduces ["bufferization.*", "tensor.dim", "arith.constant"]
   normalform.side_effects ["may_fold"]
   normalform.domain "memory_space" ["at_least 0"]
   normalform.effect 0 ["more bufferization.alloc_tensor"] otherwise "no tensor is allocated"
 }
 normalform.contract "transform.structured.gpu.map_copy_to_threads" complete model "map-copy" {
-  normalform.decides ["fw-copy-threads", "fw-copy-width", "fw-dynamic-shape"]
-  normalform.leaves_open "shares a copy of a shape for which upstream fails"
-  normalform.leaves_open "shares a copy on buffers"
   normalform.accepts 0 ["linalg.copy", "tensor.pad"] otherwise "only linalg.copy and tensor.pad target ops are supported"
   normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim", "tensor.cast", "tensor.generate", "scf.if", "scf.forall.in_parallel"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
@@ -480,9 +439,6 @@ normalform.contract "transform.structured.eliminate_empty_tensors" complete {
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.structured.vectorize" complete model "vectorize" {
-  normalform.decides ["fw-dynamic-shape", "fw-huge-vector", "fw-no-vector-form", "fw-vector-sizes"]
-  normalform.leaves_open "vectorizes with masks what may have no such form"
-  normalform.leaves_open "vectorizes an op of which it is not known whether it has a form on vectors"
   normalform.accepts 0 ["$structured", "tensor.pad", "linalg.pack", "linalg.unpack", "tensor.insert_slice"] otherwise "Unsupported Op, cannot vectorize"
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["vector.*", "arith.*", "affine.*", "tensor.*", "math.*", "ub.poison", "memref.dim"] rewrites ["linalg.*"]
@@ -494,7 +450,6 @@ normalform.contract "transform.structured.vectorize" complete model "vectorize" 
   normalform.effect 0 ["gone"] otherwise "the target is not vectorized"
 }
 normalform.contract "transform.structured.vectorize_children_and_apply_patterns" complete model "vectorize-children" {
-  normalform.decides ["fw-dynamic-shape", "fw-huge-vector"]
   normalform.accepts 0 ["$isolated"] otherwise "op requires isolated-from-above targets"
   normalform.wants @linalg.tiled of 0
       otherwise "affine.min sizes that are not folded keep the op's shapes dynamic, and it is silently not vectorized"

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 normalform.contract "transform.structured.match" complete model "match" {
-  normalform.decides ["fw-empty-match", "fw-operand-count"]
   normalform.single 0 otherwise "requires exactly one target handle"
   normalform.admits ["*"] by "the step only hands payload on"
   normalform.domain "ops" ["empty", "repeated"]
@@ -25,27 +24,23 @@ normalform.contract "transform.merge_handles" complete model "merge-handles" {
   normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.split_handle" complete model "split-handle" {
-  normalform.decides ["fw-cardinality"]
   normalform.side_effects ["hands_on_parameters"]
   normalform.silenceable ["fw-cardinality"]
   normalform.admits ["*"] by "the step only hands payload on"
   normalform.domain "overflow_result" ["at_least 0"]
 }
 normalform.contract "transform.get_parent_op" complete model "get-parent" {
-  normalform.decides ["fw-no-parent"]
   normalform.side_effects ["reads_no_discardable_attribute", "only_reads"]
   normalform.silenceable ["fw-matcher-failed", "fw-no-parent"]
   normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.get_producer_of_operand" complete model "get-producer" {
-  normalform.decides ["fw-no-producer"]
   normalform.side_effects ["reads_no_discardable_attribute", "only_reads"]
   normalform.silenceable ["fw-matcher-failed", "fw-no-producer"]
   normalform.admits ["*"] by "the step only hands payload on"
   normalform.domain "operand_number" ["at_least 0"]
 }
 normalform.contract "transform.get_consumers_of_result" complete model "get-consumers" {
-  normalform.decides ["fw-cardinality", "fw-no-such-position"]
   normalform.side_effects ["reads_no_discardable_attribute", "only_reads"]
   normalform.admits ["*"] by "the step only hands payload on"
   normalform.domain "result_number" ["at_least 0"]
@@ -56,14 +51,12 @@ normalform.contract "transform.get_defining_op" complete model "get-defining-op"
   normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.get_operand" complete model "get-values" {
-  normalform.decides ["fw-no-such-position"]
   normalform.side_effects ["reads_no_discardable_attribute", "only_reads"]
   normalform.silenceable ["fw-matcher-failed"]
   normalform.admits ["*"] by "the step only hands payload on"
   normalform.domain "raw_position_list" ["any"]
 }
 normalform.contract "transform.get_result" complete model "get-values" {
-  normalform.decides ["fw-no-such-position"]
   normalform.side_effects ["reads_no_discardable_attribute", "only_reads"]
   normalform.admits ["*"] by "the step only hands payload on"
   normalform.domain "raw_position_list" ["any"]
@@ -83,14 +76,12 @@ normalform.contract "transform.select" complete model "select" {
   normalform.admits ["*"] by "the step only hands payload on"
 }
 normalform.contract "transform.replicate" complete model "replicate" {
-  normalform.leaves_open "replicates a number of times that is not known"
   normalform.side_effects ["hands_on_parameters"]
   normalform.admits ["*"] by "the step only hands payload on"
 }
 
 // Attributes are no op: forms look at them, rules hardly ever do.
 normalform.contract "transform.annotate" complete model "annotate" {
-  normalform.decides ["fw-bad-alignment"]
   normalform.payload "target"
   normalform.side_effects ["keeps_order", "reads_no_discardable_attribute",
                            "writes_only_discardable_attributes"]
@@ -106,7 +97,6 @@ normalform.contract "transform.annotate" complete model "annotate" {
 // what is dead and simplifies regions. The groups have contracts of their own.
 normalform.contract "transform.apply_patterns" complete model "apply-patterns" {
   normalform.may_fail "cannot apply transform to itself (or one of its ancestors)" when ["holds_schedule 0"]
-  normalform.leaves_open "fails when it reaches its own limit"
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.outlined,
                         @gpu.static_workgroup_memory, @memref.identity_layouts,
                         @llvm.no_casts]
@@ -178,8 +168,6 @@ normalform.contract "transform.structured.hoist_redundant_vector_broadcasts" com
 // The contract of the pass says more; this one stands for a pass without.
 normalform.contract "transform.apply_registered_pass" complete model "registered-pass" {
   normalform.may_fail "cannot apply transform to itself (or one of its ancestors)" when ["holds_schedule 0"]
-  normalform.decides ["fw-mma-operands", "fw-pass-anchor", "fw-pass-options", "fw-unknown-pass"]
-  normalform.leaves_open "has options that parameters decide"
   normalform.admits ["*"] by "what it does is what the pass does, with a contract of its own"
   normalform.result 0 "same" of 0 count "per_target"
   normalform.payload "target" introduces ["*"] rewrites ["*"]
@@ -193,14 +181,11 @@ normalform.contract "transform.apply_conversion_patterns" complete {
   normalform.payload "target" introduces ["builtin.unrealized_conversion_cast"]
 }
 normalform.contract "transform.normalform.normalize" complete model "normalize" {
-  normalform.decides ["fw-unknown-form"]
-  normalform.leaves_open "normalizes to @ , which not all payload can reach"
   normalform.payload "anchor" introduces ["*"] rewrites ["*"] handles ["may_shrink"]
   normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 
 normalform.contract "transform.normalform.assert" complete model "assert-form" {
-  normalform.decides ["fw-unknown-form"]
   normalform.admits ["*"] by "the step only hands payload on"
 }
 
