@@ -24,6 +24,7 @@
 #include "normalforms/ContractReader.h"
 #include "normalforms/FormLibrary.h"
 
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Parser/Parser.h"
 
 using namespace mlir;
@@ -109,6 +110,13 @@ LogicalResult ContractLibrary::add(Operation *op, const FormLibrary &forms,
 const Contract *ContractLibrary::lookup(StringRef opName) const {
   auto it = contracts.find(opName);
   return it == contracts.end() ? nullptr : &it->second;
+}
+
+bool ContractLibrary::has(Operation *op, SideEffect effect) const {
+  auto pass = dyn_cast<transform::ApplyRegisteredPassOp>(op);
+  const Contract *contract = pass ? lookupPass(pass.getPassName())
+                                  : lookup(op->getName().getStringRef());
+  return contract && contract->has(effect);
 }
 
 SmallVector<StringRef> ContractLibrary::getOpNames() const {

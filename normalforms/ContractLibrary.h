@@ -58,6 +58,9 @@ public:
   const Contract *lookupPass(llvm::StringRef name) const {
     return lookup(("pass:" + name).str());
   }
+  /// Whether the contract of `op` has the side effect `effect`; of a step that
+  /// runs a pass, the contract of the pass.
+  bool has(mlir::Operation *op, SideEffect effect) const;
   /// What is left of `contract`, one of these, when its conditions are answered
   /// like that; lives as long as the library.
   const Contract &settle(const Contract &contract,

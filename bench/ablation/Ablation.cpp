@@ -108,8 +108,9 @@ struct Setting {
 
 /// Whether `op` only cleans up: no rule of it is outside of the forms that a
 /// plan may insert.
-static bool isCleanUp(Operation *op, const FormLibrary &forms) {
-  if (!verifier::isEnabler(op))
+static bool isCleanUp(Operation *op, const FormLibrary &forms,
+                      const normalforms::ContractLibrary &contracts) {
+  if (!verifier::isEnabler(op, contracts))
     return false;
   auto patterns = dyn_cast<transform::ApplyPatternsOp>(op);
   return !patterns ||
@@ -230,8 +231,9 @@ static Row study(StringRef pair) {
 
   // Strip.
   SmallVector<Operation *> cleanUps;
-  for (Operation *op : verifier::getEnablers(*input->schedule))
-    if (isCleanUp(op, *setting.forms))
+  for (Operation *op :
+       verifier::getEnablers(*input->schedule, *setting.contracts))
+    if (isCleanUp(op, *setting.forms, *setting.contracts))
       cleanUps.push_back(op);
   row.cleanUps = cleanUps.size();
   for (Operation *op : cleanUps)

@@ -105,11 +105,12 @@ static void reportMinimized(const transforms::Minimized &minimized,
 }
 
 /// Emits how many steps there were and are, and how many of them are enablers.
-static void reportCounts(ModuleOp before, ModuleOp after, bool exact,
-                         Location loc) {
-  auto describe = [](ModuleOp schedule) {
+static void reportCounts(ModuleOp before, ModuleOp after,
+                         const normalforms::ContractLibrary &contracts,
+                         bool exact, Location loc) {
+  auto describe = [&](ModuleOp schedule) {
     unsigned steps = verifier::countSteps(schedule);
-    unsigned enablers = verifier::getEnablers(schedule).size();
+    unsigned enablers = verifier::getEnablers(schedule, contracts).size();
     return llvm::formatv("{0} step{1}, of which {2} only enable{3} others",
                          steps, steps == 1 ? "" : "s", enablers,
                          enablers == 1 ? "s" : "")
@@ -247,7 +248,8 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
     after = parse(text);
   }
   if (why)
-    reportCounts(*before, *after, plan->exact, pair.entry.getLoc());
+    reportCounts(*before, *after, *libraries.contracts, plan->exact,
+                 pair.entry.getLoc());
   if (diff)
     return writeOutput(output.output, printScheduleDiff(pair, written, text),
                        os);

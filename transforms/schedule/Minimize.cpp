@@ -38,7 +38,7 @@ public:
             const normalforms::ContractLibrary &contracts,
             const PrepareOptions &options)
       : input(input), forms(forms), contracts(contracts), options(options),
-        enablers(verifier::getEnablers(*input.schedule)) {
+        enablers(verifier::getEnablers(*input.schedule, contracts)) {
     eraseFixed(enablers, options);
   }
 

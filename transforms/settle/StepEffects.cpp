@@ -24,7 +24,8 @@ using engine::NoteKind;
 /// How many targets without an effect are pointed at.
 static constexpr unsigned kMaxPlaces = 3;
 
-bool formwork::transforms::isDecision(Operation *op) {
+bool formwork::transforms::isDecision(Operation *op,
+                                      const ContractLibrary &contracts) {
   // These move one kind of op, which their author names.
   if (llvm::is_contained(
           {"transform.loop.hoist_loop_invariant_subsets",
@@ -32,7 +33,8 @@ bool formwork::transforms::isDecision(Operation *op) {
            "transform.structured.hoist_redundant_vector_broadcasts"},
           op->getName().getStringRef()))
     return true;
-  return isa<transform::TransformOpInterface>(op) && !verifier::isEnabler(op) &&
+  return isa<transform::TransformOpInterface>(op) &&
+         !verifier::isEnabler(op, contracts) &&
          !isa<transform::ApplyRegisteredPassOp,
               transform::ApplyConversionPatternsOp>(op);
 }
@@ -158,7 +160,7 @@ const EffectWatch::Plan &EffectWatch::getPlan(Operation *running) {
     return *slot;
   slot = std::make_unique<Plan>();
   Plan &plan = *slot;
-  if (!isDecision(running))
+  if (!isDecision(running, contracts))
     return plan;
   const Contract *contract =
       contracts.lookup(running->getName().getStringRef());

@@ -52,7 +52,8 @@ struct StepEffect {
 /// Whether a run of `op` without effect is worth a word: `op` states a decision
 /// about payload. Clean-up does not, and neither do passes: both are run where
 /// there may be something to do.
-bool isDecision(mlir::Operation *op);
+bool isDecision(mlir::Operation *op,
+                const normalforms::ContractLibrary &contracts);
 
 /// Watches one run.
 class EffectWatch {

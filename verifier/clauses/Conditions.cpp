@@ -168,8 +168,8 @@ static std::optional<bool> decide(const Step &given,
                           return step.payload.mayHold(id, condition.kind);
                         }) != condition.negated;
   if (condition.subject == Condition::HoldsSchedule)
-    return mayHoldSchedule(
-               step, step.lookup(step.op->getOperand(condition.index))) !=
+    return mayHoldSchedule(step,
+                           step.lookup(step.op->getOperand(condition.index))) !=
            condition.negated;
   bool isOfEach = isOfEachOp(condition);
   if (!isOfEach && condition.subject != Condition::PayloadCount)
@@ -273,12 +273,22 @@ formwork::verifier::getFormClauses(Operation *op,
   return clauses;
 }
 
+bool formwork::verifier::isAssembled(Operation *op) {
+  return isa<transform::ApplyRegisteredPassOp, transform::ApplyPatternsOp,
+             transform::ApplyConversionPatternsOp>(op);
+}
+
+bool formwork::verifier::needsInstance(Operation *op,
+                                       const ContractLibrary &contracts) {
+  return !isa<transform::ApplyPatternsOp>(op) ||
+         !getFormClauses(op, contracts).empty();
+}
+
 const Contract &
 formwork::verifier::instantiate(const Step &step, const Contract &contract,
                                 std::optional<Contract> &extended) {
   const Contract &settled = resolve(step, contract);
-  if (!isa<transform::ApplyRegisteredPassOp, transform::ApplyPatternsOp,
-           transform::ApplyConversionPatternsOp>(step.op))
+  if (!isAssembled(step.op))
     return settled;
   Contract &instance = extended.emplace(settled);
   if (const Contract *pass = getPassContract(step))

@@ -22,6 +22,13 @@ namespace formwork::verifier {
 const normalforms::Contract &resolve(const Step &step,
                                      const normalforms::Contract &contract);
 
+/// Whether contracts add to that of an op like `op`: those of the pass, the
+/// rule groups or the conversions that it runs.
+bool isAssembled(mlir::Operation *op);
+/// Whether they do add to that of `op`, which is assembled.
+bool needsInstance(mlir::Operation *op,
+                   const normalforms::ContractLibrary &contracts);
+
 /// The contract of this instance: its clauses that hold, with those of the
 /// pass that it runs, the forms that its rule groups ask for, and what the
 /// conversions that it collects write. `extended` holds it where there is

@@ -12,43 +12,15 @@
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 
 using namespace mlir;
+using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-/// Passes that clean up and decide nothing.
-static bool isCleanUpPass(StringRef name) {
-  return llvm::is_contained(
-      {"affine-simplify-structures", "canonicalize", "control-flow-sink", "cse",
-       "fold-memref-alias-ops", "gpu-launch-sink-index-computations",
-       "int-range-optimizations", "loop-invariant-code-motion",
-       "loop-invariant-subset-hoisting", "mem2reg",
-       "optimize-allocation-liveness", "resolve-ranked-shaped-type-result-dims",
-       "resolve-shaped-type-result-dims", "sccp",
-       "scf-for-loop-canonicalization", "sroa", "symbol-dce"},
-      name);
-}
-
-bool formwork::verifier::isEnabler(Operation *op) {
-  if (isa<transform::ApplyPatternsOp,
-          transform::ApplyCommonSubexpressionEliminationOp,
-          transform::ApplyDeadCodeEliminationOp,
-          transform::ApplyLoopInvariantCodeMotionOp>(op))
-    return true;
-  if (auto pass = dyn_cast<transform::ApplyRegisteredPassOp>(op))
-    return isCleanUpPass(pass.getPassName());
-  return llvm::is_contained(
-      {"transform.normalform.normalize",
-       "transform.loop.hoist_loop_invariant_subsets",
-       "transform.structured.hoist_redundant_vector_transfers",
-       "transform.structured.hoist_redundant_vector_broadcasts",
-       "transform.bufferization.eliminate_empty_tensors",
-       "transform.structured.eliminate_empty_tensors"},
-      op->getName().getStringRef());
-}
-
-SmallVector<Operation *> formwork::verifier::getEnablers(Operation *schedule) {
+SmallVector<Operation *>
+formwork::verifier::getEnablers(Operation *schedule,
+                                const ContractLibrary &contracts) {
   SmallVector<Operation *> enablers;
   schedule->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isEnabler(op))
+    if (isEnabler(op, contracts))
       enablers.push_back(op);
   });
   return enablers;

@@ -14,18 +14,25 @@
 #ifndef FORMWORK_VERIFIER_PLAN_ENABLERS_H
 #define FORMWORK_VERIFIER_PLAN_ENABLERS_H
 
+#include "normalforms/ContractLibrary.h"
+
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace formwork::verifier {
 
-/// Whether `op` cleans up: it runs rule groups, CSE, DCE, LICM or hoisting, a
-/// pass that does, or a normalization. Rule groups that lower are counted too:
-/// who removes a step has to look at what it did.
-bool isEnabler(mlir::Operation *op);
+/// Whether `op` cleans up, as its contract says or that of the pass which it
+/// runs. Rule groups that lower are counted too: who removes a step has to look
+/// at what it did.
+inline bool isEnabler(mlir::Operation *op,
+                      const normalforms::ContractLibrary &contracts) {
+  return contracts.has(op, normalforms::SideEffect::CleansUp);
+}
 
 /// The enablers of a schedule, in the order in which they stand there.
-llvm::SmallVector<mlir::Operation *> getEnablers(mlir::Operation *schedule);
+llvm::SmallVector<mlir::Operation *>
+getEnablers(mlir::Operation *schedule,
+            const normalforms::ContractLibrary &contracts);
 
 /// The transform ops of a schedule, without sequences and their terminators.
 unsigned countSteps(mlir::Operation *schedule);

@@ -8,8 +8,8 @@
 
 #include "verifier/plan/Redundancy.h"
 
-#include "verifier/walk/Interpreter.h"
 #include "verifier/plan/Enablers.h"
+#include "verifier/walk/Interpreter.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -54,7 +54,8 @@ public:
 
   SmallVector<VirtualStep> getSteps(Operation *op,
                                     const Analysis &analysis) override {
-    if (isEnabler(op) && op->getNumOperands() != 0 && op->use_empty()) {
+    if (isEnabler(op, contracts) && op->getNumOperands() != 0 &&
+        op->use_empty()) {
       bool &changesNothing = found.insert({op, true}).first->second;
       changesNothing &= isRedundant(op, analysis);
     }

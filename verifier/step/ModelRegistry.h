@@ -50,6 +50,10 @@ struct Model {
   ControlModel walk = nullptr;
   decides ids = {};
   leavesOpen reasons = {};
+  /// It turns what the step requires of open parameters into constraints.
+  bool derivesConstraints = false;
+  /// It asks whether any form holds, not only those that contracts name.
+  bool asksAnyForm = false;
 
   /// Whether it says that it reports `id`, or every model may.
   bool isDeclared(llvm::StringRef id) const {
@@ -60,19 +64,19 @@ struct Model {
 class ModelRegistry {
 public:
   /// Each name is added once; names are literals.
-  void add(llvm::StringRef name, StepModel apply, decides ids = {},
-           leavesOpen reasons = {}) {
-    models[name] = {apply, nullptr, std::move(ids), std::move(reasons)};
+  Model &add(llvm::StringRef name, StepModel apply, decides ids = {},
+             leavesOpen reasons = {}) {
+    return models[name] = {apply, nullptr, std::move(ids), std::move(reasons)};
   }
-  void add(llvm::StringRef name, ControlModel walk, decides ids = {},
-           leavesOpen reasons = {}) {
-    models[name] = {nullptr, walk, std::move(ids), std::move(reasons)};
+  Model &add(llvm::StringRef name, ControlModel walk, decides ids = {},
+             leavesOpen reasons = {}) {
+    return models[name] = {nullptr, walk, std::move(ids), std::move(reasons)};
   }
-  void add(llvm::StringRef name, StepModel apply, leavesOpen reasons) {
-    add(name, apply, {}, std::move(reasons));
+  Model &add(llvm::StringRef name, StepModel apply, leavesOpen reasons) {
+    return add(name, apply, {}, std::move(reasons));
   }
-  void add(llvm::StringRef name, ControlModel walk, leavesOpen reasons) {
-    add(name, walk, {}, std::move(reasons));
+  Model &add(llvm::StringRef name, ControlModel walk, leavesOpen reasons) {
+    return add(name, walk, {}, std::move(reasons));
   }
 
   /// Null for a name that no model has.

@@ -10,6 +10,7 @@
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/Conditions.h"
 #include "verifier/clauses/Envelope.h"
+#include "verifier/clauses/OpenParams.h"
 #include "verifier/clauses/Uses.h"
 #include "verifier/clauses/Yields.h"
 #include "verifier/findings/Suggestions.h"
@@ -17,7 +18,6 @@
 #include "verifier/models/control/Control.h"
 #include "verifier/models/control/ForeachMatch.h"
 #include "verifier/models/gpu/MapThreads.h"
-#include "verifier/models/handles/OpenParams.h"
 #include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/models/rewriting/Normalization.h"
 #include "verifier/step/Step.h"
@@ -52,9 +52,7 @@ Interpreter::StepKind Interpreter::getStepKind(Operation *op) {
   StepKind &kind = it->second;
   if (!isNew)
     return kind;
-  kind.mayNeedInstance =
-      isa<transform::ApplyPatternsOp, transform::ApplyRegisteredPassOp,
-          transform::ApplyConversionPatternsOp>(op);
+  kind.isAssembled = isAssembled(op);
   kind.isForEach = op->hasTrait<transform::TransformEachOpTrait>();
   kind.contract = analysis.contracts.lookup(op->getName().getStringRef());
   if (kind.contract) {
@@ -62,6 +60,8 @@ Interpreter::StepKind Interpreter::getStepKind(Operation *op) {
     kind.hasConditions = kind.contract->isConditional;
     kind.isStructured = kind.contract->has(SideEffect::EffectsOfBody);
     kind.keepsOrder = kind.contract->has(SideEffect::KeepsOrder);
+    kind.handlesParams = kind.contract->has(SideEffect::HandsOnParameters) ||
+                         (kind.model && kind.model->derivesConstraints);
   }
   return kind;
 }
@@ -71,13 +71,12 @@ Interpreter::AskedForms Interpreter::readSchedule() {
   bool asksAny =
       analysis.options.observer || analysis.options.goal || analysis.policy;
   SmallVector<AtomId> asked;
-  auto ask = [&](const Contract *contract) {
+  auto ask = [&](const Contract *contract, const Model *model) {
     if (!contract)
       return;
     for (const FormClause &clause : contract->forms)
       asked.push_back(clause.form);
-    asksAny |=
-        contract->model == "assert-form" || contract->model == "normalize";
+    asksAny |= model && model->asksAnyForm;
   };
   analysis.hasKnobs = analysis.options.nameOfSize != nullptr;
   analysis.schedule.getModule()->walk([&](Operation *op) {
@@ -85,13 +84,14 @@ Interpreter::AskedForms Interpreter::readSchedule() {
     bool isNew = !stepKinds.contains(op->getName());
     // An op of each name tells, but for those that name a pass.
     if (isNew) {
-      ask(getStepKind(op).contract);
+      StepKind kind = getStepKind(op);
+      ask(kind.contract, kind.model);
       analysis.hasKnobs |=
           isa<transform::tune::KnobOp, transform::tune::AlternativesOp,
               transform::smt::ConstrainParamsOp>(op);
     }
     if (auto apply = dyn_cast<transform::ApplyRegisteredPassOp>(op))
-      ask(analysis.contracts.lookupPass(apply.getPassName()));
+      ask(analysis.contracts.lookupPass(apply.getPassName()), nullptr);
   });
   analysis.effects->reserve(numOps);
   analysis.state.payload.expectSteps(numOps);
@@ -154,10 +154,9 @@ void Interpreter::begin(Operation *payload) { setUp(payload, readSchedule()); }
 /// The type of the handle that the schedule is given, if it names a kind.
 static transform::OperationType getEntryType(transform::NamedSequenceOp entry) {
   Block &body = entry.getBody().front();
-  return body.getNumArguments() == 0
-             ? nullptr
-             : dyn_cast<transform::OperationType>(
-                   body.getArgument(0).getType());
+  return body.getNumArguments() == 0 ? nullptr
+                                     : dyn_cast<transform::OperationType>(
+                                           body.getArgument(0).getType());
 }
 
 /// The interpreter binds the payload to the first argument, and refuses one of
@@ -167,11 +166,12 @@ static void checkEntryKind(const Step &entry, Operation *payload) {
       getEntryType(cast<transform::NamedSequenceOp>(entry.op));
   if (!type || type.getOperationName() == payload->getName().getStringRef())
     return;
-  entry.report("fw-kind-mismatch",
-               "requires payload of kind '" + type.getOperationName() +
-                   "' but is applied to '" +
-                   payload->getName().getStringRef() + "'",
-               /*definite=*/true, /*silenceable=*/false)
+  entry
+      .report("fw-kind-mismatch",
+              "requires payload of kind '" + type.getOperationName() +
+                  "' but is applied to '" + payload->getName().getStringRef() +
+                  "'",
+              /*definite=*/true, /*silenceable=*/false)
       .note(NoteKind::FixIt, entry.op->getLoc(),
             "use the type !transform.any_op and match what is wanted in it");
 }
@@ -261,12 +261,6 @@ void Interpreter::visitRegion(Block &block, const RegionVisit &visit) {
   path.push_back(visit);
   visitBlock(block);
   path.pop_back();
-}
-
-/// Whether the contract of `op` depends on more than its name, as it may.
-static bool needsInstance(Operation *op, const ContractLibrary &contracts) {
-  auto apply = dyn_cast<transform::ApplyPatternsOp>(op);
-  return !apply || !getFormClauses(apply, contracts).empty();
 }
 
 void Interpreter::visitOp(Operation *op) {
@@ -369,9 +363,8 @@ void Interpreter::interpret(Operation *op) {
     analysis.reorder();
   const Contract *contract = kind.contract;
   std::optional<Contract> extended;
-  if (contract &&
-      (kind.hasConditions ||
-       (kind.mayNeedInstance && needsInstance(op, analysis.contracts))))
+  if (contract && (kind.hasConditions ||
+                   (kind.isAssembled && needsInstance(op, analysis.contracts))))
     contract = &instantiate(analysis.at(op), *contract, extended);
   Step step = contract ? analysis.at(op, *contract) : analysis.at(op);
   // Before the op consumes anything: what is inserted for it runs before it.
@@ -387,7 +380,8 @@ void Interpreter::interpret(Operation *op) {
   if (kind.isForEach && op->getNumOperands() != 0 &&
       step.lookup(op->getOperand(0)).count(step.payload).hi == 0)
     return step.setEmpty();
-  // Of the payload as it is before the step; to be said where nothing says more.
+  // Of the payload as it is before the step; to be said where nothing says
+  // more.
   std::optional<std::string> whyOutside = getWhyOutsideEnvelope(step);
   checkOperandClauses(step);
   if (analysis.refused == op)
@@ -397,7 +391,8 @@ void Interpreter::interpret(Operation *op) {
   // What has a body takes only what the steps in it take.
   if (!kind.isStructured && !isInclude)
     checkWalked(step);
-  noteUnmodelledParams(step);
+  if (!kind.handlesParams)
+    noteUnmodelledParams(step, op->getOperands());
   if (!kind.model)
     applyClauses(step);
   else

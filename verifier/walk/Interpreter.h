@@ -76,13 +76,15 @@ private:
     /// Null for what the clauses of its contract say all of.
     const Model *model = nullptr;
     bool hasConditions = false;
-    /// The contract may depend on more than the name.
-    bool mayNeedInstance = false;
+    /// Contracts of what it names or holds may add to its own.
+    bool isAssembled = false;
     /// Its effects are those of its body, which is walked.
     bool isStructured = false;
     /// It leaves all other ops where they stand, and puts what it makes where
     /// the op stood of which it made it.
     bool keepsOrder = false;
+    /// It requires nothing of parameters, or its model says what.
+    bool handlesParams = false;
     /// It is applied to each op of its first operand.
     bool isForEach = false;
   };

@@ -11,18 +11,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/step/Walker.h"
 #include "verifier/clauses/Yields.h"
 #include "verifier/models/Models.h"
 #include "verifier/state/CleanUp.h"
 #include "verifier/step/Step.h"
+#include "verifier/step/Walker.h"
 
-#include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::engine;
+using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
 /// Whether entry i of `handle` is node i, or value i.
@@ -36,17 +36,18 @@ static bool isListed(const HandleState &handle, const PayloadModel &payload) {
 }
 
 /// Whether a step of `body` does more than to mark payload and to look at it.
-static bool changesPayload(Block &body, StepEffects &effects) {
+static bool changesPayload(const Step &step, Block &body) {
+  StepEffects &effects = step.effects;
   return body
       .walk([&](Operation *op) {
-        auto step = dyn_cast<transform::TransformOpInterface>(op);
-        if (!step || isa<transform::AnnotateOp>(op))
+        if (!isa<transform::TransformOpInterface>(op) ||
+            step.contracts.has(op, SideEffect::WritesOnlyDiscardableAttributes))
           return WalkResult::advance();
         bool isHarmless = op->getNumRegions() == 0 &&
                           !isa<transform::IncludeOp>(op) &&
-                          !effects.modifiesPayload(step) &&
+                          !effects.modifiesPayload(op) &&
                           llvm::none_of(op->getOperands(), [&](Value operand) {
-                            return effects.consumes(step, operand);
+                            return effects.consumes(op, operand);
                           });
         return isHarmless ? WalkResult::advance() : WalkResult::interrupt();
       })
@@ -55,16 +56,9 @@ static bool changesPayload(Block &body, StepEffects &effects) {
 
 /// Whether no step of `body`, which does not change payload, tells what earlier
 /// iterations marked: all of them find the same.
-static bool looksAtNoMarks(Block &body) {
-  return llvm::all_of(body, [](Operation &op) {
-    return isa<transform::AnnotateOp, transform::CastOp,
-               transform::EmitParamAsRemarkOp, transform::EmitRemarkAtOp,
-               transform::GetConsumersOfResult, transform::GetDefiningOp,
-               transform::GetOperandOp, transform::GetParentOp,
-               transform::GetProducerOfOperand, transform::GetResultOp,
-               transform::GetTypeOp, transform::MergeHandlesOp,
-               transform::NumAssociationsOp, transform::ParamConstantOp,
-               transform::PrintOp, transform::YieldOp>(op);
+static bool looksAtNoMarks(const Step &step, Block &body) {
+  return llvm::all_of(body, [&](Operation &op) {
+    return step.contracts.has(&op, SideEffect::ReadsNoDiscardableAttribute);
   });
 }
 
@@ -115,7 +109,7 @@ static void foreachModel(const Step &step, Walker &walk) {
   bool isMixed = !ordered && llvm::any_of(sources, [&](const auto &source) {
     return source.countEntries(step.payload).hi > 1;
   });
-  listed &= !isMixed || !changesPayload(body, step.effects);
+  listed &= !isMixed || !changesPayload(step, body);
   // Of several lists, that and their lengths decide which ops are met, and with
   // which others.
   bool isShuffled = listed && isMixed && sources.size() > 1;
@@ -131,7 +125,7 @@ static void foreachModel(const Step &step, Walker &walk) {
     return summarize(step);
   if (isShuffled)
     step.unprove("zips handles whose order is not known");
-  else if (!listed && !looksAtNoMarks(body))
+  else if (!listed && !looksAtNoMarks(step, body))
     step.unprove("iterates over a number of payload ops that is not known");
 
   // What replaces an op that is in the list, or erases it, does not change the

@@ -13,13 +13,13 @@
 
 #include "verifier/models/control/ForeachMatch.h"
 #include "verifier/clauses/Clauses.h"
-#include "verifier/step/Walker.h"
 #include "verifier/clauses/Yields.h"
+#include "verifier/models/Models.h"
 #include "verifier/models/control/Control.h"
 #include "verifier/models/control/Matcher.h"
 #include "verifier/models/control/Matchers.h"
-#include "verifier/models/Models.h"
 #include "verifier/step/Step.h"
+#include "verifier/step/Walker.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -219,7 +219,8 @@ static void foreachMatchModel(const Step &step, Walker &walk) {
     // not list, twice.
     SmallVector<std::optional<OperationName>> kinds;
     for (auto [matcher, action] : pairs)
-      if (std::optional<OperationName> kind = Matcher(matcher).getKind();
+      if (std::optional<OperationName> kind =
+              Matcher(matcher, step.contracts).getKind();
           !llvm::is_contained(kinds, kind))
         kinds.push_back(kind);
     exact = false;

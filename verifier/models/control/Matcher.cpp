@@ -9,7 +9,6 @@
 #include "verifier/models/control/Matcher.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgMatchOps.h"
-#include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
 #include "mlir/IR/Diagnostics.h"
@@ -17,55 +16,29 @@
 
 using namespace mlir;
 using namespace formwork;
+using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-/// Ops that say something and decide nothing: a check leaves them out.
-static bool onlyReports(Operation *op) {
-  return isa<transform::PrintOp, transform::EmitRemarkAtOp,
-             transform::EmitParamAsRemarkOp>(op);
-}
-
-/// Whether interpreting `op` looks at payload and does nothing else.
-static bool onlyLooks(Operation *op) {
-  if (isa<transform::ParamConstantOp, transform::GetConsumersOfResult,
-          transform::GetDefiningOp, transform::GetParentOp,
-          transform::GetProducerOfOperand, transform::GetOperandOp,
-          transform::GetResultOp, transform::GetTypeOp, transform::CastOp,
-          transform::MergeHandlesOp, transform::NumAssociationsOp>(op))
-    return true;
+/// Whether `op` has `effect`, and so do the steps of its body or of the
+/// sequence that it includes.
+static bool hasThroughout(Operation &op, SideEffect effect,
+                          const ContractLibrary &contracts) {
+  auto allHave = [&](Block &block) {
+    return llvm::all_of(block, [&](Operation &inner) {
+      return inner.hasTrait<OpTrait::IsTerminator>() ||
+             hasThroughout(inner, effect, contracts);
+    });
+  };
   if (auto include = dyn_cast<transform::IncludeOp>(op)) {
     auto callee =
         SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
-            op, include.getTarget());
-    return callee && !callee.isExternal() &&
-           llvm::all_of(callee.getBody().front().without_terminator(),
-                        [](Operation &inner) { return onlyLooks(&inner); });
+            &op, include.getTarget());
+    return callee && !callee.isExternal() && allHave(callee.getBody().front());
   }
-  if (!op->getName().getStringRef().starts_with("transform.match."))
-    return false;
-  return llvm::all_of(op->getRegions(), [](Region &region) {
-    return llvm::all_of(region.getOps(), [](Operation &inner) {
-      return inner.hasTrait<OpTrait::IsTerminator>() || onlyLooks(&inner);
-    });
-  });
-}
-
-/// Whether the answer of `op` depends on nothing but the op that it is asked
-/// about: not on what is in it, produces its operands or uses its results.
-static bool looksAtOneOp(Operation *op) {
-  if (isa<transform::ParamConstantOp, transform::MatchOperationNameOp,
-          transform::MatchParamCmpIOp, transform::MatchStructuredDimOp,
-          transform::MatchStructuredRankOp,
-          transform::MatchStructuredNumInputsOp,
-          transform::MatchStructuredNumInitsOp,
-          transform::MatchStructuredElementalBitwidthOp,
-          transform::MatchStructuredClassifyConvolutionDimsOp>(op))
-    return true;
-  if (!isa<transform::MatchStructuredOp>(op))
-    return false;
-  return llvm::all_of(op->getRegion(0).getOps(), [](Operation &inner) {
-    return inner.hasTrait<OpTrait::IsTerminator>() || looksAtOneOp(&inner);
-  });
+  return contracts.has(&op, effect) &&
+         llvm::all_of(op.getRegions(), [&](Region &region) {
+           return llvm::all_of(region, allHave);
+         });
 }
 
 MatcherAnswer Matcher::ask(std::optional<OperationName> kind, Operation *op,
@@ -96,10 +69,10 @@ MatcherAnswer Matcher::ask(std::optional<OperationName> kind, Operation *op,
       return isOpen ? MatcherAnswer()
                     : fail("'" + inner.getName().getStringRef() +
                            "' is not an op that matches");
-    if (onlyReports(&inner))
+    if (onlyReports(inner))
       continue;
-    canRun &= onlyLooks(&inner);
-    isLocal &= looksAtOneOp(&inner);
+    canRun &= hasThroughout(inner, SideEffect::OnlyReads, contracts);
+    isLocal &= hasThroughout(inner, SideEffect::ReadsOneOp, contracts);
     for (Value operand : inner.getOperands())
       if (auto argument = dyn_cast<BlockArgument>(operand))
         canRun &= argument == self;
@@ -165,7 +138,7 @@ MatcherAnswer Matcher::run(Operation *op) const {
     return fail();
   Block &body = region.front();
   for (Operation &inner : body.without_terminator()) {
-    if (onlyReports(&inner))
+    if (onlyReports(inner))
       continue;
     DiagnosedSilenceableFailure result =
         state.applyTransform(cast<transform::TransformOpInterface>(inner));
@@ -221,7 +194,7 @@ std::optional<SmallVector<KindPattern, 1>> Matcher::getAcceptedKinds() const {
   if (!isa<transform::AnyOpType>(self.getType()))
     return std::nullopt;
   for (Operation &inner : body.without_terminator()) {
-    if (onlyReports(&inner))
+    if (onlyReports(inner))
       continue;
     if (auto named = dyn_cast<transform::MatchOperationNameOp>(inner);
         named && named.getOperandHandle() == self)

@@ -17,6 +17,7 @@
 #ifndef FORMWORK_VERIFIER_MODELS_CONTROL_MATCHER_H
 #define FORMWORK_VERIFIER_MODELS_CONTROL_MATCHER_H
 
+#include "normalforms/ContractLibrary.h"
 #include "verifier/state/Facts.h"
 #include "verifier/state/KindSet.h"
 
@@ -48,8 +49,9 @@ struct MatcherAnswer {
 
 class Matcher {
 public:
-  explicit Matcher(mlir::transform::NamedSequenceOp sequence)
-      : sequence(sequence) {}
+  Matcher(mlir::transform::NamedSequenceOp sequence,
+          const normalforms::ContractLibrary &contracts)
+      : sequence(sequence), contracts(contracts) {}
 
   /// What it says of an op of `kind`, none when that is not known; of `op`, if
   /// no step has changed that. `isPristine`: no step has changed any payload.
@@ -70,8 +72,13 @@ public:
 
 private:
   MatcherAnswer run(mlir::Operation *op) const;
+  /// Whether `op` says something and decides nothing: a check leaves it out.
+  bool onlyReports(mlir::Operation &op) const {
+    return contracts.has(&op, normalforms::SideEffect::OnlyReports);
+  }
 
   mutable mlir::transform::NamedSequenceOp sequence;
+  const normalforms::ContractLibrary &contracts;
 };
 
 } // namespace formwork::verifier

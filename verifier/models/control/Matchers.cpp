@@ -13,9 +13,9 @@
 
 #include "verifier/models/control/Matchers.h"
 #include "verifier/clauses/Yields.h"
+#include "verifier/models/Models.h"
 #include "verifier/models/control/Control.h"
 #include "verifier/models/control/Matcher.h"
-#include "verifier/models/Models.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -31,7 +31,7 @@ formwork::verifier::getWalk(Analysis &analysis, NodeId scope,
   const PayloadModel &payload = analysis.state.payload;
   std::optional<SmallVector<KindPattern>> accepted(std::in_place);
   for (transform::NamedSequenceOp matcher : matchers) {
-    auto kinds = Matcher(matcher).getAcceptedKinds();
+    auto kinds = Matcher(matcher, analysis.contracts).getAcceptedKinds();
     if (!kinds)
       accepted = std::nullopt;
     if (!accepted)
@@ -71,7 +71,7 @@ Match formwork::verifier::matchNode(const Step &step,
                                     transform::NamedSequenceOp matcher,
                                     NodeId node,
                                     ArrayRef<HandleState> forwarded) {
-  Matcher decider(matcher);
+  Matcher decider(matcher, step.contracts);
   const Node &held = step.payload[node];
   Match match;
   MatcherAnswer answer = decider.ask(held.kind, held.op,
@@ -182,7 +182,8 @@ static void collectMatchingModel(const Step &step) {
       step.setResult(i, {});
       continue;
     }
-    std::optional<OperationName> kind = Matcher(matcher).getKindOf(i);
+    std::optional<OperationName> kind =
+        Matcher(matcher, step.contracts).getKindOf(i);
     step.setResult(i,
                    step.payload.addSomewhere(step.root, UpKind::AtOrInside,
                                              kind, Count(), step.op),

@@ -22,8 +22,8 @@ using namespace formwork::verifier;
 
 /// transform.formwork.contract_on_tensor_cores: each target, a contraction in a
 /// kernel, has an attribute that names the warps along its rows and columns.
-/// Nothing else changes; what the step asks of the contraction and of its operands
-/// is in the kernel's code.
+/// Nothing else changes; what the step asks of the contraction and of its
+/// operands is in the kernel's code.
 static void contractModel(const Step &step) {
   constexpr StringLiteral badThreads = "fw-bad-threads";
   NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
@@ -72,7 +72,9 @@ static void contractModel(const Step &step) {
 
 void formwork::verifier::registerContractOnTensorCoresModels(
     ModelRegistry &models) {
-  models.add("contract-on-tensor-cores", contractModel,
-             decides{"fw-bad-threads", "fw-not-for-tensor-cores"},
-             getUntriedReasons());
+  models
+      .add("contract-on-tensor-cores", contractModel,
+           decides{"fw-bad-threads", "fw-not-for-tensor-cores"},
+           getUntriedReasons())
+      .derivesConstraints = true;
 }

@@ -78,9 +78,11 @@ static void distributeModel(const Step &step) {
 
 void formwork::verifier::registerDistributeVectorsModels(
     ModelRegistry &models) {
-  models.add("distribute-vectors", distributeModel,
-             decides{"fw-bad-threads", "fw-cannot-distribute",
-                     "fw-not-for-tensor-cores", "fw-threads-taken", "fw-uneven-warps",
-                     "fw-workgroup-memory"},
-             getUntriedReasons());
+  models
+      .add("distribute-vectors", distributeModel,
+           decides{"fw-bad-threads", "fw-cannot-distribute",
+                   "fw-not-for-tensor-cores", "fw-threads-taken",
+                   "fw-uneven-warps", "fw-workgroup-memory"},
+           getUntriedReasons())
+      .derivesConstraints = true;
 }

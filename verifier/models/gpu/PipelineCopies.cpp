@@ -20,9 +20,9 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-/// transform.formwork.pipeline_copies: another loop stands for each target, whose
-/// copies are `depth` - 1 steps ahead; each of its buffers is `depth` times as
-/// large.
+/// transform.formwork.pipeline_copies: another loop stands for each target,
+/// whose copies are `depth` - 1 steps ahead; each of its buffers is `depth`
+/// times as large.
 static void pipelineModel(const Step &step) {
   constexpr StringLiteral cannotPipeline = "fw-cannot-pipeline";
   NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
@@ -30,8 +30,7 @@ static void pipelineModel(const Step &step) {
   bool isSure = count.lo > 0;
   SmallVector<MixedNumber> depth =
       getMixedNumbers(step.op, "static_depth", /*segment=*/1);
-  unsigned numLists =
-      checkNumberOfValues(step, depth, count, "fw-bad-threads");
+  unsigned numLists = checkNumberOfValues(step, depth, count, "fw-bad-threads");
   for (unsigned target = 0; target != numLists; ++target)
     for (const Size &size : getNumbers(step, depth, target))
       requireAtLeast(step, size, 2, cannotPipeline, "pipeline.depth", "a depth",
@@ -47,8 +46,10 @@ static void pipelineModel(const Step &step) {
 }
 
 void formwork::verifier::registerPipelineCopiesModels(ModelRegistry &models) {
-  models.add("pipeline-copies", pipelineModel,
-             decides{"fw-bad-threads", "fw-cannot-pipeline",
-                     "fw-workgroup-memory"},
-             getUntriedReasons());
+  models
+      .add("pipeline-copies", pipelineModel,
+           decides{"fw-bad-threads", "fw-cannot-pipeline",
+                   "fw-workgroup-memory"},
+           getUntriedReasons())
+      .derivesConstraints = true;
 }

@@ -53,7 +53,8 @@ static void stageModel(const Step &step) {
   if (step.op->hasAttr("swizzle")) {
     auto name = StringAttr::get(step.op->getContext(), "formwork.swizzled");
     step.payload.changeTags();
-    step.payload.openTag(step.root, name, [](const Node &node) { return true; });
+    step.payload.openTag(step.root, name,
+                         [](const Node &node) { return true; });
     for (NodeId id : NodeList(step.lookup(step.op->getResult(1)).nodes))
       if (step.payload[id].exact)
         step.payload.edit(id).tags.makeOpen(name);
@@ -69,8 +70,9 @@ static void stageModel(const Step &step) {
 }
 
 void formwork::verifier::registerStageModels(ModelRegistry &models) {
-  models.add(
-      "stage", stageModel,
-      decides{"fw-bad-threads", "fw-cannot-stage", "fw-workgroup-memory"},
-      getUntriedReasons());
+  models
+      .add("stage", stageModel,
+           decides{"fw-bad-threads", "fw-cannot-stage", "fw-workgroup-memory"},
+           getUntriedReasons())
+      .derivesConstraints = true;
 }

@@ -38,7 +38,9 @@ static void vectorizeTilesModel(const Step &step) {
 }
 
 void formwork::verifier::registerVectorizeTilesModels(ModelRegistry &models) {
-  models.add("vectorize-tiles", vectorizeTilesModel,
-             decides{"fw-bad-threads", "fw-no-vector-form", "fw-vector-sizes"},
-             getUntriedReasons());
+  models
+      .add("vectorize-tiles", vectorizeTilesModel,
+           decides{"fw-bad-threads", "fw-no-vector-form", "fw-vector-sizes"},
+           getUntriedReasons())
+      .derivesConstraints = true;
 }

@@ -173,5 +173,6 @@ static void annotateModel(const Step &step) {
 }
 
 void formwork::verifier::registerAnnotationModels(ModelRegistry &models) {
-  models.add("annotate", annotateModel, decides{"fw-bad-alignment"});
+  models.add("annotate", annotateModel, decides{"fw-bad-alignment"})
+      .derivesConstraints = true;
 }

@@ -171,6 +171,7 @@ static void verifyModel(const Step &step) {
 void formwork::verifier::registerAssertionsModels(ModelRegistry &models) {
   models.add("match-name", matchNameModel,
              decides{"fw-cardinality", "fw-wrong-kind"});
-  models.add("match-cmpi", matchCmpIModel, decides{"fw-parameter-mismatch"});
+  models.add("match-cmpi", matchCmpIModel, decides{"fw-parameter-mismatch"})
+      .derivesConstraints = true;
   models.add("verify", verifyModel);
 }

@@ -12,10 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/handles/Parameters.h"
-#include "verifier/step/Walker.h"
 #include "verifier/clauses/Yields.h"
 #include "verifier/models/Models.h"
 #include "verifier/step/Step.h"
+#include "verifier/step/Walker.h"
 
 #include "verifier/parameters/KnobDomain.h"
 #include "verifier/parameters/SmtRegion.h"
@@ -657,7 +657,10 @@ void formwork::verifier::registerParametersModels(ModelRegistry &models) {
   models.add("query", queryModel, decides{"fw-step-fails"});
   models.add("knob", knobModel, decides{"fw-knob-domain"},
              leavesOpen{"is a choice among values that are no integers"});
-  models.add("constrain-params", constrainParamsModel,
-             leavesOpen{"has a constraint that is not modelled:"});
-  models.add("tune-alternatives", tuneAlternativesModel);
+  models
+      .add("constrain-params", constrainParamsModel,
+           leavesOpen{"has a constraint that is not modelled:"})
+      .derivesConstraints = true;
+  models.add("tune-alternatives", tuneAlternativesModel).derivesConstraints =
+      true;
 }

@@ -13,12 +13,12 @@
 
 #include "verifier/models/handles/Steps.h"
 #include "verifier/clauses/Clauses.h"
-#include "verifier/step/Walker.h"
-#include "verifier/models/control/Control.h"
-#include "verifier/trials/LoneRun.h"
-#include "verifier/models/control/Matcher.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/control/Control.h"
+#include "verifier/models/control/Matcher.h"
 #include "verifier/step/Step.h"
+#include "verifier/step/Walker.h"
+#include "verifier/trials/LoneRun.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -64,8 +64,8 @@ void formwork::verifier::matcherModel(const Step &step) {
   OwningOpRef<ModuleOp> module = wrapInSequence(step.op);
   auto sequence = *module->getOps<transform::NamedSequenceOp>().begin();
   MatcherAnswer answer =
-      Matcher(sequence).ask(held.kind, held.op,
-                            /*isPristine=*/step.payload.isAsGiven());
+      Matcher(sequence, step.contracts)
+          .ask(held.kind, held.op, /*isPristine=*/step.payload.isAsGiven());
   bool isThere = held.present == Certainty::Yes;
   if (answer.failure) {
     step.report("fw-matcher-failed",

@@ -13,8 +13,8 @@
 
 #include "verifier/models/rewriting/Normalization.h"
 #include "verifier/clauses/Tracking.h"
-#include "verifier/models/rewriting/Groups.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/rewriting/Groups.h"
 #include "verifier/models/rewriting/Rewriting.h"
 #include "verifier/step/Step.h"
 
@@ -133,7 +133,10 @@ static void assertModel(const Step &step) {
 }
 
 void formwork::verifier::registerNormalizationModels(ModelRegistry &models) {
-  models.add("normalize", normalizeModel, decides{"fw-unknown-form"},
-             leavesOpen{"normalizes to @ , which not all payload can reach"});
-  models.add("assert-form", assertModel, decides{"fw-unknown-form"});
+  models
+      .add("normalize", normalizeModel, decides{"fw-unknown-form"},
+           leavesOpen{"normalizes to @ , which not all payload can reach"})
+      .asksAnyForm = true;
+  models.add("assert-form", assertModel, decides{"fw-unknown-form"})
+      .asksAnyForm = true;
 }

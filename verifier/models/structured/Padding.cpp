@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
-#include "verifier/models/structured/Fusion.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/handles/Parameters.h"
+#include "verifier/models/structured/Fusion.h"
 #include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/step/Step.h"
 
@@ -436,8 +436,10 @@ static void destinationStyleModel(const Step &step) {
 }
 
 void formwork::verifier::registerPaddingModels(ModelRegistry &models) {
-  models.add("pad", padModel, decides{"fw-bufferized"},
-             leavesOpen{"keeps a pad of a scalar, at which upstream crashes",
-                        "pads in a way that is not modelled"});
+  models
+      .add("pad", padModel, decides{"fw-bufferized"},
+           leavesOpen{"keeps a pad of a scalar, at which upstream crashes",
+                      "pads in a way that is not modelled"})
+      .derivesConstraints = true;
   models.add("destination-style", destinationStyleModel);
 }

@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
-#include "verifier/models/structured/Fusion.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/structured/Fusion.h"
 #include "verifier/models/structured/Rephrasing.h"
 #include "verifier/models/structured/Tiling.h"
 #include "verifier/solver/TermPrinter.h"
@@ -283,8 +283,10 @@ static void interchangeModel(const Step &step) {
 }
 
 void formwork::verifier::registerStructuredModels(ModelRegistry &models) {
-  models.add("split-loop", splitLoopModel,
-             decides{"fw-cardinality", "fw-no-such-dimension"},
-             leavesOpen{"splits off a part without iterations"});
+  models
+      .add("split-loop", splitLoopModel,
+           decides{"fw-cardinality", "fw-no-such-dimension"},
+           leavesOpen{"splits off a part without iterations"})
+      .derivesConstraints = true;
   models.add("interchange", interchangeModel, decides{"fw-bad-interchange"});
 }

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
+#include "verifier/clauses/OpenParams.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/handles/Parameters.h"
 #include "verifier/models/structured/Fusion.h"
@@ -301,6 +302,7 @@ static bool fuseTarget(const Step &step) {
 
 static void fuseModel(const Step &step) {
   auto fuse = cast<transform::FuseOp>(step.op);
+  noteUnmodelledParams(step, fuse.getTileInterchange());
   GivenSizes given =
       getGivenSizes(fuse.getStaticTileSizes(), fuse.getTileSizes());
   checkTileSizes(step, given);
@@ -366,12 +368,13 @@ static void fuseModel(const Step &step) {
 }
 
 void formwork::verifier::registerTileAndFuseModels(ModelRegistry &models) {
-  models.add(
-      "fuse", fuseModel,
-      decides{"fw-bufferized", "fw-cardinality", "fw-loops-beyond-target",
-              "fw-negative-tile-size", "fw-no-tiled-loop"},
-      leavesOpen{
-          "fuses more than one target, of which one may be fused into another",
-          "may fuse an op of which the tiling is not known",
-          "tiles a loop without iterations"});
+  models
+      .add("fuse", fuseModel,
+           decides{"fw-bufferized", "fw-cardinality", "fw-loops-beyond-target",
+                   "fw-negative-tile-size", "fw-no-tiled-loop"},
+           leavesOpen{"fuses more than one target, of which one may be fused "
+                      "into another",
+                      "may fuse an op of which the tiling is not known",
+                      "tiles a loop without iterations"})
+      .derivesConstraints = true;
 }

@@ -169,14 +169,15 @@ void formwork::verifier::checkTileSizes(const Step &step,
 }
 
 static void checkTileSize(const Step &step, const Size &size, bool definite) {
-  // Upstream does not see it on buffers, where a size is not static, nor where an scf.forall
-  // comes to no tiles.
+  // Upstream does not see it on buffers, where a size is not static, nor where
+  // an scf.forall comes to no tiles.
   bool byForall = isa<transform::TileUsingForallOp>(step.op);
   definite &= llvm::all_of(
       step.lookup(step.op->getOperand(0)).nodes, [&](NodeId target) {
         const std::shared_ptr<const IterationSpace> &space =
             step.payload[target].space;
-        return space && space->onTensors && llvm::all_of(space->loops, [&](const Extent &loop) {
+        return space && space->onTensors &&
+               llvm::all_of(space->loops, [&](const Extent &loop) {
                  return loop.isStatic() &&
                         (!byForall || (size && *size > -*loop.size));
                });
@@ -229,8 +230,8 @@ static void recordSlices(PayloadModel &payload, NodeId target, NodeId tile,
   node.parts &= node.sliced;
 }
 
-/// The loops of `op`, if it is a softmax of the payload; they index each operand
-/// by all of them. No other model follows them.
+/// The loops of `op`, if it is a softmax of the payload; they index each
+/// operand by all of them. No other model follows them.
 static std::shared_ptr<IterationSpace> readSoftmax(Operation *op) {
   auto softmax = dyn_cast_or_null<linalg::SoftmaxOp>(op);
   if (!softmax || !softmax.hasPureTensorSemantics())
@@ -243,9 +244,9 @@ static std::shared_ptr<IterationSpace> readSoftmax(Operation *op) {
       space->loops.back().size = size;
   }
   space->iterators = softmax.getLoopIteratorTypes();
-  space->maps.assign(softmax->getNumOperands(),
-                     AffineMap::getMultiDimIdentityMap(type.getRank(),
-                                                       op->getContext()));
+  space->maps.assign(
+      softmax->getNumOperands(),
+      AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext()));
   space->elementTypes.assign(softmax->getNumOperands(), type.getElementType());
   return space;
 }
@@ -559,18 +560,21 @@ static void tileForModel(const Step &step) {
 }
 
 void formwork::verifier::registerTilingModels(ModelRegistry &models) {
-  models.add(
-      "tile-using-forall", tileForallModel,
-      decides{"fw-cardinality", "fw-mapping-rank", "fw-negative-tile-size",
-              "fw-no-tiled-loop", "fw-parallel-reduction",
-              "fw-too-many-tile-sizes"},
-      leavesOpen{
-          "tiles a loop without iterations",
-          "tiles an op without loops, of which upstream makes anything"});
-  models.add("tile-using-for", tileForModel,
-             decides{"fw-any-param", "fw-bad-interchange", "fw-cardinality",
-                     "fw-negative-tile-size", "fw-too-many-tile-sizes"},
-             leavesOpen{"scales a tile size that may be 0",
-                        "tiles a loop without iterations",
-                        "interchanges loops of which it tiles none"});
+  models
+      .add("tile-using-forall", tileForallModel,
+           decides{"fw-cardinality", "fw-mapping-rank", "fw-negative-tile-size",
+                   "fw-no-tiled-loop", "fw-parallel-reduction",
+                   "fw-too-many-tile-sizes"},
+           leavesOpen{
+               "tiles a loop without iterations",
+               "tiles an op without loops, of which upstream makes anything"})
+      .derivesConstraints = true;
+  models
+      .add("tile-using-for", tileForModel,
+           decides{"fw-any-param", "fw-bad-interchange", "fw-cardinality",
+                   "fw-negative-tile-size", "fw-too-many-tile-sizes"},
+           leavesOpen{"scales a tile size that may be 0",
+                      "tiles a loop without iterations",
+                      "interchanges loops of which it tiles none"})
+      .derivesConstraints = true;
 }

@@ -105,8 +105,7 @@ static bool hasNoVectorForm(const Node &node, transform::VectorizeOp vectorize,
       numbers.push_back(*size);
   // Upstream does not look for more sizes than loops.
   bool areForLoops =
-      node.space &&
-      (sizes.empty() || sizes.size() == node.space->loops.size());
+      node.space && (sizes.empty() || sizes.size() == node.space->loops.size());
   SmallVector<bool> scalable(vectorize.getScalableSizes());
   scalable.resize(numbers.size(), false);
   return node.op && areForLoops && numbers.size() == sizes.size() &&
@@ -280,10 +279,12 @@ static void vectorizeModel(const Step &step) {
 }
 
 void formwork::verifier::registerVectorizationModels(ModelRegistry &models) {
-  models.add("vectorize", vectorizeModel,
-             decides{"fw-dynamic-shape", "fw-huge-vector", "fw-no-vector-form",
-                     "fw-vector-sizes"},
-             leavesOpen{"vectorizes with masks what may have no such form",
-                        "vectorizes an op of which it is not known whether it "
-                        "has a form on vectors"});
+  models
+      .add("vectorize", vectorizeModel,
+           decides{"fw-dynamic-shape", "fw-huge-vector", "fw-no-vector-form",
+                   "fw-vector-sizes"},
+           leavesOpen{"vectorizes with masks what may have no such form",
+                      "vectorizes an op of which it is not known whether it "
+                      "has a form on vectors"})
+      .derivesConstraints = true;
 }

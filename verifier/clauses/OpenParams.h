@@ -6,23 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which ops are known to say what they require of a parameter that is open, and
-// what is said of all others. The table in docs/design/009 is the same list.
-// Layer: verifier.
+// Records the steps that take a parameter that is open and of which nothing is
+// derived. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORMWORK_VERIFIER_MODELS_HANDLES_OPENPARAMS_H
-#define FORMWORK_VERIFIER_MODELS_HANDLES_OPENPARAMS_H
+#ifndef FORMWORK_VERIFIER_CLAUSES_OPENPARAMS_H
+#define FORMWORK_VERIFIER_CLAUSES_OPENPARAMS_H
 
 #include "verifier/step/Step.h"
 
 namespace formwork::verifier {
 
-/// Says where `op` takes a parameter that is open and nothing is derived of
-/// it.
-void noteUnmodelledParams(const Step &step);
+/// Takes the step for not proved where one of `operands`, of which it derives
+/// nothing, is a parameter that is open.
+void noteUnmodelledParams(const Step &step, mlir::ValueRange operands);
 
 } // namespace formwork::verifier
 
-#endif // FORMWORK_VERIFIER_MODELS_HANDLES_OPENPARAMS_H
+#endif // FORMWORK_VERIFIER_CLAUSES_OPENPARAMS_H
