@@ -41,6 +41,10 @@ config.substitutions.append(
     ("%load-plugin", f"--load-dialect-plugin={plugin} --load-pass-plugin={plugin}")
 )
 config.substitutions.append(("%plugin", plugin))
+# A step that breaks the payload.
+config.substitutions.append(
+    ("%miscompile", os.path.join(config.formwork_libraries, "FormworkMiscompile.so"))
+)
 config.substitutions.append(("%python", "python3"))
 config.substitutions.append(
     ("%diagnostic", os.path.join(config.formwork_source, "scripts", "diagnostics") + " check")

@@ -137,6 +137,44 @@ LogicalResult formwork::tools::runSteps(transforms::ScheduleInput &pair,
       [&](Value value) { return pair.getName(value); });
 }
 
+ExitCode formwork::tools::prepareRun(transforms::ScheduleInput &pair,
+                                     const Libraries &libraries,
+                                     const PipelineOptions &options,
+                                     const verifier::Target *target,
+                                     Guard &guard, bool validate) {
+  transforms::PrepareOptions prepare;
+  prepare.target = target;
+  auto allowed = options.allow.resolve();
+  if (failed(allowed))
+    return ExitCode::Usage;
+  if (options.noNormalize && !allowed->empty())
+    return failUsage("--no-normalize excludes --allow");
+  prepare.allowed = std::move(*allowed);
+  // These are edits of the text, so that they come before all that changes what
+  // was read from it.
+  if (ExitCode code = insertAllowedSteps(pair, libraries, prepare);
+      code != ExitCode::Success)
+    return code;
+  if (ExitCode code = options.parameters.resolve(
+          pair, {*libraries.forms, *libraries.contracts}, target);
+      code != ExitCode::Success)
+    return code;
+  if (options.noNormalize) {
+    if (failed(transforms::refuseUnnormalized(pair, *libraries.forms,
+                                              *libraries.contracts, prepare)))
+      return ExitCode::Refuted;
+  } else {
+    FailureOr<verifier::Plan> plan = transforms::planSchedule(
+        pair, *libraries.forms, *libraries.contracts, prepare);
+    if (failed(plan))
+      return ExitCode::Refuted;
+    transforms::applyPlan(*plan, *libraries.forms);
+  }
+  if (failed(guard.begin(pair, options.unchecked)))
+    return ExitCode::Refuted;
+  return validate ? validateCheck(pair, libraries, target) : ExitCode::Success;
+}
+
 ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
                                           const Libraries &libraries,
                                           const PipelineOptions &options,
@@ -158,40 +196,10 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
       transforms::loadLowering(pair.schedule->getContext(), options.lowering);
   if (!lowering)
     return ExitCode::Usage;
-  transforms::PrepareOptions prepare;
-  prepare.target = &target;
-  auto allowed = options.allow.resolve();
-  if (failed(allowed))
-    return ExitCode::Usage;
-  if (options.noNormalize && !allowed->empty())
-    return failUsage("--no-normalize excludes --allow");
-  prepare.allowed = std::move(*allowed);
-  // These are edits of the text, so that they come before all that changes what
-  // was read from it.
-  if (ExitCode code = insertAllowedSteps(pair, libraries, prepare);
+  if (ExitCode code =
+          prepareRun(pair, libraries, options, &target, guard, validate);
       code != ExitCode::Success)
     return code;
-  if (ExitCode code = options.parameters.resolve(
-          pair, {*libraries.forms, *libraries.contracts}, &target);
-      code != ExitCode::Success)
-    return code;
-  if (options.noNormalize) {
-    if (failed(transforms::refuseUnnormalized(pair, *libraries.forms,
-                                              *libraries.contracts, prepare)))
-      return ExitCode::Refuted;
-  } else {
-    FailureOr<verifier::Plan> plan = transforms::planSchedule(
-        pair, *libraries.forms, *libraries.contracts, prepare);
-    if (failed(plan))
-      return ExitCode::Refuted;
-    transforms::applyPlan(*plan, *libraries.forms);
-  }
-  if (failed(guard.begin(pair, options.unchecked)))
-    return ExitCode::Refuted;
-  if (validate)
-    if (ExitCode code = validateCheck(pair, libraries, &target);
-        code != ExitCode::Success)
-      return code;
   if (failed(runSteps(pair, libraries, options.unchecked, page)) ||
       failed(checkGoal(*pair.payload, *libraries.forms)))
     return ExitCode::Refuted;

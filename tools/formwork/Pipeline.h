@@ -94,6 +94,15 @@ llvm::LogicalResult runSteps(transforms::ScheduleInput &pair,
                              const Libraries &libraries, bool unchecked,
                              llvm::raw_ostream *page = nullptr);
 
+/// Solves, checks and normalizes `pair`, for `target` if there is one,
+/// up to where its steps are run; from there on `guard` holds. With `validate`,
+/// the check is validated first. Refuted, with diagnostics, where one of these
+/// refuses.
+ExitCode prepareRun(transforms::ScheduleInput &pair, const Libraries &libraries,
+                    const PipelineOptions &options,
+                    const verifier::Target *target, Guard &guard,
+                    bool validate = false);
+
 /// Solves, checks, normalizes, applies and lowers `pair` in place: afterwards
 /// its payload holds host functions and one gpu.module in the LLVM and NVVM
 /// dialects. With `validate`, the check is validated before the run, from which

@@ -13,6 +13,8 @@
 #include "transforms/emulate/ProfileReport.h"
 #include "transforms/gpu/DeviceCode.h"
 #include "transforms/program/Program.h"
+#include "transforms/results/StepResults.h"
+#include "transforms/settle/WatchedRun.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -78,11 +80,29 @@ class RunCommand : public Command {
       cl::desc("Let asynchronous copies arrive at once instead of at the wait "
                "for them"),
       cl::cat(getCommandCategory())};
+  cl::opt<bool> afterEachStep{
+      "after-each-step",
+      cl::desc("Execute the payload as it is behind each step, and name the "
+               "first step that changes what it computes, or behind which it "
+               "accesses what it may not"),
+      cl::cat(getCommandCategory())};
+  cl::opt<bool> bisect{
+      "bisect",
+      cl::desc("With --after-each-step: assume that a wrong result stays "
+               "wrong, and execute only as often as that takes"),
+      cl::cat(getCommandCategory())};
+  cl::opt<double> stepSeconds{
+      "step-seconds",
+      cl::desc("With --after-each-step: what one execution may take (20 by "
+               "default)"),
+      cl::value_desc("seconds"), cl::init(20), cl::cat(getCommandCategory())};
 
 public:
   ExitCode run() override;
 
 private:
+  ExitCode compareSteps(transforms::ScheduleInput pair,
+                        const Libraries &libraries, llvm::raw_ostream &os);
   ExitCode emulate(transforms::ScheduleInput pair, const Libraries &libraries,
                    llvm::raw_ostream &os);
   ExitCode reportProfiles(const transforms::emulate::EmulatedDevice &device,
@@ -118,11 +138,87 @@ ExitCode RunCommand::run() {
   if (trace == Trace::Html && (pipeline.unchecked || input.splitInputFile))
     return failUsage("--trace=html excludes --unchecked and "
                      "--split-input-file");
+  if (bisect && !afterEachStep)
+    return failUsage("--bisect requires --after-each-step");
+  if (afterEachStep &&
+      (trace == Trace::Html || pipeline.unchecked || profile || earlyCopies ||
+       !profileJSON.empty() || sampleBlocks != 0 || !inputs.empty() ||
+       shuffleSeed.getNumOccurrences() || !pipeline.lowering.empty()))
+    return failUsage("--after-each-step excludes --trace, --unchecked, "
+                     "--profile, --profile-json, --sample-blocks, --input, "
+                     "--shuffle-seed, --early-copies and --lowering");
+  if (!(stepSeconds > 0 && stepSeconds < 1e6))
+    return failUsage("--step-seconds requires a positive number of seconds");
   return runSession(input,
                     [&](transforms::ScheduleInput pair,
                         const Libraries &libraries, llvm::raw_ostream &os) {
+                      if (afterEachStep)
+                        return compareSteps(std::move(pair), libraries, os);
                       return emulate(std::move(pair), libraries, os);
                     });
+}
+
+/// "4 of 7 steps change the payload; 4 executed, 4 the same …"
+static void printComparison(const transforms::Snapshots &snapshots,
+                            const transforms::StepResultReport &report,
+                            llvm::raw_ostream &os) {
+  os << llvm::formatv("after each step: {0} of {1} steps change the payload; {2} "
+                      "executed, {3} the same",
+                      report.numSnapshots, snapshots.getNumSteps(),
+                      report.numExecuted, report.numSame);
+  if (report.isExact)
+    os << llvm::formatv(" bit for bit, with integers from -{0} to {0}",
+                        report.magnitude);
+  else if (!report.why.empty())
+    os << " within the tolerance of its types, because " << report.why;
+  if (report.dynamicSize)
+    os << llvm::formatv("; open sizes are {0}", *report.dynamicSize);
+  if (report.numUndefined != 0)
+    os << llvm::formatv("; {0} elements that nothing defines are not compared",
+                        report.numUndefined);
+  os << '\n';
+}
+
+ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
+                                  const Libraries &libraries,
+                                  llvm::raw_ostream &os) {
+  if (!pair.payload)
+    return failUsage("'run' requires a payload");
+  if (failed(fileAccess.check(pair)))
+    return ExitCode::Refuted;
+  if (!checkProgramOptions(programOptions, *pair.payload))
+    return ExitCode::Usage;
+  Guard guard(pipeline.guard);
+  if (ExitCode code = prepareRun(pair, libraries, pipeline, /*target=*/nullptr,
+                                 guard, validation.validate);
+      code != ExitCode::Success)
+    return code;
+  transforms::Snapshots snapshots(*pair.payload);
+  LogicalResult ran = transforms::runWatched(
+      *pair.payload, pair.entry, *libraries.contracts,
+      [&](Value value) { return pair.getName(value); },
+      [&](Operation *step, bool isDone) {
+        if (isDone)
+          snapshots.take(step, *pair.payload);
+      });
+  guard.enter(Phase::Program);
+  transforms::StepResultOptions options;
+  options.entry = programOptions.entry;
+  options.seed = programOptions.seed;
+  options.tolerance = programOptions.tolerance;
+  options.bisect = bisect;
+  options.limits.time =
+      std::chrono::milliseconds(static_cast<int64_t>(stepSeconds * 1000));
+  options.limits.memory = transforms::executionMemory;
+  transforms::StepResultReport report =
+      transforms::compareResults(snapshots, options);
+  engine::Findings findings = std::move(report.notExecuted);
+  if (report.fault)
+    findings.add(std::move(*report.fault));
+  bool isFaulty = findings.hasErrors();
+  findings.emit();
+  printComparison(snapshots, report, os);
+  return failed(ran) || isFaulty ? ExitCode::Refuted : ExitCode::Success;
 }
 
 ExitCode RunCommand::emulate(transforms::ScheduleInput pair,

@@ -122,19 +122,22 @@ static bool acceptsRowMajor(MemRefType type) {
 
 /// Describes a value of `type` that passes the boundary of the entry function,
 /// `what` being its place there in words.
-static FailureOr<EntryParameter> describe(Type type, const Twine &what,
-                                          Location loc) {
+static FailureOr<EntryParameter>
+describe(Type type, const Twine &what, Location loc,
+         std::optional<int64_t> dynamicSize) {
   EntryParameter parameter;
   Type element = type;
   if (auto shaped = dyn_cast<ShapedType>(type);
       shaped && isa<RankedTensorType, MemRefType>(type)) {
-    if (!shaped.hasStaticShape())
+    if (!shaped.hasStaticShape() && !dynamicSize)
       return emitFinding(
           Finding(loc, "fw-entry-dynamic-shape",
                   llvm::formatv("requires static shapes at the entry but {0} "
                                 "has type {1}",
                                 what.str(), type)));
-    parameter.shape = llvm::to_vector(shaped.getShape());
+    for (int64_t extent : shaped.getShape())
+      parameter.shape.push_back(ShapedType::isDynamic(extent) ? *dynamicSize
+                                                              : extent);
     element = shaped.getElementType();
   } else {
     parameter.byValue = true;
@@ -252,9 +255,9 @@ static Finding makeMismatch(func::FuncOp entry, func::FuncOp lowered,
                           lowered.getFunctionType()));
 }
 
-FailureOr<EntryPoint> formwork::transforms::inferEntryPoint(ModuleOp payload,
-                                                            ModuleOp lowered,
-                                                            StringRef name) {
+FailureOr<EntryPoint> formwork::transforms::inferEntryPoint(
+    ModuleOp payload, ModuleOp lowered, StringRef name,
+    std::optional<int64_t> dynamicSize) {
   FailureOr<func::FuncOp> entry = lookupEntry(payload, name);
   if (failed(entry))
     return failure();
@@ -274,7 +277,7 @@ FailureOr<EntryPoint> formwork::transforms::inferEntryPoint(ModuleOp payload,
   for (auto [i, argument] : llvm::enumerate(entry->getArguments())) {
     std::string what = llvm::formatv("argument {0}", i);
     FailureOr<EntryParameter> parameter =
-        describe(argument.getType(), what, argument.getLoc());
+        describe(argument.getType(), what, argument.getLoc(), dynamicSize);
     if (failed(parameter))
       return failure();
     auto loc = argument.getLoc()->findInstanceOf<NameLoc>();
@@ -286,7 +289,7 @@ FailureOr<EntryPoint> formwork::transforms::inferEntryPoint(ModuleOp payload,
   SmallVector<EntryParameter> results;
   for (auto [i, type] : llvm::enumerate(entry->getResultTypes())) {
     std::string what = llvm::formatv("result {0}", i);
-    FailureOr<EntryParameter> parameter = describe(type, what, entry->getLoc());
+    FailureOr<EntryParameter> parameter = describe(type, what, entry->getLoc(), dynamicSize);
     if (failed(parameter))
       return failure();
     if (parameter->byValue)
@@ -325,7 +328,7 @@ FailureOr<EntryPoint> formwork::transforms::inferEntryPoint(ModuleOp payload,
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
     FailureOr<EntryParameter> actual =
         describe(type, llvm::formatv("lowered argument {0}", i).str(),
-                 function.getArgument(i).getLoc());
+                 function.getArgument(i).getLoc(), dynamicSize);
     if (failed(actual))
       return failure();
     const EntryParameter &expected = result.parameters[i];

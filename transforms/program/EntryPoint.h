@@ -22,6 +22,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <optional>
 #include <string>
 
 namespace formwork::transforms {
@@ -71,13 +72,16 @@ mlir::FailureOr<mlir::func::FuncOp> lookupEntry(mlir::ModuleOp payload,
 /// name in `lowered`. Where the lowered function has fewer out-parameters than
 /// the payload has results, bufferization dropped those that are computed in an
 /// argument, and they are found by following destinations up to the argument.
+/// Every size that the types leave open is `dynamicSize`, if that is given.
 ///
 /// Errors: those of `lookupEntry`, fw-entry-dynamic-shape,
 /// fw-entry-too-large, fw-entry-unsupported-type, fw-entry-mismatch,
 /// fw-entry-lost-result.
 mlir::FailureOr<EntryPoint> inferEntryPoint(mlir::ModuleOp payload,
                                             mlir::ModuleOp lowered,
-                                            llvm::StringRef name);
+                                            llvm::StringRef name,
+                                            std::optional<int64_t> dynamicSize =
+                                                std::nullopt);
 
 } // namespace formwork::transforms
 

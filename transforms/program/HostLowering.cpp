@@ -209,8 +209,9 @@ static void allocateOnDevice(ModuleOp module) {
 
 FailureOr<OwningOpRef<ModuleOp>>
 formwork::transforms::lowerHost(ModuleOp lowered, StringRef entry,
-                                const KernelImages &images) {
-  if (failed(checkHostCode(lowered, entry)))
+                                const KernelImages &images,
+                                bool reachesDeviceMemory) {
+  if (!reachesDeviceMemory && failed(checkHostCode(lowered, entry)))
     return failure();
   OwningOpRef<ModuleOp> module = lowered.clone();
   func::FuncOp function = getEntry(*module, entry);

@@ -34,7 +34,8 @@ Jit::~Jit() {
 }
 
 FailureOr<Jit> Jit::create(ModuleOp module, StringRef function,
-                           const SymbolProvider &symbols) {
+                           const SymbolProvider &symbols,
+                           Instrument instrument) {
   // The session reports what went wrong beside returning that it did.
   std::vector<std::string> reported;
   auto fail = [&](llvm::Error error) {
@@ -59,6 +60,8 @@ FailureOr<Jit> Jit::create(ModuleOp module, StringRef function,
       translateToLLVM(module, *context, **machine, function);
   if (!translated)
     return failure();
+  if (instrument)
+    instrument(*translated);
   optimizeForHost(*translated, **machine);
 
   Jit jit;

@@ -15,12 +15,16 @@
 #define FORMWORK_TRANSFORMS_PROGRAM_JIT_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ExecutionEngine/Orc/Core.h"
 #include "llvm/ExecutionEngine/Orc/Mangling.h"
 
 #include <functional>
 #include <memory>
 
+namespace llvm {
+class Module;
+}
 namespace llvm::orc {
 class LLJIT;
 }
@@ -38,12 +42,16 @@ class Jit {
 public:
   using Function = void (*)(void **);
 
+  /// What is done with a translated module before it is optimized.
+  using Instrument = llvm::function_ref<void(llvm::Module &)>;
+
   /// Compiles `module` at O2 for this processor. It may refer to what `symbols`
   /// (or null) gives, to the conversions of runtime/HalfConversions.h, and to
   /// the symbols of the process. `module` is not changed. Error: fw-jit-failed.
   static mlir::FailureOr<Jit> create(mlir::ModuleOp module,
                                      llvm::StringRef function,
-                                     const SymbolProvider &symbols = nullptr);
+                                     const SymbolProvider &symbols = nullptr,
+                                     Instrument instrument = nullptr);
   Jit(Jit &&);
   ~Jit();
 

@@ -104,7 +104,7 @@ static LogicalResult bufferize(ModuleOp module, StringRef entry) {
   return success();
 }
 
-static LogicalResult lowerLoops(ModuleOp module) {
+LogicalResult formwork::transforms::lowerBuffers(ModuleOp module) {
   PassManager passes(module.getContext());
   passes.addPass(createConvertLinalgToLoopsPass());
   addScalarLowering(passes);
@@ -116,23 +116,30 @@ static LogicalResult lowerLoops(ModuleOp module) {
   return passes.run(module);
 }
 
+LogicalResult formwork::transforms::bufferizeForHost(ModuleOp module,
+                                                     StringRef entry) {
+  auto function = module.lookupSymbol<func::FuncOp>(entry);
+  FW_CHECK(function, "the entry was looked up before");
+  keepEntryOnly(module, function);
+  function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                    UnitAttr::get(module.getContext()));
+  if (failed(decomposeAggregates(module)))
+    return failure();
+  return bufferize(module, entry);
+}
+
 FailureOr<OwningOpRef<ModuleOp>>
 formwork::transforms::lowerReference(ModuleOp payload, StringRef entry) {
   OwningOpRef<ModuleOp> module = payload.clone();
   auto function = module->lookupSymbol<func::FuncOp>(entry);
   FW_CHECK(function, "the entry was looked up before");
-  keepEntryOnly(*module, function);
-  function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
-                    UnitAttr::get(payload.getContext()));
-
   Finding finding(function.getLoc(), "fw-reference-unsupported",
                   llvm::formatv("requires a payload that compiles without its "
                                 "schedule as reference but '{0}' does not",
                                 entry));
   if (failed(runWithOneError(std::move(finding), [&] {
-        return success(succeeded(decomposeAggregates(*module)) &&
-                       succeeded(bufferize(*module, entry)) &&
-                       succeeded(lowerLoops(*module)));
+        return success(succeeded(bufferizeForHost(*module, entry)) &&
+                       succeeded(lowerBuffers(*module)));
       })))
     return failure();
   if (failed(verifyLowered(*module, "fw-reference-unsupported",

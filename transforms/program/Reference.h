@@ -32,6 +32,16 @@ inline constexpr llvm::StringLiteral referenceTrampoline = "formwork_reference";
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 lowerReference(mlir::ModuleOp payload, llvm::StringRef entry);
 
+/// The first half of lowerReference, in place: `entry` stays as the only public
+/// function of `module`; values become buffers, results out-parameters. Launches
+/// and kernels stay. Diagnostics of MLIR may come with a failure.
+llvm::LogicalResult bufferizeForHost(mlir::ModuleOp module,
+                                     llvm::StringRef entry);
+
+/// The second half of one without launches: down to LLVM's dialect.
+llvm::LogicalResult lowerBuffers(mlir::ModuleOp module);
+
 } // namespace formwork::transforms
 
 #endif // FORMWORK_TRANSFORMS_PROGRAM_REFERENCE_H
+

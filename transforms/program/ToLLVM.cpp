@@ -15,7 +15,9 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -48,6 +50,9 @@ LogicalResult formwork::transforms::runWithOneError(
 
 void formwork::transforms::addScalarLowering(OpPassManager &passes) {
   // Loops over vectors first: they make memref and arith operations.
+  passes.addNestedPass<func::FuncOp>(vector::createLowerVectorMaskPass());
+  passes.addNestedPass<func::FuncOp>(
+      vector::createLowerVectorMultiReductionPass());
   passes.addPass(createConvertVectorToSCFPass());
   passes.addPass(memref::createExpandStridedMetadataPass());
   passes.addPass(createLowerAffinePass());
@@ -57,7 +62,10 @@ void formwork::transforms::addScalarLowering(OpPassManager &passes) {
   passes.addPass(createConvertMathToLLVMPass());
   passes.addPass(createConvertMathToLibmPass());
   passes.addPass(createConvertComplexToLLVMPass());
-  passes.addPass(createConvertVectorToLLVMPass());
+  // The other strategies take no operands of two types.
+  ConvertVectorToLLVMPassOptions vectors;
+  vectors.vectorContractLowering = vector::VectorContractLowering::OuterProduct;
+  passes.addPass(createConvertVectorToLLVMPass(vectors));
   passes.addPass(createConvertIndexToLLVMPass());
   passes.addPass(createUBToLLVMConversionPass());
 }

@@ -8,6 +8,7 @@
 
 #include "transforms/settle/ObservedRun.h"
 
+#include "engine/FindingTransfer.h"
 #include "transforms/TransformOps/NormalFormTransformOps.h"
 #include "transforms/schedule/RunSchedule.h"
 #include "transforms/validate/Instrument.h"
@@ -24,6 +25,10 @@ using namespace formwork::transforms;
 using engine::Finding;
 using engine::Note;
 using engine::NoteKind;
+using engine::readFinding;
+using engine::readLocation;
+using engine::writeFinding;
+using engine::writeLocation;
 namespace json = llvm::json;
 
 namespace {
@@ -34,53 +39,6 @@ struct Progress {
   bool isDone = false;
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Findings from one process to the other
-//===----------------------------------------------------------------------===//
-
-/// What is made in a child is not in its parent: of a location, the place in
-/// the text counts.
-static json::Value writeLocation(Location loc) {
-  auto place = loc->findInstanceOf<FileLineColRange>();
-  if (!place)
-    return nullptr;
-  return json::Array{json::fixUTF8(place.getFilename().strref()),
-                     place.getStartLine(), place.getStartColumn()};
-}
-
-static Location readLocation(const json::Value *value, MLIRContext *context) {
-  const json::Array *place = value ? value->getAsArray() : nullptr;
-  if (!place)
-    return UnknownLoc::get(context);
-  return FileLineColLoc::get(context, *(*place)[0].getAsString(),
-                             *(*place)[1].getAsInteger(),
-                             *(*place)[2].getAsInteger());
-}
-
-static json::Object writeFinding(const Finding &finding) {
-  json::Array notes;
-  for (const Note &note : finding.notes)
-    notes.push_back(json::Object{{"kind", static_cast<int>(note.kind)},
-                                 {"message", json::fixUTF8(note.message)},
-                                 {"loc", writeLocation(note.loc)}});
-  return json::Object{{"id", finding.id},
-                      {"message", json::fixUTF8(finding.message)},
-                      {"loc", writeLocation(finding.loc)},
-                      {"notes", std::move(notes)}};
-}
-
-static Finding readFinding(const json::Object &object, MLIRContext *context) {
-  Finding finding(readLocation(object.get("loc"), context),
-                  *object.getString("id"), *object.getString("message"));
-  for (const json::Value &value : *object.getArray("notes")) {
-    const json::Object &note = *value.getAsObject();
-    finding.note(static_cast<NoteKind>(*note.getInteger("kind")),
-                 readLocation(note.get("loc"), context),
-                 *note.getString("message"));
-  }
-  return finding;
-}
 
 //===----------------------------------------------------------------------===//
 // In the child

@@ -1,0 +1,221 @@
+//===- AccessChecks.cpp - Bounds and strands of host code ------- -*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/results/AccessChecks.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace formwork::transforms;
+
+namespace {
+class Checker {
+public:
+  Checker(ModuleOp module, std::vector<AccessSite> &sites)
+      : module(module), sites(sites), builder(module.getContext()) {}
+
+  void run() {
+    SmallVector<Operation *> accesses, loops;
+    for (auto function : module.getOps<func::FuncOp>())
+      function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (isa<gpu::LaunchOp>(op))
+          return WalkResult::skip();
+        if (isa<scf::ForallOp, scf::ParallelOp>(op))
+          loops.push_back(op);
+        else if (isa<memref::LoadOp, memref::StoreOp, memref::SubViewOp,
+                     vector::LoadOp, vector::StoreOp, vector::TransferReadOp,
+                     vector::TransferWriteOp>(op))
+          accesses.push_back(op);
+        return WalkResult::advance();
+      });
+    for (Operation *op : accesses)
+      checkBounds(op);
+    for (Operation *op : loops)
+      markStrands(op);
+  }
+
+private:
+  struct Range {
+    int64_t dimension;
+    OpFoldResult index;
+    OpFoldResult extent, size;
+  };
+
+  int64_t addSite(Operation *op) {
+    sites.push_back({op->getLoc(), op->getName().getStringRef().str()});
+    return sites.size() - 1;
+  }
+
+  Value get(Location loc, OpFoldResult value) {
+    return getValueOrCreateConstantIndexOp(builder, loc, value);
+  }
+
+  void call(Location loc, StringRef name, ValueRange arguments) {
+    if (!module.lookupSymbol(name)) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(module.getBody());
+      auto declaration = func::FuncOp::create(
+          builder, loc, name,
+          builder.getFunctionType(arguments.getTypes(), TypeRange()));
+      declaration.setPrivate();
+    }
+    func::CallOp::create(builder, loc, name, TypeRange(), arguments);
+  }
+
+  /// Adds the dimensions in which `memref` is accessed at `indices`, where
+  /// `vector` counts the elements along the last ones.
+  void addAccess(Value memref, ValueRange indices, ArrayRef<int64_t> vector,
+                 SmallVectorImpl<Range> &ranges) {
+    auto type = dyn_cast<MemRefType>(memref.getType());
+    if (!type || type.getRank() != int64_t(indices.size()))
+      return;
+    int64_t first = type.getRank() - int64_t(vector.size());
+    for (auto [i, index] : llvm::enumerate(indices)) {
+      int64_t dimension = i;
+      int64_t extent = dimension >= first ? vector[dimension - first] : 1;
+      ranges.push_back({dimension, index, builder.getIndexAttr(extent),
+                        memref::getMixedSize(builder, memref.getLoc(), memref,
+                                             dimension)});
+    }
+  }
+
+  /// A transfer claims to be in bounds in some of the vector's dimensions. Under
+  /// a mask, the lanes that are left out claim nothing.
+  void addTransfer(VectorTransferOpInterface transfer,
+                   SmallVectorImpl<Range> &ranges) {
+    auto type = dyn_cast<MemRefType>(transfer.getBase().getType());
+    if (!type || transfer.getMask() ||
+        isa_and_present<vector::MaskOp>(transfer->getParentOp()))
+      return;
+    AffineMap map = transfer.getPermutationMap();
+    for (auto [lane, result] : llvm::enumerate(map.getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(result);
+      if (!dim || !transfer.isDimInBounds(lane))
+        continue;
+      int64_t dimension = dim.getPosition();
+      ranges.push_back(
+          {dimension, transfer.getIndices()[dimension],
+           builder.getIndexAttr(transfer.getVectorType().getDimSize(lane)),
+           memref::getMixedSize(builder, transfer.getLoc(),
+                                transfer.getBase(), dimension)});
+    }
+  }
+
+  /// The elements from the first to the last of a view.
+  void addView(memref::SubViewOp view, SmallVectorImpl<Range> &ranges) {
+    Location loc = view.getLoc();
+    for (auto [i, offset, size, stride] : llvm::enumerate(
+             view.getMixedOffsets(), view.getMixedSizes(),
+             view.getMixedStrides())) {
+      OpFoldResult extent = size;
+      if (!isConstantIntValue(stride, 1)) {
+        Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+        Value count = get(loc, size);
+        Value last = arith::SubIOp::create(builder, loc, count, one);
+        Value span =
+            arith::MulIOp::create(builder, loc, last, get(loc, stride));
+        Value full = arith::AddIOp::create(builder, loc, span, one);
+        Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+        Value isEmpty = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::sle, count, zero);
+        extent = arith::SelectOp::create(builder, loc, isEmpty, zero, full)
+                     .getResult();
+      }
+      ranges.push_back({int64_t(i), offset, extent,
+                        memref::getMixedSize(builder, loc, view.getSource(),
+                                             i)});
+    }
+  }
+
+  /// Whether all is known, and fine.
+  static bool isInBounds(const Range &range) {
+    std::optional<int64_t> index = getConstantIntValue(range.index),
+                           extent = getConstantIntValue(range.extent),
+                           size = getConstantIntValue(range.size);
+    return index && extent && size && *index >= 0 && *index <= *size - *extent;
+  }
+
+  void checkBounds(Operation *op) {
+    builder.setInsertionPoint(op);
+    SmallVector<Range> ranges;
+    if (auto load = dyn_cast<memref::LoadOp>(op))
+      addAccess(load.getMemref(), load.getIndices(), {}, ranges);
+    else if (auto store = dyn_cast<memref::StoreOp>(op))
+      addAccess(store.getMemref(), store.getIndices(), {}, ranges);
+    else if (auto load = dyn_cast<vector::LoadOp>(op))
+      addAccess(load.getBase(), load.getIndices(),
+                load.getVectorType().getShape(), ranges);
+    else if (auto store = dyn_cast<vector::StoreOp>(op))
+      addAccess(store.getBase(), store.getIndices(),
+                store.getVectorType().getShape(), ranges);
+    else if (auto view = dyn_cast<memref::SubViewOp>(op))
+      addView(view, ranges);
+    else
+      addTransfer(cast<VectorTransferOpInterface>(op), ranges);
+    llvm::erase_if(ranges, isInBounds);
+    if (ranges.empty())
+      return;
+
+    Location loc = op->getLoc();
+    int64_t site = addSite(op);
+    SmallVector<SmallVector<Value>> calls;
+    Value holds;
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    for (const Range &range : ranges) {
+      Value index = get(loc, range.index), extent = get(loc, range.extent),
+            size = get(loc, range.size);
+      Value room = arith::SubIOp::create(builder, loc, size, extent);
+      Value below = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::sle, index, room);
+      Value above = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::sge, index, zero);
+      Value both = arith::AndIOp::create(builder, loc, below, above);
+      // Nothing is accessed through a view without elements.
+      Value isEmpty = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::sle, extent, zero);
+      both = arith::OrIOp::create(builder, loc, both, isEmpty);
+      holds = holds ? arith::AndIOp::create(builder, loc, holds, both) : both;
+      calls.push_back({get(loc, builder.getIndexAttr(site)),
+                       get(loc, builder.getIndexAttr(range.dimension)), index,
+                       extent, size});
+    }
+    auto branch = scf::IfOp::create(builder, loc, holds,
+                                    /*withElseRegion=*/true);
+    builder.setInsertionPointToStart(&branch.getElseRegion().front());
+    for (ArrayRef<Value> arguments : calls)
+      call(loc, access::bounds, arguments);
+  }
+
+  void markStrands(Operation *loop) {
+    Location loc = loop->getLoc();
+    builder.setInsertionPoint(loop);
+    Value site = arith::ConstantIndexOp::create(builder, loc, addSite(loop));
+    call(loc, access::fork, site);
+    builder.setInsertionPointAfter(loop);
+    call(loc, access::join, {});
+    builder.setInsertionPointToStart(&loop->getRegion(0).front());
+    call(loc, access::strand, {});
+  }
+
+  ModuleOp module;
+  std::vector<AccessSite> &sites;
+  OpBuilder builder;
+};
+} // namespace
+
+void formwork::transforms::addAccessChecks(ModuleOp module,
+                                           std::vector<AccessSite> &sites) {
+  Checker(module, sites).run();
+}

@@ -1,0 +1,367 @@
+//===- Execution.cpp - A payload executed as it is --------------- -*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/results/Execution.h"
+
+#include "runtime/FormworkData.h"
+#include "transforms/emulate/EmulationFindings.h"
+#include "transforms/gpu/Lowering.h"
+#include "transforms/program/HostLowering.h"
+#include "transforms/program/Reference.h"
+#include "transforms/program/ToLLVM.h"
+#include "transforms/results/AccessInstrumentation.h"
+#include "verifier/target/Target.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/APFloat.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+using engine::Finding;
+using engine::NoteKind;
+
+/// What kernels are lowered for: the newest architecture that the emulator
+/// knows all of.
+static constexpr llvm::StringLiteral emulatedArchitecture = "sm_90";
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+static bool hasKernels(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isa<gpu::LaunchOp, gpu::LaunchFuncOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static bool hasCopiesInFlight(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isa<nvgpu::DeviceAsyncCopyOp, NVVM::CpAsyncOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The shipped lowering, but it takes what it is given: a payload halfway need
+/// not have the forms that a schedule ends in.
+static OwningOpRef<ModuleOp> loadLenientLowering(MLIRContext *context) {
+  OwningOpRef<ModuleOp> lowering = loadLowering(context);
+  if (!lowering)
+    return nullptr;
+  SmallVector<Operation *> asserts;
+  lowering->walk([&](Operation *op) {
+    if (op->getName().getStringRef() == "transform.normalform.assert")
+      asserts.push_back(op);
+  });
+  for (Operation *op : asserts)
+    op->erase();
+  return lowering;
+}
+
+static LogicalResult runPasses(ModuleOp module,
+                               llvm::function_ref<void(PassManager &)> add) {
+  PassManager passes(module.getContext());
+  add(passes);
+  return passes.run(module);
+}
+
+/// Lets all buffers lie in the memory that there is.
+static void dropMemorySpaces(ModuleOp module) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](MemRefType type) -> std::optional<Type> {
+    if (!type.getMemorySpace())
+      return std::nullopt;
+    return MemRefType::get(type.getShape(), type.getElementType(),
+                           type.getLayout());
+  });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+}
+
+/// Lowers kernels and loads them into `device`; returns the images by which the
+/// host finds them.
+static FailureOr<KernelImages>
+loadKernels(ModuleOp original, ModuleOp module, Location loc,
+            emulate::EmulatedDevice &device) {
+  OwningOpRef<ModuleOp> lowering = loadLenientLowering(module.getContext());
+  if (!lowering)
+    return failure();
+  LaunchAssumptions assumptions;
+  assumptions.byValue = findByValueArguments(original);
+  if (failed(runPasses(module,
+                       [](PassManager &passes) {
+                         passes.addPass(createForallToForLoopPass());
+                       })) ||
+      failed(lowerToDevice(module, *lowering,
+                           *verifier::lookupTarget(emulatedArchitecture),
+                           assumptions)))
+    return failure();
+  KernelImages images;
+  for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
+    auto loaded = emulate::DeviceModule::load(kernels);
+    if (!loaded) {
+      engine::Findings findings;
+      emulate::addFindings(loaded.takeError(), loc, findings);
+      findings.emit();
+      return failure();
+    }
+    images[kernels.getSymName()].bytes = device.addModule(std::move(*loaded));
+  }
+  return images;
+}
+
+FailureOr<std::unique_ptr<Execution>>
+Execution::create(ModuleOp original, ModuleOp payload,
+                  const ExecutionOptions &options) {
+  FailureOr<func::FuncOp> function = lookupEntry(original, options.entry);
+  if (failed(function))
+    return failure();
+  StringRef name = function->getSymName();
+  auto present = payload.lookupSymbol<func::FuncOp>(name);
+  if (!present || present.isExternal()) {
+    // Says so.
+    (void)inferEntryPoint(original, payload, name, options.dynamicSize);
+    return failure();
+  }
+  OwningOpRef<ModuleOp> module = payload.clone();
+  if (failed(bufferizeForHost(*module, name)))
+    return failure();
+  if (!hasKernels(*module))
+    dropMemorySpaces(*module);
+  FailureOr<EntryPoint> entry =
+      inferEntryPoint(original, *module, name, options.dynamicSize);
+  if (failed(entry))
+    return failure();
+  std::unique_ptr<Execution> execution(new Execution(std::move(*entry)));
+  if (failed(runPasses(*module, [](PassManager &passes) {
+        passes.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+      })))
+    return failure();
+  addAccessChecks(*module, execution->sites);
+
+  if (hasKernels(*module)) {
+    execution->copiesAsynchronously = hasCopiesInFlight(*module);
+    execution->device.emplace(options.emulation);
+    FailureOr<KernelImages> images = loadKernels(
+        original, *module, execution->loc, *execution->device);
+    if (failed(images))
+      return failure();
+    FailureOr<OwningOpRef<ModuleOp>> host =
+        lowerHost(*module, name, *images, /*reachesDeviceMemory=*/true);
+    if (failed(host))
+      return failure();
+    module = std::move(*host);
+  } else {
+    if (failed(lowerBuffers(*module)) ||
+        failed(verifyLowered(*module, "fw-reference-unsupported",
+                             "a payload")))
+      return failure();
+    addTrampoline(*module, name, runTrampoline);
+  }
+  if (failed(runPasses(*module, [](PassManager &passes) {
+        passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
+      })))
+    return failure();
+  bool emulates = execution->device.has_value();
+  FailureOr<Jit> code = Jit::create(
+      *module, runTrampoline,
+      [&](llvm::orc::MangleAndInterner mangle) {
+        llvm::orc::SymbolMap symbols = AccessRuntime::getSymbols(mangle);
+        if (emulates)
+          for (auto &[symbol, definition] :
+               emulate::EmulatedDevice::getSymbols(mangle))
+            symbols.try_emplace(symbol, definition);
+        return symbols;
+      },
+      [&](llvm::Module &translated) {
+        execution->granule =
+            instrumentAccesses(translated, execution->places);
+      });
+  if (failed(code))
+    return failure();
+  execution->code.emplace(std::move(*code));
+  return execution;
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+static void encode(FwElementType type, int64_t value, char *at) {
+  auto putFloat = [&](const llvm::fltSemantics &semantics) {
+    llvm::APFloat number(static_cast<double>(value));
+    bool losesInfo;
+    number.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    uint64_t bits = number.bitcastToAPInt().getZExtValue();
+    std::memcpy(at, &bits, fwElementSize(type));
+  };
+  switch (type) {
+  case FwElementF16:
+    return putFloat(llvm::APFloat::IEEEhalf());
+  case FwElementBF16:
+    return putFloat(llvm::APFloat::BFloat());
+  case FwElementF32:
+    return putFloat(llvm::APFloat::IEEEsingle());
+  case FwElementF64:
+    return putFloat(llvm::APFloat::IEEEdouble());
+  case FwElementI1:
+    value &= 1;
+    break;
+  default:
+    break;
+  }
+  std::memcpy(at, &value, fwElementSize(type));
+}
+
+static void fill(const EntryParameter &parameter, unsigned number,
+                 const InputSet &inputs, char *bytes) {
+  uint64_t count = parameter.getElementCount();
+  bool isIndex = parameter.type == FwElementIndex;
+  for (uint64_t i = 0; i != count; ++i) {
+    if (inputs.fill == InputSet::Reals) {
+      fwGenerate(parameter.type, inputs.seed, number, i, bytes);
+      continue;
+    }
+    int64_t value = inputs.magnitude;
+    if (inputs.fill == InputSet::Integers) {
+      uint64_t bits = fwRandomBits(
+          fwRandomBits(inputs.seed, (uint64_t(1) << 33) + number), i);
+      value = int64_t((bits >> 32) % uint64_t(2 * inputs.magnitude + 1)) -
+              inputs.magnitude;
+      // Extremes and zero are there in the smallest of buffers.
+      if (i < 3 && count > 3)
+        value = int64_t(i - 1) * inputs.magnitude;
+    }
+    if (isIndex || (inputs.arePositive && !fwIsFloat(parameter.type)))
+      value = std::abs(value);
+    encode(parameter.type, value, bytes + i * fwElementSize(parameter.type));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The run
+//===----------------------------------------------------------------------===//
+
+static Location getLocation(const emulate::Place &place, Location fallback) {
+  return place.line == 0 ? fallback
+                         : Location(FileLineColLoc::get(fallback.getContext(),
+                                                        place.file, place.line,
+                                                        place.column));
+}
+
+Finding Execution::describe(const BadAccess &access) const {
+  if (access.isChecked) {
+    const AccessSite &site = sites[access.site];
+    return Finding(site.loc, "fw-access-out-of-bounds",
+                   "'" + site.name + "' reaches " + access.where);
+  }
+  Location at = getLocation(places[access.site], loc);
+  auto getVerb = [](bool writes) { return writes ? "written" : "read"; };
+  if (access.kind == BadAccess::OutOfBounds)
+    return Finding(at, "fw-access-out-of-bounds",
+                   access.where + " are " + getVerb(access.writes));
+  Finding finding(at, "fw-loop-race",
+                  access.where + " is " + getVerb(access.writes) +
+                      " in one iteration of a parallel loop and " +
+                      getVerb(access.otherWrites) + " in another");
+  finding.note(NoteKind::Evidence,
+               getLocation(places[access.otherSite], loc),
+               std::string("it is ") + getVerb(access.otherWrites) + " here");
+  return finding;
+}
+
+Execution::Outcome Execution::run(const InputSet &inputs) {
+  Outcome outcome;
+  AccessRuntime runtime;
+  runtime.setFresh(inputs.fresh);
+  runtime.setGranule(inputs.findsRaces ? granule : 0);
+  struct Argument {
+    char *bytes;
+    std::vector<int64_t> descriptor;
+  };
+  std::vector<Argument> arguments;
+  for (auto [number, parameter] : llvm::enumerate(entry.parameters)) {
+    char *bytes =
+        runtime.addBuffer(parameter.getByteSize(), parameter.name,
+                          parameter.shape, fwElementSize(parameter.type));
+    if (!bytes) {
+      outcome.isOutOfMemory = true;
+      return outcome;
+    }
+    if (parameter.role != FwRoleOutput)
+      fill(parameter, number, inputs, bytes);
+    if (device && !parameter.byValue)
+      device->getMemory().add(bytes, parameter.getByteSize(), parameter.name);
+    size_t rank = parameter.shape.size();
+    std::vector<int64_t> descriptor(3 + 2 * rank);
+    descriptor[0] = descriptor[1] = reinterpret_cast<int64_t>(bytes);
+    int64_t stride = 1;
+    for (size_t i = rank; i-- > 0;) {
+      descriptor[3 + i] = parameter.shape[i];
+      descriptor[3 + rank + i] = stride;
+      stride *= parameter.shape[i];
+    }
+    arguments.push_back({bytes, std::move(descriptor)});
+  }
+  std::vector<void *> pointers;
+  for (auto [argument, parameter] :
+       llvm::zip_equal(arguments, entry.parameters))
+    pointers.push_back(parameter.byValue
+                           ? static_cast<void *>(argument.bytes)
+                           : static_cast<void *>(argument.descriptor.data()));
+
+  std::optional<BadAccess> bad;
+  {
+    std::optional<emulate::EmulatedDevice::Activation> activation;
+    if (device)
+      activation.emplace(*device);
+    bad = runtime.run([&] { code->getFunction()(pointers.data()); });
+  }
+  if (bad)
+    outcome.fault = describe(*bad);
+  if (device && !outcome.fault) {
+    engine::Findings findings;
+    emulate::addFindings(*device, loc, findings);
+    findings.sort();
+    for (const Finding &finding : findings.get())
+      if (finding.severity == DiagnosticSeverity::Error && !outcome.fault)
+        outcome.fault = finding;
+  }
+  // The next run has buffers of its own.
+  if (device)
+    for (const Argument &argument : arguments)
+      device->getMemory().remove(argument.bytes);
+  auto take = [&](unsigned parameter) {
+    outcome.results.emplace_back(arguments[parameter].bytes,
+                                 entry.parameters[parameter].getByteSize());
+  };
+  for (unsigned i = 0; i < entry.numArguments; ++i)
+    if (entry.parameters[i].role == FwRoleInOut &&
+        !llvm::is_contained(entry.resultParameters, i))
+      take(i);
+  for (unsigned parameter : entry.resultParameters)
+    take(parameter);
+  return outcome;
+}

@@ -1,0 +1,108 @@
+//===- StepResults.h - What a payload computes after each step --- -*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Executes the payload as it is behind each step of a schedule and names the
+// first step behind which it does not compute what it did before. Layer:
+// transforms; it neither runs the schedule nor emits anything.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_RESULTS_STEPRESULTS_H
+#define FORMWORK_TRANSFORMS_RESULTS_STEPRESULTS_H
+
+#include "engine/Child.h"
+#include "engine/Diagnostics.h"
+#include "engine/Fingerprint.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace formwork::transforms {
+
+/// The payload as a step left it.
+struct Snapshot {
+  /// The step, and how often it ran before.
+  mlir::Operation *step = nullptr;
+  unsigned visit = 0;
+  mlir::OwningOpRef<mlir::ModuleOp> payload;
+};
+
+/// Keeps the payload behind each step that changes it.
+class Snapshots {
+public:
+  /// Begins with the payload in front of all steps.
+  explicit Snapshots(mlir::ModuleOp payload);
+
+  /// To be called behind each step. Cost: a walk of the payload, and a clone if
+  /// it changed.
+  void take(mlir::Operation *step, mlir::ModuleOp payload);
+
+  mlir::ModuleOp getOriginal() const { return *original; }
+  llvm::ArrayRef<Snapshot> get() const { return snapshots; }
+  unsigned getNumSteps() const { return numSteps; }
+
+private:
+  engine::Fingerprinter fingerprinter;
+  engine::Fingerprint last;
+  mlir::OwningOpRef<mlir::ModuleOp> original;
+  std::vector<Snapshot> snapshots;
+  llvm::DenseMap<mlir::Operation *, unsigned> visits;
+  unsigned numSteps = 0;
+};
+
+struct StepResultOptions {
+  /// The function that is executed; empty for the only public one.
+  std::string entry;
+  uint64_t seed = 0;
+  /// Negative: the element types' own. Where results are exact, none counts.
+  double tolerance = -1;
+  /// Of each execution.
+  engine::ChildLimits limits;
+  /// Takes a result that is wrong for one that stays wrong, and executes the
+  /// logarithm of the number of snapshots only.
+  bool bisect = false;
+};
+
+/// What an execution may take beyond what the process holds.
+inline constexpr uint64_t executionMemory = uint64_t(4) << 30;
+
+struct StepResultReport {
+  /// Snapshots, and how many of these were executed and were the same.
+  unsigned numSnapshots = 0, numExecuted = 0, numSame = 0;
+  /// Results are compared bit for bit, with integers up to `magnitude` as
+  /// inputs; else within a tolerance, because of `why`.
+  bool isExact = false;
+  int64_t magnitude = 0;
+  std::string why;
+  /// What sizes are that the payload leaves open.
+  std::optional<int64_t> dynamicSize;
+  /// Elements of the results that depend on memory which nothing writes.
+  uint64_t numUndefined = 0;
+  /// The first step behind which something is wrong: fw-result-differs,
+  /// fw-access-out-of-bounds, fw-loop-race, fw-parallel-reduction,
+  /// fw-program-crashes, or what the emulator finds. Of the payload itself,
+  /// fw-payload-faulty.
+  std::optional<engine::Finding> fault;
+  const Snapshot *faulty = nullptr;
+  /// What is not executed, with the reason: fw-not-executed.
+  engine::Findings notExecuted;
+};
+
+/// Executes the payload in front of all steps, then each snapshot, in a child
+/// process each, up to the first that does something else. Cost: a compilation
+/// and two runs of each.
+StepResultReport compareResults(const Snapshots &snapshots,
+                                const StepResultOptions &options);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_RESULTS_STEPRESULTS_H
