@@ -14,6 +14,7 @@
 #include "transforms/gpu/Lowering.h"
 #include "transforms/gpu/ResourceUsage.h"
 #include "transforms/program/ObjectEmitter.h"
+#include "transforms/strategies/StrategyLibrary.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -57,6 +58,10 @@ class CompileCommand : public Command {
                               cl::desc("Print the shipped lowering and exit"),
                               cl::cat(getCommandCategory())};
 
+  cl::opt<bool> printStrategies{
+      "print-strategies", cl::desc("Print the shipped strategies and exit"),
+      cl::cat(getCommandCategory())};
+
 public:
   ExitCode run() override;
 
@@ -72,6 +77,10 @@ private:
 ExitCode CompileCommand::run() {
   if (printLowering) {
     llvm::outs() << transforms::getShippedLowering();
+    return ExitCode::Success;
+  }
+  if (printStrategies) {
+    llvm::outs() << transforms::getShippedStrategies();
     return ExitCode::Success;
   }
   const verifier::Target *gpu = resolveTarget(target.name);
@@ -132,7 +141,7 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
 
   if (isProgram && !checkProgramOptions(programOptions, *pair.payload))
     return ExitCode::Usage;
-  OwningOpRef<ModuleOp> original = pair.payload->clone();
+  OwningOpRef<ModuleOp> original = pair.copyOriginal();
   Guard guard(pipeline.guard);
   if (ExitCode code = compileToDevice(pair, libraries, pipeline, gpu, guard);
       code != ExitCode::Success)

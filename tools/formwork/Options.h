@@ -114,6 +114,17 @@ struct InputOptions {
       "transform",
       llvm::cl::desc("File with the schedule, if it is not in FILE"),
       llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
+  llvm::cl::list<std::string> strategies{
+      "strategies", llvm::cl::CommaSeparated,
+      llvm::cl::desc("Make the schedule from these strategies, the first that "
+                     "fits: gpu (the shipped ones), or a file"),
+      llvm::cl::value_desc("gpu|filename,..."),
+      llvm::cl::cat(getInputCategory())};
+  llvm::cl::opt<std::string> writeSchedule{
+      "write-schedule",
+      llvm::cl::desc("Write the schedule that strategies make, and the payload "
+                     "that it is for, into one file"),
+      llvm::cl::value_desc("filename"), llvm::cl::cat(getInputCategory())};
   llvm::cl::list<std::string> libraries{
       "transform-library",
       llvm::cl::desc(

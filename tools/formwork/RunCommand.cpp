@@ -45,6 +45,11 @@ class RunCommand : public Command {
           "without a name, for the next that has none. The others are "
           "drawn from the seed"),
       cl::value_desc("[name=]file.npy"), cl::cat(getCommandCategory())};
+  cl::list<std::string> expected{
+      "expected",
+      cl::desc("What the next result is compared with, in NumPy's format, "
+               "instead of that of the payload without its schedule"),
+      cl::value_desc("file.npy"), cl::cat(getCommandCategory())};
   cl::opt<Trace> trace{
       "trace", cl::desc("What the steps do to the payload:"),
       cl::init(Trace::None),
@@ -230,7 +235,7 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
     return ExitCode::Refuted;
   if (!checkProgramOptions(programOptions, *pair.payload))
     return ExitCode::Usage;
-  OwningOpRef<ModuleOp> original = pair.payload->clone();
+  OwningOpRef<ModuleOp> original = pair.copyOriginal();
   const verifier::Target &gpu = *verifier::lookupTarget(emulatedArchitecture);
   Guard guard(pipeline.guard);
   std::optional<llvm::raw_fd_ostream> pageStream;
@@ -290,6 +295,7 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
   options.seed = programOptions.seed;
   options.tolerance = programOptions.tolerance;
   options.inputs.assign(inputs.begin(), inputs.end());
+  options.expected.assign(expected.begin(), expected.end());
   options.device = transforms::emulate::EmulatedDevice::getSymbols;
   options.onBuffer = [&](llvm::StringRef name,
                          llvm::MutableArrayRef<char> bytes) {

@@ -10,9 +10,11 @@
 
 #include "tools/formwork/Warnings.h"
 #include "transforms/Registration.h"
+#include "transforms/strategies/Strategies.h"
 #include "verifier/source/UnifiedDiff.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
@@ -157,6 +159,12 @@ private:
                        llvm::raw_ostream &os);
   ExitCode load(MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> piece,
                 llvm::raw_ostream &os);
+  /// Lets the strategies of --strategies make the schedule of `piece`: fills in
+  /// `source`, and the payload as that schedule takes it.
+  ExitCode makeSchedule(MLIRContext &context, const llvm::MemoryBuffer &piece,
+                        ScheduleSource &source,
+                        OwningOpRef<ModuleOp> &prepared,
+                        llvm::raw_ostream &os);
 };
 } // namespace
 
@@ -185,6 +193,50 @@ static void printAfterPasses(MLIRContext &context) {
       });
 }
 
+/// The file of --write-schedule: `payload` with `schedule` in it.
+static std::string combine(ModuleOp payload, StringRef schedule) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "module {\n" << schedule << "\n";
+  for (Operation &op : *payload.getBody()) {
+    op.print(os, OpPrintingFlags().useLocalScope());
+    os << "\n";
+  }
+  os << "}\n";
+  return text;
+}
+
+ExitCode Session::makeSchedule(MLIRContext &context,
+                               const llvm::MemoryBuffer &piece,
+                               ScheduleSource &source,
+                               OwningOpRef<ModuleOp> &prepared,
+                               llvm::raw_ostream &os) {
+  if (transform || options.noPayload)
+    return failUsage("--strategies excludes --transform and --no-payload");
+  FailureOr<transforms::StrategyLibrary> library =
+      transforms::loadStrategies(&context, options.strategies);
+  if (failed(library))
+    return ExitCode::Usage;
+  OwningOpRef<ModuleOp> payload = parseSourceString<ModuleOp>(
+      piece.getBuffer(), ParserConfig(&context), piece.getBufferIdentifier());
+  if (!payload)
+    return ExitCode::Usage;
+  FailureOr<transforms::StrategyOutcome> outcome =
+      transforms::applyStrategies(*payload, *library);
+  if (failed(outcome))
+    return ExitCode::Refuted;
+  if (!options.writeSchedule.empty())
+    if (ExitCode code =
+            writeOutput(options.writeSchedule,
+                        combine(*outcome->payload, outcome->schedule), os);
+        code != ExitCode::Success)
+      return code;
+  prepared = std::move(outcome->payload);
+  source.transformBuffer =
+      llvm::MemoryBuffer::getMemBufferCopy(outcome->schedule, "<strategies>");
+  return ExitCode::Success;
+}
+
 ExitCode Session::load(MLIRContext &context,
                        std::unique_ptr<llvm::MemoryBuffer> piece,
                        llvm::raw_ostream &os) {
@@ -202,10 +254,19 @@ ExitCode Session::load(MLIRContext &context,
   source.libraries.assign(options.libraries.begin(), options.libraries.end());
   source.entryPoint = options.entryPoint;
   source.noPayload = options.noPayload;
+  OwningOpRef<ModuleOp> prepared;
+  if (!options.strategies.empty())
+    if (ExitCode code = makeSchedule(context, *piece, source, prepared, os);
+        code != ExitCode::Success)
+      return code;
   FailureOr<ScheduleInput> input = transforms::loadScheduleInput(
       &context, std::move(piece), std::move(source));
   if (failed(input) || failed(warnings.addSchedule(input->schedule.get())))
     return ExitCode::Usage;
+  if (prepared) {
+    input->original = std::move(input->payload);
+    input->payload = std::move(prepared);
+  }
   loading.stop();
   TimingScope processing = timing.nest("Process");
   return process(std::move(*input), *libraries, os);

@@ -124,6 +124,27 @@ def GpuPrivateBuffers : Pass<"formwork-gpu-private-buffers", "::mlir::ModuleOp">
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def GpuSinkConstants : Pass<"formwork-gpu-sink-constants", "::mlir::ModuleOp"> {
+  let summary = "Let kernels refer to constant buffers themselves";
+  let description = [{
+    A constant tensor becomes a `memref.global`, which the host would have in its
+    own memory. Each `gpu.launch` that uses one gets the `memref.get_global`
+    inside, and outlining then takes the constant into the device's module.
+
+    Example:
+
+    ```mlir
+    %weights = memref.get_global @weights : memref<4xf32>
+    gpu.launch ... { ... memref.load %weights[%i] ... }
+    // becomes
+    gpu.launch ... {
+      %weights = memref.get_global @weights : memref<4xf32>
+      ... memref.load %weights[%i] ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def GpuSplitVectors : Pass<"formwork-gpu-split-vectors"> {
   let summary = "Turn vectors of rank two and more into rows";
   let description = [{

@@ -10,6 +10,7 @@
 
 #include "engine/Check.h"
 #include "engine/Diagnostics.h"
+#include "transforms/program/DeviceMemory.h"
 #include "transforms/program/ToLLVM.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -161,6 +162,49 @@ static LogicalResult lowerToLLVM(ModuleOp module) {
   return passes.run(module);
 }
 
+/// A function that allocates with `allocate` when it is first called, and returns
+/// the same memory from then on.
+static LLVM::LLVMFuncOp createAllocateOnce(OpBuilder builder, Location loc,
+                                           LLVM::LLVMFuncOp allocate) {
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  auto slot = LLVM::GlobalOp::create(
+      builder, loc, pointer, /*isConstant=*/false, LLVM::Linkage::Internal,
+      "formwork_workspace_memory", Attribute());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.createBlock(&slot.getInitializerRegion());
+    Value null = LLVM::ZeroOp::create(builder, loc, pointer);
+    LLVM::ReturnOp::create(builder, loc, null);
+  }
+  auto function = LLVM::LLVMFuncOp::create(
+      builder, loc, "formwork_allocate_once",
+      LLVM::LLVMFunctionType::get(pointer, builder.getI64Type()),
+      LLVM::Linkage::Internal);
+  Block *entry = function.addEntryBlock(builder);
+  Block *first = builder.createBlock(&function.getBody());
+  Block *done = builder.createBlock(&function.getBody(), {}, pointer, loc);
+  builder.setInsertionPointToStart(entry);
+  Value place = LLVM::AddressOfOp::create(builder, loc, slot);
+  Value null = LLVM::ZeroOp::create(builder, loc, pointer);
+  Value known = LLVM::LoadOp::create(builder, loc, pointer, place);
+  Value isFirst = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
+                                       known, null);
+  LLVM::CondBrOp::create(builder, loc, isFirst, first, ValueRange(), done,
+                         ValueRange(known));
+  builder.setInsertionPointToStart(first);
+  Value hostShared =
+      LLVM::ConstantOp::create(builder, loc, builder.getI8IntegerAttr(0));
+  Value memory =
+      LLVM::CallOp::create(builder, loc, allocate,
+                           {entry->getArgument(0), null, hostShared})
+          .getResult();
+  LLVM::StoreOp::create(builder, loc, memory, place);
+  LLVM::BrOp::create(builder, loc, memory, done);
+  builder.setInsertionPointToStart(done);
+  LLVM::ReturnOp::create(builder, loc, done->getArgument(0));
+  return function;
+}
+
 /// Lets the host code allocate on the device: all buffers are there.
 static void allocateOnDevice(ModuleOp module) {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
@@ -185,6 +229,15 @@ static void allocateOnDevice(ModuleOp module) {
                 {builder.getI64Type(), pointer, builder.getI8Type()});
     for (LLVM::CallOp call : allocations) {
       OpBuilder at(call);
+      if (call->getParentOfType<LLVM::LLVMFuncOp>().getSymName() ==
+          workspaceFunction) {
+        LLVM::LLVMFuncOp once = createAllocateOnce(builder, call.getLoc(), allocate);
+        auto memory = LLVM::CallOp::create(at, call.getLoc(), once,
+                                           {call.getArgOperands()[0]});
+        call.replaceAllUsesWith(memory);
+        call.erase();
+        continue;
+      }
       Value stream = LLVM::ZeroOp::create(at, call.getLoc(), pointer);
       Value hostShared =
           LLVM::ConstantOp::create(at, call.getLoc(), at.getI8IntegerAttr(0));
@@ -225,6 +278,7 @@ formwork::transforms::lowerHost(ModuleOp lowered, StringRef entry,
   function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                     UnitAttr::get(lowered.getContext()));
   embedImages(*module, images);
+  shareTemporaries(function);
 
   Finding finding(function.getLoc(), "fw-host-lowering",
                   llvm::formatv("requires host code that lowers to LLVM but "

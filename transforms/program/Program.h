@@ -55,6 +55,9 @@ struct RunOptions {
   /// `.npy` files: `name=path` for the parameter of that name, else for the
   /// inputs in order. What has none is generated from the seed.
   std::vector<std::string> inputs;
+  /// `.npy` files that results are compared with instead of the reference's:
+  /// for results in order.
+  std::vector<std::string> expected;
   /// The runtime that the host code calls (`mgpu…`).
   SymbolProvider device;
   /// Told of each buffer that the function is passed, before the run.

@@ -130,6 +130,24 @@ static LogicalResult prepare(const EntryPoint &entry, const RunOptions &options,
   return success();
 }
 
+/// Overwrites the results of the reference for which `options` names a file.
+static LogicalResult readExpected(const EntryPoint &entry,
+                                  const RunOptions &options,
+                                  CallFrame &expected) {
+  if (options.expected.size() > entry.resultParameters.size())
+    return emitFinding(Finding(
+        entry.loc, "fw-input-mismatch",
+        llvm::formatv("requires at most {0} expected results but has {1}",
+                      entry.resultParameters.size(), options.expected.size())));
+  for (auto [i, path] : llvm::enumerate(options.expected)) {
+    ArgumentBuffer &buffer = *expected.buffers[entry.numArguments + i];
+    if (failed(readNpy(path, buffer.getParameter(), buffer.getBytes(),
+                       entry.loc)))
+      return failure();
+  }
+  return success();
+}
+
 FailureOr<RunReport>
 formwork::transforms::runInProcess(const Program &program,
                                    const RunOptions &options) {
@@ -157,6 +175,8 @@ formwork::transforms::runInProcess(const Program &program,
   if (options.onRun)
     options.onRun();
   report.referenceSeconds = expected.call(reference->getFunction());
+  if (failed(readExpected(entry, options, expected)))
+    return failure();
 
   auto compare = [&](unsigned expectedBuffer, unsigned parameter) {
     report.results.push_back(compareBuffers(

@@ -273,6 +273,8 @@ formwork::transforms::replaceSchedule(const ScheduleInput &input,
   again->source.noPayload = input.source.noPayload;
   if (input.isSeparate && input.payload)
     again->payload = input.payload.get().clone();
+  if (input.original)
+    again->original = input.original.get().clone();
   return again;
 }
 

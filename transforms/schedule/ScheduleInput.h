@@ -59,6 +59,8 @@ struct ParsedText {
 struct ScheduleInput {
   /// Null when there is no payload.
   mlir::OwningOpRef<mlir::ModuleOp> payload;
+  /// The payload as it was read, where strategies prepared it; else null.
+  mlir::OwningOpRef<mlir::ModuleOp> original;
   /// The schedule with its libraries merged in.
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   /// In `schedule`.
@@ -72,6 +74,11 @@ struct ScheduleInput {
   /// The schedule is not in the payload's file.
   bool isSeparate = false;
 
+  /// A copy of what results are compared with: the payload before its schedule,
+  /// and before strategies, run.
+  mlir::OwningOpRef<mlir::ModuleOp> copyOriginal() const {
+    return (original ? *original : *payload).clone();
+  }
   /// The names of the schedule's values as its text has them; nothing for
   /// bytecode.
   std::optional<verifier::SourceNames> getNames() const {

@@ -32,7 +32,10 @@ module attributes {transform.with_named_sequence} {
       to %abi : (!transform.any_op) -> !transform.any_op
     %owned = transform.apply_registered_pass "formwork-gpu-private-buffers"
       to %explicit : (!transform.any_op) -> !transform.any_op
-    %funcs = transform.structured.match ops{["func.func"]} in %owned
+    // Constant buffers are the device's, and not the host's.
+    %constants = transform.apply_registered_pass "formwork-gpu-sink-constants"
+      to %owned : (!transform.any_op) -> !transform.any_op
+    %funcs = transform.structured.match ops{["func.func"]} in %constants
       : (!transform.any_op) -> !transform.any_op
     %loops = transform.apply_registered_pass "convert-linalg-to-loops"
       to %funcs : (!transform.any_op) -> !transform.any_op
@@ -74,7 +77,7 @@ module attributes {transform.with_named_sequence} {
     %sunk = transform.apply_registered_pass "gpu-launch-sink-index-computations"
       to %loops : (!transform.any_op) -> !transform.any_op
     %outlined = transform.apply_registered_pass "gpu-kernel-outlining"
-      to %owned : (!transform.any_op) -> !transform.any_op
+      to %constants : (!transform.any_op) -> !transform.any_op
     %merged = transform.apply_registered_pass "formwork-gpu-merge-modules"
       to %outlined : (!transform.any_op) -> !transform.any_op
     %kernels = transform.structured.match ops{["gpu.module"]} in %merged

@@ -1,0 +1,381 @@
+//===- KernelGroups.cpp - Which operations become one kernel ----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/strategies/KernelGroups.h"
+
+#include "engine/Diagnostics.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+using engine::Finding;
+using engine::NoteKind;
+
+bool formwork::transforms::isCheap(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || linalgOp.getNumReductionLoops() != 0 ||
+      linalgOp.hasIndexSemantics())
+    return false;
+  if (llvm::any_of(linalgOp.getDpsInputs(), [](Value input) {
+        return isa<ShapedType>(input.getType());
+      }))
+    return false;
+  return llvm::none_of(linalgOp.getRegionOutputArgs(), [](Value argument) {
+    return !argument.use_empty();
+  });
+}
+
+SmallVector<int64_t> formwork::transforms::getLoopExtents(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return linalgOp.getStaticLoopRanges();
+  // What is tiled and no structured operation has a loop for each dimension.
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  return llvm::to_vector(type.getShape());
+}
+
+/// The loops of a tileable operation.
+static SmallVector<utils::IteratorType> getIterators(Operation *op) {
+  return cast<TilingInterface>(op).getLoopIteratorTypes();
+}
+
+namespace {
+/// Parts one function, from its end to its beginning, so that all readers of an
+/// operation are in their kernels before it.
+class Grouping {
+public:
+  explicit Grouping(const StrategyLibrary &library) : library(library) {}
+
+  LogicalResult run(func::FuncOp function);
+  std::vector<KernelGroup> takeGroups();
+
+private:
+  /// Why no strategy can take `op`; null when one may.
+  const char *findObstacle(Operation *op);
+  const Strategy *findStrategy(Operation *op);
+  void place(Operation *op, const Strategy &strategy);
+  /// The part that `op` would be of `group`; nothing if it cannot be one.
+  std::optional<KernelPart> makePart(Operation *op, unsigned group);
+  bool join(Operation *op, const Strategy &strategy, unsigned group);
+  void refuse(Operation *op, const Twine &why);
+
+  const StrategyLibrary &library;
+  std::vector<KernelGroup> groups;
+  llvm::DenseMap<Operation *, unsigned> groupOf;
+  engine::Findings findings;
+};
+} // namespace
+
+void Grouping::refuse(Operation *op, const Twine &why) {
+  findings
+      .add(Finding(op->getLoc(), "fw-no-strategy",
+                   "no strategy takes '" + op->getName().getStringRef() +
+                       "': it " + why))
+      .note(NoteKind::FixIt, op->getLoc(),
+            "give a strategy for it with --strategies=FILE,gpu, or write the "
+            "schedule and give it with --transform");
+}
+
+const char *Grouping::findObstacle(Operation *op) {
+  auto tileable = dyn_cast<TilingInterface>(op);
+  if (!tileable)
+    return "has no loops that could be tiled";
+  for (Value value : llvm::concat<Value>(llvm::to_vector(op->getOperands()),
+                                         llvm::to_vector(op->getResults()))) {
+    auto type = dyn_cast<ShapedType>(value.getType());
+    if (!type)
+      continue;
+    if (!type.hasStaticShape())
+      return "has a size that is only known when it runs, and strategies "
+             "choose tiles for known sizes";
+    if (type.getNumElements() == 0)
+      return "has an operand without elements";
+  }
+  if (op->getNumResults() == 0)
+    return "works on buffers, and strategies fuse on tensors";
+  return nullptr;
+}
+
+/// Whether the contraction has the rows, columns and steps, and the multiples
+/// of these, that `strategy` asks for.
+static bool fitsContraction(linalg::LinalgOp op, const Strategy &strategy) {
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(op);
+  if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
+      dims->k.size() != 1 || op->getNumResults() != 1)
+    return false;
+  if (op.getNumLoops() != 3 + dims->batch.size())
+    return false;
+  if (!llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+        return map.isProjectedPermutation();
+      }))
+    return false;
+  if (strategy.multiple.empty())
+    return true;
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  return extents[dims->m[0]] % strategy.multiple[0] == 0 &&
+         extents[dims->n[0]] % strategy.multiple[1] == 0 &&
+         extents[dims->k[0]] % strategy.multiple[2] == 0;
+}
+
+/// Whether `op` only copies: vectors of it would be folded into a copy of
+/// buffers, which has nothing to share among threads.
+static bool isCopy(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 1 || op->getNumResults() != 1 ||
+      !isa<ShapedType>(op.getDpsInputs()[0].getType()) ||
+      !llvm::all_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }))
+    return false;
+  Block &body = op->getRegion(0).front();
+  return body.getTerminator()->getOperand(0) == body.getArgument(0);
+}
+
+const Strategy *Grouping::findStrategy(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  for (const Strategy &strategy : library.strategies) {
+    if (strategy.fuse != FuseMode::Loops) {
+      // What is fused is followed from loop to loop.
+      if (!linalgOp || op->getNumResults() != 1 ||
+          linalgOp.hasIndexSemantics() ||
+          !llvm::all_of(linalgOp.getIndexingMapsArray(), [](AffineMap map) {
+            return map.isProjectedPermutation();
+          }))
+        continue;
+      bool isParallel = linalgOp.getNumReductionLoops() == 0;
+      if (isCopy(linalgOp))
+        continue;
+      if (isParallel != (strategy.fuse == FuseMode::Points))
+        continue;
+      if (strategy.fuse == FuseMode::Epilogue &&
+          !fitsContraction(linalgOp, strategy))
+        continue;
+      if (strategy.fuse == FuseMode::Rows) {
+        int64_t steps = 1;
+        for (auto [extent, kind] :
+             llvm::zip_equal(linalgOp.getStaticLoopRanges(),
+                             linalgOp.getIteratorTypesArray()))
+          if (kind == utils::IteratorType::reduction)
+            steps *= extent;
+        if (steps > strategy.elements)
+          continue;
+      }
+    }
+    if (strategy.matches(op))
+      return &strategy;
+  }
+  return nullptr;
+}
+
+std::optional<KernelPart> Grouping::makePart(Operation *op, unsigned group) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || op->getNumResults() != 1)
+    return std::nullopt;
+  AffineMap result =
+      linalgOp.getIndexingMapMatchingResult(cast<OpResult>(op->getResult(0)));
+  if (!result.isProjectedPermutation())
+    return std::nullopt;
+  KernelPart part{op, SmallVector<int64_t, 4>(linalgOp.getNumLoops(), -1)};
+  bool isFirst = true;
+  for (OpOperand &use : op->getUses()) {
+    auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
+    if (!user)
+      return std::nullopt;
+    const KernelPart *reader = llvm::find_if(
+        groups[group].parts,
+        [&](const KernelPart &other) { return other.op == user; });
+    AffineMap map = user.getMatchingIndexingMap(&use);
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      auto readerLoop = dyn_cast<AffineDimExpr>(expr);
+      int64_t along =
+          readerLoop ? reader->rootLoops[readerLoop.getPosition()] : -1;
+      int64_t loop = result.getDimPosition(dim);
+      // Readers that disagree need all of it.
+      if (isFirst)
+        part.rootLoops[loop] = along;
+      else if (part.rootLoops[loop] != along)
+        part.rootLoops[loop] = -1;
+    }
+    isFirst = false;
+  }
+  return part;
+}
+
+/// The loops of the root along which `part` can be computed in pieces.
+static llvm::SmallBitVector getCovered(const KernelPart &part,
+                                       unsigned numRootLoops) {
+  llvm::SmallBitVector covered(numRootLoops);
+  for (int64_t loop : part.rootLoops)
+    if (loop >= 0)
+      covered.set(loop);
+  return covered;
+}
+
+/// How many elements the largest part of `group` has in a block, where a block
+/// has one step of each loop in `blockLoops`.
+static int64_t countRowElements(const KernelGroup &group,
+                                const KernelPart &more,
+                                const llvm::SmallBitVector &blockLoops) {
+  int64_t most = 1;
+  auto count = [&](const KernelPart &part) {
+    int64_t elements = 1;
+    for (auto [extent, loop] :
+         llvm::zip_equal(getLoopExtents(part.op), part.rootLoops))
+      if (loop < 0 || !blockLoops.test(loop))
+        elements *= extent;
+    most = std::max(most, elements);
+  };
+  for (const KernelPart &part : group.parts)
+    count(part);
+  count(more);
+  return most;
+}
+
+bool Grouping::join(Operation *op, const Strategy &strategy, unsigned number) {
+  KernelGroup &group = groups[number];
+  std::optional<KernelPart> part = makePart(op, number);
+  if (!part)
+    return false;
+  if (isCheap(op)) {
+    group.parts.push_back(std::move(*part));
+    return true;
+  }
+  unsigned numLoops = group.blockLoops.size();
+  llvm::SmallBitVector covered = getCovered(*part, numLoops);
+  // Of a contraction, only what fills the result is fused.
+  if (group.anchor)
+    for (OpOperand &use : op->getUses())
+      if (use.getOwner() == group.anchor)
+        return false;
+  switch (strategy.fuse) {
+  case FuseMode::Loops:
+  case FuseMode::Epilogue: {
+    // The tile of the root is that of the contraction, or of the loop nest.
+    if (group.strategy->fuse != FuseMode::Points || group.anchor ||
+        !covered.all())
+      return false;
+    auto linalgOp = cast<linalg::LinalgOp>(op);
+    if (linalgOp.getNumParallelLoops() != numLoops ||
+        llvm::any_of(group.parts, [&](const KernelPart &other) {
+          return !isCheap(other.op) &&
+                 cast<linalg::LinalgOp>(other.op).getNumLoops() != numLoops;
+        }))
+      return false;
+    group.anchor = op;
+    group.strategy = &strategy;
+    break;
+  }
+  case FuseMode::Points:
+    if (group.strategy->fuse == FuseMode::Rows) {
+      llvm::SmallBitVector both = covered;
+      both &= group.blockLoops;
+      if (both != group.blockLoops ||
+          countRowElements(group, *part, both) > group.strategy->elements)
+        return false;
+    } else if (!covered.all()) {
+      return false;
+    }
+    break;
+  case FuseMode::Rows: {
+    if (group.anchor)
+      return false;
+    llvm::SmallBitVector both = covered;
+    both &= group.blockLoops;
+    if (both.none() || countRowElements(group, *part, both) > strategy.elements)
+      return false;
+    group.blockLoops = both;
+    group.strategy = &strategy;
+    break;
+  }
+  }
+  group.parts.push_back(std::move(*part));
+  return true;
+}
+
+void Grouping::place(Operation *op, const Strategy &strategy) {
+  // All readers in one kernel, or it is the root of another.
+  std::optional<unsigned> reader;
+  bool isShared = op->use_empty();
+  for (Operation *user : op->getUsers()) {
+    auto it = groupOf.find(user);
+    if (it == groupOf.end() || (reader && *reader != it->second)) {
+      isShared = true;
+      break;
+    }
+    reader = it->second;
+  }
+  if (!isShared && join(op, strategy, *reader)) {
+    groupOf[op] = *reader;
+    return;
+  }
+  KernelGroup group;
+  group.strategy = &strategy;
+  SmallVector<utils::IteratorType> iterators = getIterators(op);
+  group.blockLoops.resize(iterators.size());
+  KernelPart root{op, {}};
+  for (auto [loop, kind] : llvm::enumerate(iterators)) {
+    root.rootLoops.push_back(loop);
+    if (kind == utils::IteratorType::parallel)
+      group.blockLoops.set(loop);
+  }
+  if (strategy.fuse == FuseMode::Epilogue || strategy.fuse == FuseMode::Loops)
+    group.anchor = op;
+  group.parts.push_back(std::move(root));
+  groupOf[op] = groups.size();
+  groups.push_back(std::move(group));
+}
+
+LogicalResult Grouping::run(func::FuncOp function) {
+  if (!function.getBody().hasOneBlock()) {
+    refuse(function, "has branches, and strategies order kernels in one block");
+  } else {
+    for (Operation &op : llvm::reverse(function.getBody().front())) {
+      // Shapes and constants are not computed, and views move nothing.
+      if (op.hasTrait<OpTrait::ConstantLike>() ||
+          op.hasTrait<OpTrait::IsTerminator>() ||
+          isa<tensor::EmptyOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+              tensor::CastOp, bufferization::ToTensorOp>(op))
+        continue;
+      if (llvm::none_of(op.getResultTypes(), llvm::IsaPred<TensorType>) &&
+          isMemoryEffectFree(&op) && op.getNumRegions() == 0)
+        continue;
+      if (const char *obstacle = findObstacle(&op)) {
+        refuse(&op, obstacle);
+        continue;
+      }
+      const Strategy *strategy = findStrategy(&op);
+      if (!strategy) {
+        refuse(&op, "matches none of them");
+        continue;
+      }
+      place(&op, *strategy);
+    }
+  }
+  bool isRefused = findings.hasErrors();
+  findings.emit();
+  return failure(isRefused);
+}
+
+std::vector<KernelGroup> Grouping::takeGroups() {
+  std::reverse(groups.begin(), groups.end());
+  return std::move(groups);
+}
+
+FailureOr<std::vector<KernelGroup>>
+formwork::transforms::groupKernels(func::FuncOp function,
+                                   const StrategyLibrary &library) {
+  Grouping grouping(library);
+  if (failed(grouping.run(function)))
+    return failure();
+  return grouping.takeGroups();
+}

@@ -1,0 +1,48 @@
+//===- KernelSizes.h - Tiles and threads of a kernel ------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which sizes a strategy's limits lead to, for the sizes of one kernel. Layer:
+// transforms; pure functions of a group.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_STRATEGIES_KERNELSIZES_H
+#define FORMWORK_TRANSFORMS_STRATEGIES_KERNELSIZES_H
+
+#include "transforms/strategies/KernelGroups.h"
+
+namespace formwork::transforms {
+
+struct KernelSizes {
+  /// For each loop of the root, the steps of it that a block has; 0 for all.
+  llvm::SmallVector<int64_t, 4> tile;
+  /// Of a contraction, the steps of the sum at a time, and which loop it is; 0
+  /// for all at once.
+  int64_t step = 0;
+  unsigned stepLoop = 0;
+  /// Threads along the rows and the columns of what a block has.
+  int64_t rows = 1, columns = 1;
+  /// Some tile is not full.
+  bool isUneven = false;
+};
+
+/// The most loops that a grid has room for.
+inline constexpr unsigned kMaxGridLoops = 3;
+
+/// The sizes for `group`; nothing where its blocks would have more loops than a
+/// grid has, each with more than the strategy's elements.
+std::optional<KernelSizes> chooseSizes(const KernelGroup &group);
+
+/// The sizes of the vectors that `part` of a group with `sizes` has.
+llvm::SmallVector<int64_t> getVectorSizes(const KernelGroup &group,
+                                          const KernelPart &part,
+                                          const KernelSizes &sizes);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_STRATEGIES_KERNELSIZES_H

@@ -1,0 +1,31 @@
+//===- ScheduleWriter.h - The text of a schedule of kernels -----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes the schedule that makes kernels of groups of operations. Layer:
+// transforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_STRATEGIES_SCHEDULEWRITER_H
+#define FORMWORK_TRANSFORMS_STRATEGIES_SCHEDULEWRITER_H
+
+#include "transforms/strategies/KernelSizes.h"
+
+namespace formwork::transforms {
+
+/// Marks the parts of `groups` with the attribute `formwork.part`, by which the
+/// schedule matches them, and returns the text of the schedule: a module with
+/// `@__transform_main` and those sequences of `library` that it includes. There
+/// are as many `sizes` as groups.
+std::string writeSchedule(llvm::ArrayRef<KernelGroup> groups,
+                          llvm::ArrayRef<KernelSizes> sizes,
+                          const StrategyLibrary &library);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_STRATEGIES_SCHEDULEWRITER_H

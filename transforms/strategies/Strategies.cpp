@@ -1,0 +1,92 @@
+//===- Strategies.cpp - A schedule for a payload that has none --*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/strategies/Strategies.h"
+
+#include "engine/Diagnostics.h"
+#include "transforms/schedule/RunSchedule.h"
+#include "transforms/strategies/KernelGroups.h"
+#include "transforms/strategies/PreparePayload.h"
+#include "transforms/strategies/ScheduleWriter.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+using engine::Finding;
+using engine::NoteKind;
+
+/// Says which strategy took what.
+static void report(const KernelGroup &group, unsigned number) {
+  llvm::MapVector<StringRef, unsigned> counts;
+  for (const KernelPart &part : llvm::reverse(group.parts))
+    ++counts[part.op->getName().getStringRef()];
+  std::string parts;
+  for (auto [name, count] : counts) {
+    if (!parts.empty())
+      parts += ", ";
+    if (count > 1)
+      parts += std::to_string(count) + " ";
+    parts += name;
+  }
+  (void)emitFinding(Finding(
+      group.getRoot()->getLoc(), "fw-strategy",
+      llvm::formatv("kernel {0}: strategy @{1} takes {2}", number,
+                    group.strategy->name, parts),
+      DiagnosticSeverity::Remark));
+}
+
+FailureOr<StrategyOutcome>
+formwork::transforms::applyStrategies(ModuleOp payload,
+                                      const StrategyLibrary &library) {
+  StrategyOutcome outcome;
+  outcome.payload = payload.clone();
+  ModuleOp prepared = *outcome.payload;
+  structureCopies(prepared);
+  if (library.prepare && failed(runSchedule(prepared, library.prepare)))
+    return failure();
+  separateKernels(prepared);
+
+  std::vector<KernelGroup> groups;
+  bool isRefused = false;
+  for (auto function : prepared.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    FailureOr<std::vector<KernelGroup>> own = groupKernels(function, library);
+    if (failed(own)) {
+      isRefused = true;
+      continue;
+    }
+    llvm::append_range(groups, std::move(*own));
+  }
+  if (isRefused)
+    return failure();
+  if (groups.empty())
+    return emitFinding(Finding(payload.getLoc(), "fw-no-strategy",
+                               "requires an operation that computes a tensor "
+                               "but has none"));
+  std::vector<KernelSizes> sizes;
+  for (const KernelGroup &group : groups) {
+    std::optional<KernelSizes> chosen = chooseSizes(group);
+    if (!chosen)
+      return emitFinding(Finding(
+          group.getRoot()->getLoc(), "fw-no-strategy",
+          llvm::formatv("strategy @{0} does not take '{1}': it has more than "
+                        "three loops of more than {2} steps, and a grid has "
+                        "three axes",
+                        group.strategy->name, group.getRoot()->getName(),
+                        group.strategy->elements)));
+    sizes.push_back(std::move(*chosen));
+  }
+  for (auto [number, group] : llvm::enumerate(groups))
+    report(group, number);
+  outcome.schedule = writeSchedule(groups, sizes, library);
+  return outcome;
+}

@@ -1,0 +1,39 @@
+//===- Strategies.h - A schedule for a payload that has none ----*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The façade of this folder: prepares a payload, parts it into kernels, and
+// writes the schedule that tiles, fuses and maps them. What comes out is
+// checked, normalized and run like any other schedule. Layer: transforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_STRATEGIES_STRATEGIES_H
+#define FORMWORK_TRANSFORMS_STRATEGIES_STRATEGIES_H
+
+#include "transforms/strategies/StrategyLibrary.h"
+
+namespace formwork::transforms {
+
+/// What strategies make of a payload.
+struct StrategyOutcome {
+  /// The payload as the schedule takes it: prepared, and with the attribute
+  /// `formwork.part` on the operations that the schedule matches.
+  mlir::OwningOpRef<mlir::ModuleOp> payload;
+  /// The text of the schedule.
+  std::string schedule;
+};
+
+/// Makes a schedule for `payload`, which stays as it is. Emits a remark for
+/// each kernel (fw-strategy). Errors: fw-no-strategy for each operation that no
+/// strategy takes, and those of the steps that prepare the payload.
+llvm::FailureOr<StrategyOutcome>
+applyStrategies(mlir::ModuleOp payload, const StrategyLibrary &library);
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_STRATEGIES_STRATEGIES_H
