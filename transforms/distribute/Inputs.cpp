@@ -10,10 +10,12 @@
 
 #include "transforms/distribute/Barriers.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace formwork::transforms::distribute;
@@ -55,7 +57,21 @@ static bool mayWrite(Operation *op, Value memory) {
       .wasInterrupted();
 }
 
+/// Whether `memory` is, or is part of, a buffer that nothing writes.
+static bool isConstant(Value memory) {
+  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+    memory = view.getViewSource();
+  auto get = memory.getDefiningOp<memref::GetGlobalOp>();
+  if (!get)
+    return false;
+  auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+      get, get.getNameAttr());
+  return global && global.getConstant();
+}
+
 bool Inputs::isWritten(vector::TransferReadOp read) {
+  if (isConstant(read.getBase()))
+    return false;
   Operation *end = read->getBlock()->findAncestorOpInBlock(*launch);
   if (!end)
     return true;

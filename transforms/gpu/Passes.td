@@ -124,6 +124,33 @@ def GpuPrivateBuffers : Pass<"formwork-gpu-private-buffers", "::mlir::ModuleOp">
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def ReturnAllocations
+    : Pass<"formwork-return-allocations", "::mlir::ModuleOp"> {
+  let summary = "Let a reshaped allocation that is returned be an allocation";
+  let description = [{
+    What a function returns becomes an argument that the caller allocates, and
+    where it is no allocation, the lowering would copy it there on the host. An
+    allocation that is returned under another shape is made in that shape, and
+    what computes it gets the reshaped buffer.
+
+    Example:
+
+    ```mlir
+    %a = memref.alloc() : memref<4x5xf32>
+    ...
+    %r = memref.collapse_shape %a [[0, 1]] : memref<4x5xf32> into memref<20xf32>
+    return %r : memref<20xf32>
+    // becomes
+    %r = memref.alloc() : memref<20xf32>
+    %a = memref.expand_shape %r [[0, 1]] output_shape [4, 5]
+        : memref<20xf32> into memref<4x5xf32>
+    ...
+    return %r : memref<20xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def GpuSinkConstants : Pass<"formwork-gpu-sink-constants", "::mlir::ModuleOp"> {
   let summary = "Let kernels refer to constant buffers themselves";
   let description = [{

@@ -170,6 +170,7 @@ static constexpr StringLiteral kHarmless[] = {
     "formwork-gpu-sink-constants",
     "formwork-gpu-split-vectors",
     "formwork-gpu-workgroup-buffers",
+    "formwork-return-allocations",
     "generate-runtime-verification",
     "gpu-async-region",
     "gpu-decompose-memrefs",

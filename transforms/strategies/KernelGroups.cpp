@@ -9,11 +9,13 @@
 #include "transforms/strategies/KernelGroups.h"
 
 #include "engine/Diagnostics.h"
+#include "transforms/strategies/KernelSizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -88,8 +90,12 @@ void Grouping::refuse(Operation *op, const Twine &why) {
 }
 
 const char *Grouping::findObstacle(Operation *op) {
-  auto tileable = dyn_cast<TilingInterface>(op);
-  if (!tileable)
+  if (op->getNumRegions() != 0 && !isa<linalg::LinalgOp, TilingInterface>(op))
+    return "holds operations of its own, and strategies order the kernels of "
+           "one block";
+  if (isa<CallOpInterface>(op))
+    return "calls a function whose body is not known";
+  if (!isa<TilingInterface>(op))
     return "has no loops that could be tiled";
   for (Value value : llvm::concat<Value>(llvm::to_vector(op->getOperands()),
                                          llvm::to_vector(op->getResults()))) {
@@ -141,6 +147,17 @@ static bool isCopy(linalg::LinalgOp op) {
   return body.getTerminator()->getOperand(0) == body.getArgument(0);
 }
 
+/// Whether threads can share what `op` computes of vectors: its body works on
+/// numbers alone, and there is more than one.
+static bool isVectorizable(linalg::LinalgOp op) {
+  for (Operation &inner : op->getRegion(0).front().without_terminator())
+    if (!inner.hasTrait<OpTrait::ConstantLike>() &&
+        !OpTrait::hasElementwiseMappableTraits(&inner))
+      return false;
+  return llvm::any_of(op.getStaticLoopRanges(),
+                      [](int64_t extent) { return extent != 1; });
+}
+
 const Strategy *Grouping::findStrategy(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   for (const Strategy &strategy : library.strategies) {
@@ -153,7 +170,7 @@ const Strategy *Grouping::findStrategy(Operation *op) {
           }))
         continue;
       bool isParallel = linalgOp.getNumReductionLoops() == 0;
-      if (isCopy(linalgOp))
+      if (isCopy(linalgOp) || !isVectorizable(linalgOp))
         continue;
       if (isParallel != (strategy.fuse == FuseMode::Points))
         continue;
@@ -262,7 +279,9 @@ bool Grouping::join(Operation *op, const Strategy &strategy, unsigned number) {
   case FuseMode::Epilogue: {
     // The tile of the root is that of the contraction, or of the loop nest.
     if (group.strategy->fuse != FuseMode::Points || group.anchor ||
-        !covered.all())
+        !covered.all() ||
+        (strategy.fuse == FuseMode::Epilogue &&
+         isUnevenContraction(op, strategy)))
       return false;
     auto linalgOp = cast<linalg::LinalgOp>(op);
     if (linalgOp.getNumParallelLoops() != numLoops ||

@@ -38,6 +38,21 @@ static int64_t floorPowerOfTwo(int64_t value) {
   return value < 1 ? 1 : int64_t(llvm::bit_floor(uint64_t(value)));
 }
 
+bool formwork::transforms::isUnevenContraction(Operation *op,
+                                               const Strategy &strategy) {
+  auto linalgOp = cast<linalg::LinalgOp>(op);
+  linalg::ContractionDimensions dims = *linalg::inferContractionDims(linalgOp);
+  SmallVector<int64_t> extents = linalgOp.getStaticLoopRanges();
+  SmallVector<int64_t, 3> multiple = strategy.multiple;
+  if (multiple.empty())
+    multiple.assign(3, 1);
+  bool isUneven = false;
+  (void)chooseTile(extents[dims.m[0]], strategy.tile[0], multiple[0], isUneven);
+  (void)chooseTile(extents[dims.n[0]], strategy.tile[1], multiple[1], isUneven);
+  (void)chooseTile(extents[dims.k[0]], strategy.step, multiple[2], isUneven);
+  return isUneven;
+}
+
 static KernelSizes chooseContraction(const KernelGroup &group) {
   const Strategy &strategy = *group.strategy;
   const KernelPart *anchor = llvm::find_if(
@@ -164,7 +179,8 @@ formwork::transforms::chooseSizes(const KernelGroup &group) {
   case FuseMode::Rows:
     return chooseRows(group);
   case FuseMode::Points:
-    return choosePoints(group, /*mayBeUneven=*/true);
+    // A tile that another part reads is full, as for contractions.
+    return choosePoints(group, /*mayBeUneven=*/group.parts.size() == 1);
   case FuseMode::Loops:
     return choosePoints(group, /*mayBeUneven=*/false);
   }

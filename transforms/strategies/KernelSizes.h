@@ -38,6 +38,11 @@ inline constexpr unsigned kMaxGridLoops = 3;
 /// grid has, each with more than the strategy's elements.
 std::optional<KernelSizes> chooseSizes(const KernelGroup &group);
 
+/// Whether `strategy` leaves the last tiles of the contraction `op` with less
+/// than the others. What reads such a tile is not fused: it would be read back
+/// from memory, because what lies behind the end is not what was computed.
+bool isUnevenContraction(mlir::Operation *op, const Strategy &strategy);
+
 /// The sizes of the vectors that `part` of a group with `sizes` has.
 llvm::SmallVector<int64_t> getVectorSizes(const KernelGroup &group,
                                           const KernelPart &part,

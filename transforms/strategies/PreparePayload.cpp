@@ -233,9 +233,16 @@ static void copyReturnedViews(func::ReturnOp op) {
     Value value = operand.get();
     if (!isStatic(value))
       continue;
-    Operation *producer = value.getDefiningOp();
+    // The lowering lets a reshaped allocation be an allocation.
+    Value base = value;
+    while (Operation *reshape = base.getDefiningOp()) {
+      if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(reshape))
+        break;
+      base = reshape->getOperand(0);
+    }
+    Operation *producer = base.getDefiningOp();
     bool isComputed = producer && isa<linalg::LinalgOp>(producer);
-    if (isComputed && returned.insert(value).second)
+    if (isComputed && returned.insert(base).second)
       continue;
     operand.set(createCopy(builder, op.getLoc(), value));
   }
@@ -337,14 +344,46 @@ static void addParallelLoop(linalg::LinalgOp op) {
   op.erase();
 }
 
+/// Whether `value` is, or is a view of, a constant.
+static bool isOfConstant(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (isa<arith::ConstantOp>(op))
+      return true;
+    if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+      return false;
+    value = op->getOperand(0);
+  }
+  return false;
+}
+
+/// Gives `op` destinations that it may write: bufferization would copy a
+/// constant, or what is read elsewhere, on the host.
+static void copySharedInits(linalg::LinalgOp op) {
+  OpBuilder builder(op);
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    Value value = init.get();
+    if (!isStatic(value) || !op.payloadUsesValueFromOperand(&init))
+      continue;
+    Operation *producer = value.getDefiningOp();
+    bool isShared = producer && !isCheap(producer) && !value.hasOneUse();
+    if (isShared || isOfConstant(value))
+      init.set(createCopy(builder, op.getLoc(), value));
+  }
+}
+
 void formwork::transforms::separateKernels(ModuleOp payload) {
   SmallVector<linalg::LinalgOp> ops;
+  payload.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  // Readers first: they make what fills their results anew.
+  for (linalg::LinalgOp op : llvm::reverse(ops))
+    if (op.getNumParallelLoops() == 0 && op->getNumResults() != 0 &&
+        !op.hasIndexSemantics() && !op->use_empty())
+      addParallelLoop(op);
   payload.walk([](func::ReturnOp op) { copyReturnedViews(op); });
+  ops.clear();
   payload.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   for (linalg::LinalgOp op : ops)
-    if (op.getNumParallelLoops() == 0 && op->getNumResults() != 0 &&
-        !op.hasIndexSemantics() && !isa<linalg::FillOp>(op))
-      addParallelLoop(op);
+    copySharedInits(op);
   placeConstants(payload);
   ops.clear();
   payload.walk([&](linalg::LinalgOp op) { ops.push_back(op); });

@@ -213,10 +213,27 @@ void ScheduleWriter::writeMemorySteps(ArrayRef<KernelGroup> groups,
     os << "    " << llvm::join(loops, ", ")
        << " = transform.split_handle %loops\n        : (" << kOp << ") -> ("
        << llvm::join(types, ", ") << ")\n";
-  for (unsigned number = 0; number < groups.size(); ++number)
-    os << llvm::formatv("    %k{0}_launch = transform.formwork."
-                        "map_forall_to_blocks %k{0}_loop : ({1}) -> {1}\n",
-                        number, kOp);
+  // All at once: a launch changes the function that the others are in.
+  SmallVector<std::string> blocks, launches;
+  for (unsigned number = 0; number < groups.size(); ++number) {
+    blocks.push_back(llvm::formatv("%k{0}_loop", number));
+    launches.push_back(llvm::formatv("%k{0}_launch", number));
+  }
+  if (groups.size() == 1) {
+    os << llvm::formatv("    {0} = transform.formwork.map_forall_to_blocks "
+                        "{1} : ({2}) -> {2}\n",
+                        launches[0], blocks[0], kOp);
+  } else {
+    types.assign(groups.size(), kOp.str());
+    os << llvm::formatv(
+        "    %blocks = transform.merge_handles {0} : {1}\n"
+        "    %launches = transform.formwork.map_forall_to_blocks %blocks\n"
+        "        : ({1}) -> {1}\n"
+        "    {2} = transform.split_handle %launches\n"
+        "        : ({1}) -> ({3})\n",
+        llvm::join(blocks, ", "), kOp, llvm::join(launches, ", "),
+        llvm::join(types, ", "));
+  }
   for (auto [number, group] : llvm::enumerate(groups)) {
     std::string rows = llvm::formatv("%k{0}_rows", number);
     std::string columns = llvm::formatv("%k{0}_columns", number);

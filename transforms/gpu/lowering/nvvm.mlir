@@ -23,9 +23,11 @@ module attributes {transform.with_named_sequence} {
     } {apply_cse} : !transform.any_op
     %hoisted = transform.apply_registered_pass "formwork-gpu-hoist-accumulators"
       to %dropped : (!transform.any_op) -> !transform.any_op
+    %returned = transform.apply_registered_pass "formwork-return-allocations"
+      to %hoisted : (!transform.any_op) -> !transform.any_op
     %abi = transform.apply_registered_pass "buffer-results-to-out-params"
       with options = {"hoist-static-allocs" = true, "modify-public-functions" = true}
-      to %hoisted : (!transform.any_op) -> !transform.any_op
+      to %returned : (!transform.any_op) -> !transform.any_op
     // What is left of copies between buffers, and of structured operations,
     // becomes loops in the thread; a small temporary is memory of the thread.
     %explicit = transform.apply_registered_pass "formwork-gpu-expand-copies"

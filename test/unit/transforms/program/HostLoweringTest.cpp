@@ -7,10 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramFixture.h"
+#include "transforms/program/DeviceMemory.h"
 #include "transforms/program/Flops.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Verifier.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 
@@ -315,8 +318,61 @@ TEST_F(HostTest, temporariesAreAllocatedOnTheDevice) {
   EXPECT_TRUE(report->passed());
   EXPECT_THAT(device.log,
               ElementsAre("load the kernels", "alloc 800", "function k",
-                          "launch 1x1x1 1x1x1 shared 0 arguments 5", "free",
+                          "launch 1x1x1 1x1x1 shared 0 arguments 5",
                           "unload"));
+}
+
+TEST_F(HostTest, temporariesShareMemoryThatIsAllocatedOnce) {
+  // The second buffer lives with both others, which do not with each other.
+  const char *text = R"(module attributes {gpu.container_module} {
+    func.func @f(%a: memref<64xf32>) {
+      %c1 = arith.constant 1 : index
+      %s = memref.alloc() : memref<100xf64>
+      %t = memref.alloc() : memref<10x10xi8>
+      gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1)
+        threads in (%c1, %c1, %c1) args(%s : memref<100xf64>, %t : memref<10x10xi8>)
+      %u = memref.alloc() : memref<64xf32>
+      %v = memref.collapse_shape %t [[0, 1]] : memref<10x10xi8> into memref<100xi8>
+      gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1)
+        threads in (%c1, %c1, %c1) args(%u : memref<64xf32>, %v : memref<100xi8>)
+      memref.dealloc %s : memref<100xf64>
+      return
+    }
+    gpu.module @kernels {}
+  })";
+  OwningOpRef<ModuleOp> module = parse(text);
+  ASSERT_TRUE(module);
+  auto function = module->lookupSymbol<func::FuncOp>("f");
+  // 800 bytes, then 100 at the next multiple of 256.
+  EXPECT_EQ(shareTemporaries(function), 1024u + 100u);
+  SmallVector<int64_t> offsets;
+  function.walk([&](memref::ViewOp view) {
+    offsets.push_back(*getConstantIntValue(view.getByteShift()));
+  });
+  EXPECT_THAT(offsets, ElementsAre(0, 1024, 0));
+  EXPECT_TRUE(function.getOps<memref::AllocOp>().empty());
+  EXPECT_TRUE(function.getOps<memref::DeallocOp>().empty());
+  EXPECT_TRUE(module->lookupSymbol<func::FuncOp>(workspaceFunction));
+  EXPECT_TRUE(succeeded(verify(*module)));
+  // There is nothing left to share.
+  EXPECT_EQ(shareTemporaries(function), 0u);
+}
+
+TEST_F(HostTest, returnedAndPassedBuffersAreNoTemporaries) {
+  OwningOpRef<ModuleOp> module = parse(R"(module {
+    func.func private @g(%a: memref<4xf32>)
+    func.func @f(%n: index) -> memref<4xf32> {
+      %r = memref.alloc() : memref<4xf32>
+      %p = memref.alloc() : memref<4xf32>
+      %d = memref.alloc(%n) : memref<?xf32>
+      func.call @g(%p) : (memref<4xf32>) -> ()
+      return %r : memref<4xf32>
+    }
+  })");
+  ASSERT_TRUE(module);
+  auto function = module->lookupSymbol<func::FuncOp>("f");
+  EXPECT_EQ(shareTemporaries(function), 0u);
+  EXPECT_EQ(llvm::range_size(function.getOps<memref::AllocOp>()), 3u);
 }
 
 TEST_F(HostTest, droppedResultIsComparedInItsArgument) {
