@@ -338,7 +338,11 @@ TEST_F(HostTest, temporariesShareMemoryThatIsAllocatedOnce) {
       memref.dealloc %s : memref<100xf64>
       return
     }
-    gpu.module @kernels {}
+    gpu.module @kernels {
+      llvm.func @k() attributes {gpu.kernel, nvvm.kernel} {
+        llvm.return
+      }
+    }
   })";
   OwningOpRef<ModuleOp> module = parse(text);
   ASSERT_TRUE(module);
