@@ -3,7 +3,7 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 
-.PHONY: demo check check-ui build configure setup
+.PHONY: demo check check-python check-ui build configure setup
 
 # Builds the one tool that it runs.
 demo: configure
@@ -16,6 +16,10 @@ check: build
 # With editors and a browser, which it installs.
 check-ui: build
 	scripts/check-ui $(BUILD)
+
+# With Python packages, which it installs.
+check-python: build
+	scripts/check-python $(BUILD)
 
 build: configure
 	cmake --build --preset $(PRESET)

@@ -8,6 +8,8 @@
 
 #include "engine/Diagnostics.h"
 
+#include "engine/SourcePlace.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -41,7 +43,7 @@ size_t Findings::count(DiagnosticSeverity severity) const {
 /// File, line and column of the first file location in `loc`; findings without
 /// one come last.
 static std::tuple<bool, StringRef, unsigned, unsigned> sourceKey(Location loc) {
-  if (auto file = loc->findInstanceOf<FileLineColLoc>())
+  if (FileLineColLoc file = findSourcePlace(loc))
     return {false, file.getFilename().strref(), file.getLine(),
             file.getColumn()};
   return {true, "", 0, 0};

@@ -8,6 +8,8 @@
 
 #include "engine/FindingTransfer.h"
 
+#include "engine/SourcePlace.h"
+
 using namespace mlir;
 using namespace formwork;
 using engine::Finding;
@@ -16,7 +18,7 @@ using engine::NoteKind;
 namespace json = llvm::json;
 
 json::Value engine::writeLocation(Location loc) {
-  auto place = loc->findInstanceOf<FileLineColRange>();
+  FileLineColLoc place = findSourcePlace(loc);
   if (!place)
     return nullptr;
   return json::Array{json::fixUTF8(place.getFilename().strref()),

@@ -8,7 +8,7 @@
 
 #include "tools/formwork-lsp-server/Server.h"
 
-#include "tools/formwork-lsp-server/Configuration.h"
+#include "tools/service/Configuration.h"
 #include "tools/service/TextPositions.h"
 
 #include <sys/eventfd.h>

@@ -15,8 +15,8 @@
 #define FORMWORK_TOOLS_FORMWORK_LSP_SERVER_SERVER_H
 
 #include "tools/formwork-lsp-server/Changes.h"
-#include "tools/formwork-lsp-server/WorkerProcess.h"
 #include "tools/service/DocumentFacts.h"
+#include "tools/service/WorkerProcess.h"
 
 #include "llvm/ADT/FunctionExtras.h"
 

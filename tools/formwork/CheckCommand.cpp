@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "engine/Progress.h"
+#include "engine/SourcePlace.h"
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Libraries.h"
 #include "tools/formwork/Session.h"
@@ -77,7 +78,8 @@ class CheckCommand : public Command {
       "verbose",
       cl::desc(
           "Print all reasons why a step is not proved, also where one step "
-          "has several or several have the same"),
+          "has several or several have the same, and all calls of the program "
+          "that made a step"),
       cl::cat(getCommandCategory())};
   TraceOption trace;
 
@@ -355,6 +357,28 @@ Settlement CheckCommand::settle(ScheduleInput &pair, const Libraries &libraries,
   return settlement;
 }
 
+/// `findings` with the calls that made the step of each, as notes.
+static engine::Findings addCalls(const engine::Findings &findings) {
+  engine::Findings result;
+  for (engine::Finding finding : findings.get()) {
+    Location shown = finding.loc;
+    if (mlir::FileLineColLoc place = engine::findSourcePlace(finding.loc))
+      shown = place;
+    for (const engine::CallFrame &call : engine::getCallFrames(finding.loc)) {
+      if (call.place == shown)
+        continue;
+      StringRef how = engine::isLibraryFile(call.place.getFilename().strref())
+                          ? "made by library code"
+                          : "called from";
+      finding.note(engine::NoteKind::Established, call.place,
+                   call.name.empty() ? how + Twine(" here")
+                                     : how + Twine(" '") + call.name + "'");
+    }
+    result.add(std::move(finding));
+  }
+  return result;
+}
+
 void CheckCommand::emit(const CheckResult &result, HtmlTrace *page) {
   bool isForPeople = format == ReportFormat::Text &&
                      input.diagnosticsFormat == ReportFormat::Text &&
@@ -366,6 +390,8 @@ void CheckCommand::emit(const CheckResult &result, HtmlTrace *page) {
     return finding.id == "fw-step-idle" || finding.id == "fw-step-partial";
   });
   report.isJudged = true;
+  if (verbose)
+    kept = addCalls(kept);
   (isForPeople && !verbose ? shortenForScreen(kept) : kept).emit();
   report.isJudged = false;
 }

@@ -54,6 +54,7 @@ std::unique_ptr<Command> createSolveCommand();
 std::unique_ptr<Command> createFormsCommand();
 std::unique_ptr<Command> createContractsCommand();
 std::unique_ptr<Command> createExplainCommand();
+std::unique_ptr<Command> createServeCommand();
 
 /// All commands, in the order of --help.
 llvm::ArrayRef<CommandInfo> getCommands();

@@ -9,12 +9,20 @@
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Pipeline.h"
 #include "tools/formwork/Session.h"
+#include "tools/report/Report.h"
 #include "transforms/emulate/EmulationFindings.h"
 #include "transforms/emulate/ProfileReport.h"
 #include "transforms/gpu/DeviceCode.h"
+#include "transforms/program/Npy.h"
 #include "transforms/program/Program.h"
 #include "transforms/results/StepResults.h"
 #include "transforms/settle/WatchedRun.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace formwork;
@@ -26,6 +34,8 @@ namespace cl = llvm::cl;
 static constexpr llvm::StringLiteral emulatedArchitecture = "sm_90";
 
 namespace {
+enum class RunFormat { Text, Json };
+
 class RunCommand : public Command {
   InputOptions input;
   FileAccessOption fileAccess;
@@ -59,6 +69,17 @@ class RunCommand : public Command {
   cl::opt<std::string> page{"o", cl::desc("File of the page of --trace=html"),
                             cl::value_desc("filename"),
                             cl::cat(getCommandCategory())};
+  cl::opt<std::string> resultsFolder{
+      "results",
+      cl::desc("Write each result into this folder, in NumPy's format, as "
+               "result_0.npy, result_1.npy, …"),
+      cl::value_desc("folder"), cl::cat(getCommandCategory())};
+  cl::opt<RunFormat> format{
+      "format", cl::desc("How to print the errors of the results:"),
+      cl::init(RunFormat::Text),
+      cl::values(clEnumValN(RunFormat::Text, "text", "a line for each"),
+                 clEnumValN(RunFormat::Json, "json", "one JSON document")),
+      cl::cat(getCommandCategory())};
   cl::opt<bool> showTimes{
       "time", cl::desc("Print how long the run and its reference took"),
       cl::cat(getCommandCategory())};
@@ -110,6 +131,8 @@ private:
                         const Libraries &libraries, llvm::raw_ostream &os);
   ExitCode emulate(transforms::ScheduleInput pair, const Libraries &libraries,
                    llvm::raw_ostream &os);
+  ExitCode writeResults(const transforms::RunReport &report,
+                        ArrayRef<std::string> contents, llvm::raw_ostream &os);
   ExitCode reportProfiles(const transforms::emulate::EmulatedDevice &device,
                           gpu::GPUModuleOp kernels, llvm::raw_ostream &os);
 };
@@ -133,6 +156,28 @@ static llvm::Expected<std::string> findSampledKernel(ModuleOp lowered) {
   return last.getKernelName().str();
 }
 
+static llvm::json::Value describe(const transforms::RunReport &report) {
+  llvm::json::Array results;
+  // JSON has no infinity and no NaN.
+  auto number = [](double value) -> llvm::json::Value {
+    return std::isfinite(value) ? llvm::json::Value(value)
+                                : llvm::json::Value(nullptr);
+  };
+  for (const transforms::ResultComparison &result : report.results)
+    results.push_back(
+        llvm::json::Object{{"name", toUtf8(result.parameter.name)},
+                           {"type", result.parameter.getTypeText()},
+                           {"maxAbsolute", number(result.errors.maxAbsolute)},
+                           {"maxRelative", number(result.errors.maxRelative)},
+                           {"tolerance", number(result.errors.tolerance)},
+                           {"mismatches", int64_t(result.errors.mismatches)},
+                           {"passed", result.passed()}});
+  return llvm::json::Object{{"results", std::move(results)},
+                            {"passed", report.passed()},
+                            {"seconds", report.runSeconds},
+                            {"referenceSeconds", report.referenceSeconds}};
+}
+
 ExitCode RunCommand::run() {
   if (target != "emulate")
     return failUsage("unknown target '" + target +
@@ -140,6 +185,9 @@ ExitCode RunCommand::run() {
                      "--emit=exe' writes");
   if ((trace == Trace::Html) == page.empty())
     return failUsage("--trace=html and -o require each other");
+  if (!resultsFolder.empty() && !llvm::sys::fs::is_directory(resultsFolder))
+    return failUsage("cannot write into '" + resultsFolder +
+                     "': no such folder");
   if (trace == Trace::Html && (pipeline.unchecked || input.splitInputFile))
     return failUsage("--trace=html excludes --unchecked and "
                      "--split-input-file");
@@ -301,6 +349,11 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
                          llvm::MutableArrayRef<char> bytes) {
     device.getMemory().add(bytes.data(), bytes.size(), name.str());
   };
+  std::vector<std::string> contents;
+  if (!resultsFolder.empty())
+    options.onResult = [&](ArrayRef<char> bytes) {
+      contents.emplace_back(bytes.begin(), bytes.end());
+    };
   if (sampleBlocks != 0)
     options.isWritten = [&](const char *address) {
       return device.getMemory().wasWritten(
@@ -316,14 +369,21 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
       transforms::runInProcess(*program, options);
   if (failed(report))
     return ExitCode::Usage;
-  report->print(os);
+  if (ExitCode code = writeResults(*report, contents, os);
+      code != ExitCode::Success)
+    return code;
+  if (format == RunFormat::Json)
+    os << llvm::formatv("{0:2}\n", describe(*report));
+  else
+    report->print(os);
   for (const transforms::emulate::EmulatedLaunch &launch : device.getLaunches())
-    if (launch.report.numBlocks != launch.config.grid.count() &&
+    if (format == RunFormat::Text &&
+        launch.report.numBlocks != launch.config.grid.count() &&
         launch.error.empty())
       os << llvm::formatv("sampled: {0} of {1} blocks of kernel '{2}'\n",
                           launch.report.numBlocks, launch.config.grid.count(),
                           launch.config.kernel);
-  if (showTimes)
+  if (showTimes && format == RunFormat::Text)
     os << llvm::formatv("time: {0:f3} s on the emulated device, {1:f3} s for "
                         "the reference\n",
                         report->runSeconds, report->referenceSeconds);
@@ -333,6 +393,21 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
       return code;
   return report->passed() && !findings.hasErrors() ? ExitCode::Success
                                                    : ExitCode::Refuted;
+}
+
+ExitCode RunCommand::writeResults(const transforms::RunReport &report,
+                                  ArrayRef<std::string> contents,
+                                  llvm::raw_ostream &os) {
+  for (auto [i, content] : llvm::enumerate(contents)) {
+    llvm::SmallString<128> path = StringRef(resultsFolder);
+    llvm::sys::path::append(path, "result_" + Twine(i) + ".npy");
+    if (ExitCode code = writeOutput(
+            path, transforms::formatNpy(report.results[i].parameter, content),
+            os);
+        code != ExitCode::Success)
+      return code;
+  }
+  return ExitCode::Success;
 }
 
 /// The registers that ptxas gives each kernel; none where there is no ptxas.

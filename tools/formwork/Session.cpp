@@ -8,6 +8,7 @@
 
 #include "tools/formwork/Session.h"
 
+#include "engine/SourcePlace.h"
 #include "tools/formwork/Warnings.h"
 #include "transforms/Registration.h"
 #include "transforms/strategies/Strategies.h"
@@ -110,19 +111,26 @@ private:
   }
 };
 
-/// Says of what is found in a piece of a file where that is in the file.
-class SplitLocations : public ScopedDiagnosticHandler {
+/// Says of what is found in a piece of a file where that is in the file, and of
+/// what a stack of calls made, which line of the user made it.
+class ShownLocations : public ScopedDiagnosticHandler {
 public:
-  SplitLocations(MLIRContext *context, SourceMgrDiagnosticHandler &handler)
+  ShownLocations(MLIRContext *context, SourceMgrDiagnosticHandler &handler)
       : ScopedDiagnosticHandler(context) {
     replacer.addReplacement([](FileLineColRange range) -> Attribute {
       return locateInFile(range);
     });
     setHandler([this, &handler](Diagnostic &diagnostic) {
+      // A line is quoted once for what is said of it in a row.
+      LocationAttr quoted;
       auto emit = [&](Diagnostic &one) {
-        auto loc = cast<LocationAttr>(
+        auto shown = cast<LocationAttr>(
             replacer.replace(LocationAttr(one.getLocation())));
-        handler.emitDiagnostic(loc, one.str(), one.getSeverity());
+        if (FileLineColLoc place = engine::findSourcePlace(shown))
+          shown = place;
+        handler.emitDiagnostic(shown, one.str(), one.getSeverity(),
+                               /*displaySourceLine=*/shown != quoted);
+        quoted = shown;
       };
       emit(diagnostic);
       for (Diagnostic &note : diagnostic.getNotes())
@@ -320,9 +328,7 @@ ExitCode Session::runPiece(std::unique_ptr<llvm::MemoryBuffer> piece,
       piece->getBuffer(), piece->getBufferIdentifier());
   if (!options.verifyDiagnostics) {
     SourceMgrDiagnosticHandler handler(sourceMgr, &context);
-    std::optional<SplitLocations> split;
-    if (whole)
-      split.emplace(&context, handler);
+    ShownLocations shown(&context, handler);
     return load(context, std::move(text), os);
   }
   SourceMgrDiagnosticVerifierHandler handler(sourceMgr, &context);

@@ -8,6 +8,7 @@
 
 #include "tools/formwork/Warnings.h"
 
+#include "engine/SourcePlace.h"
 #include "tools/formwork/Session.h"
 
 #include "mlir/Support/FileUtilities.h"
@@ -79,7 +80,7 @@ LogicalResult WarningFilter::readBaseline(StringRef path) {
 }
 
 static std::string getFile(Location loc) {
-  auto place = loc->findInstanceOf<FileLineColLoc>();
+  FileLineColLoc place = engine::findSourcePlace(loc);
   return place ? place.getFilename().str() : std::string();
 }
 
@@ -87,8 +88,7 @@ WarningFilter::Fate WarningFilter::judge(const Finding &finding) {
   if (finding.severity != DiagnosticSeverity::Warning)
     return Fate::Kept;
   std::string id = finding.id.empty() ? kForeignId.str() : finding.id;
-  bool isSilenced = silenced.contains(id) ||
-                    bySteps.has(finding.loc, id);
+  bool isSilenced = silenced.contains(id) || bySteps.has(finding.loc, id);
   if (!isSilenced) {
     Entry entry{id, toUtf8(getFile(finding.loc)), toUtf8(finding.message)};
     ++seen[entry];

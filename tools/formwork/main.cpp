@@ -78,6 +78,11 @@ llvm::ArrayRef<CommandInfo> formwork::tools::getCommands() {
        "Prints the pages of diagnostics: what each means, an example that is "
        "refused, and the fix.",
        createExplainCommand},
+      {"serve", "check schedules for another program, as long as it runs",
+       "Reads requests on standard input, a JSON object a line, and answers "
+       "each with one on standard output; see docs/commands.md. Nothing of a "
+       "schedule is run.",
+       createServeCommand},
   };
   return commands;
 }

@@ -30,7 +30,7 @@ private:
 };
 } // namespace
 
-static StringRef stringify(DiagnosticSeverity severity) {
+static StringRef nameSeverity(DiagnosticSeverity severity) {
   switch (severity) {
   case DiagnosticSeverity::Error:
     return "error";
@@ -44,7 +44,7 @@ static StringRef stringify(DiagnosticSeverity severity) {
   llvm_unreachable("a severity is one of four");
 }
 
-static json::Object toJson(const Place &place) {
+static json::Object describe(const Place &place) {
   return json::Object{{"file", toUtf8(place.file)},
                       {"line", place.line},
                       {"column", place.column},
@@ -52,30 +52,31 @@ static json::Object toJson(const Place &place) {
                       {"endColumn", place.endColumn}};
 }
 
-static json::Value toJson(const std::optional<Place> &place) {
-  return place ? json::Value(toJson(*place)) : json::Value(nullptr);
+static json::Value describe(const std::optional<Place> &place) {
+  return place ? json::Value(describe(*place)) : json::Value(nullptr);
 }
 
-static json::Object toJson(const Finding &finding, SourceFiles &files) {
+json::Object tools::toJson(const Finding &finding, SourceFiles &files) {
   json::Array notes, fixes;
   for (const Note &note : finding.notes) {
-    notes.push_back(json::Object{{"kind", tools::stringify(note.kind)},
-                                 {"message", toUtf8(note.message)},
-                                 {"location", toJson(files.locate(note.loc))}});
+    notes.push_back(
+        json::Object{{"kind", tools::stringify(note.kind)},
+                     {"message", toUtf8(note.message)},
+                     {"location", describe(files.locate(note.loc))}});
     if (note.edits.empty())
       continue;
     json::Array edits;
     for (const engine::TextEdit &edit : note.edits) {
-      json::Object object = toJson(files.locate(edit.range));
+      json::Object object = describe(files.locate(edit.range));
       object["text"] = toUtf8(edit.text);
       edits.push_back(std::move(object));
     }
     fixes.push_back(json::Object{{"message", toUtf8(note.message)},
                                  {"edits", std::move(edits)}});
   }
-  json::Object object{{"severity", stringify(finding.severity)},
+  json::Object object{{"severity", nameSeverity(finding.severity)},
                       {"message", toUtf8(finding.message)},
-                      {"location", toJson(files.locate(finding.loc))},
+                      {"location", describe(files.locate(finding.loc))},
                       {"notes", std::move(notes)},
                       {"fixes", std::move(fixes)}};
   if (!finding.id.empty()) {

@@ -65,6 +65,9 @@ public:
 std::unique_ptr<Report> createReport(ReportFormat format,
                                      ReportSettings settings = {});
 
+/// `finding` as docs/report.schema.json describes one.
+llvm::json::Object toJson(const engine::Finding &finding, SourceFiles &files);
+
 /// `text` with what is no UTF-8 replaced: JSON is nothing else.
 std::string toUtf8(llvm::StringRef text);
 

@@ -8,6 +8,8 @@
 
 #include "tools/report/SourceFiles.h"
 
+#include "engine/SourcePlace.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -112,7 +114,7 @@ static size_t getWordLength(StringRef text) {
 }
 
 std::optional<Place> SourceFiles::locate(Location loc) {
-  auto found = loc->findInstanceOf<FileLineColLoc>();
+  FileLineColLoc found = formwork::engine::findSourcePlace(loc);
   if (!found || found.getLine() == 0)
     return std::nullopt;
   auto [name, before] = resolveSplitName(found.getFilename().strref());
@@ -129,7 +131,7 @@ std::optional<Place> SourceFiles::locate(Location loc) {
 }
 
 StringRef SourceFiles::getLineAt(Location loc) {
-  auto found = loc->findInstanceOf<FileLineColLoc>();
+  FileLineColLoc found = formwork::engine::findSourcePlace(loc);
   const File *file = found ? lookup(found.getFilename().strref()) : nullptr;
   return file ? getLine(file->text, file->lineStarts, found.getLine()) : "";
 }

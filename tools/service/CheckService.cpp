@@ -8,6 +8,7 @@
 
 #include "tools/service/CheckService.h"
 
+#include "tools/report/Report.h"
 #include "tools/service/HandleHistory.h"
 #include "tools/service/Hovers.h"
 #include "tools/service/OperationPages.h"
@@ -33,6 +34,7 @@ using engine::NoteKind;
 using transforms::ScheduleInput;
 using verifier::CheckResult;
 using verifier::Verdict;
+namespace json = llvm::json;
 namespace lsp = llvm::lsp;
 
 /// What was read last, and the result of its check.
@@ -289,7 +291,12 @@ void NameReader::addHandle(Value first, unsigned count,
       value = result.getOwner()->getResult(result.getResultNumber() + i);
       name += "#" + std::to_string(i);
     }
-    entity.hover += describeHandle(name, history.get(value));
+    ArrayRef<HandleEvent> events = history.get(value);
+    entity.hover += describeHandle(name, events);
+    if (!events.empty()) {
+      const verifier::HandleSummary &last = events.back().summary;
+      facts.handles.push_back({name, last.payload, last.forms, last.validity});
+    }
     std::string words = history.describeShortly(value);
     if (!words.empty())
       label += (label.empty() ? "" : " | ") + words;
@@ -479,7 +486,7 @@ bool CheckService::isSilenced(const Finding &finding) const {
           silencedSteps.has(finding.loc, finding.id));
 }
 
-static StringRef stringify(Verdict::Kind kind) {
+static StringRef nameVerdict(Verdict::Kind kind) {
   switch (kind) {
   case Verdict::Proved:
     return "proved";
@@ -491,11 +498,49 @@ static StringRef stringify(Verdict::Kind kind) {
   llvm_unreachable("a verdict is one of three");
 }
 
+/// A problem of the settings as a finding for programs.
+static json::Object describeProblem(const DocumentDiagnostic &problem) {
+  auto place = [](StringRef file, const lsp::Range &range) {
+    return json::Object{{"file", toUtf8(file)},
+                        {"line", range.start.line + 1},
+                        {"column", range.start.character + 1},
+                        {"endLine", range.end.line + 1},
+                        {"endColumn", range.end.character + 1}};
+  };
+  json::Value location = nullptr;
+  std::string message = problem.message;
+  json::Array notes;
+  for (const RelatedPlace &related : problem.related) {
+    // The first one is that of the problem itself.
+    bool isOwn = StringRef(problem.message).split('\n').first ==
+                 related.file + ": " + related.message;
+    json::Object where = place(related.file, related.range);
+    if (isOwn && location.kind() == json::Value::Null) {
+      location = std::move(where);
+      message = related.message;
+    } else {
+      notes.push_back(json::Object{{"kind", "evidence"},
+                                   {"message", toUtf8(related.message)},
+                                   {"location", std::move(where)}});
+    }
+  }
+  json::Object finding{{"severity", "error"},
+                       {"message", toUtf8(message)},
+                       {"location", std::move(location)},
+                       {"notes", std::move(notes)},
+                       {"fixes", json::Array()}};
+  if (!problem.id.empty())
+    finding["id"] = problem.id;
+  return finding;
+}
+
 DocumentFacts CheckService::check(StringRef file, StringRef text) {
   last = nullptr;
   DocumentFacts facts;
   if (!problems.empty()) {
     facts.diagnostics = problems;
+    for (const DocumentDiagnostic &problem : problems)
+      facts.findings.push_back(describeProblem(problem));
     return facts;
   }
   SourceFiles files;
@@ -509,7 +554,7 @@ DocumentFacts CheckService::check(StringRef file, StringRef text) {
         *input, input->payload ? *input->payload : ModuleOp(), &history);
     if (succeeded(result)) {
       facts.isParsed = true;
-      facts.verdict = stringify(result->verdict.kind);
+      facts.verdict = nameVerdict(result->verdict.kind);
       llvm::append_range(collector.findings, result->findings.get());
       NameReader names(*input, history, *forms, files, facts);
       names.readHandles();
@@ -531,8 +576,10 @@ DocumentFacts CheckService::check(StringRef file, StringRef text) {
     if (said.insert({diagnostic.range.start.line,
                      std::to_string(diagnostic.range.start.character) +
                          diagnostic.id + diagnostic.message})
-            .second)
+            .second) {
       facts.diagnostics.push_back(std::move(diagnostic));
+      facts.findings.push_back(toJson(finding, files));
+    }
   }
   return facts;
 }

@@ -43,6 +43,11 @@ struct CheckSettings {
   bool operator==(const CheckSettings &other) const = default;
 };
 
+/// From an object with the keys of formwork.toml (docs/editor.md) and `budget`;
+/// what it does not have stays. Other keys are refused.
+bool fromJSON(const llvm::json::Value &value, CheckSettings &settings,
+              llvm::json::Path path);
+
 } // namespace formwork::tools
 
 #endif // FORMWORK_TOOLS_SERVICE_CHECKSETTINGS_H

@@ -87,6 +87,21 @@ bool formwork::tools::fromJSON(const json::Value &value, NamedEntity &entity,
          map.map("uses", entity.uses) && map.map("hover", entity.hover);
 }
 
+json::Value formwork::tools::toJSON(const HandleFacts &handle) {
+  return json::Object{{"name", clean(handle.name)},
+                      {"payload", clean(handle.payload)},
+                      {"forms", clean(handle.forms)},
+                      {"validity", clean(handle.validity)}};
+}
+
+bool formwork::tools::fromJSON(const json::Value &value, HandleFacts &handle,
+                               json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("name", handle.name) &&
+         map.map("payload", handle.payload) && map.map("forms", handle.forms) &&
+         map.map("validity", handle.validity);
+}
+
 json::Value formwork::tools::toJSON(const StepFacts &step) {
   return json::Object{{"range", step.range},
                       {"operation", clean(step.operation)},
@@ -104,11 +119,15 @@ json::Value formwork::tools::toJSON(const DocumentFacts &facts) {
   json::Object operations;
   for (const auto &[name, text] : facts.operations)
     operations[name] = clean(text);
-  return json::Object{
-      {"isParsed", facts.isParsed},     {"diagnostics", facts.diagnostics},
-      {"hints", facts.hints},           {"entities", facts.entities},
-      {"steps", facts.steps},           {"operations", std::move(operations)},
-      {"verdict", clean(facts.verdict)}};
+  return json::Object{{"isParsed", facts.isParsed},
+                      {"diagnostics", facts.diagnostics},
+                      {"findings", json::Array(facts.findings)},
+                      {"hints", facts.hints},
+                      {"entities", facts.entities},
+                      {"handles", facts.handles},
+                      {"steps", facts.steps},
+                      {"operations", std::move(operations)},
+                      {"verdict", clean(facts.verdict)}};
 }
 
 bool formwork::tools::fromJSON(const json::Value &value, DocumentFacts &facts,
@@ -117,7 +136,7 @@ bool formwork::tools::fromJSON(const json::Value &value, DocumentFacts &facts,
   return map && map.map("isParsed", facts.isParsed) &&
          map.map("diagnostics", facts.diagnostics) &&
          map.map("hints", facts.hints) && map.map("entities", facts.entities) &&
-         map.map("steps", facts.steps) &&
+         map.map("handles", facts.handles) && map.map("steps", facts.steps) &&
          map.map("operations", facts.operations) &&
          map.map("verdict", facts.verdict);
 }

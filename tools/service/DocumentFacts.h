@@ -70,6 +70,14 @@ struct NamedEntity {
   std::string hover;
 };
 
+/// What is known of one handle behind the last step that can name it, in the
+/// words of verifier::HandleSummary.
+struct HandleFacts {
+  /// With its sigil, and `#N` in a group of results.
+  std::string name;
+  std::string payload, forms, validity;
+};
+
 /// Where a step is named.
 struct StepFacts {
   llvm::lsp::Range range;
@@ -83,8 +91,12 @@ struct DocumentFacts {
   /// diagnostics and nothing else.
   bool isParsed = false;
   std::vector<DocumentDiagnostic> diagnostics;
+  /// The same for programs: as docs/report.schema.json describes findings. Not
+  /// read back.
+  llvm::json::Array findings;
   std::vector<HandleHint> hints;
   std::vector<NamedEntity> entities;
+  std::vector<HandleFacts> handles;
   std::vector<StepFacts> steps;
   /// Of each operation of `steps`, Markdown.
   std::map<std::string, std::string> operations;
@@ -115,6 +127,7 @@ llvm::json::Value toJSON(const DocumentFix &fix);
 llvm::json::Value toJSON(const DocumentDiagnostic &diagnostic);
 llvm::json::Value toJSON(const HandleHint &hint);
 llvm::json::Value toJSON(const NamedEntity &entity);
+llvm::json::Value toJSON(const HandleFacts &handle);
 llvm::json::Value toJSON(const StepFacts &step);
 llvm::json::Value toJSON(const DocumentFacts &facts);
 llvm::json::Value toJSON(const KnownOperation &operation);
@@ -130,6 +143,8 @@ bool fromJSON(const llvm::json::Value &value, DocumentDiagnostic &diagnostic,
 bool fromJSON(const llvm::json::Value &value, HandleHint &hint,
               llvm::json::Path path);
 bool fromJSON(const llvm::json::Value &value, NamedEntity &entity,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, HandleFacts &handle,
               llvm::json::Path path);
 bool fromJSON(const llvm::json::Value &value, StepFacts &step,
               llvm::json::Path path);

@@ -9,6 +9,8 @@
 
 #include "tools/service/HandleHistory.h"
 
+#include "engine/SourcePlace.h"
+
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::tools;
@@ -22,7 +24,7 @@ static constexpr size_t kMaxForms = 2;
 
 void HandleHistory::observe(Operation *step, ArrayRef<verifier::RegionVisit>,
                             const verifier::State &state) {
-  auto loc = step->getLoc()->findInstanceOf<FileLineColLoc>();
+  FileLineColLoc loc = engine::findSourcePlace(step->getLoc());
   for (Value value : verifier::getVisibleHandles(step, state)) {
     SmallVector<HandleEvent, 2> &known = events[value];
     HandleSummary summary =

@@ -1,4 +1,4 @@
-//===- Npy.cpp - Reading NumPy array files ----------------------*- C++ -*-===//
+//===- Npy.cpp - NumPy array files ------------------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -216,4 +216,22 @@ LogicalResult formwork::transforms::readNpy(StringRef path,
                     "requires booleans of 0 or 1 but '{0}' has others", path)));
   llvm::copy(data, out.begin());
   return success();
+}
+
+std::string formwork::transforms::formatNpy(const EntryParameter &parameter,
+                                            ArrayRef<char> bytes) {
+  std::string header = llvm::formatv(
+      "{{'descr': '{0}', 'fortran_order': False, 'shape': {1}, }",
+      getDescrs(parameter.type).front(), formatShape(parameter.shape));
+  // Magic, version and length take ten bytes; elements begin at a multiple of
+  // 64, behind a line end.
+  header.append(63 - (10 + header.size()) % 64, ' ');
+  header += '\n';
+  FW_CHECK(header.size() < 1 << 16, "a header of version 1 has 16 bits");
+  std::string file("\x93NUMPY\1\0", 8);
+  file += static_cast<char>(header.size() & 0xff);
+  file += static_cast<char>(header.size() >> 8);
+  file += header;
+  file.append(bytes.begin(), bytes.end());
+  return file;
 }

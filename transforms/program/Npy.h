@@ -1,4 +1,4 @@
-//===- Npy.h - Reading NumPy array files ------------------------*- C++ -*-===//
+//===- Npy.h - NumPy array files --------------------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads one array of NumPy's `.npy` format into the memory of an argument.
+// Reads one array of NumPy's `.npy` format into the memory of an argument, and
+// writes one.
 // Layer: transforms; it knows no IR but locations.
 //
 // Source: NEP 1, "A simple file format for NumPy arrays", versions 1 to 3.
@@ -31,6 +32,12 @@ llvm::LogicalResult readNpy(llvm::StringRef path,
                             const EntryParameter &parameter,
                             llvm::MutableArrayRef<char> out,
                             mlir::Location loc);
+
+/// The content of a file in version 1 of the format with the elements of
+/// `bytes`, which have the shape and the type of `parameter`. Example: the
+/// header of 2x3xf32 says "'descr': '<f4'" and "'shape': (2, 3)".
+std::string formatNpy(const EntryParameter &parameter,
+                      llvm::ArrayRef<char> bytes);
 
 } // namespace formwork::transforms
 

@@ -63,6 +63,9 @@ struct RunOptions {
   /// Told of each buffer that the function is passed, before the run.
   std::function<void(llvm::StringRef name, llvm::MutableArrayRef<char> bytes)>
       onBuffer;
+  /// Given the elements of each result, in the order of RunReport::results,
+  /// before they are compared.
+  std::function<void(llvm::ArrayRef<char> bytes)> onResult;
   /// With a value: whether the byte at an address in one of the buffers was
   /// written. Elements of results that were not are not compared.
   std::function<bool(const char *)> isWritten;

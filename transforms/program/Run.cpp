@@ -179,6 +179,8 @@ formwork::transforms::runInProcess(const Program &program,
     return failure();
 
   auto compare = [&](unsigned expectedBuffer, unsigned parameter) {
+    if (options.onResult)
+      options.onResult(actual.buffers[parameter]->getBytes());
     report.results.push_back(compareBuffers(
         *expected.buffers[expectedBuffer], *actual.buffers[parameter],
         options.tolerance, options.isWritten));

@@ -281,8 +281,10 @@ formwork::transforms::replaceSchedule(const ScheduleInput &input,
 std::optional<verifier::SourceNames> ParsedText::getNames() const {
   if (!state)
     return std::nullopt;
-  return verifier::SourceNames(
-      *state, manager->getMemoryBuffer(manager->getMainFileID())->getBuffer());
+  const llvm::MemoryBuffer &buffer =
+      *manager->getMemoryBuffer(manager->getMainFileID());
+  return verifier::SourceNames(*state, buffer.getBuffer(),
+                               buffer.getBufferIdentifier());
 }
 
 std::string ScheduleInput::getName(Value value) const {

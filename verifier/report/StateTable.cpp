@@ -8,6 +8,8 @@
 
 #include "verifier/report/StateTable.h"
 
+#include "engine/SourcePlace.h"
+
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,7 +21,7 @@ using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
 static std::string describeLine(Operation *op) {
-  auto loc = op->getLoc()->findInstanceOf<FileLineColLoc>();
+  FileLineColLoc loc = engine::findSourcePlace(op->getLoc());
   return loc ? std::to_string(loc.getLine()) : "?";
 }
 
@@ -187,7 +189,7 @@ StateTable::StateTable(const FormLibrary &forms, const SourceNames *names,
 
 std::string StateTable::describeStep(Operation *step, size_t depth) const {
   std::string text;
-  if (auto loc = step->getLoc()->findInstanceOf<FileLineColLoc>())
+  if (FileLineColLoc loc = engine::findSourcePlace(step->getLoc()))
     text = std::to_string(loc.getLine()) + ": ";
   text += std::string(2 * depth, ' ');
   std::optional<TextRange> range = names ? names->getRange(step) : std::nullopt;

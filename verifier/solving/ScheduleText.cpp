@@ -34,7 +34,7 @@ public:
   Writer(const ParameterModel &model, const Assignment &assignment,
          const AsmParserState &state, StringRef text)
       : model(model), assignment(assignment), state(state), text(text),
-        names(state, text) {}
+        names(state, text, "-") {}
 
   FailureOr<std::string> write();
 

@@ -41,10 +41,8 @@ TextEdit FixIts::makeEdit(Operation *op, TextRange range,
   };
   auto [line, column] = place(range.begin);
   auto [endLine, endColumn] = place(range.end);
-  // The file is called as the parser calls it.
-  auto loc = op->getLoc()->findInstanceOf<FileLineColLoc>();
-  StringAttr file =
-      loc ? loc.getFilename() : StringAttr::get(op->getContext(), "-");
+  // An operation can say that it comes from elsewhere.
+  auto file = StringAttr::get(op->getContext(), names->getFile());
   return {FileLineColRange::get(file, line, column, endLine, endColumn),
           text.str()};
 }

@@ -34,9 +34,11 @@ struct TextRange {
 /// A view; the state, and the buffer that was parsed into it, must outlive it.
 class SourceNames {
 public:
-  /// `text` is the buffer that `state` describes.
-  SourceNames(const mlir::AsmParserState &state, llvm::StringRef text)
-      : state(state), text(text) {}
+  /// `text` is the buffer that `state` describes, which the parser read as
+  /// `file`.
+  SourceNames(const mlir::AsmParserState &state, llvm::StringRef text,
+              llvm::StringRef file)
+      : state(state), text(text), file(file) {}
 
   /// `%func`, or `%x#1` for a result of a group; none for a value that is not
   /// of this file.
@@ -58,6 +60,7 @@ public:
   bool isUnnamed(mlir::Operation *op) const;
 
   llvm::StringRef getText() const { return text; }
+  llvm::StringRef getFile() const { return file; }
 
 private:
   TextRange toRange(llvm::SMRange range) const {
@@ -70,7 +73,7 @@ private:
   }
 
   const mlir::AsmParserState &state;
-  llvm::StringRef text;
+  llvm::StringRef text, file;
 };
 
 /// Whether `c` can stand in the name of a value, behind its `%`.

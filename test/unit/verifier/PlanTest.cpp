@@ -111,7 +111,8 @@ protected:
     FailureOr<ScheduleModel> model =
         ScheduleModel::create(cast<ModuleOp>(source->front()));
     EXPECT_TRUE(succeeded(model));
-    names = std::make_unique<SourceNames>(*state, buffer->getBuffer());
+    names = std::make_unique<SourceNames>(*state, buffer->getBuffer(),
+                                          buffer->getBufferIdentifier());
     options.check.nameOf = [&](Value value) {
       return names->getName(value).value_or("?");
     };

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORMWORK_TOOLS_FORMWORK_LSP_SERVER_CONFIGURATION_H
-#define FORMWORK_TOOLS_FORMWORK_LSP_SERVER_CONFIGURATION_H
+#ifndef FORMWORK_TOOLS_SERVICE_CONFIGURATION_H
+#define FORMWORK_TOOLS_SERVICE_CONFIGURATION_H
 
 #include "tools/service/CheckSettings.h"
 
@@ -54,4 +54,4 @@ std::string describeSettings(const CheckSettings &settings);
 
 } // namespace formwork::tools
 
-#endif // FORMWORK_TOOLS_FORMWORK_LSP_SERVER_CONFIGURATION_H
+#endif // FORMWORK_TOOLS_SERVICE_CONFIGURATION_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/formwork-lsp-server/WorkerProcess.h"
+#include "tools/service/WorkerProcess.h"
 
 #include "engine/Child.h"
 #include "tools/service/CheckService.h"

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORMWORK_TOOLS_FORMWORK_LSP_SERVER_WORKERPROCESS_H
-#define FORMWORK_TOOLS_FORMWORK_LSP_SERVER_WORKERPROCESS_H
+#ifndef FORMWORK_TOOLS_SERVICE_WORKERPROCESS_H
+#define FORMWORK_TOOLS_SERVICE_WORKERPROCESS_H
 
 #include "tools/service/CheckSettings.h"
 
@@ -61,4 +61,4 @@ private:
 
 } // namespace formwork::tools
 
-#endif // FORMWORK_TOOLS_FORMWORK_LSP_SERVER_WORKERPROCESS_H
+#endif // FORMWORK_TOOLS_SERVICE_WORKERPROCESS_H

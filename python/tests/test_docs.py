@@ -1,0 +1,26 @@
+"""The examples of the documentation, and of the docstrings."""
+
+from __future__ import annotations
+
+import doctest
+import shutil
+from pathlib import Path
+
+import pytest
+
+import formwork._contracts
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = doctest.ELLIPSIS
+
+
+def test_the_guide(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    shutil.copy(ROOT / "examples/batch_matmul/payload.mlir", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    result = doctest.testfile(str(ROOT / "docs/python.md"), module_relative=False, optionflags=FLAGS, encoding="utf-8")
+    assert result.attempted > 20 and result.failed == 0
+
+
+def test_docstrings() -> None:
+    result = doctest.testmod(formwork._contracts, optionflags=FLAGS)
+    assert result.attempted and result.failed == 0

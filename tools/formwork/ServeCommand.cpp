@@ -1,0 +1,184 @@
+//===- ServeCommand.cpp - formwork serve ------------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/formwork/Command.h"
+#include "tools/formwork/Session.h"
+#include "tools/service/Configuration.h"
+#include "tools/service/WorkerProcess.h"
+#include "transforms/Registration.h"
+
+#include "llvm/Config/llvm-config.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <list>
+#include <unistd.h>
+
+using namespace formwork;
+using namespace formwork::tools;
+using llvm::StringRef;
+using llvm::Twine;
+namespace cl = llvm::cl;
+namespace json = llvm::json;
+
+/// Of the lines that go both ways; grows when a client must change.
+static constexpr int kProtocol = 1;
+/// Each holds a payload.
+static constexpr size_t kMaxWorkers = 4;
+
+namespace {
+class ServeCommand : public Command {
+  cl::opt<unsigned> timeout{
+      "check-timeout", cl::desc("Milliseconds after which a check is ended"),
+      cl::value_desc("ms"), cl::init(30000), cl::cat(getCommandCategory())};
+
+public:
+  ExitCode run() override;
+
+private:
+  struct Worker {
+    std::string settings;
+    std::unique_ptr<WorkerProcess> process;
+    json::Value names = nullptr;
+  };
+  struct Request {
+    json::Value id = nullptr;
+    CheckSettings settings;
+    std::string file, text;
+    bool wantsNames = false;
+  };
+
+  json::Object answer(StringRef line);
+  json::Object check(const Request &request);
+  Worker &getWorker(const CheckSettings &settings);
+
+  mlir::DialectRegistry registry;
+  /// The one that was used last in front.
+  std::list<Worker> workers;
+  unsigned lastId = 0;
+  /// Nothing is ever written: a wait ends with an answer or its deadline.
+  int silent[2] = {-1, -1};
+};
+} // namespace
+
+ServeCommand::Worker &ServeCommand::getWorker(const CheckSettings &settings) {
+  std::string key = describeSettings(settings);
+  for (auto at = workers.begin(); at != workers.end(); ++at)
+    if (at->settings == key) {
+      workers.splice(workers.begin(), workers, at);
+      return workers.front();
+    }
+  while (workers.size() >= kMaxWorkers)
+    workers.pop_back();
+  workers.push_front(
+      {key, std::make_unique<WorkerProcess>(settings, registry)});
+  return workers.front();
+}
+
+static json::Object refuse(const json::Value &id, const Twine &message) {
+  return json::Object{{"id", id}, {"error", json::fixUTF8(message.str())}};
+}
+
+json::Object ServeCommand::check(const Request &request) {
+  Worker &worker = getWorker(request.settings);
+  unsigned id = ++lastId;
+  worker.process->ask(id, request.file, request.text);
+  auto deadline =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout);
+  json::Object result{{"id", request.id}};
+  while (true) {
+    json::Object part;
+    switch (worker.process->wait(silent[0], deadline, part)) {
+    case WorkerProcess::Event::Answer: {
+      if (json::Value *names = part.get("names")) {
+        worker.names = std::move(*names);
+        continue;
+      }
+      if (part.getInteger("id") != id)
+        continue;
+      for (StringRef key : {"facts", "repaired"})
+        if (json::Value *value = part.get(key))
+          result[key] = std::move(*value);
+      std::optional<StringRef> end = part.getString("end");
+      if (!end)
+        continue;
+      if (!result.get("facts"))
+        return refuse(request.id,
+                      "the check does not come to its end: " + *end);
+      if (request.wantsNames)
+        result["names"] = worker.names;
+      return result;
+    }
+    case WorkerProcess::Event::Woken:
+      continue;
+    case WorkerProcess::Event::Late:
+      workers.pop_front();
+      if (result.get("facts"))
+        return result;
+      return refuse(request.id, "the check takes longer than " +
+                                    Twine(timeout.getValue()) +
+                                    " ms; it was ended");
+    case WorkerProcess::Event::Gone:
+      workers.pop_front();
+      return refuse(request.id,
+                    "MLIR crashes on the libraries or on the payload");
+    }
+  }
+}
+
+json::Object ServeCommand::answer(StringRef line) {
+  llvm::Expected<json::Value> value = json::parse(line);
+  if (!value)
+    return refuse(nullptr, "requires a request as JSON but has: " +
+                               llvm::toString(value.takeError()));
+  Request request;
+  if (const json::Object *object = value->getAsObject())
+    if (const json::Value *id = object->get("id"))
+      request.id = *id;
+  json::Path::Root root("request");
+  json::Path path(root);
+  json::ObjectMapper map(*value, path);
+  request.file = "schedule.mlir";
+  if (!map || !map.map("text", request.text) ||
+      !map.mapOptional("file", request.file) ||
+      !map.mapOptional("names", request.wantsNames))
+    return refuse(request.id, llvm::toString(root.getError()));
+  if (const json::Value *settings = value->getAsObject()->get("settings"))
+    if (!fromJSON(*settings, request.settings, path.field("settings")))
+      return refuse(request.id, llvm::toString(root.getError()));
+  return check(request);
+}
+
+ExitCode ServeCommand::run() {
+  if (pipe(silent) != 0)
+    return failUsage("there is no pipe");
+  registerFormwork(registry);
+  llvm::outs() << json::Value(json::Object{{"formwork", FORMWORK_VERSION},
+                                           {"llvm", LLVM_VERSION_STRING},
+                                           {"protocol", kProtocol}})
+               << "\n";
+  llvm::outs().flush();
+  char *buffer = nullptr;
+  size_t capacity = 0;
+  for (ssize_t size; (size = getline(&buffer, &capacity, stdin)) >= 0;) {
+    StringRef line = StringRef(buffer, size).trim();
+    if (line.empty())
+      continue;
+    llvm::outs() << json::Value(answer(line)) << "\n";
+    llvm::outs().flush();
+    if (llvm::outs().has_error())
+      break;
+  }
+  std::free(buffer);
+  workers.clear();
+  return ExitCode::Success;
+}
+
+std::unique_ptr<Command> formwork::tools::createServeCommand() {
+  return std::make_unique<ServeCommand>();
+}
