@@ -15,7 +15,9 @@ FLAGS = doctest.ELLIPSIS
 
 
 def test_the_guide(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    shutil.copy(ROOT / "examples/batch_matmul/payload.mlir", tmp_path)
+    for name in ("payload", "schedule", "by_hand"):
+        shutil.copy(ROOT / f"examples/batch_matmul/{name}.mlir", tmp_path)
+    shutil.copy(ROOT / "python/tests/batch_matmul.py", tmp_path)
     monkeypatch.chdir(tmp_path)
     result = doctest.testfile(str(ROOT / "docs/python.md"), module_relative=False, optionflags=FLAGS, encoding="utf-8")
     assert result.attempted > 20 and result.failed == 0
