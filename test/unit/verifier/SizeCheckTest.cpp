@@ -109,7 +109,7 @@ TEST_F(CheckTest, ForallIgnoresTileSizesBeyondTheLoops) {
 }
 
 // MLIR warns that this is not thread safe, and tiles.
-TEST_F(CheckTest, ForallOverTheRowsOfASoftmaxIsWarnedOf) {
+TEST_F(CheckTest, ForallOverTheReductionOfASoftmaxIsWarnedOf) {
   CheckResult result = checkBody(
       R"(
     %s = transform.structured.match ops{["linalg.softmax"]} in %module : (!transform.any_op) -> !transform.any_op

@@ -345,10 +345,12 @@ static void tileForallModel(const Step &step) {
     if (spec.numSureLoops() != spec.numLoops() &&
         numMappings != spec.numLoops())
       step.unprove("may leave out a loop, because a tile size may be 0");
-    if (node.space)
+    const IterationSpace *loopsOf =
+        untracked ? untracked.get() : node.space.get();
+    if (loopsOf)
       for (unsigned dim : spec.tiled)
-        if (dim < node.space->iterators.size() &&
-            node.space->iterators[dim] == utils::IteratorType::reduction)
+        if (dim < loopsOf->iterators.size() &&
+            loopsOf->iterators[dim] == utils::IteratorType::reduction)
           step.warn("fw-parallel-reduction",
                     "requires parallel loops but dimension " + Twine(dim) +
                         " of '" + node.kind->getStringRef() +
@@ -358,8 +360,7 @@ static void tileForallModel(const Step &step) {
                         " with tile_using_for or tile_reduction_using_forall");
     SmallVector<Extent> trips;
     std::shared_ptr<IterationSpace> space =
-        tileSpace(step.op, untracked ? untracked.get() : node.space.get(), spec,
-                  step.terms, trips);
+        tileSpace(step.op, loopsOf, spec, step.terms, trips);
     std::shared_ptr<LoopFacts> facts;
     bool loopsAreKnown = spec.numSureLoops() == spec.numLoops() ||
                          numMappings == spec.numLoops();
