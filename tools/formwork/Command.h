@@ -50,6 +50,7 @@ std::unique_ptr<Command> createNormalizeCommand();
 std::unique_ptr<Command> createApplyCommand();
 std::unique_ptr<Command> createCompileCommand();
 std::unique_ptr<Command> createRunCommand();
+std::unique_ptr<Command> createReduceCommand();
 std::unique_ptr<Command> createSolveCommand();
 std::unique_ptr<Command> createFormsCommand();
 std::unique_ptr<Command> createContractsCommand();

@@ -59,6 +59,10 @@ llvm::ArrayRef<CommandInfo> formwork::tools::getCommands() {
        "Compiles, executes, and compares with the payload compiled without the "
        "schedule.",
        createRunCommand},
+      {"reduce", "print the smallest input that still shows a finding",
+       "Makes payload and schedule as small as they can be while they show the "
+       "same finding, crash or difference, and prints them as one file.",
+       createReduceCommand},
       {"solve", "find values for the knobs of a schedule",
        "Solves the constraints on the schedule's parameters, written and "
        "derived, and fills the values in.\n\n"

@@ -23,7 +23,9 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/APFloat.h"
 
@@ -86,6 +88,30 @@ static LogicalResult runPasses(ModuleOp module,
   return passes.run(module);
 }
 
+/// Erases what nothing uses, and gives each use of an empty tensor one of its
+/// own: otherwise what is dead may fill the buffer of what is not.
+static void separateEmptyTensors(ModuleOp module) {
+  SmallVector<Operation *> all;
+  module->walk<WalkOrder::PostOrder>([&](Operation *op) { all.push_back(op); });
+  llvm::DenseSet<Operation *> gone;
+  for (Operation *op : llvm::reverse(all)) {
+    if (gone.contains(op))
+      continue;
+    if (isOpTriviallyDead(op)) {
+      op->walk([&](Operation *inner) { gone.insert(inner); });
+      op->erase();
+      continue;
+    }
+    auto empty = dyn_cast<tensor::EmptyOp>(op);
+    if (!empty)
+      continue;
+    OpBuilder builder(op);
+    for (OpOperand &use : llvm::make_early_inc_range(
+             llvm::drop_begin(empty->getUses())))
+      use.set(builder.clone(*op)->getResult(0));
+  }
+}
+
 /// Lets all buffers lie in the memory that there is.
 static void dropMemorySpaces(ModuleOp module) {
   AttrTypeReplacer replacer;
@@ -146,6 +172,7 @@ Execution::create(ModuleOp original, ModuleOp payload,
     return failure();
   }
   OwningOpRef<ModuleOp> module = payload.clone();
+  separateEmptyTensors(*module);
   if (failed(bufferizeForHost(*module, name)))
     return failure();
   if (!hasKernels(*module))

@@ -1,0 +1,223 @@
+//===- Reduce.cpp - The smallest pair that still shows it -------- -*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/reduce/Reduce.h"
+
+#include "engine/Fingerprint.h"
+#include "transforms/reduce/Edits.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+
+namespace {
+class Reducer {
+public:
+  Reducer(ModuleOp payload, ModuleOp schedule, Oracle &oracle,
+          const OracleOptions &options, std::chrono::milliseconds budget)
+      : oracle(oracle), options(options),
+        end(std::chrono::steady_clock::now() + budget) {
+    if (payload)
+      pair.payload = payload.clone();
+    pair.schedule = schedule.clone();
+    function = options.entry;
+    if (payload && function.empty()) {
+      auto functions = payload.getOps<func::FuncOp>();
+      if (llvm::hasSingleElement(functions))
+        function = (*functions.begin()).getSymName().str();
+    }
+    pair.payloadBefore = countPayload();
+    pair.scheduleBefore = countSchedule();
+  }
+
+  ReducedPair run() {
+    do {
+      isSmaller = false;
+      reduceSchedule();
+      if (pair.payload)
+        reducePayload();
+    } while (isSmaller && !isOver());
+    pair.isCut = isOver();
+    pair.payloadAfter = countPayload();
+    pair.scheduleAfter = countSchedule();
+    return std::move(pair);
+  }
+
+private:
+  using Edit = llvm::function_ref<bool(ModuleOp)>;
+
+  unsigned countPayload() const {
+    return pair.payload ? listReducible(*pair.payload, function).size() : 0;
+  }
+  unsigned countSchedule() const {
+    return listReducible(*pair.schedule, options.entryPoint).size();
+  }
+  bool isOver() const { return std::chrono::steady_clock::now() >= end; }
+
+  /// Makes `edit` on a copy of `module`, and keeps that if the pair still shows
+  /// it.
+  bool tryOn(OwningOpRef<ModuleOp> &module, Edit edit) {
+    if (isOver())
+      return false;
+    OwningOpRef<ModuleOp> copy = module->clone();
+    {
+      ScopedDiagnosticHandler silent(copy->getContext(),
+                                     [](Diagnostic &) { return success(); });
+      if (!edit(*copy) || failed(verify(*copy)) ||
+          fingerprinter.ofBody(*copy) == fingerprinter.ofBody(*module))
+        return false;
+    }
+    std::swap(module, copy);
+    ++pair.numTrials;
+    if (oracle.shows(pair.payload ? *pair.payload : ModuleOp(),
+                     *pair.schedule)) {
+      isSmaller = true;
+      return true;
+    }
+    std::swap(module, copy);
+    return false;
+  }
+
+  /// Erases ranges of operations, large ones first, and from the end.
+  void eraseRanges(OwningOpRef<ModuleOp> &module, StringRef entry) {
+    unsigned size = listReducible(*module, entry).size();
+    for (unsigned count = size; count != 0 && !isOver(); count /= 2) {
+      unsigned end = size;
+      while (end != 0) {
+        unsigned first = end - std::min(end, count);
+        if (tryOn(module, [&](ModuleOp copy) {
+              return eraseWithUsers(copy, entry, first, end - first);
+            }))
+          size = listReducible(*module, entry).size();
+        end = std::min(first, size);
+      }
+    }
+  }
+
+  void bypassAll(OwningOpRef<ModuleOp> &module, StringRef entry) {
+    for (unsigned i = listReducible(*module, entry).size(); i-- > 0;)
+      tryOn(module, [&](ModuleOp copy) { return bypass(copy, entry, i); });
+  }
+
+  void dropAttributes(OwningOpRef<ModuleOp> &module, StringRef entry) {
+    SmallVector<Operation *> all = listReducible(*module, entry);
+    SmallVector<unsigned> counts;
+    for (Operation *op : all)
+      counts.push_back(op->getAttrs().size());
+    for (auto [i, count] : llvm::enumerate(counts))
+      for (unsigned k = count; k-- > 0;)
+        tryOn(module, [&, number = unsigned(i)](ModuleOp copy) {
+          return dropAttribute(copy, entry, number, k);
+        });
+  }
+
+  void reduceSchedule() {
+    eraseRanges(pair.schedule, options.entryPoint);
+    bypassAll(pair.schedule, options.entryPoint);
+    dropAttributes(pair.schedule, options.entryPoint);
+  }
+
+  void reducePayload() {
+    eraseRanges(pair.payload, function);
+    if (!function.empty()) {
+      for (unsigned i = 16; i-- > 0;)
+        tryOn(pair.payload,
+              [&](ModuleOp copy) { return dropResult(copy, function, i); });
+      eraseRanges(pair.payload, function);
+    }
+    bypassAll(pair.payload, function);
+    if (!function.empty()) {
+      for (unsigned i = countPayload(); i-- > 0;)
+        tryOn(pair.payload,
+              [&](ModuleOp copy) { return makeArgument(copy, function, i); });
+      for (unsigned i = 64; i-- > 0;)
+        tryOn(pair.payload,
+              [&](ModuleOp copy) { return dropArgument(copy, function, i); });
+    }
+    dropAttributes(pair.payload, function);
+    shrinkExtents();
+  }
+
+  /// Small extents first; what shows it with 2 shows it best.
+  void shrinkExtents() {
+    for (int64_t extent : listExtents(*pair.payload))
+      for (int64_t smaller : {int64_t(1), int64_t(2), int64_t(3), int64_t(4),
+                              int64_t(5), int64_t(8), extent / 8, extent / 4,
+                              extent / 2, extent / 2 + 1})
+        if (smaller > 0 && smaller < extent &&
+            tryOn(pair.payload, [&](ModuleOp copy) {
+              return shrinkExtent(copy, extent, smaller);
+            }))
+          break;
+  }
+
+  ReducedPair pair;
+  Oracle &oracle;
+  const OracleOptions &options;
+  std::chrono::steady_clock::time_point end;
+  std::string function;
+  engine::Fingerprinter fingerprinter;
+  bool isSmaller = false;
+};
+} // namespace
+
+ReducedPair formwork::transforms::reduce(ModuleOp payload, ModuleOp schedule,
+                                         Oracle &oracle,
+                                         const OracleOptions &options,
+                                         std::chrono::milliseconds budget) {
+  return Reducer(payload, schedule, oracle, options, budget).run();
+}
+
+void formwork::transforms::keepNames(
+    Operation *root,
+    const std::function<std::optional<std::string>(Value)> &nameOf) {
+  auto getLoc = [&](Value value, Location loc) -> Location {
+    std::optional<std::string> name = nameOf(value);
+    if (!name)
+      return loc;
+    StringRef base = StringRef(*name).split('#').first;
+    base.consume_front("%");
+    // A number is no name.
+    if (base.empty() || llvm::isDigit(base.front()))
+      return loc;
+    return NameLoc::get(StringAttr::get(loc.getContext(), base), loc);
+  };
+  SmallVector<Operation *> all;
+  root->walk([&](Operation *op) { all.push_back(op); });
+  for (Operation *op : all) {
+    if (op->getNumResults() != 0)
+      op->setLoc(getLoc(op->getResult(0), op->getLoc()));
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          argument.setLoc(getLoc(argument, argument.getLoc()));
+  }
+}
+
+std::string formwork::transforms::printPair(ModuleOp payload,
+                                            ModuleOp schedule) {
+  OwningOpRef<ModuleOp> both;
+  if (payload) {
+    both = payload.clone();
+    OpBuilder builder = OpBuilder::atBlockEnd(both->getBody());
+    builder.clone(*schedule);
+  } else {
+    both = schedule.clone();
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  OpPrintingFlags flags;
+  flags.printNameLocAsPrefix();
+  both->print(os, flags);
+  os << '\n';
+  return text;
+}
