@@ -8,6 +8,7 @@
 
 #include "normalforms/CopiedOp.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
@@ -18,14 +19,30 @@
 using namespace mlir;
 using namespace formwork::normalforms;
 
-CopiedOp::CopiedOp(Operation *original)
+CopiedOp::CopiedOp(Operation *original, bool inFunction)
     : scratch(ModuleOp::create(original->getLoc())) {
   OpBuilder builder = OpBuilder::atBlockEnd(scratch->getBody());
   llvm::SetVector<Value> used(original->operand_begin(),
                               original->operand_end());
   getUsedValuesDefinedAbove(original->getRegions(), used);
   IRMapping mapping;
+  if (inFunction && original->getParentOfType<func::FuncOp>()) {
+    Location loc = original->getLoc();
+    auto function = func::FuncOp::create(builder, loc, "alone",
+                                         builder.getFunctionType({}, {}));
+    builder.setInsertionPointToStart(function.addEntryBlock());
+    for (Value value : used)
+      if (isa<BlockArgument>(value)) {
+        (void)function.insertArgument(function.getNumArguments(),
+                                      value.getType(), {}, loc);
+        mapping.map(value, function.getArguments().back());
+      }
+    func::ReturnOp::create(builder, loc);
+    builder.setInsertionPointToStart(&function.front());
+  }
   for (Value value : used) {
+    if (mapping.contains(value))
+      continue;
     Operation *maker = value.getDefiningOp();
     if (maker && maker->hasTrait<OpTrait::ConstantLike>()) {
       builder.clone(*maker, mapping);

@@ -28,7 +28,10 @@ namespace formwork::normalforms {
 /// `%0` and `%1` are casts of nothing.
 class CopiedOp {
 public:
-  explicit CopiedOp(mlir::Operation *original);
+  /// With `inFunction`, the copy of an op in a function is in a function, too,
+  /// of which arguments stand for arguments: rewrites look for what defines a
+  /// value.
+  explicit CopiedOp(mlir::Operation *original, bool inFunction = false);
   /// A structured op like `original`, on operands of `types` instead of its
   /// own.
   CopiedOp(mlir::Operation *original, llvm::ArrayRef<mlir::Type> types);

@@ -8,8 +8,6 @@
 
 #include "normalforms/PayloadFacts.h"
 
-#include "normalforms/CopiedOp.h"
-
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -105,17 +103,6 @@ static std::optional<bool> hasLoopsInOrder(Operation *op) {
 static std::optional<bool> hasOneLoop(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp && linalgOp.getNumLoops() <= 1;
-}
-
-/// Whether there is a named op for a linalg.generic: as upstream finds out.
-static std::optional<bool> isSpecializable(Operation *op) {
-  if (!isa<linalg::GenericOp>(op))
-    return false;
-  return CopiedOp(op).allows([](Operation *copy) {
-    IRRewriter rewriter(copy);
-    auto generic = cast<linalg::GenericOp>(copy);
-    return succeeded(linalg::specializeGenericOp(rewriter, generic));
-  });
 }
 
 /// Whether the buffers of an op can be seen as one-dimensional.
@@ -237,8 +224,6 @@ ArrayRef<PayloadFact> formwork::normalforms::getPayloadFacts() {
        hasRestrictedTensors},
       {"single-bounds", "is no affine.for with several bounds", false, false,
        hasSingleBounds},
-      {"specializable", "is a linalg.generic for which there is a named op",
-       true, false, isSpecializable, /*isOfBody=*/true},
       {"static-shape", "has operands and results of static shape", false, false,
        isStatic},
       {"symbol-table", "defines a symbol table", false, false, hasSymbolTable},

@@ -12,7 +12,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,9 +28,12 @@ using namespace formwork::normalforms;
 
 ArrayRef<PayloadFeature> formwork::normalforms::getPayloadFeatures() {
   static const PayloadFeature features[] = {
-      {Feature::ElementComplex, "element:complex", "computes on complex numbers"},
+      {Feature::ElementComplex, "element:complex",
+       "computes on complex numbers"},
       {Feature::ElementFloat, "element:unusual-float",
        "computes on floats other than f16, bf16, f32 and f64"},
+      {Feature::ElementMixed, "element:mixed",
+       "is a product of vectors of floats and of integers"},
       {Feature::ElementOther, "element:no-number",
        "has a tensor, memref or vector of something that is no number"},
       {Feature::ElementSigned, "element:signed",
@@ -40,7 +45,8 @@ ArrayRef<PayloadFeature> formwork::normalforms::getPayloadFeatures() {
       {Feature::LayoutOverlapping, "layout:overlapping",
        "has a memref with a stride that is not positive"},
       {Feature::Encoding, "encoding", "has a tensor with an encoding"},
-      {Feature::SizeZero, "size:zero", "has a shape with a dimension of size 0"},
+      {Feature::SizeZero, "size:zero",
+       "has a shape with a dimension of size 0"},
       {Feature::SizeHuge, "size:huge",
        "has a shape with more than 2147483647 elements"},
       {Feature::RankHigh, "rank:high", "has a shape of more than 6 dimensions"},
@@ -129,8 +135,8 @@ static void addMemorySpace(FeatureSet &features, Attribute space) {
     features.insert(Feature::MemorySpaceOther);
 }
 
-/// Whether `shape` has more elements than 32 bits can count; a dimension that is
-/// not static counts for one.
+/// Whether `shape` has more elements than 32 bits can count; a dimension that
+/// is not static counts for one.
 static bool isHuge(ArrayRef<int64_t> shape) {
   constexpr int64_t most = std::numeric_limits<int32_t>::max();
   int64_t elements = 1;
@@ -159,8 +165,8 @@ static void addType(FeatureSet &features, Type type) {
   if (isa<OpaqueType>(type))
     return features.insert(Feature::DialectUnknown);
   if (auto function = dyn_cast<FunctionType>(type)) {
-    for (Type part : llvm::concat<const Type>(function.getInputs(),
-                                              function.getResults()))
+    for (Type part :
+         llvm::concat<const Type>(function.getInputs(), function.getResults()))
       addType(features, part);
     return;
   }
@@ -204,12 +210,24 @@ static void addDestinations(FeatureSet &features,
     features.insert(Feature::SemanticsMixed);
 }
 
+/// Whether `op` sums up products of floats as integers, or the reverse: rules
+/// that lower it convert the one to the other as if all were of one class.
+static bool mixesElements(Operation *op) {
+  if (!isa<vector::ContractionOp, vector::OuterProductOp, vector::FMAOp>(op))
+    return false;
+  auto isFloat = [](Type type) {
+    return isa<FloatType>(getElementTypeOrSelf(type));
+  };
+  return llvm::any_of(op->getOperandTypes(), isFloat) &&
+         !llvm::all_of(op->getOperandTypes(), isFloat);
+}
+
 FeatureSet formwork::normalforms::getFeatures(Operation *op) {
   FeatureSet features;
   if (!op->isRegistered())
     features.insert(Feature::DialectUnknown);
-  for (Type type : llvm::concat<const Type>(op->getOperandTypes(),
-                                            op->getResultTypes()))
+  for (Type type :
+       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
     addType(features, type);
   for (Region &region : op->getRegions()) {
     if (region.empty())
@@ -223,6 +241,8 @@ FeatureSet formwork::normalforms::getFeatures(Operation *op) {
     addType(features, function.getFunctionType());
   if (auto global = dyn_cast<memref::GlobalOp>(op))
     addType(features, global.getType());
+  if (mixesElements(op))
+    features.insert(Feature::ElementMixed);
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     if (!loop.getInductionVar().getType().isIndex())
       features.insert(Feature::LoopNotIndex);

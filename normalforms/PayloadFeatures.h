@@ -28,6 +28,7 @@ namespace formwork::normalforms {
 enum class Feature : uint8_t {
   ElementComplex,
   ElementFloat,
+  ElementMixed,
   ElementOther,
   ElementSigned,
   ElementWide,

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 
@@ -124,6 +125,7 @@ Judge::Judge(ArrayRef<std::string> contractFiles)
   context.loadDialect<transform::TransformDialect>();
   // What children would load again and again, they find.
   context.loadAllAvailableDialects();
+  context.allowUnregisteredDialects();
   context.printOpOnDiagnostic(false);
   if (failed(normalforms::FormLibrary::install(&context)))
     llvm::report_fatal_error("the built-in forms do not load");
@@ -173,6 +175,78 @@ static bool runs(ModuleOp payload, transform::NamedSequenceOp entry,
   outcome.truth = succeeded(verify(payload)) ? Truth::Runs : Truth::Invalid;
   return outcome.truth == Truth::Runs;
 }
+
+/// Also with what it includes inlined: the interpreter's tracking of handles
+/// stops at a sequence that is included.
+static bool runWithIncludes(ModuleOp payload, ModuleOp schedule,
+                            const verifier::ScheduleModel &model,
+                            Outcome &outcome) {
+  outcome.failure.clear();
+  bool includes =
+      schedule
+          .walk([](transform::IncludeOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  if (includes) {
+    transforms::InstrumentedSchedule inlined(model,
+                                             transforms::Observe::Nothing);
+    OwningOpRef<ModuleOp> copy = payload.clone();
+    if (!runs(*copy, inlined.getEntry(), outcome))
+      return false;
+  }
+  return runs(payload, model.getEntry(), outcome);
+}
+
+namespace {
+/// The knobs and alternatives of a schedule that are open, and the ways to
+/// choose among them.
+class OpenChoices {
+public:
+  explicit OpenChoices(ModuleOp schedule) {
+    schedule.walk([&](Operation *op) {
+      unsigned count = 0;
+      if (auto knob = dyn_cast<transform::tune::KnobOp>(op)) {
+        auto options = dyn_cast<ArrayAttr>(knob.getOptions());
+        count = options && !knob.getSelected() ? options.size() : 0;
+      } else if (auto choice = dyn_cast<transform::tune::AlternativesOp>(op)) {
+        bool isOpen =
+            !choice.getSelectedRegionAttr() && !choice.getSelectedRegionParam();
+        count = isOpen ? choice->getNumRegions() : 0;
+      }
+      if (count != 0)
+        open.push_back({op, count});
+    });
+  }
+
+  /// At most `kMostWays`, the first ones; 1 where nothing is open.
+  unsigned getNumWays() const {
+    unsigned ways = 1;
+    for (const Choice &choice : open)
+      ways = std::min(kMostWays, ways * choice.count);
+    return ways;
+  }
+
+  void choose(unsigned way) const {
+    for (const Choice &choice : open) {
+      unsigned selected = way % choice.count;
+      way /= choice.count;
+      if (auto knob = dyn_cast<transform::tune::KnobOp>(choice.op))
+        knob.setSelectedAttr(cast<ArrayAttr>(knob.getOptions())[selected]);
+      else
+        cast<transform::tune::AlternativesOp>(choice.op)
+            .setSelectedRegionAttrAttr(
+                Builder(choice.op->getContext()).getI64IntegerAttr(selected));
+    }
+  }
+
+private:
+  static constexpr unsigned kMostWays = 9;
+  struct Choice {
+    Operation *op;
+    unsigned count;
+  };
+  SmallVector<Choice> open;
+};
+} // namespace
 
 static void check(const verifier::ScheduleModel &model, Operation *payload,
                   const verifier::CheckLibraries &libraries, Outcome &outcome) {
@@ -226,18 +300,14 @@ Outcome Judge::judge(const Pair &pair, const Phases &phases) {
         {*forms, *contracts}, outcome);
   phases.beforeRun(outcome);
 
-  // The interpreter's tracking of handles stops at a sequence that is included.
-  bool includes =
-      schedule
-          ->walk([](transform::IncludeOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
-  if (!includes) {
-    runs(*payload, model->getEntry(), outcome);
-    return outcome;
+  OpenChoices choices(*schedule);
+  unsigned numWays = choices.getNumWays();
+  for (unsigned way = 0; way < numWays; ++way) {
+    choices.choose(way);
+    OwningOpRef<ModuleOp> copy = payload->clone();
+    // Proved means that every way runs, refuted that one does not.
+    if (!runWithIncludes(*copy, *schedule, *model, outcome))
+      break;
   }
-  transforms::InstrumentedSchedule inlined(*model, transforms::Observe::Nothing);
-  OwningOpRef<ModuleOp> copy = payload->clone();
-  if (runs(*copy, inlined.getEntry(), outcome))
-    runs(*payload, model->getEntry(), outcome);
   return outcome;
 }

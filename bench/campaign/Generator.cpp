@@ -36,7 +36,11 @@ Generator::Generator(Judge &judge, uint64_t seed)
       groups.push_back(name.str() + " [16, 16, 16]");
     else if (name.starts_with("transform.apply_patterns."))
       groups.push_back(name.str());
+    else if (name.starts_with("transform.apply_conversion_patterns."))
+      conversions.push_back(name.str());
   }
+  conversions.push_back("transform.apply_conversion_patterns.dialect_to_llvm "
+                        "\"math\"");
 }
 
 /// The steps of a rule group or pass that a case only names.
@@ -90,8 +94,8 @@ Pair Generator::make(uint64_t number) {
     pair.payload = makeGeneratedPayload(judge.getContext(), random);
   }
   pair.payload = addSurroundings(std::move(pair.payload), random);
-  pair.schedule =
-      writeSchedule(steps, length, Vocabulary{passes, groups}, random);
+  pair.schedule = writeSchedule(
+      steps, length, Vocabulary{passes, groups, conversions}, random);
   pair.withoutPayload = random.chance(0.05);
   if (random.chance(edges))
     if (OwningOpRef<ModuleOp> schedule = judge.parse(pair.schedule)) {

@@ -23,15 +23,17 @@ using llvm::StringRef;
 
 namespace {
 struct Template {
-  enum Kind { Step, Query, Around } kind;
+  enum Kind { Step, Query, Around, Predicate } kind;
   StringRef text;
 };
 
 /// Writes the steps of one sequence, or of one body in it.
 class Writer {
 public:
-  Writer(const Vocabulary &vocabulary, Random &random, unsigned &next)
-      : vocabulary(vocabulary), random(random), next(next) {}
+  /// Named sequences that steps call are added to `library`.
+  Writer(const Vocabulary &vocabulary, Random &random, unsigned &next,
+         std::string &library)
+      : vocabulary(vocabulary), random(random), next(next), library(library) {}
 
   void setRoot(StringRef name, StringRef role) {
     root = name.str();
@@ -51,6 +53,9 @@ private:
 
   void writeOne(Template::Kind kind, unsigned depth);
   std::string placeholder(StringRef name, StringRef argument, unsigned depth);
+  std::string writePredicates();
+  std::string writeMatcher();
+  std::string addSequence(StringRef text);
   std::string getHandle(StringRef role, bool consumes);
   std::string makeHandle(StringRef role);
   std::string fresh() { return "%h" + std::to_string(next++); }
@@ -63,6 +68,7 @@ private:
   const Vocabulary &vocabulary;
   Random &random;
   unsigned &next;
+  std::string &library;
   std::string root, rootRole;
   std::deque<Handle> handles;
   /// Of the step that is being written.
@@ -79,12 +85,22 @@ static SmallVector<Template, 0> readTemplates() {
   SmallVector<Template, 0> templates;
   for (StringRef part : llvm::drop_begin(parts)) {
     auto [kind, text] = part.split('\n');
-    templates.push_back({kind == "step"    ? Template::Step
-                         : kind == "query" ? Template::Query
-                                           : Template::Around,
+    templates.push_back({kind == "step"        ? Template::Step
+                         : kind == "query"     ? Template::Query
+                         : kind == "predicate" ? Template::Predicate
+                                               : Template::Around,
                          text});
   }
   return templates;
+}
+
+static const Template &pickTemplate(Template::Kind kind, Random &random) {
+  static const SmallVector<Template, 0> templates = readTemplates();
+  while (true) {
+    const Template &one = templates[random.below(templates.size())];
+    if (one.kind == kind)
+      return one;
+  }
 }
 
 static std::string replaceAny(StringRef text) {
@@ -171,6 +187,16 @@ std::string Writer::drawPass() {
 
 std::string Writer::makeHandle(StringRef role) {
   std::string name = fresh();
+  if (role == "param" && random.chance(0.25)) {
+    std::string options = std::to_string(drawNumber());
+    std::string selected = random.chance(0.6) ? " = " + options + " from" : "";
+    for (unsigned i = random.below(3); i > 0; --i)
+      options += ", " + std::to_string(drawNumber());
+    before += name + " = transform.tune.knob<\"k" + name.substr(2) + "\">" +
+              selected + " options = [" + options +
+              "] -> !transform.param<i64>\n";
+    return name;
+  }
   if (role == "param") {
     before += name + " = transform.param.constant " +
               std::to_string(drawNumber()) +
@@ -272,8 +298,16 @@ std::string Writer::placeholder(StringRef name, StringRef argument,
       types += ", !any";
     return types;
   }
+  if (name == "predicates")
+    return writePredicates();
+  if (name == "matcher")
+    return writeMatcher();
+  if (name == "sequence")
+    return addSequence(argument);
+  if (name == "convert")
+    return vocabulary.conversions[random.below(vocabulary.conversions.size())];
   if (name == "body") {
-    Writer inner(vocabulary, random, next);
+    Writer inner(vocabulary, random, next, library);
     inner.setRoot("%each", argument == "t" ? "module" : argument);
     if (argument == "t")
       inner.add("%each", "t");
@@ -283,19 +317,81 @@ std::string Writer::placeholder(StringRef name, StringRef argument,
   llvm::report_fatal_error("steps.txt has a placeholder $" + name);
 }
 
+/// What a matcher asks of `%s`.
+std::string Writer::writePredicates() {
+  std::string predicates;
+  for (unsigned i = random.between(0, 3); i > 0; --i) {
+    llvm::StringMap<std::string> own;
+    predicates += expand(pickTemplate(Template::Predicate, random).text, random,
+                         [&](StringRef name, StringRef argument) {
+                           if (name == "int")
+                             return std::to_string(drawNumber());
+                           if (name != "v")
+                             llvm::report_fatal_error(
+                                 "a predicate of steps.txt has $" + name);
+                           auto [it, isNew] = own.try_emplace(argument);
+                           if (isNew)
+                             it->second = fresh();
+                           return it->second;
+                         }) +
+                  "\n";
+  }
+  return predicates;
+}
+
+/// What makes `%ok`, the op or one near it, of the op `%op` that a matcher
+/// sees.
+std::string Writer::writeMatcher() {
+  static constexpr StringLiteral names[] = {
+      "linalg.matmul", "linalg.generic", "linalg.fill", "scf.for",
+      "func.func",     "arith.constant", "no.such"};
+  std::string text;
+  if (random.chance(0.5))
+    text += "transform.match.operation_name %op [\"" +
+            pick(random, names).str() + "\", \"" + pick(random, names).str() +
+            "\"] : !any\n";
+  if (random.chance(0.2))
+    text +=
+        "%around = transform.get_parent_op %op {op_name = \"" +
+        pick(random, names).str() + "\"" +
+        (random.chance(0.5) ? ", allow_empty_results" : "") +
+        "} : (!any) -> !any\n" +
+        (random.chance(0.5) ? "transform.match.operation_empty %around : !any\n"
+                            : "");
+  if (random.chance(0.2))
+    text += "%value = transform.get_" +
+            std::string(random.chance(0.5) ? "operand" : "result") + " %op[" +
+            (random.chance(0.5) ? "0" : "all") +
+            "] : (!any) -> !transform.any_value\n";
+  if (random.chance(0.6))
+    return text + "%ok = transform.match.structured failures(" +
+           (random.chance(0.8) ? "propagate" : "suppress") +
+           ") %op : (!any) -> !any {\n^bb0(%s: !any):\n" + writePredicates() +
+           "transform.match.structured.yield %s : !any\n}";
+  if (random.chance(0.3))
+    return text + "%ok = transform.get_parent_op %op : (!any) -> !any";
+  if (random.chance(0.2))
+    return text +
+           "%ok = transform.get_producer_of_operand %op[0] : (!any) -> !any";
+  return text + "%ok = transform.merge_handles %op : !any";
+}
+
+/// Adds a named sequence, which calls itself `@it`; returns its name.
+std::string Writer::addSequence(StringRef text) {
+  std::string name = "@part" + std::to_string(next++);
+  auto [before, after] = text.split("@it");
+  library += before.str() + name + after.str() + "\n";
+  return name;
+}
+
 void Writer::writeOne(Template::Kind kind, unsigned depth) {
-  static const SmallVector<Template, 0> templates = readTemplates();
-  const Template *one;
-  do
-    one = &templates[random.below(templates.size())];
-  while (one->kind != kind);
+  const Template &one = pickTemplate(kind, random);
   before.clear();
   tiles.clear();
   // Results are there only behind their step.
   std::vector<Handle> results;
   std::string step = expand(
-      one->text, random,
-      [&](StringRef name, StringRef argument) -> std::string {
+      one.text, random, [&](StringRef name, StringRef argument) -> std::string {
         if (name == "r") {
           results.push_back({fresh(), argument.str()});
           return results.back().name;
@@ -361,7 +457,8 @@ std::string formwork::campaign::writeSchedule(llvm::ArrayRef<std::string> steps,
                                               const Vocabulary &vocabulary,
                                               Random &random) {
   unsigned next = 0;
-  Writer writer(vocabulary, random, next);
+  std::string library;
+  Writer writer(vocabulary, random, next, library);
   writer.setRoot("%module", "module");
   auto query = [&] {
     if (random.chance(0.1))
@@ -380,7 +477,8 @@ std::string formwork::campaign::writeSchedule(llvm::ArrayRef<std::string> steps,
   std::string access =
       random.chance(0.9) ? " {transform.consumed}" : " {transform.readonly}";
   std::string body = replaceAny(writer.text);
-  std::string head = "module attributes {transform.with_named_sequence} {\n";
+  std::string head = "module attributes {transform.with_named_sequence} {\n" +
+                     replaceAny(library);
   if (random.chance(0.04)) {
     head += "transform.named_sequence @part(%module: " + anyOp.str() + access +
             ") {\n" + body + "transform.yield\n}\n";

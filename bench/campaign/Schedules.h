@@ -35,12 +35,12 @@ private:
   testing::WitnessFile witnesses;
   /// Contracts that have cases.
   std::vector<std::string> contracts;
-  std::vector<std::string> passes, groups;
+  std::vector<std::string> passes, groups, conversions;
 };
 
 /// What a schedule is written with.
 struct Vocabulary {
-  llvm::ArrayRef<std::string> passes, groups;
+  llvm::ArrayRef<std::string> passes, groups, conversions;
 };
 
 /// A module with an entry sequence of `length` steps from templates, behind

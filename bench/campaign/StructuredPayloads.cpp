@@ -95,7 +95,8 @@ static constexpr StringLiteral unaryOps[] = {
 static constexpr StringLiteral binaryOps[] = {
     "add", "sub", "mul", "div", "div_unsigned", "max", "min", "powf"};
 static constexpr StringLiteral anyShapes[] = {
-    "", "m", "m,n", "m,n", "m,n,k", "a,b,c,d", "a,b,c,d,e", "a,b,c,d,e,g"};
+    "",        "m",         "m,n",         "m,n",           "m,n,k",
+    "a,b,c,d", "a,b,c,d,e", "a,b,c,d,e,g", "a,b,c,d,e,g,h", "a,b,c,d,e,g,h,i"};
 
 static std::string drawShape(Random &random) {
   return pick(random, anyShapes).str();

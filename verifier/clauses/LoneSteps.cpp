@@ -127,7 +127,8 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
   };
   // None where MLIR does not survive the step.
   std::optional<LoneRun> found =
-      run(isGiven ? CopiedOp(original) : CopiedOp(original, *types));
+      run(isGiven ? CopiedOp(original, /*inFunction=*/true)
+                  : CopiedOp(original, *types));
   if (!found)
     return nullptr;
   // By itself it may lack what it reads there.

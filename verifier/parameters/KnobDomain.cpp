@@ -152,7 +152,13 @@ formwork::verifier::readKnobDomain(KnobOp knob, Refuse refuse) {
         return {OpaqueOptions{"has the option " + text +
                               ", which is no integer of 64 bits"}};
       }
-      if (*value < -Domain::Limit || *value > Domain::Limit) {
+      bool isBeyond = *value < -Domain::Limit || *value > Domain::Limit;
+      // Upstream looks at nothing but the option that is selected.
+      if (isBeyond && knob.getSelected())
+        return {OpaqueOptions{("has the option " + Twine(*value) +
+                               ", which is not from -2^62 to 2^62")
+                                  .str()}};
+      if (isBeyond) {
         refuse("requires options from -2^62 to 2^62 but has " + Twine(*value));
         return failure();
       }

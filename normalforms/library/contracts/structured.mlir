@@ -127,7 +127,7 @@ normalform.contract "transform.structured.generalize" complete model "generalize
 }
 normalform.contract "transform.structured.specialize" complete model "specialize" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
-  normalform.fails "failed to apply" when ["kind 0 is linalg.generic", "not fact 0 is specializable"]
+  normalform.fails "failed to apply" when ["kind 0 is linalg.generic", "not runs_alone 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["linalg.*"]
@@ -304,13 +304,13 @@ normalform.contract "transform.structured.flatten_elementwise" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.fails "only elementwise flattening is supported" when ["not fact 0 is elementwise"]
   normalform.fails "attempted to flatten, but failed" when ["fact 0 is elementwise", "not fact 0 is collapsible"]
-  normalform.fails "expected operand #0 rank" definite when ["fact 0 is elementwise", "fact 0 is collapsible", "not fact 0 is loops-in-order"]
+  normalform.fails "expected operand #0 rank" definite when ["fact 0 is elementwise", "fact 0 is collapsible", "not fact 0 is loops-in-order", "not runs_alone 0"]
   normalform.fails "size of permutation" definite
-      when ["kind 0 is linalg.transpose", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop"]
+      when ["kind 0 is linalg.transpose", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop", "not runs_alone 0"]
   normalform.fails "input rank plus added dimensions does not match init rank" definite
-      when ["kind 0 is linalg.broadcast", "not fact 0 is one-rank", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop"]
+      when ["kind 0 is linalg.broadcast", "not fact 0 is one-rank", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop", "not runs_alone 0"]
   normalform.fails "to match the result rank of indexing_map" definite
-      when ["kind 0 is linalg.elementwise", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop"]
+      when ["kind 0 is linalg.elementwise", "fact 0 is elementwise", "fact 0 is collapsible", "fact 0 is loops-in-order", "not fact 0 is one-loop", "not runs_alone 0"]
   normalform.may_fail "leaves an op of another rank than its maps" when ["kind 0 is linalg.fill_rng_2d"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["tensor.*", "memref.*", "arith.*", "affine.*"]

@@ -124,6 +124,16 @@ func.func @f(%a: tensor<4xf32>) {
   }
   return
 })"},
+      {"element:mixed", R"(
+#m = affine_map<(m, n, k) -> (m, k)>
+#n = affine_map<(m, n, k) -> (n, k)>
+#o = affine_map<(m, n, k) -> (m, n)>
+func.func @f(%a: vector<4x4xf32>, %o: vector<4x4xi32>) -> vector<4x4xi32> {
+  %r = vector.contract {t, indexing_maps = [#m, #n, #o],
+      iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+    %a, %a, %o : vector<4x4xf32>, vector<4x4xf32> into vector<4x4xi32>
+  return %r : vector<4x4xi32>
+})"},
       {"init:tied", R"(
 #id = affine_map<(i) -> (i)>
 func.func @f(%a: tensor<4xf32>) {

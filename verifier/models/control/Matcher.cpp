@@ -8,6 +8,7 @@
 
 #include "verifier/models/control/Matcher.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgMatchOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
@@ -65,10 +66,13 @@ MatcherAnswer Matcher::ask(std::optional<OperationName> kind, Operation *op,
   // As far as the kind decides.
   bool isOpen = false, canRun = true, isLocal = true;
   for (Operation &inner : body.without_terminator()) {
-    if (!isa<transform::MatchOpInterface>(inner))
-      return isOpen ? MatcherAnswer()
-                    : fail("'" + inner.getName().getStringRef() +
-                           "' is not an op that matches");
+    if (!isa<transform::MatchOpInterface>(inner)) {
+      // The walk comes here where all that stands before matches.
+      if (isOpen)
+        answer.certainty = Certainty::Maybe;
+      return fail("'" + inner.getName().getStringRef() +
+                  "' is not an op that matches");
+    }
     if (onlyReports(inner))
       continue;
     canRun &= hasThroughout(inner, SideEffect::OnlyReads, contracts);
@@ -115,6 +119,48 @@ static SmallVector<Size, 4> readParams(ArrayRef<Attribute> attributes) {
   return params;
 }
 
+/// Whether MLIR may crash when it asks `predicate` of `op`: it reads a
+/// destination, or a result, whether the op has one there or not.
+static bool mayCrashAt(Operation *predicate, linalg::LinalgOp op) {
+  if (auto body = dyn_cast<transform::MatchStructuredBodyOp>(predicate))
+    return body.getReductionPosition() &&
+           *body.getReductionPosition() >=
+               static_cast<uint64_t>(op.getNumDpsInits());
+  return isa<transform::MatchStructuredResultOp>(predicate) &&
+         !op.hasPureTensorSemantics();
+}
+
+/// As above, of all that `matcher` asks.
+static bool mayCrash(Operation &matcher, transform::TransformState &state) {
+  auto structured = dyn_cast<transform::MatchStructuredOp>(matcher);
+  auto mayCrashHere = [&](Operation *predicate) {
+    bool isKnown = structured && predicate->getParentOp() == structured;
+    if (!isKnown)
+      return isa<transform::MatchStructuredBodyOp,
+                 transform::MatchStructuredResultOp>(predicate);
+    return llvm::any_of(state.getPayloadOps(structured.getCurrent()),
+                        [&](Operation *target) {
+                          auto op = dyn_cast<linalg::LinalgOp>(target);
+                          return op && mayCrashAt(predicate, op);
+                        });
+  };
+  auto mayCrashIn = [&](Operation *root) {
+    return root
+        ->walk([&](Operation *predicate) {
+          return mayCrashHere(predicate) ? WalkResult::interrupt()
+                                         : WalkResult::advance();
+        })
+        .wasInterrupted();
+  };
+  auto include = dyn_cast<transform::IncludeOp>(matcher);
+  auto callee =
+      include
+          ? SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+                include, include.getTarget())
+          : transform::NamedSequenceOp();
+  return mayCrashIn(&matcher) || (callee && mayCrashIn(callee));
+}
+
 MatcherAnswer Matcher::run(Operation *op) const {
   MatcherAnswer answer;
   std::string message;
@@ -140,6 +186,11 @@ MatcherAnswer Matcher::run(Operation *op) const {
   for (Operation &inner : body.without_terminator()) {
     if (onlyReports(inner))
       continue;
+    if (mayCrash(inner, state)) {
+      answer.failure = "it asks for a destination or a result that the op may "
+                       "not have, at which MLIR crashes";
+      return answer;
+    }
     DiagnosedSilenceableFailure result =
         state.applyTransform(cast<transform::TransformOpInterface>(inner));
     if (result.succeeded())

@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
+#include "verifier/clauses/LoneSteps.h"
 #include "verifier/clauses/Yields.h"
 #include "verifier/findings/Suggestions.h"
-#include "verifier/clauses/LoneSteps.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/handles/Parameters.h"
 #include "verifier/models/handles/Steps.h"
@@ -108,24 +108,30 @@ static bool areAllUsedInside(Region &region) {
 static void matchStructuredModel(const Step &step) {
   auto match = cast<transform::MatchStructuredOp>(step.op);
   Block &body = match.getBodyRegion().front();
-  HandleState source = step.lookup(match.getCurrent());
+  HandleState target = step.lookup(match.getCurrent());
   // What more it asks, MLIR answers of an op that no step has changed.
-  if (source.nodes.size() == 1 && step.payload[source.nodes.front()].op &&
+  if (target.nodes.size() == 1 && step.payload[target.nodes.front()].op &&
       !asksForLoops(body) && areAllUsedInside(match.getBodyRegion()))
     return matcherModel(step);
-  Count count = source.count(step.payload);
+  Count count = target.count(step.payload);
   if (count.lo > 1 || count.hi == 0)
     step.report("fw-cardinality",
                 "requires exactly one payload op but " +
                     step.nameOf(match.getCurrent()) + " has " +
                     (count.isExact() ? "" : "at least ") + Twine(count.lo),
                 /*definite=*/true, /*silenceable=*/false);
-  bool isOne = count.isExactly(1) && source.nodes.size() == 1;
+  bool isOne = count.isExactly(1) && target.nodes.size() == 1;
   const IterationSpace *space =
-      isOne ? step.payload[source.nodes.front()].space.get() : nullptr;
+      isOne ? step.payload[target.nodes.front()].space.get() : nullptr;
   if (!space)
     step.unprove("matches an op of which the loops are not known");
 
+  bool isSuppressed = match.getFailurePropagationMode() ==
+                      transform::FailurePropagationMode::Suppress;
+  // The first predicate that does not hold, where that is no failure: what
+  // stands before it is captured, and nothing else.
+  Operation *stop = nullptr;
+  bool mayStop = isSuppressed && !space;
   // Of each value of the body, what it captures; none if that is not known.
   llvm::DenseMap<Value, SmallVector<ParamValue>> captured;
   auto give = [&](Operation &inner, ArrayRef<ParamValue> values) {
@@ -137,6 +143,7 @@ static void matchStructuredModel(const Step &step) {
                     inner.getOperand(0) == body.getArgument(0);
     if (!space || !asksSelf) {
       step.unprove("asks for more of an op than is known of it");
+      mayStop |= isSuppressed;
       continue;
     }
     int64_t numLoops = space->loops.size();
@@ -157,11 +164,15 @@ static void matchStructuredModel(const Step &step) {
       if (!dims ||
           (dim.getParallel() && !isOf(utils::IteratorType::parallel)) ||
           (dim.getReduction() && !isOf(utils::IteratorType::reduction))) {
+        if (isSuppressed) {
+          stop = &inner;
+          break;
+        }
         step.report(
             "fw-matcher-failed",
             !dims
                 ? Twine("requires dimensions of '") +
-                      step.payload[source.nodes.front()].kind->getStringRef() +
+                      step.payload[target.nodes.front()].kind->getStringRef() +
                       "', which has " + Twine(numLoops) +
                       ", each once, but asks for others"
                 : Twine("requires dimensions that are all ") +
@@ -185,18 +196,27 @@ static void matchStructuredModel(const Step &step) {
       give(inner, sizes);
     } else {
       step.unprove("asks for more of an op than is known of it");
+      mayStop |= isSuppressed;
     }
   }
   applyWrite(step, &step.contract);
   for (auto [result, yielded] : llvm::zip_equal(
            step.op->getResults(), body.getTerminator()->getOperands())) {
     auto known = captured.find(yielded);
-    if (kindOfHandle(result.getType()) != HandleState::Params) {
-      if (yielded == body.getArgument(0))
-        bindFrom(step, result, step.op, source);
+    Operation *source = yielded.getDefiningOp();
+    bool isMissing = stop && source && source->getBlock() == &body &&
+                     !source->isBeforeInBlock(stop);
+    if (isMissing &&
+        isa<transform::TransformParamTypeInterface>(result.getType())) {
+      step.analysis.setParams(result, step.op, {});
+    } else if (isMissing) {
+      step.setResult(result.getResultNumber(), {});
+    } else if (kindOfHandle(result.getType()) != HandleState::Params) {
+      if (yielded == body.getArgument(0) && !mayStop)
+        bindFrom(step, result, step.op, target);
       else
         step.setOpaque(result.getResultNumber());
-    } else if (known != captured.end()) {
+    } else if (known != captured.end() && !mayStop) {
       step.analysis.setParams(result, step.op, known->second);
     } else {
       step.analysis.setOpaqueParam(result, step.op, "");
@@ -212,6 +232,33 @@ static void matchStructuredModel(const Step &step) {
 static bool givesSizes(Value value) {
   auto type = dyn_cast<transform::ParamType>(value.getType());
   return type && type.getType().isSignlessInteger(64);
+}
+
+/// Whether no operand of `target` has a dimension that may be dynamic where all
+/// loops are static: one that is computed from loops.
+static bool haveLoopsAllSizes(const PayloadModel &payload, NodeId target) {
+  const Node &node = payload[target];
+  if (node.op && payload.isUntouched(target))
+    return llvm::all_of(node.op->getOperandTypes(), [](Type type) {
+      auto shaped = dyn_cast<ShapedType>(type);
+      return !shaped || (shaped.hasRank() && shaped.hasStaticShape());
+    });
+  return llvm::all_of(node.space->maps, [](AffineMap map) {
+    return llvm::all_of(map.getResults(),
+                        llvm::IsaPred<AffineDimExpr, AffineConstantExpr>);
+  });
+}
+
+/// Whether all sizes of `target`, whose loops are known, are numbers or terms
+/// whenever the step goes on; else it is refused or unproved.
+static bool requireKnownSizes(const Step &step, NodeId target) {
+  bool areKnown = true;
+  for (unsigned i = 0; i < step.payload[target].space->loops.size(); ++i)
+    areKnown &= requireKnownExtent(step, target, i);
+  if (!areKnown || haveLoopsAllSizes(step.payload, target))
+    return areKnown;
+  step.unprove("computes sizes of an op of which an operand may be dynamic");
+  return false;
 }
 
 static void multitileSizesModel(const Step &step) {
@@ -244,8 +291,7 @@ static void multitileSizesModel(const Step &step) {
       isKnown = false;
       break;
     }
-    for (unsigned i = 0; i < node.space->loops.size(); ++i)
-      isKnown &= requireKnownExtent(step, target, i);
+    isKnown &= requireKnownSizes(step, target);
     if (!isKnown)
       break;
     // As the declaration of computeMultiTileSizes has it: u tiles of s and v of
@@ -311,8 +357,7 @@ static void continuousSizesModel(const Step &step) {
     NodeId target = source.nodes.front();
     const Node &node = step.payload[target];
     isKnown = node.space && dim < node.space->loops.size();
-    for (unsigned i = 0; isKnown && i < node.space->loops.size(); ++i)
-      isKnown &= requireKnownExtent(step, target, i);
+    isKnown = isKnown && requireKnownSizes(step, target);
     // How many sizes there are is no number while the extent is none.
     isKnown = isKnown && step.payload[target].space->loops[dim].size;
   }

@@ -13,12 +13,12 @@
 
 #include "normalforms/CopiedOp.h"
 #include "verifier/clauses/Clauses.h"
-#include "verifier/models/structured/Fusion.h"
 #include "verifier/clauses/LoneSteps.h"
-#include "verifier/trials/LoneRun.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/structured/Fusion.h"
 #include "verifier/models/structured/TiledNodes.h"
 #include "verifier/step/Step.h"
+#include "verifier/trials/LoneRun.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -125,6 +125,11 @@ static NodeId addPacked(const Step &step, NodeId target,
   return packed;
 }
 
+static bool usesSymbols(Operation *op) {
+  return op->walk([](SymbolUserOpInterface) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 static void packModel(const Step &step) {
   auto pack = cast<transform::PackOp>(step.op);
   HandleState source = step.lookup(pack.getTarget());
@@ -165,6 +170,9 @@ static void packModel(const Step &step) {
       isKnown = isPackable(node);
       if (!isKnown)
         step.unprove("packs an op of which it is not known whether it can be");
+    } else if (usesSymbols(given)) {
+      // By itself, it would not be valid.
+      step.unprove("packs an op that refers to a symbol");
     } else if (!CopiedOp(given).allows([&](Operation *copy) {
                  IRRewriter rewriter(copy);
                  auto structured = cast<linalg::LinalgOp>(copy);

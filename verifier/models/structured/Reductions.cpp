@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
-#include "verifier/models/structured/Fusion.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/structured/Fusion.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -26,6 +26,17 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
+/// Whether no reduction indexes what `op` writes.
+static bool writesReduced(linalg::LinalgOp op) {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  AffineMap map = op.getIndexingMapsArray().back();
+  return map.isProjectedPermutation() &&
+         llvm::none_of(map.getResults(), [&](AffineExpr expr) {
+           return iterators[cast<AffineDimExpr>(expr).getPosition()] ==
+                  utils::IteratorType::reduction;
+         });
+}
+
 /// Whether all that `op` sums up begins with a value that changes nothing, so
 /// that parts can: it has one such sum, made by one op. Of values of type
 /// index, which have no width, upstream asks for the least in vain and without
@@ -33,7 +44,7 @@ using namespace formwork::verifier;
 static bool hasParts(linalg::LinalgOp op) {
   SmallVector<Operation *, 4> combiners;
   return op.getNumDpsInits() == 1 && op->getNumRegions() == 1 &&
-         op.getIndexingMapsArray().back().isProjectedPermutation() &&
+         writesReduced(op) &&
          matchReduction(op.getRegionOutputArgs(), 0, combiners) &&
          combiners.size() == 1 && combiners.front()->getNumOperands() == 2 &&
          combiners.front()->getResult(0).getType().isIntOrFloat() &&

@@ -14,8 +14,9 @@
 
 #include "verifier/models/structured/Rephrasing.h"
 #include "verifier/clauses/Clauses.h"
-#include "verifier/models/structured/Fusion.h"
+#include "verifier/clauses/LoneSteps.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/structured/Fusion.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -173,7 +174,11 @@ static void specializeModel(const Step &step) {
   bool isKnown = llvm::all_of(source.nodes, [&](NodeId target) {
     const Node &old = payload[target];
     bool isNamed = old.kind && !isKind<linalg::GenericOp>(old);
-    return isNamed || (old.kind && specialize(old).made);
+    if (isNamed)
+      return true;
+    // MLIR crashes at some ops: in a child first.
+    const LoneRun *run = runAlone(step, /*index=*/0, target);
+    return old.kind && run && !run->failure && specialize(old).made;
   });
   if (!isKnown)
     return applyClauses(step);

@@ -353,9 +353,10 @@ static void fuseModel(const Step &step) {
                 "the op reads a loop for each size, whether it made one or "
                 "not: what it does then is undefined");
     else if (fuse.getUseForall() && llvm::none_of(used, mayTile))
+      // Upstream reads a loop that is not there: what is there can be an op.
       step.report("fw-no-tiled-loop",
-                  "requires a tile size that is not zero but has none", present,
-                  /*silenceable=*/false);
+                  "requires a tile size that is not zero but has none",
+                  /*definite=*/false, /*silenceable=*/false);
     else if (isOpen || llvm::none_of(used, mayTile))
       step.unprove("tiles by sizes that are not known, or by none");
     else if (mayFuseUnusual(step.payload, step.root))

@@ -39,7 +39,8 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-static void checkTileSize(const Step &step, const Size &size, bool definite);
+static void checkTileSize(const Step &step, unsigned loop, const Size &size,
+                          bool definite);
 
 NodeId formwork::verifier::addTiled(PayloadModel &payload, NodeId target,
                                     NodeId parent,
@@ -135,14 +136,15 @@ void formwork::verifier::checkTileSizes(const Step &step,
   // What tiles with loops takes a size for each target, what tiles with an
   // scf.forall one size for all.
   bool perTarget = isa<transform::TileUsingForOp>(step.op);
-  for (auto [number, value] : given) {
+  for (auto [loop, size] : llvm::enumerate(given)) {
+    auto [number, value] = size;
     if (!value) {
-      checkTileSize(step, number, count.lo > 0);
+      checkTileSize(step, loop, number, count.lo > 0);
       continue;
     }
     HandleState &handle = step.lookup(value);
     for (unsigned i = 0; i < handle.params.size(); ++i)
-      checkTileSize(step, step.getParam(value, i), count.lo > 0);
+      checkTileSize(step, loop, step.getParam(value, i), count.lo > 0);
     bool isParam = handle.kind == HandleState::Params;
     if (!isParam && perTarget && areIndices(step, value, targets.nodes))
       continue;
@@ -168,27 +170,32 @@ void formwork::verifier::checkTileSizes(const Step &step,
       step.unprove("tiles a loop without iterations");
 }
 
-static void checkTileSize(const Step &step, const Size &size, bool definite) {
-  // Upstream does not see it on buffers, where a size is not static, nor where
-  // an scf.forall comes to no tiles.
+/// Reports a size of `loop` that is negative. Upstream refuses the tile where
+/// its size is that number: where the loop is static and the number divides its
+/// trip count. Elsewhere the size is computed while the payload runs.
+static void checkTileSize(const Step &step, unsigned loop, const Size &size,
+                          bool definite) {
+  if (!size || *size >= 0)
+    return;
+  // Where an scf.forall comes to no tiles, nothing is refused.
   bool byForall = isa<transform::TileUsingForallOp>(step.op);
   definite &= llvm::all_of(
       step.lookup(step.op->getOperand(0)).nodes, [&](NodeId target) {
         const std::shared_ptr<const IterationSpace> &space =
             step.payload[target].space;
-        return space && space->onTensors &&
-               llvm::all_of(space->loops, [&](const Extent &loop) {
-                 return loop.isStatic() &&
-                        (!byForall || (size && *size > -*loop.size));
-               });
+        if (!space || !space->onTensors || loop >= space->loops.size() ||
+            !llvm::all_of(space->loops, [&](const Extent &each) {
+              return each.isStatic() && (!byForall || *size > -*each.size);
+            }))
+          return false;
+        int64_t trips = *space->loops[loop].size;
+        return trips > 0 && trips % *size == 0;
       });
-  if (size && *size < 0)
-    step.report(
-        "fw-negative-tile-size",
-        "requires tile sizes and numbers of threads that are not negative "
-        "but has " +
-            Twine(*size),
-        definite, /*silenceable=*/false);
+  step.report("fw-negative-tile-size",
+              "requires tile sizes and numbers of threads that are not "
+              "negative but has " +
+                  Twine(*size),
+              definite, /*silenceable=*/false);
 }
 
 /// Reports more tile sizes than `target` has loops.
@@ -269,7 +276,7 @@ static void tileForallModel(const Step &step) {
   bool packed = list && length == 0;
   for (unsigned i = 0; i < length; ++i) {
     sizes.push_back(step.getParam(list, i));
-    checkTileSize(step, sizes.back(),
+    checkTileSize(step, i, sizes.back(),
                   step.lookup(tile.getTarget()).count(step.payload).lo > 0);
   }
   TileSpec spec = readSpec(sizes, byThreads, [&](const Size &size) {
@@ -324,9 +331,11 @@ static void tileForallModel(const Step &step) {
     requireTileSizes(step, target, spec.sizes, byThreads);
     bool present = node.count.lo > 0 && node.present == Certainty::Yes;
     if (!packed && spec.numLoops() == 0)
+      // Without a number of threads, upstream reads a loop that is not there,
+      // and what it finds there can be an op.
       step.report("fw-no-tiled-loop",
-                  "requires a tile size that is not zero but has none", present,
-                  /*silenceable=*/false);
+                  "requires a tile size that is not zero but has none",
+                  present && !byThreads, /*silenceable=*/false);
     else if (!packed && numMappings != 0 &&
              (numMappings > spec.numLoops() ||
               numMappings < spec.numSureLoops()))
@@ -503,13 +512,13 @@ static void tileForModel(const Step &step) {
                    orderLoops(given, spec, space->loops.size())) {
       order = std::move(*interchanged);
     } else if (isPermutation) {
+      // Upstream reads behind the loops, and what it finds there decides.
       step.report("fw-bad-interchange",
                   "requires an interchange of the " +
                       Twine(space->loops.size()) + " loops of '" +
                       node.kind->getStringRef() + "' but it has one of " +
                       Twine(given.size()),
-                  node.present == Certainty::Yes && node.count.lo > 0,
-                  /*silenceable=*/false);
+                  /*definite=*/false, /*silenceable=*/false);
     }
     if (order.empty())
       llvm::append_range(order, llvm::seq<unsigned>(0, trips.size()));
