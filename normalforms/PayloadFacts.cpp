@@ -8,6 +8,8 @@
 
 #include "normalforms/PayloadFacts.h"
 
+#include "normalforms/CopiedOp.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -16,6 +18,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -103,6 +106,26 @@ static std::optional<bool> hasLoopsInOrder(Operation *op) {
 static std::optional<bool> hasOneLoop(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp && linalgOp.getNumLoops() <= 1;
+}
+
+bool formwork::normalforms::hasElementsOfWidth(Operation *op) {
+  return llvm::all_of(op->getOperandTypes(), [](Type type) {
+    return getElementTypeOrSelf(type).isIntOrFloat();
+  });
+}
+
+/// Whether there is a named op for a linalg.generic: as upstream finds out,
+/// which crashes where elements have no width, such as indices.
+static std::optional<bool> isSpecializable(Operation *op) {
+  if (!isa<linalg::GenericOp>(op))
+    return false;
+  if (!hasElementsOfWidth(op))
+    return std::nullopt;
+  return CopiedOp(op).allows([](Operation *copy) {
+    IRRewriter rewriter(copy);
+    auto generic = cast<linalg::GenericOp>(copy);
+    return succeeded(linalg::specializeGenericOp(rewriter, generic));
+  });
 }
 
 /// Whether the buffers of an op can be seen as one-dimensional.
@@ -224,6 +247,8 @@ ArrayRef<PayloadFact> formwork::normalforms::getPayloadFacts() {
        hasRestrictedTensors},
       {"single-bounds", "is no affine.for with several bounds", false, false,
        hasSingleBounds},
+      {"specializable", "is a linalg.generic for which there is a named op",
+       true, false, isSpecializable, /*isOfBody=*/true},
       {"static-shape", "has operands and results of static shape", false, false,
        isStatic},
       {"symbol-table", "defines a symbol table", false, false, hasSymbolTable},

@@ -53,6 +53,9 @@ llvm::ArrayRef<PayloadFact> getPayloadFacts();
 /// The fact called `name`, or null.
 const PayloadFact *lookupPayloadFact(llvm::StringRef name);
 
+/// Whether the elements of all operands of `op` are integers or floats.
+bool hasElementsOfWidth(mlir::Operation *op);
+
 } // namespace formwork::normalforms
 
 #endif // FORMWORK_NORMALFORMS_PAYLOADFACTS_H

@@ -33,7 +33,7 @@ ArrayRef<PayloadFeature> formwork::normalforms::getPayloadFeatures() {
       {Feature::ElementFloat, "element:unusual-float",
        "computes on floats other than f16, bf16, f32 and f64"},
       {Feature::ElementMixed, "element:mixed",
-       "is a product of vectors of floats and of integers"},
+       "sums up products of vectors as numbers of another kind or no wider"},
       {Feature::ElementOther, "element:no-number",
        "has a tensor, memref or vector of something that is no number"},
       {Feature::ElementSigned, "element:signed",
@@ -210,16 +210,21 @@ static void addDestinations(FeatureSet &features,
     features.insert(Feature::SemanticsMixed);
 }
 
-/// Whether `op` sums up products of floats as integers, or the reverse: rules
-/// that lower it convert the one to the other as if all were of one class.
+/// Whether `op` sums up products as numbers to which upstream cannot extend
+/// them: of another class, or no wider.
 static bool mixesElements(Operation *op) {
-  if (!isa<vector::ContractionOp, vector::OuterProductOp, vector::FMAOp>(op))
+  if (!isa<vector::ContractionOp, vector::OuterProductOp>(op))
     return false;
-  auto isFloat = [](Type type) {
-    return isa<FloatType>(getElementTypeOrSelf(type));
-  };
-  return llvm::any_of(op->getOperandTypes(), isFloat) &&
-         !llvm::all_of(op->getOperandTypes(), isFloat);
+  Type sum = getElementTypeOrSelf(op->getResult(0).getType());
+  return llvm::any_of(op->getOperandTypes(), [&](Type operand) {
+    Type type = getElementTypeOrSelf(operand);
+    if (type == sum)
+      return false;
+    bool isOneClass = (isa<FloatType>(type) && isa<FloatType>(sum)) ||
+                      (isa<IntegerType>(type) && isa<IntegerType>(sum));
+    return !isOneClass ||
+           type.getIntOrFloatBitWidth() >= sum.getIntOrFloatBitWidth();
+  });
 }
 
 FeatureSet formwork::normalforms::getFeatures(Operation *op) {

@@ -287,6 +287,9 @@ Outcome Judge::judge(const Pair &pair, const Phases &phases) {
       model->getEntry().getNumArguments() != 1 ||
       !isa<transform::TransformHandleTypeInterface>(
           model->getEntry().getArgumentTypes()[0]) ||
+      // Of payload of another kind, stock MLIR runs on none.
+      (pair.withoutPayload &&
+       !isa<transform::AnyOpType>(model->getEntry().getArgumentTypes()[0])) ||
       // `check` refuses to read it.
       failed(transforms::checkSizeLists(*schedule->getBody()))) {
     outcome.rejected = "schedule";

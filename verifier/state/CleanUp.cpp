@@ -49,6 +49,19 @@ static bool isBetweenBuffers(Operation *op) {
   return from && to && from != to;
 }
 
+/// Whether a structured op computes nothing, so that upstream may erase it: it
+/// iterates, or has a buffer, without elements.
+static bool isWithoutElements(const Node &node) {
+  Operation *op = node.op ? node.op : node.body;
+  auto isEmpty = [](Type type) {
+    auto memref = dyn_cast<MemRefType>(type);
+    return memref && llvm::is_contained(memref.getShape(), 0);
+  };
+  return llvm::any_of(node.space->loops,
+                      [](const Extent &loop) { return loop.size == 0; }) ||
+         (op && llvm::any_of(op->getOperandTypes(), isEmpty));
+}
+
 bool formwork::verifier::survivesCleanUp(const Node &node, Folding folds) {
   if (!node.kind)
     return false;
@@ -66,7 +79,7 @@ bool formwork::verifier::survivesCleanUp(const Node &node, Folding folds) {
                        : isMapped;
     });
   }
-  if (!node.space)
+  if (!node.space || isWithoutElements(node))
     return false;
   if (isKind<linalg::GenericOp>(node))
     return node.body && doesCompute(node.body);

@@ -11,6 +11,7 @@ normalform.contract "transform.loop.unroll" complete model "unroll" {
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.*", "affine.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.domain "factor" ["at_most 4096"]
   normalform.effect 0 ["changed"] otherwise "the loop stays what it is"
 }
 normalform.contract "transform.loop.unroll_and_jam" complete model "unroll-and-jam" {
@@ -18,6 +19,7 @@ normalform.contract "transform.loop.unroll_and_jam" complete model "unroll-and-j
   normalform.preserves [@bufferized]
   normalform.payload "anchor" introduces ["arith.*", "affine.*"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
+  normalform.domain "factor" ["at_most 4096"]
   normalform.effect 0 ["changed"] otherwise "the loop stays what it is"
 }
 normalform.contract "transform.loop.peel" complete model "peel" {

@@ -211,7 +211,6 @@ normalform.contract "transform.apply_patterns.memref.alloc_to_alloca" {
 }
 normalform.contract "transform.apply_patterns.memref.expand_ops" {
   normalform.converges
-  normalform.may_fail "different memory spaces specified for source type" when ["holds 0 is memref.reshape"]
   normalform.preserves [@linalg.on_tensors, @bufferized,
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,

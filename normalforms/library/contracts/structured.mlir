@@ -127,7 +127,7 @@ normalform.contract "transform.structured.generalize" complete model "generalize
 }
 normalform.contract "transform.structured.specialize" complete model "specialize" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
-  normalform.fails "failed to apply" when ["kind 0 is linalg.generic", "not runs_alone 0"]
+  normalform.fails "failed to apply" when ["kind 0 is linalg.generic", "not fact 0 is specializable"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.preserves [@bufferized]
   normalform.payload "target" introduces ["linalg.*"]

@@ -177,7 +177,10 @@ static void foreachMatchModel(const Step &step, Walker &walk) {
     SmallVector<std::pair<unsigned, Yields>> taken;
     bool isSure = false;
     for (auto [i, pair] : llvm::enumerate(pairs)) {
-      Match match = matchNode(step, pair.first, node, forwarded);
+      // An op that an earlier one may match does not come to this one.
+      Match match =
+          matchNode(step, pair.first, node, forwarded,
+                    /*isAsked=*/place == Certainty::Yes && taken.empty());
       if (match.certainty == Certainty::No)
         continue;
       taken.push_back({i, match.yields});

@@ -70,7 +70,8 @@ formwork::verifier::getWalk(Analysis &analysis, NodeId scope,
 Match formwork::verifier::matchNode(const Step &step,
                                     transform::NamedSequenceOp matcher,
                                     NodeId node,
-                                    ArrayRef<HandleState> forwarded) {
+                                    ArrayRef<HandleState> forwarded,
+                                    bool isAsked) {
   Matcher decider(matcher, step.contracts);
   const Node &held = step.payload[node];
   Match match;
@@ -81,8 +82,8 @@ Match formwork::verifier::matchNode(const Step &step,
     step.report("fw-matcher-failed",
                 "requires a matcher that decides but @" + matcher.getSymName() +
                     " fails",
-                held.present == Certainty::Yes && held.count.lo > 0 &&
-                    answer.failsForSure,
+                isAsked && held.present == Certainty::Yes &&
+                    held.count.lo > 0 && answer.failsForSure,
                 /*silenceable=*/false)
         .note(NoteKind::Established, matcher.getLoc(),
               "the matcher is defined here")
@@ -136,7 +137,8 @@ static void collectMatchingModel(const Step &step) {
   for (NodeId scope : NodeList(step.lookup(collect.getRoot()).nodes)) {
     PayloadWalk walk = getWalk(step, scope, matcher);
     for (auto [node, place] : walk.ops) {
-      Match match = matchNode(step, matcher, node, {});
+      Match match = matchNode(step, matcher, node, {},
+                              /*isAsked=*/place == Certainty::Yes);
       match.certainty = std::min(match.certainty, place);
       if (match.certainty == Certainty::No)
         continue;

@@ -37,10 +37,11 @@ struct PayloadWalk {
 PayloadWalk getWalk(Analysis &analysis, NodeId scope,
                     llvm::ArrayRef<mlir::transform::NamedSequenceOp> matchers);
 
-/// What `matcher`, called by `op`, says of the op of `node`. Reports a
-/// definite failure.
+/// What `matcher`, called by `step`, says of the op of `node`. Reports a
+/// failure, which is definite where it `isAsked` for sure.
 Match matchNode(const Step &step, mlir::transform::NamedSequenceOp matcher,
-                NodeId node, llvm::ArrayRef<HandleState> forwarded);
+                NodeId node, llvm::ArrayRef<HandleState> forwarded,
+                bool isAsked);
 
 } // namespace formwork::verifier
 

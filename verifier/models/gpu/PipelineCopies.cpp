@@ -20,6 +20,8 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
+static constexpr StringLiteral kDeep = "copies further ahead than is tried";
+
 /// transform.formwork.pipeline_copies: another loop stands for each target,
 /// whose copies are `depth` - 1 steps ahead; each of its buffers is `depth`
 /// times as large.
@@ -35,8 +37,17 @@ static void pipelineModel(const Step &step) {
     for (const Size &size : getNumbers(step, depth, target))
       requireAtLeast(step, size, 2, cannotPipeline, "pipeline.depth", "a depth",
                      isSure, /*silenceable=*/false);
+  // Each step of the depth is written in front of the loop: no kernel has room
+  // for that many buffers.
+  constexpr int64_t mostTried = 1024;
+  bool isDeep = llvm::any_of(depth, [&](const MixedNumber &number) {
+    const int64_t *given = std::get_if<int64_t>(&number);
+    return given && *given > mostTried;
+  });
+  if (isDeep)
+    step.unprove(kDeep);
   std::optional<Replay> replay;
-  if (count.hi != 0)
+  if (count.hi != 0 && !isDeep)
     replay = tryStep(step);
   // The loop that was the target is gone behind the step.
   applyClauses(step);
@@ -46,10 +57,12 @@ static void pipelineModel(const Step &step) {
 }
 
 void formwork::verifier::registerPipelineCopiesModels(ModelRegistry &models) {
+  leavesOpen reasons = getUntriedReasons();
+  reasons.push_back(kDeep);
   models
       .add("pipeline-copies", pipelineModel,
            decides{"fw-bad-threads", "fw-cannot-pipeline",
                    "fw-workgroup-memory"},
-           getUntriedReasons())
+           std::move(reasons))
       .derivesConstraints = true;
 }

@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/structured/Rephrasing.h"
+#include "normalforms/PayloadFacts.h"
 #include "verifier/clauses/Clauses.h"
-#include "verifier/clauses/LoneSteps.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
 #include "verifier/step/Step.h"
@@ -176,9 +176,8 @@ static void specializeModel(const Step &step) {
     bool isNamed = old.kind && !isKind<linalg::GenericOp>(old);
     if (isNamed)
       return true;
-    // MLIR crashes at some ops: in a child first.
-    const LoneRun *run = runAlone(step, /*index=*/0, target);
-    return old.kind && run && !run->failure && specialize(old).made;
+    return old.kind && old.body && hasElementsOfWidth(old.body) &&
+           specialize(old).made;
   });
   if (!isKnown)
     return applyClauses(step);
