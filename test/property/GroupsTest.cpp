@@ -233,7 +233,7 @@ protected:
   static bool holds(ModuleOp module, const normalforms::KindPattern &kind) {
     return module
         .walk([&](Operation *op) {
-          return verifier::matchesKind(op->getName(), kind) &&
+          return kind.matches(op->getName()) &&
                          (kind.getProperty() != "unit-extent" ||
                           hasUnitExtent(op))
                      ? WalkResult::interrupt()

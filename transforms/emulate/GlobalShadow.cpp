@@ -7,12 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/emulate/GlobalShadow.h"
+#include "transforms/emulate/Warp.h"
 
 #include "llvm/Support/MathExtras.h"
 
 namespace formwork::transforms::emulate {
-
-static constexpr uint32_t warpSize = 32;
 
 GlobalShadow::GlobalShadow(uint64_t bytes, uint32_t granule, bool warpsInStep)
     : cells(static_cast<Cell *>(

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/emulate/Launch.h"
+#include "transforms/emulate/Warp.h"
 
 #include "engine/Check.h"
 #include "engine/Progress.h"
@@ -28,8 +29,6 @@ namespace formwork::transforms::emulate {
 
 using State = ThreadContext::State;
 namespace fcontext = boost::context::detail;
-
-static constexpr uint32_t warpSize = 32;
 
 Launch::Launch(const ModuleInfo &module, const LaunchConfig &config,
                Entry entry, void *const *arguments)

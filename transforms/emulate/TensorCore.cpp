@@ -106,7 +106,7 @@ static void applyMultiply(MatrixOp op, const Fragments &fragments) {
   Matrices m;
   unsigned perWord = op.getElementsPerWord();
   unsigned wordsA = op.getNumWordsA(), wordsB = op.getNumWordsB();
-  for (unsigned lane = 0; lane != lanesPerWarp; ++lane) {
+  for (unsigned lane = 0; lane != warpSize; ++lane) {
     unsigned group = lane / 4, member = lane % 4;
     const uint32_t *words = fragments[lane];
     for (unsigned word = 0; word != wordsA; ++word)
@@ -125,7 +125,7 @@ static void applyMultiply(MatrixOp op, const Fragments &fragments) {
                                       : unpack(Type::F32, words[i], 0);
   }
   multiply(m, op.k);
-  for (unsigned lane = 0; lane != lanesPerWarp; ++lane) {
+  for (unsigned lane = 0; lane != warpSize; ++lane) {
     unsigned group = lane / 4, member = lane % 4;
     uint32_t *words = fragments[lane];
     for (unsigned half = 0; half != 2; ++half) {
@@ -162,13 +162,13 @@ static void applyTransfer(MatrixOp op, const Fragments &fragments) {
       for (unsigned row = 0; row != 8; ++row)
         std::memcpy(matrices[i][row], getRow(i, row), 16);
     for (unsigned i = 0; i != op.count; ++i)
-      for (unsigned lane = 0; lane != lanesPerWarp; ++lane)
+      for (unsigned lane = 0; lane != warpSize; ++lane)
         fragments[lane][i] =
             getElement(i, lane, 0) | uint32_t(getElement(i, lane, 1)) << 16;
     return;
   }
   for (unsigned i = 0; i != op.count; ++i)
-    for (unsigned lane = 0; lane != lanesPerWarp; ++lane)
+    for (unsigned lane = 0; lane != warpSize; ++lane)
       for (unsigned j = 0; j != 2; ++j)
         getElement(i, lane, j) = uint16_t(fragments[lane][i] >> 16 * j);
   for (unsigned i = 0; i != op.count; ++i)

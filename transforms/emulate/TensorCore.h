@@ -27,6 +27,8 @@
 #ifndef FORMWORK_TRANSFORMS_EMULATE_TENSORCORE_H
 #define FORMWORK_TRANSFORMS_EMULATE_TENSORCORE_H
 
+#include "transforms/emulate/Warp.h"
+
 #include <array>
 #include <cstdint>
 
@@ -66,12 +68,11 @@ struct MatrixOp {
   unsigned getElementsPerWord() const { return input == Type::TF32 ? 1 : 2; }
 };
 
-inline constexpr unsigned lanesPerWarp = 32;
 /// What the operands of every instruction fit into.
 inline constexpr unsigned maxFragmentWords = 12;
 
 /// The storage of each lane's words.
-using Fragments = std::array<uint32_t *, lanesPerWarp>;
+using Fragments = std::array<uint32_t *, warpSize>;
 
 /// Performs `op` for a whole warp, in place.
 ///

@@ -8,6 +8,7 @@
 
 #include "transforms/emulate/Launch.h"
 #include "transforms/emulate/TensorCore.h"
+#include "transforms/emulate/Warp.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,8 +17,6 @@
 namespace formwork::transforms::emulate {
 
 using State = ThreadContext::State;
-
-static constexpr uint32_t warpSize = 32;
 
 uint64_t Launch::waitInWarp(ThreadContext &thread, WarpOp op, uint32_t mask,
                             uint32_t value, uint32_t b, uint32_t c,

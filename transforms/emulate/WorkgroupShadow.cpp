@@ -7,14 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/emulate/WorkgroupShadow.h"
+#include "transforms/emulate/Warp.h"
 
 #include "engine/Check.h"
 
 #include "llvm/Support/MathExtras.h"
 
 namespace formwork::transforms::emulate {
-
-static constexpr unsigned warpSize = 32;
 
 WorkgroupShadow::WorkgroupShadow(uint64_t bytes, uint32_t granule,
                                  bool warpEpochs)

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
-#include "verifier/clauses/Tracking.h"
 #include "verifier/clauses/LoneSteps.h"
+#include "verifier/clauses/Tracking.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
@@ -346,7 +346,7 @@ void formwork::verifier::setResultByClause(const Step &step, unsigned index) {
     node.kind = kind;
     if (isReplaced && old.kind && clause.kinds.size() == 1 &&
         clause.kinds.front().isClass() &&
-        matchesKind(*old.kind, clause.kinds.front()))
+        clause.kinds.front().matches(*old.kind))
       node.kind = old.kind;
     node.origin = step.op;
     node.ups = old.ups;

@@ -69,7 +69,7 @@ static bool mayHaveLoops(const Analysis &analysis, const HandleState &handle,
   auto hasLoop = [&](const Node &node) {
     if (!node.kind)
       return node.isUnlisted();
-    return matchesKind(*node.kind, "$structured") &&
+    return KindPattern("$structured").matches(*node.kind) &&
            (!node.space || llvm::any_of(node.space->loops, accepts));
   };
   return llvm::any_of(handle.nodes, [&](NodeId id) {
@@ -117,7 +117,7 @@ static std::optional<bool> holdsOf(const Step &step, NodeId id,
              (fact.isOfBody || (fact.isOfValues && isOnValuesOfBody(node))))
       holds = fact.holds(node.body);
   } else if (node.kind) {
-    holds = matchesKind(*node.kind, condition.kind);
+    holds = condition.kind.matches(*node.kind);
   }
   return holds;
 }

@@ -71,7 +71,7 @@ PlanProblem::Policy::classify(Operation *op, Value handle, AtomId form,
     if (!isOperand && (node.present != Certainty::Yes || node.count.lo == 0))
       return std::nullopt;
     auto is = [&](const KindPattern &kind) {
-      return node.kind && matchesKind(*node.kind, kind);
+      return node.kind && kind.matches(*node.kind);
     };
     Place here = Place::Parent;
     if (id == analysis.root || is("builtin.module"))

@@ -155,10 +155,10 @@ bool formwork::verifier::mayBeOneWhereverTheyAre(const PayloadModel &payload,
   SmallVector<OperationName> holders = getKinds(a);
   return llvm::any_of(held, [&](OperationName kind) {
     if (holders.empty())
-      return !isTileable || matchesKind(kind, "$tileable") ||
+      return !isTileable || KindPattern("$tileable").matches(kind) ||
              isScalarCode(kind);
     return llvm::any_of(holders, [&](OperationName holder) {
-      return mayBeOrHold(holder, kind, matchesKind(kind, "$isolated"));
+      return mayBeOrHold(holder, kind, KindPattern("$isolated").matches(kind));
     });
   });
 }

@@ -8,10 +8,6 @@
 
 #include "verifier/state/KindSet.h"
 
-#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
-#include "mlir/IR/OpDefinition.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <atomic>
@@ -19,26 +15,10 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-bool formwork::verifier::matchesKind(OperationName name,
-                                     const KindPattern &pattern) {
-  switch (pattern.getForm()) {
-  case KindPattern::Form::Isolated:
-    return name.hasTrait<OpTrait::IsIsolatedFromAbove>();
-  case KindPattern::Form::Loop:
-    return name.hasInterface<LoopLikeOpInterface>();
-  case KindPattern::Form::Structured:
-    return name.hasInterface<linalg::LinalgOp>();
-  case KindPattern::Form::Tileable:
-    return name.hasInterface<TilingInterface>();
-  default:
-    return pattern.names(name.getStringRef());
-  }
-}
-
 bool formwork::verifier::matchesAnyKind(OperationName name,
                                         ArrayRef<KindPattern> patterns) {
   return llvm::any_of(patterns, [&](const KindPattern &pattern) {
-    return matchesKind(name, pattern);
+    return pattern.matches(name);
   });
 }
 

@@ -31,9 +31,8 @@ namespace formwork::verifier {
 using normalforms::KindPattern;
 using normalforms::KindPatterns;
 
-/// Whether an op called `name` is of the kind `pattern`. An op that is not
-/// registered is of no class.
-bool matchesKind(mlir::OperationName name, const KindPattern &pattern);
+/// Whether an op called `name` is of one of the kinds `patterns`. An op that is
+/// not registered is of no class.
 bool matchesAnyKind(mlir::OperationName name,
                     llvm::ArrayRef<KindPattern> patterns);
 

@@ -227,7 +227,7 @@ bool mayBeOfKind(const Node &node, llvm::ArrayRef<KindPattern> kinds);
 
 /// Whether the op may be a loop, by its kind.
 inline bool mayBeLoop(const Node &node) {
-  return !node.kind || matchesKind(*node.kind, "$loop");
+  return !node.kind || KindPattern("$loop").matches(*node.kind);
 }
 
 /// The kind of the node; any, if it is not known.

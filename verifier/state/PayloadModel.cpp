@@ -49,8 +49,8 @@ void PayloadModel::noteKind(const NodeKind &kind) {
 
 bool NodeKind::isIsolated() const {
   if (isolated == Answer::Unasked)
-    isolated =
-        name && matchesKind(*name, "$isolated") ? Answer::Yes : Answer::No;
+    isolated = name && KindPattern("$isolated").matches(*name) ? Answer::Yes
+                                                               : Answer::No;
   return isolated == Answer::Yes;
 }
 

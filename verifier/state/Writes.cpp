@@ -56,7 +56,7 @@ static bool mayHaveType(const Node &node, StringRef pattern) {
 static bool mayHave(const Node &node, StringRef property) {
   if (property == "tensor-result")
     return !node.loop || node.loop->hasResults;
-  if (!matchesKind(*node.kind, "$structured"))
+  if (!KindPattern("$structured").matches(*node.kind))
     return false;
   if (!node.space)
     return true;
@@ -81,7 +81,7 @@ bool formwork::verifier::mayBeOfKind(const Node &node,
     if (kind.getForm() == KindPattern::Form::Type)
       return mayHaveType(node, kind);
     StringRef property = kind.getProperty();
-    return !node.kind || (matchesKind(*node.kind, kind) &&
+    return !node.kind || (kind.matches(*node.kind) &&
                           (property.empty() || mayHave(node, property)));
   });
 }
@@ -111,7 +111,7 @@ bool formwork::verifier::mayBeAmong(const std::optional<OperationName> &kind,
                                     ArrayRef<KindPattern> kinds) {
   return llvm::any_of(kinds, [&](const KindPattern &pattern) {
     return !kind || pattern.getForm() == KindPattern::Form::Type ||
-           matchesKind(*kind, pattern);
+           pattern.matches(*kind);
   });
 }
 
@@ -206,7 +206,8 @@ void PayloadModel::remove(NodeId scope, ArrayRef<KindPattern> kinds) {
       node.loop = std::move(facts);
       continue;
     }
-    bool isStructured = node.kind && matchesKind(*node.kind, "$structured");
+    bool isStructured =
+        node.kind && KindPattern("$structured").matches(*node.kind);
     if (!isNamed && noTensors && node.space && isStructured) {
       auto space = std::make_shared<IterationSpace>(*node.space);
       space->onTensors = false;

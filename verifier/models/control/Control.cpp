@@ -13,10 +13,10 @@
 
 #include "verifier/models/control/Control.h"
 #include "verifier/clauses/Clauses.h"
-#include "verifier/step/Walker.h"
 #include "verifier/clauses/Yields.h"
 #include "verifier/models/Models.h"
 #include "verifier/step/Step.h"
+#include "verifier/step/Walker.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -26,7 +26,7 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-static void sequenceModel(const Step &step, Walker &walk) {
+static void propagateSequence(const Step &step, Walker &walk) {
   auto sequence = cast<transform::SequenceOp>(step.op);
   Block &body = *sequence.getBodyBlock();
   // What the body consumes of an argument is dead outside from the start.
@@ -105,7 +105,7 @@ formwork::verifier::lookupSequence(const Step &step, SymbolRefAttr name,
   return nullptr;
 }
 
-static void includeModel(const Step &step, Walker &walk) {
+static void propagateInclude(const Step &step, Walker &walk) {
   auto include = cast<transform::IncludeOp>(step.op);
   transform::NamedSequenceOp callee =
       lookupSequence(step, include.getTarget(), "named sequence");
@@ -144,14 +144,14 @@ static void includeModel(const Step &step, Walker &walk) {
   }
 
   Walker::Call call{arguments,
-                         isCertain,
-                         step.state.suppressed || suppresses,
-                         step.state.recovers,
-                         step.payload.stamp(),
-                         step.state.forms,
-                         {},
-                         step.analysis.outcome.result.numOps,
-                         false};
+                    isCertain,
+                    step.state.suppressed || suppresses,
+                    step.state.recovers,
+                    step.payload.stamp(),
+                    step.state.forms,
+                    {},
+                    step.analysis.outcome.result.numOps,
+                    false};
   unsigned doubtsBefore = step.analysis.outcome.doubts,
            writesBefore = step.analysis.outcome.numWrites;
   Time entered = step.payload.time();
@@ -186,7 +186,7 @@ static void includeModel(const Step &step, Walker &walk) {
 // Alternatives
 //===----------------------------------------------------------------------===//
 
-static void alternativesModel(const Step &step, Walker &walk) {
+static void propagateAlternatives(const Step &step, Walker &walk) {
   auto alternatives = cast<transform::AlternativesOp>(step.op);
   NodeList scopes = {step.root};
   if (alternatives.getScope())
@@ -296,11 +296,11 @@ void formwork::verifier::visitRegionsConservatively(const Step &step,
 }
 
 void formwork::verifier::registerControlModels(ModelRegistry &models) {
-  models.add("sequence", sequenceModel);
-  models.add("include", includeModel,
+  models.add("sequence", propagateSequence);
+  models.add("include", propagateInclude,
              decides{"fw-readonly-consumed", "fw-recursive-sequence",
                      "fw-unknown-sequence"});
-  models.add("alternatives", alternativesModel,
+  models.add("alternatives", propagateAlternatives,
              decides{"fw-alternatives-scope", "fw-no-alternative"});
 }
 

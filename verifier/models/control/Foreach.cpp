@@ -62,7 +62,7 @@ static bool looksAtNoMarks(const Step &step, Block &body) {
   });
 }
 
-static void foreachModel(const Step &step, Walker &walk) {
+static void propagateForeach(const Step &step, Walker &walk) {
   auto foreach = cast<transform::ForeachOp>(step.op);
   Block &body = foreach.getBody().front();
   // The lists are taken when the loop begins.
@@ -269,5 +269,5 @@ static void foreachModel(const Step &step, Walker &walk) {
 }
 
 void formwork::verifier::registerForeachModels(ModelRegistry &models) {
-  models.add("foreach", foreachModel, decides{"fw-cardinality"});
+  models.add("foreach", propagateForeach, decides{"fw-cardinality"});
 }

@@ -93,7 +93,7 @@ void formwork::verifier::checkWalked(const Step &step) {
                  "walk");
 }
 
-static void foreachMatchModel(const Step &step, Walker &walk) {
+static void propagateForeachMatch(const Step &step, Walker &walk) {
   auto foreach = cast<transform::ForeachMatchOp>(step.op);
   SmallVector<std::pair<transform::NamedSequenceOp, transform::NamedSequenceOp>>
       pairs;
@@ -257,7 +257,7 @@ static void foreachMatchModel(const Step &step, Walker &walk) {
 }
 
 void formwork::verifier::registerForeachMatchModels(ModelRegistry &models) {
-  models.add("foreach-match", foreachMatchModel,
+  models.add("foreach-match", propagateForeachMatch,
              decides{"fw-cardinality", "fw-empty-match", "fw-matcher-failed",
                      "fw-recursive-sequence", "fw-unknown-sequence"});
 }

@@ -93,7 +93,7 @@ MatcherAnswer Matcher::ask(std::optional<OperationName> kind, Operation *op,
     }
     if (auto structured = dyn_cast<transform::MatchStructuredOp>(inner);
         structured && asksSelf && kind && kind->isRegistered() &&
-        !matchesKind(*kind, "$structured")) {
+        !KindPattern("$structured").matches(*kind)) {
       if (structured.getFailurePropagationMode().value_or(
               transform::FailurePropagationMode::Propagate) ==
           transform::FailurePropagationMode::Propagate)

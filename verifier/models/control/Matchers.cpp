@@ -121,7 +121,7 @@ Match formwork::verifier::matchNode(const Step &step,
   return match;
 }
 
-static void collectMatchingModel(const Step &step) {
+static void propagateCollection(const Step &step) {
   auto collect = cast<transform::CollectMatchingOp>(step.op);
   transform::NamedSequenceOp matcher =
       lookupSequence(step, collect.getMatcher(), "matcher");
@@ -194,7 +194,7 @@ static void collectMatchingModel(const Step &step) {
 }
 
 void formwork::verifier::registerMatchersModels(ModelRegistry &models) {
-  models.add("collect-matching", collectMatchingModel,
+  models.add("collect-matching", propagateCollection,
              decides{"fw-cardinality", "fw-empty-match", "fw-matcher-failed",
                      "fw-unknown-sequence"});
 }

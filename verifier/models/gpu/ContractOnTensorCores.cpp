@@ -24,7 +24,7 @@ using namespace formwork::verifier;
 /// kernel, has an attribute that names the warps along its rows and columns.
 /// Nothing else changes; what the step asks of the contraction and of its
 /// operands is in the kernel's code.
-static void contractModel(const Step &step) {
+static void propagateContract(const Step &step) {
   constexpr StringLiteral badThreads = "fw-bad-threads";
   NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
   Count count = step.lookup(step.op->getOperand(0)).count(step.payload);
@@ -73,7 +73,7 @@ static void contractModel(const Step &step) {
 void formwork::verifier::registerContractOnTensorCoresModels(
     ModelRegistry &models) {
   models
-      .add("contract-on-tensor-cores", contractModel,
+      .add("contract-on-tensor-cores", propagateContract,
            decides{"fw-bad-threads", "fw-not-for-tensor-cores"},
            getUntriedReasons())
       .derivesConstraints = true;

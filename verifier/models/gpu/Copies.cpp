@@ -13,12 +13,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
-#include "verifier/models/structured/Fusion.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/models/rewriting/Rewriting.h"
+#include "verifier/models/structured/Fusion.h"
 #include "verifier/models/structured/ScheduleSteps.h"
 #include "verifier/models/structured/TiledNodes.h"
-#include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
@@ -120,7 +120,7 @@ static SharedCopy shareCopy(solver::TermContext &terms,
   return shared;
 }
 
-static void mapCopyModel(const Step &step) {
+static void propagateMapCopy(const Step &step) {
   auto map = cast<transform::MapCopyToThreadsOp>(step.op);
   PayloadModel &payload = step.payload;
   solver::TermContext &terms = step.terms;
@@ -301,7 +301,7 @@ static bool isMultibufferable(memref::AllocOp alloc, bool isTrusted) {
          });
 }
 
-static void multibufferModel(const Step &step) {
+static void propagateMultibuffer(const Step &step) {
   auto multibuffer = cast<transform::MemRefMultiBufferOp>(step.op);
   auto factor = static_cast<int64_t>(multibuffer.getFactor());
   HandleState target = step.lookup(multibuffer.getTarget());
@@ -392,7 +392,7 @@ static void requirePipelineSteps(const Step &step, NodeId loop, int64_t depth) {
         requireSteps(*buffer.loop, /*definite=*/false);
 }
 
-static void pipelineModel(const Step &step) {
+static void propagatePipeline(const Step &step) {
   auto pipeline = cast<transform::PipelineSharedMemoryCopiesOp>(step.op);
   const PayloadModel &payload = step.payload;
   int64_t depth = pipeline.getDepth();
@@ -474,12 +474,13 @@ static void pipelineModel(const Step &step) {
 }
 
 void formwork::verifier::registerCopiesModels(ModelRegistry &models) {
-  models.add("map-copy", mapCopyModel,
+  models.add("map-copy", propagateMapCopy,
              decides{"fw-copy-threads", "fw-copy-width", "fw-dynamic-shape"},
              leavesOpen{"shares a copy of a shape for which upstream fails",
                         "shares a copy on buffers"});
-  models.add("multibuffer", multibufferModel, decides{"fw-workgroup-memory"});
+  models.add("multibuffer", propagateMultibuffer,
+             decides{"fw-workgroup-memory"});
   models.add(
-      "pipeline", pipelineModel,
+      "pipeline", propagatePipeline,
       decides{"fw-pipeline-depth", "fw-pipeline-steps", "fw-predicated-copy"});
 }

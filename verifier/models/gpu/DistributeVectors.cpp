@@ -24,7 +24,7 @@ using namespace formwork::verifier;
 /// one thread, has those of the list; each of them has a part of every vector.
 /// What combines elements across warps has a buffer of workgroup memory. The
 /// launch stays, with other code in it.
-static void distributeModel(const Step &step) {
+static void propagateDistribute(const Step &step) {
   constexpr StringLiteral badThreads = "fw-bad-threads";
   NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
   Count count = step.lookup(step.op->getOperand(0)).count(step.payload);
@@ -79,7 +79,7 @@ static void distributeModel(const Step &step) {
 void formwork::verifier::registerDistributeVectorsModels(
     ModelRegistry &models) {
   models
-      .add("distribute-vectors", distributeModel,
+      .add("distribute-vectors", propagateDistribute,
            decides{"fw-bad-threads", "fw-cannot-distribute",
                    "fw-not-for-tensor-cores", "fw-threads-taken",
                    "fw-uneven-warps", "fw-workgroup-memory"},

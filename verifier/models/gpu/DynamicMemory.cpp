@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/clauses/Clauses.h"
 #include "verifier/models/gpu/DynamicMemory.h"
+#include "verifier/clauses/Clauses.h"
 #include "verifier/models/gpu/TriedSteps.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -23,18 +23,19 @@ using namespace formwork::engine;
 using namespace formwork::verifier;
 
 static constexpr StringLiteral kNotLast =
-    "takes the buffers of a kernel from its launch, and later steps may allocate "
+    "takes the buffers of a kernel from its launch, and later steps may "
+    "allocate "
     "more";
 
-/// transform.formwork.use_dynamic_workgroup_memory: what the kernel of each launch
-/// had in workgroup memory is now part of what the launch asks for, of which there
-/// is more.
-static void dynamicMemoryModel(const Step &step) {
+/// transform.formwork.use_dynamic_workgroup_memory: what the kernel of each
+/// launch had in workgroup memory is now part of what the launch asks for, of
+/// which there is more.
+static void propagateDynamicMemory(const Step &step) {
   // What these allocate is declared beside what the launch asks for.
   for (Operation *later = step.op->getNextNode(); later;
        later = later->getNextNode())
-    if (!isa<transform::YieldOp, transform::AnnotateOp,
-             transform::MatchOp>(later)) {
+    if (!isa<transform::YieldOp, transform::AnnotateOp, transform::MatchOp>(
+            later)) {
       step.unprove(kNotLast);
       break;
     }
@@ -47,9 +48,8 @@ static void dynamicMemoryModel(const Step &step) {
 }
 
 void formwork::verifier::registerDynamicMemoryModels(ModelRegistry &models) {
-  models.add("dynamic-workgroup-memory", dynamicMemoryModel,
-             decides{"fw-kernel-allocation", "fw-workgroup-memory"},
-             [] {
+  models.add("dynamic-workgroup-memory", propagateDynamicMemory,
+             decides{"fw-kernel-allocation", "fw-workgroup-memory"}, [] {
                leavesOpen reasons = getUntriedReasons();
                reasons.push_back(kNotLast);
                return reasons;

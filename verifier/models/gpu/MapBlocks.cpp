@@ -11,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
+#include "verifier/models/Models.h"
 #include "verifier/models/gpu/MapForall.h"
 #include "verifier/models/gpu/MappedLoops.h"
-#include "verifier/models/Models.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -26,7 +26,7 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-static void mapBlocksModel(const Step &step) {
+static void propagateMapBlocks(const Step &step) {
   auto map = cast<transform::MapForallToBlocks>(step.op);
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(map.getTarget());
@@ -187,7 +187,7 @@ static void mapBlocksModel(const Step &step) {
 
 void formwork::verifier::registerMapBlocksModels(ModelRegistry &models) {
   models.add(
-      "map-blocks", mapBlocksModel,
+      "map-blocks", propagateMapBlocks,
       decides{"fw-duplicate-mapping", "fw-dynamic-shape",
               "fw-grid-dims-too-small", "fw-grid-too-large", "fw-mapping-rank",
               "fw-missing-grid-dims", "fw-missing-mapping", "fw-mixed-mapping",

@@ -78,7 +78,7 @@ static bool checkLoop(const Step &step, NodeId loop) {
 
 /// transform.formwork.map_forall_to_blocks: each loop becomes a launch, with as
 /// many blocks as it has iterations, of one thread each.
-static void mapModel(const Step &step) {
+static void propagateDynamicBlocks(const Step &step) {
   const HandleState source = step.lookup(step.op->getOperand(0));
   bool areKnown = true;
   for (NodeId loop : source.nodes)
@@ -89,7 +89,7 @@ static void mapModel(const Step &step) {
 }
 
 void formwork::verifier::registerMapDynamicBlocksModels(ModelRegistry &models) {
-  models.add("map-dynamic-blocks", mapModel,
+  models.add("map-dynamic-blocks", propagateDynamicBlocks,
              decides{"fw-duplicate-mapping", "fw-missing-mapping",
                      "fw-not-bufferized", "fw-wrong-kind", "fw-wrong-mapping"},
              getUntriedReasons());

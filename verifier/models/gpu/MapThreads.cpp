@@ -13,9 +13,9 @@
 
 #include "verifier/models/gpu/MapThreads.h"
 #include "verifier/clauses/Clauses.h"
+#include "verifier/models/Models.h"
 #include "verifier/models/gpu/MapForall.h"
 #include "verifier/models/gpu/MappedLoops.h"
-#include "verifier/models/Models.h"
 #include "verifier/models/structured/ScheduleSteps.h"
 #include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
@@ -91,7 +91,7 @@ static void checkWarps(const Step &step, Location made, int64_t threads,
                        : TextEdits());
 }
 
-static void mapThreadsModel(const Step &step) {
+static void propagateMapThreads(const Step &step) {
   auto map = cast<transform::MapNestedForallToThreads>(step.op);
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(map.getTarget());
@@ -275,7 +275,7 @@ void formwork::verifier::checkUnmapped(Analysis &analysis, Operation *end) {
 
 void formwork::verifier::registerMapThreadsModels(ModelRegistry &models) {
   models.add(
-      "map-threads", mapThreadsModel,
+      "map-threads", propagateMapThreads,
       decides{"fw-block-dims-not-positive", "fw-block-dims-rank",
               "fw-block-dims-too-small", "fw-duplicate-mapping",
               "fw-dynamic-shape", "fw-mapping-rank", "fw-missing-mapping",

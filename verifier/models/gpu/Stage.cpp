@@ -24,7 +24,7 @@ using namespace formwork::verifier;
 /// transform.formwork.stage: in front of each target stand, for each number of
 /// the list, a write of that operand to a buffer of workgroup memory, and the
 /// read of which the target takes the result. The target stays.
-static void stageModel(const Step &step) {
+static void propagateStage(const Step &step) {
   constexpr StringLiteral cannotStage = "fw-cannot-stage";
   NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
   Count count = step.lookup(step.op->getOperand(0)).count(step.payload);
@@ -71,7 +71,7 @@ static void stageModel(const Step &step) {
 
 void formwork::verifier::registerStageModels(ModelRegistry &models) {
   models
-      .add("stage", stageModel,
+      .add("stage", propagateStage,
            decides{"fw-bad-threads", "fw-cannot-stage", "fw-workgroup-memory"},
            getUntriedReasons())
       .derivesConstraints = true;

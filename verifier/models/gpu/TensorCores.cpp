@@ -107,7 +107,7 @@ void formwork::verifier::checkMmaOperands(const Step &step) {
   });
 }
 
-static void mmaSyncModel(const Step &step) {
+static void propagateMmaSync(const Step &step) {
   solver::TermContext &terms = step.terms;
   for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
     const Node &node = step.payload[target];
@@ -197,7 +197,7 @@ static void mmaSyncModel(const Step &step) {
   applyWriteOf(step, step.contract.payload->introduces);
 }
 
-static void tmaModel(const Step &step) {
+static void propagateTma(const Step &step) {
   // Upstream makes one barrier for all the copies, which is lowered to 64 bits
   // of workgroup memory of their own.
   constexpr int64_t barrierBytes = 8;
@@ -218,8 +218,8 @@ static void tmaModel(const Step &step) {
 }
 
 void formwork::verifier::registerTensorCoresModels(ModelRegistry &models) {
-  models.add("mma-sync", mmaSyncModel,
+  models.add("mma-sync", propagateMmaSync,
              decides{"fw-mma-shape", "fw-target-instruction"},
              leavesOpen{"rewrites a matmul with maps of its own"});
-  models.add("tma", tmaModel, decides{"fw-workgroup-memory"});
+  models.add("tma", propagateTma, decides{"fw-workgroup-memory"});
 }

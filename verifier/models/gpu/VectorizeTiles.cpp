@@ -21,7 +21,7 @@ using namespace formwork::verifier;
 
 /// transform.formwork.vectorize_tiles: each target gives way to operations on
 /// vectors of the sizes.
-static void vectorizeTilesModel(const Step &step) {
+static void propagateVectorizeTiles(const Step &step) {
   Count count = step.lookup(step.op->getOperand(0)).count(step.payload);
   SmallVector<MixedNumber> sizes =
       getMixedNumbers(step.op, "static_sizes", /*segment=*/1);
@@ -39,7 +39,7 @@ static void vectorizeTilesModel(const Step &step) {
 
 void formwork::verifier::registerVectorizeTilesModels(ModelRegistry &models) {
   models
-      .add("vectorize-tiles", vectorizeTilesModel,
+      .add("vectorize-tiles", propagateVectorizeTiles,
            decides{"fw-bad-threads", "fw-no-vector-form", "fw-vector-sizes"},
            getUntriedReasons())
       .derivesConstraints = true;

@@ -72,8 +72,7 @@ static bool mayStandFor(const Node &vague, const Node &node) {
   if (vague.kind)
     return *vague.kind == *node.kind;
   return (vague.among.empty() || llvm::is_contained(vague.among, *node.kind)) &&
-         (vague.cls.empty() ||
-          matchesKind(*node.kind, KindPattern::of(vague.cls)));
+         (vague.cls.empty() || KindPattern::of(vague.cls).matches(*node.kind));
 }
 
 /// Whether an op of `kind`, or of any where that is not known, or a dialect may
@@ -94,7 +93,7 @@ static bool isVerified(const NodeKind &kind, StringAttr name,
                              hasOwn);
 }
 
-static void annotateModel(const Step &step) {
+static void propagateAnnotate(const Step &step) {
   auto annotate = cast<transform::AnnotateOp>(step.op);
   HandleState &target = step.lookup(annotate.getTarget());
   StringAttr name = annotate.getNameAttr();
@@ -173,6 +172,6 @@ static void annotateModel(const Step &step) {
 }
 
 void formwork::verifier::registerAnnotationModels(ModelRegistry &models) {
-  models.add("annotate", annotateModel, decides{"fw-bad-alignment"})
+  models.add("annotate", propagateAnnotate, decides{"fw-bad-alignment"})
       .derivesConstraints = true;
 }

@@ -22,7 +22,7 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-static void matchNameModel(const Step &step) {
+static void propagateNameMatch(const Step &step) {
   auto match = cast<transform::MatchOperationNameOp>(step.op);
   HandleState handle = step.lookup(match.getOperandHandle());
   Count count = handle.count(step.payload);
@@ -109,7 +109,7 @@ static std::optional<bool> haveSameType(const ParamValue &a,
   return a.type == b.type;
 }
 
-static void matchCmpIModel(const Step &step) {
+static void propagateComparison(const Step &step) {
   auto match = cast<transform::MatchParamCmpIOp>(step.op);
   HandleState left = step.lookup(match.getParam()),
               right = step.lookup(match.getReference());
@@ -160,7 +160,7 @@ static void matchCmpIModel(const Step &step) {
     step.unprove("compares parameters whose values are not known");
 }
 
-static void verifyModel(const Step &step) {
+static void propagateVerify(const Step &step) {
   // What was parsed has been verified, and steps that surely succeed leave what
   // verifies, as the schedule up to here is said to.
   if (!step.payload.isAsGiven() && (!step.analysis.outcome.unproved.empty() ||
@@ -169,9 +169,10 @@ static void verifyModel(const Step &step) {
 }
 
 void formwork::verifier::registerAssertionsModels(ModelRegistry &models) {
-  models.add("match-name", matchNameModel,
+  models.add("match-name", propagateNameMatch,
              decides{"fw-cardinality", "fw-wrong-kind"});
-  models.add("match-cmpi", matchCmpIModel, decides{"fw-parameter-mismatch"})
+  models
+      .add("match-cmpi", propagateComparison, decides{"fw-parameter-mismatch"})
       .derivesConstraints = true;
-  models.add("verify", verifyModel);
+  models.add("verify", propagateVerify);
 }

@@ -21,13 +21,13 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-static void castModel(const Step &step) {
+static void propagateCast(const Step &step) {
   HandleState source = step.lookup(step.op->getOperand(0));
   step.setResult(0, source.nodes, source.ordered).distinctAt =
       source.distinctAt;
 }
 
-static void mergeModel(const Step &step) {
+static void propagateMerge(const Step &step) {
   bool deduplicates = step.op->hasAttr("deduplicate");
   NodeList nodes;
   bool ordered = true;
@@ -49,7 +49,7 @@ static void mergeModel(const Step &step) {
     merged.distinctAt = step.payload.time();
 }
 
-static void replicateModel(const Step &step) {
+static void propagateReplicate(const Step &step) {
   auto replicate = cast<transform::ReplicateOp>(step.op);
   Count times = step.lookup(replicate.getPattern()).count(step.payload);
   constexpr int64_t maxTimes = 64;
@@ -80,7 +80,7 @@ static void replicateModel(const Step &step) {
   }
 }
 
-static void splitModel(const Step &step) {
+static void propagateSplit(const Step &step) {
   auto split = cast<transform::SplitHandleOp>(step.op);
   HandleState source = step.lookup(split.getHandle());
   unsigned numResults = step.op->getNumResults();
@@ -179,9 +179,9 @@ static void splitModel(const Step &step) {
 }
 
 void formwork::verifier::registerHandlesModels(ModelRegistry &models) {
-  models.add("cast", castModel);
-  models.add("merge-handles", mergeModel);
-  models.add("replicate", replicateModel,
+  models.add("cast", propagateCast);
+  models.add("merge-handles", propagateMerge);
+  models.add("replicate", propagateReplicate,
              leavesOpen{"replicates a number of times that is not known"});
-  models.add("split-handle", splitModel, decides{"fw-cardinality"});
+  models.add("split-handle", propagateSplit, decides{"fw-cardinality"});
 }

@@ -68,7 +68,7 @@ public:
       return false;
     if (!kinds.empty() && !llvm::is_contained(kinds, kind->getStringRef()))
       return false;
-    return !cls || matchesKind(*kind, *cls);
+    return !cls || cls->matches(*kind);
   }
 
   Certainty matches(const Node &node) const {
@@ -91,9 +91,9 @@ public:
     Certainty isMet = matchesAttributes(node);
     if (!node.op)
       return std::min(isMet, Certainty::Maybe);
-    bool isOther = hasResultType(node.op) &&
-                   op.getFilterOperandTypes()->size() !=
-                       node.op->getNumOperands();
+    bool isOther =
+        hasResultType(node.op) &&
+        op.getFilterOperandTypes()->size() != node.op->getNumOperands();
     return isOther ? isMet : Certainty::No;
   }
 
@@ -120,7 +120,7 @@ public:
       return cls && *cls == "$structured";
     return llvm::all_of(kinds, [&](StringRef kind) {
       OperationName name(kind, op.getContext());
-      return matchesKind(name, "$structured") || kind == "func.func" ||
+      return KindPattern("$structured").matches(name) || kind == "func.func" ||
              (name.isRegistered() &&
               name.mightHaveTrait<OpTrait::ZeroRegions>());
     });
@@ -327,7 +327,7 @@ static void checkOperandNumbers(const Step &step, const MatchQuery &query,
                  "number of them");
 }
 
-static void matchModel(const Step &step) {
+static void propagateMatch(const Step &step) {
   auto match = cast<transform::MatchOp>(step.op);
   // A walk meets each op once.
   auto set = [&](ArrayRef<NodeId> found, bool ordered) {
@@ -420,5 +420,6 @@ static void matchModel(const Step &step) {
 }
 
 void formwork::verifier::registerMatchingModels(ModelRegistry &models) {
-  models.add("match", matchModel, decides{"fw-empty-match", "fw-operand-count"});
+  models.add("match", propagateMatch,
+             decides{"fw-empty-match", "fw-operand-count"});
 }

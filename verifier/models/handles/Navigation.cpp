@@ -52,15 +52,15 @@ static bool mayBe(const PayloadModel &payload, NodeId node, NodeId above) {
           mayBe(payload, here.ups.front().node, above));
 }
 
-static void getParentModel(const Step &step) {
+static void propagateParent(const Step &step) {
   auto getParent = cast<transform::GetParentOp>(step.op);
   HandleState source = step.lookup(getParent.getTarget());
   normalforms::KindPatterns kinds = {"*"};
   if (getParent.getIsolatedFromAbove())
     kinds = {"$isolated"};
   if (std::optional<StringRef> name = getParent.getOpName()) {
-    bool isIsolated =
-        matchesKind(OperationName(*name, step.op->getContext()), "$isolated");
+    bool isIsolated = KindPattern("$isolated")
+                          .matches(OperationName(*name, step.op->getContext()));
     kinds = {KindPattern::of(*name)};
     // There is no such op.
     if (getParent.getIsolatedFromAbove() && !isIsolated)
@@ -332,7 +332,7 @@ static std::optional<OperationName> getSliceOfSlice(const PayloadModel &payload,
              : getMadeProducer(payload, whole, slice.readAs, context);
 }
 
-static void getProducerModel(const Step &step) {
+static void propagateProducer(const Step &step) {
   auto getProducer = cast<transform::GetProducerOfOperand>(step.op);
   HandleState source = step.lookup(getProducer.getTarget());
   NodeList producers;
@@ -342,8 +342,8 @@ static void getProducerModel(const Step &step) {
     if (number < 0) {
       // Upstream goes by the lower half of it, and crashes where there is no
       // such operand.
-      bool crashes = payload && static_cast<uint32_t>(number) >=
-                                    payload->getNumOperands();
+      bool crashes =
+          payload && static_cast<uint32_t>(number) >= payload->getNumOperands();
       step.report("fw-no-producer",
                   "requires the number of an operand but has " + Twine(number),
                   crashes && step.payload[node].present == Certainty::Yes &&
@@ -428,6 +428,6 @@ static void getProducerModel(const Step &step) {
 }
 
 void formwork::verifier::registerNavigationModels(ModelRegistry &models) {
-  models.add("get-parent", getParentModel, decides{"fw-no-parent"});
-  models.add("get-producer", getProducerModel, decides{"fw-no-producer"});
+  models.add("get-parent", propagateParent, decides{"fw-no-parent"});
+  models.add("get-producer", propagateProducer, decides{"fw-no-producer"});
 }

@@ -54,14 +54,15 @@ expandPositions(ArrayRef<int64_t> raw, bool isInverted, bool isAll,
 
 /// How many operands or results a structured op has that tiling made.
 static std::optional<int64_t> getNumMade(const Node &node, bool areOperands) {
-  if (!node.space || !node.kind || !matchesKind(*node.kind, "$structured"))
+  if (!node.space || !node.kind ||
+      !KindPattern("$structured").matches(*node.kind))
     return std::nullopt;
   if (areOperands)
     return node.space->maps.size();
   return node.space->onTensors ? node.space->numInits : 0;
 }
 
-static void getValuesModel(const Step &step) {
+static void propagateValues(const Step &step) {
   auto getOperand = dyn_cast<transform::GetOperandOp>(step.op);
   auto getResult = dyn_cast<transform::GetResultOp>(step.op);
   ArrayRef<int64_t> raw = getOperand ? getOperand.getRawPositionList()
@@ -148,7 +149,7 @@ static void getValuesModel(const Step &step) {
   handle.mayHoldArguments = hasArguments;
 }
 
-static void getDefiningModel(const Step &step) {
+static void propagateDefining(const Step &step) {
   HandleState source = step.lookup(step.op->getOperand(0));
   if (source.mayHoldArguments && source.count(step.payload).hi != 0)
     step.unprove("may be given a block argument, which no op defines");
@@ -195,7 +196,7 @@ static std::optional<NodeList> getGivenReaders(const PayloadModel &payload,
   return readers;
 }
 
-static void getConsumersModel(const Step &step) {
+static void propagateConsumers(const Step &step) {
   auto getConsumers = cast<transform::GetConsumersOfResult>(step.op);
   HandleState source = step.lookup(getConsumers.getTarget());
   Count count = source.count(step.payload);
@@ -282,8 +283,8 @@ static void getConsumersModel(const Step &step) {
 }
 
 void formwork::verifier::registerOperandsModels(ModelRegistry &models) {
-  models.add("get-values", getValuesModel, decides{"fw-no-such-position"});
-  models.add("get-defining-op", getDefiningModel);
-  models.add("get-consumers", getConsumersModel,
+  models.add("get-values", propagateValues, decides{"fw-no-such-position"});
+  models.add("get-defining-op", propagateDefining);
+  models.add("get-consumers", propagateConsumers,
              decides{"fw-cardinality", "fw-no-such-position"});
 }

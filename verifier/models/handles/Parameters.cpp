@@ -148,7 +148,7 @@ static ParamValue makeParam(Attribute attribute) {
   return param;
 }
 
-static void paramModel(const Step &step) {
+static void propagateParam(const Step &step) {
   auto value = dyn_cast_or_null<TypedAttr>(step.op->getAttr("value"));
   step.analysis.setParams(step.op->getResult(0), step.op, makeParam(value));
   auto type = dyn_cast<transform::ParamType>(step.op->getResult(0).getType());
@@ -166,7 +166,7 @@ static void paramModel(const Step &step) {
               /*definite=*/true, /*silenceable=*/false);
 }
 
-static void countModel(const Step &step) {
+static void propagateCount(const Step &step) {
   HandleState &handle = step.lookup(step.op->getOperand(0));
   std::optional<int64_t> number;
   if (handle.kind != HandleState::Params) {
@@ -222,7 +222,7 @@ static bool isSetAsGiven(const PayloadModel &payload, NodeId node,
   return false;
 }
 
-static void queryModel(const Step &step) {
+static void propagateQuery(const Step &step) {
   auto query = cast<transform::QueryOp>(step.op);
   HandleState source = step.lookup(query.getTarget());
   SmallVector<DataLayoutEntryKey> keys;
@@ -270,7 +270,7 @@ static void queryModel(const Step &step) {
 // Knobs
 //===----------------------------------------------------------------------===//
 
-static void knobModel(const Step &step) {
+static void propagateKnob(const Step &step) {
   auto knob = cast<KnobOp>(step.op);
   // Upstream takes any attribute for the options, and looks at none of them
   // where a value is selected: then there is nothing to choose.
@@ -350,7 +350,7 @@ Size Analysis::assign(IntTerm term) const {
   return Size::of(term);
 }
 
-static void constrainParamsModel(const Step &step) {
+static void propagateConstrainParams(const Step &step) {
   auto constrain = cast<ConstrainParamsOp>(step.op);
   solver::TermContext &terms = step.terms;
   Block &body = constrain.getBody().front();
@@ -550,7 +550,7 @@ void formwork::verifier::requireVectorSizes(const Step &step, NodeId target,
 // A choice of regions
 //===----------------------------------------------------------------------===//
 
-static void tuneAlternativesModel(const Step &step, Walker &walk) {
+static void propagateTuneAlternatives(const Step &step, Walker &walk) {
   auto alternatives = cast<AlternativesOp>(step.op);
   solver::TermContext &terms = step.terms;
   int64_t numRegions = alternatives.getAlternatives().size();
@@ -652,15 +652,15 @@ static void tuneAlternativesModel(const Step &step, Walker &walk) {
 }
 
 void formwork::verifier::registerParametersModels(ModelRegistry &models) {
-  models.add("param-constant", paramModel);
-  models.add("num-associations", countModel);
-  models.add("query", queryModel, decides{"fw-step-fails"});
-  models.add("knob", knobModel, decides{"fw-knob-domain"},
+  models.add("param-constant", propagateParam);
+  models.add("num-associations", propagateCount);
+  models.add("query", propagateQuery, decides{"fw-step-fails"});
+  models.add("knob", propagateKnob, decides{"fw-knob-domain"},
              leavesOpen{"is a choice among values that are no integers"});
   models
-      .add("constrain-params", constrainParamsModel,
+      .add("constrain-params", propagateConstrainParams,
            leavesOpen{"has a constraint that is not modelled:"})
       .derivesConstraints = true;
-  models.add("tune-alternatives", tuneAlternativesModel).derivesConstraints =
-      true;
+  models.add("tune-alternatives", propagateTuneAlternatives)
+      .derivesConstraints = true;
 }

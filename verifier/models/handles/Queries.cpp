@@ -105,14 +105,14 @@ static bool areAllUsedInside(Region &region) {
   return used.empty();
 }
 
-static void matchStructuredModel(const Step &step) {
+static void propagateStructuredMatch(const Step &step) {
   auto match = cast<transform::MatchStructuredOp>(step.op);
   Block &body = match.getBodyRegion().front();
   HandleState target = step.lookup(match.getCurrent());
   // What more it asks, MLIR answers of an op that no step has changed.
   if (target.nodes.size() == 1 && step.payload[target.nodes.front()].op &&
       !asksForLoops(body) && areAllUsedInside(match.getBodyRegion()))
-    return matcherModel(step);
+    return propagateMatcher(step);
   Count count = target.count(step.payload);
   if (count.lo > 1 || count.hi == 0)
     step.report("fw-cardinality",
@@ -261,7 +261,7 @@ static bool requireKnownSizes(const Step &step, NodeId target) {
   return false;
 }
 
-static void multitileSizesModel(const Step &step) {
+static void propagateMultitileSizes(const Step &step) {
   auto multitile = cast<transform::MultiTileSizesOp>(step.op);
   bool makesParams =
       kindOfHandle(multitile.getLowSize().getType()) == HandleState::Params;
@@ -344,7 +344,7 @@ static void multitileSizesModel(const Step &step) {
       step.setOpaque(result.getResultNumber());
 }
 
-static void continuousSizesModel(const Step &step) {
+static void propagateContinuousSizes(const Step &step) {
   auto continuous = cast<transform::ContinuousTileSizesOp>(step.op);
   bool makesParams =
       kindOfHandle(continuous.getTileSizes().getType()) == HandleState::Params;
@@ -395,11 +395,11 @@ static void continuousSizesModel(const Step &step) {
 }
 
 void formwork::verifier::registerQueriesModels(ModelRegistry &models) {
-  models.add("match-structured", matchStructuredModel,
+  models.add("match-structured", propagateStructuredMatch,
              decides{"fw-cardinality", "fw-matcher-failed", "fw-step-fails"});
-  models.add("multitile-sizes", multitileSizesModel,
+  models.add("multitile-sizes", propagateMultitileSizes,
              decides{"fw-dynamic-shape", "fw-no-multitile-sizes"},
              leavesOpen{"computes sizes while the payload runs"});
-  models.add("continuous-sizes", continuousSizesModel,
+  models.add("continuous-sizes", propagateContinuousSizes,
              decides{"fw-dynamic-shape"});
 }

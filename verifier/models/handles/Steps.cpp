@@ -27,7 +27,7 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-void formwork::verifier::matcherModel(const Step &step) {
+void formwork::verifier::propagateMatcher(const Step &step) {
   auto setUnknown = [&] {
     for (unsigned i = 0; i < step.op->getNumResults(); ++i)
       step.setOpaque(i);
@@ -108,7 +108,7 @@ void formwork::verifier::matcherModel(const Step &step) {
   }
 }
 
-static void selectModel(const Step &step) {
+static void propagateSelect(const Step &step) {
   auto select = cast<transform::SelectOp>(step.op);
   HandleState source = step.lookup(select.getTarget());
   NodeList nodes;
@@ -128,7 +128,7 @@ static void selectModel(const Step &step) {
   step.setResult(0, nodes, source.ordered);
 }
 
-static void opaqueModel(const Step &step, Walker &walk) {
+static void propagateOpaque(const Step &step, Walker &walk) {
   step.unprove("runs patterns of its own, which can do anything");
   applyWrite(step, nullptr);
   visitRegionsConservatively(step, walk);
@@ -137,9 +137,9 @@ static void opaqueModel(const Step &step, Walker &walk) {
 }
 
 void formwork::verifier::registerStepsModels(ModelRegistry &models) {
-  models.add("matcher", matcherModel,
+  models.add("matcher", propagateMatcher,
              decides{"fw-cardinality", "fw-matcher-failed", "fw-step-fails"});
-  models.add("select", selectModel);
-  models.add("opaque", opaqueModel,
+  models.add("select", propagateSelect);
+  models.add("opaque", propagateOpaque,
              leavesOpen{"runs patterns of its own, which can do anything"});
 }

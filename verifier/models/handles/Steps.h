@@ -19,7 +19,7 @@
 namespace formwork::verifier {
 
 /// A model of what looks at payload and fails where it is not as asked.
-void matcherModel(const Step &step);
+void propagateMatcher(const Step &step);
 
 } // namespace formwork::verifier
 

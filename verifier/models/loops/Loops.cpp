@@ -90,7 +90,8 @@ static bool isJammableNest(const PayloadModel &payload, NodeId loop,
   if (factor < trips && trips % factor != 0)
     return false;
   auto mayLoop = [](const Node &one) {
-    return one.kind ? matchesKind(*one.kind, "scf.*") : one.isUnlisted();
+    return one.kind ? KindPattern("scf.*").matches(*one.kind)
+                    : one.isUnlisted();
   };
   return llvm::all_of(payload.getBelow(loop, mayLoop),
                       [&](const auto &entry) {
@@ -149,7 +150,7 @@ static bool mayHaveFewerSteps(const Node &node, int64_t factor) {
   return trips && *trips < static_cast<uint64_t>(factor);
 }
 
-static void unrollModel(const Step &step) {
+static void propagateUnroll(const Step &step) {
   auto jam = dyn_cast<transform::LoopUnrollAndJamOp>(step.op);
   NodeList loops(step.lookup(step.op->getOperand(0)).nodes);
   for (NodeId loop : loops) {
@@ -212,7 +213,7 @@ static bool isOpaqueIndex(Value index) {
          isa<memref::DimOp, tensor::DimOp>(index.getDefiningOp());
 }
 
-static void peelModel(const Step &step) {
+static void propagatePeel(const Step &step) {
   auto peel = cast<transform::LoopPeelOp>(step.op);
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(peel.getTarget());
@@ -281,7 +282,7 @@ static void peelModel(const Step &step) {
   step.setResult(1, remainders, source.ordered);
 }
 
-static void convertForallModel(const Step &step) {
+static void propagateConvertedForall(const Step &step) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(step.op->getOperand(0));
   bool toFor = isa<transform::ForallToForOp>(step.op);
@@ -370,7 +371,7 @@ static bool hasSeveralFunctions(Operation *payload) {
   return numFunctions > 1;
 }
 
-static void outlineModel(const Step &step) {
+static void propagateOutline(const Step &step) {
   auto outline = cast<transform::LoopOutlineOp>(step.op);
   // Upstream puts the function in front of that of the loop, and gives it
   // another name where one in front of it has that name already, but not where
@@ -407,12 +408,12 @@ static void outlineModel(const Step &step) {
 }
 
 void formwork::verifier::registerLoopsModels(ModelRegistry &models) {
-  models.add("unroll", unrollModel, decides{"fw-workgroup-memory"});
-  models.add("unroll-and-jam", unrollModel, decides{"fw-workgroup-memory"},
+  models.add("unroll", propagateUnroll, decides{"fw-workgroup-memory"});
+  models.add("unroll-and-jam", propagateUnroll, decides{"fw-workgroup-memory"},
              leavesOpen{"unrolls and jams a loop that may not allow for it"});
-  models.add("peel", peelModel,
+  models.add("peel", propagatePeel,
              decides{"fw-nothing-to-peel", "fw-workgroup-memory"});
-  models.add("convert-forall", convertForallModel,
+  models.add("convert-forall", propagateConvertedForall,
              decides{"fw-cardinality", "fw-not-bufferized"});
-  models.add("outline", outlineModel);
+  models.add("outline", propagateOutline);
 }

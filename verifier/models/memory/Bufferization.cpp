@@ -251,8 +251,7 @@ static bool keepsKind(const Node &node) {
       node.kind->getStringRef() != tensor::YieldOp::getOperationName())
     return true;
   // What is no structured op is made anew, without the attributes that it had.
-  bool isOther = node.kind &&
-                 node.kind->getDialectNamespace() == "linalg" &&
+  bool isOther = node.kind && node.kind->getDialectNamespace() == "linalg" &&
                  !node.kind->hasInterface<linalg::LinalgOp>() &&
                  !node.kind->mightHaveTrait<OpTrait::IsTerminator>();
   if (isOther)
@@ -286,7 +285,7 @@ static void warnOfUnread(const Step &step) {
   step.state.unread.clear();
 }
 
-static void bufferizeModel(const Step &step) {
+static void propagateBufferize(const Step &step) {
   auto bufferize = cast<transform::OneShotBufferizeOp>(step.op);
   if (bufferize.getTestAnalysisOnly()) {
     step.unprove("only says what it would bufferize in place");
@@ -371,7 +370,7 @@ static void bufferizeModel(const Step &step) {
 }
 
 void formwork::verifier::registerBufferizationModels(ModelRegistry &models) {
-  models.add("one-shot-bufferize", bufferizeModel,
+  models.add("one-shot-bufferize", propagateBufferize,
              decides{"fw-unread-producer", "fw-wrong-kind"},
              leavesOpen{"only says what it would bufferize in place"});
 }

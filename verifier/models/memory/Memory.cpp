@@ -15,8 +15,8 @@
 #include "verifier/clauses/LoneSteps.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/handles/Parameters.h"
-#include "verifier/models/structured/TiledNodes.h"
 #include "verifier/models/memory/WorkgroupMemory.h"
+#include "verifier/models/structured/TiledNodes.h"
 #include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
@@ -102,7 +102,7 @@ static bool comparesShapes(OperationName kind) {
       kind.getStringRef());
 }
 
-static void promoteModel(const Step &step) {
+static void propagatePromote(const Step &step) {
   auto promote = dyn_cast<transform::PromoteOp>(step.op);
   if (promote) {
     bool toWorkgroup = isWorkgroup(promote.getMemorySpaceAttr());
@@ -207,7 +207,7 @@ static bool isReadBeside(const PayloadModel &payload, NodeId node) {
   return isRead;
 }
 
-static void allocationModel(const Step &step) {
+static void propagateAllocation(const Step &step) {
   auto allocate = cast<transform::BufferizeToAllocationOp>(step.op);
   bool keepsTarget = allocate.getBufferizeDestinationOnly();
   bool isShared = isWorkgroup(allocate.getMemorySpaceAttr());
@@ -219,7 +219,7 @@ static void allocationModel(const Step &step) {
   bool onlyCopies =
       keepsTarget && llvm::all_of(source.nodes, [&](NodeId target) {
         return payload[target].kind &&
-               matchesKind(*payload[target].kind, "$structured");
+               KindPattern("$structured").matches(*payload[target].kind);
       });
   if (onlyCopies)
     llvm::erase_if(introduces, [&](StringRef kind) {
@@ -227,7 +227,8 @@ static void allocationModel(const Step &step) {
     });
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
-    bool isStructured = old.kind && matchesKind(*old.kind, "$structured");
+    bool isStructured =
+        old.kind && KindPattern("$structured").matches(*old.kind);
     // Of what is dynamic, the buffer would be, too.
     if (isShared && old.space)
       for (const Extent &loop : old.space->loops)
@@ -330,7 +331,7 @@ static std::optional<bool> definesTensors(const Node &node, bool andArguments) {
                : std::optional(false);
   }
   bool isStructured = node.space && node.space->onTensors && node.kind &&
-                      matchesKind(*node.kind, "$structured");
+                      KindPattern("$structured").matches(*node.kind);
   bool isSlice = isKind<tensor::ExtractSliceOp>(node);
   return (isStructured || isSlice) && !andArguments ? std::optional(true)
                                                     : std::nullopt;
@@ -366,7 +367,7 @@ static void replaceRead(PayloadModel &payload, NodeId defining, NodeId scope,
   }
 }
 
-static void promoteTensorModel(const Step &step) {
+static void propagatePromoteTensor(const Step &step) {
   HandleState source = step.lookup(step.op->getOperand(0));
   NodeList promoted;
   for (NodeId id : source.nodes) {
@@ -403,13 +404,14 @@ static void promoteTensorModel(const Step &step) {
 
 void formwork::verifier::registerMemoryModels(ModelRegistry &models) {
   models.add(
-      "promote", promoteModel,
+      "promote", propagatePromote,
       decides{"fw-not-a-view", "fw-not-bufferized", "fw-workgroup-memory"},
       leavesOpen{"promotes operands that may be no views of a known size, or "
                  "that have to be static"});
-  models.add("bufferize-to-allocation", allocationModel,
+  models.add("bufferize-to-allocation", propagateAllocation,
              decides{"fw-workgroup-memory"},
              leavesOpen{"allocates for an op of which it is not known whether "
                         "it can be bufferized by itself"});
-  models.add("promote-tensor", promoteTensorModel, decides{"fw-step-fails"});
+  models.add("promote-tensor", propagatePromoteTensor,
+             decides{"fw-step-fails"});
 }

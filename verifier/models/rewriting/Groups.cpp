@@ -13,10 +13,10 @@
 
 #include "verifier/models/rewriting/Groups.h"
 #include "verifier/clauses/Conditions.h"
-#include "verifier/step/Walker.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/rewriting/Rewriting.h"
 #include "verifier/step/Step.h"
+#include "verifier/step/Walker.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -216,20 +216,21 @@ formwork::verifier::getPreserved(const Analysis &analysis,
 static bool mayHaveBuffers(const Step &step) {
   const PayloadModel &payload = step.payload;
   auto isOnBuffers = [](const Node &node) {
-    bool isStructured =
-        node.kind ? matchesKind(*node.kind, "$structured") : node.isUnlisted();
+    bool isStructured = node.kind
+                            ? KindPattern("$structured").matches(*node.kind)
+                            : node.isUnlisted();
     auto body = dyn_cast_or_null<linalg::LinalgOp>(node.body);
     bool isOnTensors = body && body.hasPureTensorSemantics() && node.space &&
                        node.space->onTensors;
     return isStructured && !isOnTensors;
   };
   auto mayBeStructured = [](const std::optional<OperationName> &kind) {
-    return !kind || matchesKind(*kind, "$structured");
+    return !kind || KindPattern("$structured").matches(*kind);
   };
   auto isStructuredKind = [&](const KindPattern &mine) {
     if (mine.getForm() == KindPattern::Form::Name)
-      return matchesKind(OperationName(mine.getKind(), step.op->getContext()),
-                         "$structured");
+      return KindPattern("$structured")
+          .matches(OperationName(mine.getKind(), step.op->getContext()));
     return mine.isAny() || mine.isClass() || mine.getKind() == "linalg.*";
   };
   return llvm::any_of(
@@ -302,7 +303,7 @@ static Limit getLimit(transform::ApplyPatternsOp apply, bool isIsolated) {
              : Limit::Some;
 }
 
-static void applyPatternsModel(const Step &step, Walker &walk) {
+static void propagatePatterns(const Step &step, Walker &walk) {
   auto apply = cast<transform::ApplyPatternsOp>(step.op);
   RewriteNames names;
   SmallVector<Operation *> groups;
@@ -353,6 +354,6 @@ static void applyPatternsModel(const Step &step, Walker &walk) {
 }
 
 void formwork::verifier::registerGroupsModels(ModelRegistry &models) {
-  models.add("apply-patterns", applyPatternsModel,
+  models.add("apply-patterns", propagatePatterns,
              leavesOpen{"fails when it reaches its own limit"});
 }

@@ -87,16 +87,17 @@ static void checkEnding(const Step &step, const Form &form) {
                  ", of which it is not known that it comes to an end");
 }
 
-static void normalizeModel(const Step &step) {
+static void propagateNormalize(const Step &step) {
   std::optional<AtomId> atom = getForm(step);
   if (!atom)
     return;
   const Form &form = step.forms.getForm(*atom);
-  bool isSmall = form.anchor == AnchorKind::LoopNest;
+  KindPattern anchors = form.anchor == AnchorKind::LoopNest
+                            ? KindPattern("$loop")
+                            : KindPattern("$isolated");
   for (NodeId target : step.lookup(step.op->getOperand(0)).nodes) {
     std::optional<OperationName> kind = step.payload[target].kind;
-    if (!kind || !matchesKind(*kind, isSmall ? KindPattern("$loop")
-                                             : KindPattern("$isolated")))
+    if (!kind || !anchors.matches(*kind))
       step.unprove("normalizes payload that may be no anchor of @" + form.name);
   }
   for (NodeId anchor :
@@ -118,7 +119,7 @@ static void normalizeModel(const Step &step) {
   }
 }
 
-static void assertModel(const Step &step) {
+static void propagateAssert(const Step &step) {
   std::optional<AtomId> atom = getForm(step);
   if (!atom)
     return;
@@ -134,9 +135,9 @@ static void assertModel(const Step &step) {
 
 void formwork::verifier::registerNormalizationModels(ModelRegistry &models) {
   models
-      .add("normalize", normalizeModel, decides{"fw-unknown-form"},
+      .add("normalize", propagateNormalize, decides{"fw-unknown-form"},
            leavesOpen{"normalizes to @ , which not all payload can reach"})
       .asksAnyForm = true;
-  models.add("assert-form", assertModel, decides{"fw-unknown-form"})
+  models.add("assert-form", propagateAssert, decides{"fw-unknown-form"})
       .asksAnyForm = true;
 }

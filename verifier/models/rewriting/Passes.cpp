@@ -99,7 +99,7 @@ static const ParsedPass &parsePass(const PassRegistryEntry &entry,
   return it->second;
 }
 
-static void registeredPassModel(const Step &step) {
+static void propagateRegisteredPass(const Step &step) {
   auto apply = cast<transform::ApplyRegisteredPassOp>(step.op);
   StringRef name = apply.getPassName();
   step.state.unread.clear();
@@ -192,7 +192,7 @@ static void registeredPassModel(const Step &step) {
 }
 
 void formwork::verifier::registerPassesModels(ModelRegistry &models) {
-  models.add("registered-pass", registeredPassModel,
+  models.add("registered-pass", propagateRegisteredPass,
              decides{"fw-mma-operands", "fw-pass-anchor", "fw-pass-options",
                      "fw-unknown-pass"},
              leavesOpen{"has options that parameters decide"});

@@ -20,7 +20,7 @@
 #include "verifier/models/structured/TiledNodes.h"
 #include "verifier/models/structured/Vectorization.h"
 #include "verifier/state/CleanUp.h"
-#include "verifier/state/Twins.h"
+#include "verifier/state/CseCandidates.h"
 #include "verifier/step/Step.h"
 
 #include "engine/Check.h"
@@ -147,13 +147,13 @@ void formwork::verifier::cleanUp(const Step &step, NodeId scope,
     }
   }
   if (rewrites.merges) {
-    Twins twins(payload, scope);
+    CseCandidates candidates(payload, scope);
     for (NodeId id : below)
       if (payload[id].space && !replaced.contains(id))
-        twins.keep(id);
-    NodeList alike;
-    twins.forEach(below, [&](NodeId id) {
-      alike.push_back(id);
+        candidates.keep(id);
+    NodeList mergeable;
+    candidates.forEach(below, [&](NodeId id) {
+      mergeable.push_back(id);
       rewritten.insert(id);
       replaced.insert(id);
       // What it holds goes with it.
@@ -161,7 +161,7 @@ void formwork::verifier::cleanUp(const Step &step, NodeId scope,
         holders.insert(id);
     });
     // Those around others were not among these.
-    llvm::append_range(below, alike);
+    llvm::append_range(below, mergeable);
     llvm::sort(below);
     below.erase(llvm::unique(below), below.end());
   }
@@ -218,7 +218,7 @@ static NodeId getAnchor(const PayloadModel &payload, NodeId node) {
       .value_or(node);
 }
 
-static void applyCleanUpModel(const Step &step) {
+static void propagateCleanUp(const Step &step) {
   RewriteNames names = step.contract.getProcedures();
   for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
     cleanUp(step, target, names);
@@ -227,7 +227,7 @@ static void applyCleanUpModel(const Step &step) {
   }
 }
 
-static void applyLicmModel(const Step &step) {
+static void propagateLicm(const Step &step) {
   for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
     NodeId anchor = getAnchor(step.payload, target);
     step.payload.loosen(anchor);
@@ -285,7 +285,7 @@ std::optional<unsigned> formwork::verifier::checkStaticLoops(const Step &step,
   return std::nullopt;
 }
 
-static void vectorizeChildrenModel(const Step &step) {
+static void propagateVectorizeChildren(const Step &step) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(step.op->getOperand(0));
   warnOfHugeVector(step, source.nodes);
@@ -346,9 +346,9 @@ static void vectorizeChildrenModel(const Step &step) {
 }
 
 void formwork::verifier::registerRewritingModels(ModelRegistry &models) {
-  models.add("apply-cse", applyCleanUpModel);
-  models.add("apply-dce", applyCleanUpModel);
-  models.add("apply-licm", applyLicmModel);
-  models.add("vectorize-children", vectorizeChildrenModel,
+  models.add("apply-cse", propagateCleanUp);
+  models.add("apply-dce", propagateCleanUp);
+  models.add("apply-licm", propagateLicm);
+  models.add("vectorize-children", propagateVectorizeChildren,
              decides{"fw-dynamic-shape", "fw-huge-vector"});
 }

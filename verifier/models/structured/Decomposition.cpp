@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
-#include "verifier/models/structured/Fusion.h"
 #include "verifier/clauses/LoneSteps.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/structured/Fusion.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -102,7 +102,7 @@ getDecomposed(const Node &old) {
   return std::nullopt;
 }
 
-static void decomposeModel(const Step &step) {
+static void propagateDecompose(const Step &step) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(step.op->getOperand(0));
   bool areModelled = llvm::all_of(source.nodes, [&](NodeId target) {
@@ -136,5 +136,5 @@ static void decomposeModel(const Step &step) {
 }
 
 void formwork::verifier::registerDecompositionModels(ModelRegistry &models) {
-  models.add("decompose", decomposeModel);
+  models.add("decompose", propagateDecompose);
 }

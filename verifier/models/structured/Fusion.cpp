@@ -194,7 +194,7 @@ static bool mayBeReadUnseen(const PayloadModel &payload, NodeId producer,
          });
 }
 
-static void fuseIntoModel(const Step &step) {
+static void propagateFuseInto(const Step &step) {
   auto fuse = cast<transform::FuseIntoContainingOp>(step.op);
   HandleState source = step.lookup(fuse.getProducerOp());
   NodeList loops(step.lookup(fuse.getContainingOp()).nodes);
@@ -236,8 +236,7 @@ static void fuseIntoModel(const Step &step) {
       return other != producer &&
              (made.empty() || llvm::is_contained(made, producer));
     });
-    mayBeRead |=
-        mayBeReadThen || mayBeReadUnseen(step.payload, producer, loop);
+    mayBeRead |= mayBeReadThen || mayBeReadUnseen(step.payload, producer, loop);
     // What read it there may have become something that does so still.
     auto wasRead = [&] {
       return llvm::any_of(
@@ -290,7 +289,7 @@ static void fuseIntoModel(const Step &step) {
                    "write, where a destination is not found");
     // Where a tile cannot be computed by itself, only what is read is cloned.
     bool isWhole = node.kind && isWritten &&
-                   !matchesKind(*node.kind, "$structured") &&
+                   !KindPattern("$structured").matches(*node.kind) &&
                    !isKind<tensor::PadOp>(node);
     if (isWhole)
       step.unprove("fuses what the loop writes, of which upstream may not "
@@ -309,7 +308,7 @@ static void fuseIntoModel(const Step &step) {
             isOne && node.space ? getOuterPart(step.payload, consumer, loop)
                                 : nullptr)
       space = fuseSpace(*node.space, *part, operand);
-    if (!node.kind || !matchesKind(*node.kind, "$tileable"))
+    if (!node.kind || !KindPattern("$tileable").matches(*node.kind))
       step.unprove("may clone a producer that cannot be tiled");
     NodeId tile = addTiled(step.payload, producer, loop, space, step.op);
     if (!isOne) {
@@ -340,7 +339,7 @@ static void fuseIntoModel(const Step &step) {
 }
 
 void formwork::verifier::registerFusionModels(ModelRegistry &models) {
-  models.add("fuse-into", fuseIntoModel, decides{"fw-not-a-producer"},
+  models.add("fuse-into", propagateFuseInto, decides{"fw-not-a-producer"},
              leavesOpen{"fuses what an op in something else than an scf.forall "
                         "may write, where a destination is not found"});
 }

@@ -57,7 +57,7 @@ static bool canAskForPacking(const IterationSpace &space) {
 /// along loops alone.
 static bool isPackable(const Node &node) {
   return node.space->onTensors && node.kind &&
-         matchesKind(*node.kind, "$structured") &&
+         KindPattern("$structured").matches(*node.kind) &&
          llvm::all_of(node.space->maps, [](AffineMap map) {
            return map.isProjectedPermutation();
          });
@@ -130,7 +130,7 @@ static bool usesSymbols(Operation *op) {
       .wasInterrupted();
 }
 
-static void packModel(const Step &step) {
+static void propagatePack(const Step &step) {
   auto pack = cast<transform::PackOp>(step.op);
   HandleState source = step.lookup(pack.getTarget());
   Builder builder(step.op->getContext());
@@ -291,7 +291,7 @@ static std::optional<PackedOperand> findPacked(const PayloadModel &payload,
   return found;
 }
 
-static void packTransposeModel(const Step &step) {
+static void propagatePackTranspose(const Step &step) {
   auto packing = cast<transform::PackTransposeOp>(step.op);
   PayloadModel &payload = step.payload;
   HandleState targets = step.lookup(packing.getTargetPackOrUnPackOp());
@@ -360,7 +360,7 @@ static void packTransposeModel(const Step &step) {
 }
 
 void formwork::verifier::registerPackingModels(ModelRegistry &models) {
-  models.add("pack", packModel, decides{"fw-step-fails"});
-  models.add("pack-transpose", packTransposeModel, decides{"fw-step-fails"},
+  models.add("pack", propagatePack, decides{"fw-step-fails"});
+  models.add("pack-transpose", propagatePackTranspose, decides{"fw-step-fails"},
              leavesOpen{"transposes a pack that may not belong to the op"});
 }

@@ -259,7 +259,7 @@ static bool isPaddingValue(Attribute value, Type type) {
   return typed && typed.getType() == type;
 }
 
-static void padModel(const Step &step) {
+static void propagatePad(const Step &step) {
   auto pad = cast<transform::PadOp>(step.op);
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(pad.getTarget());
@@ -388,7 +388,7 @@ static bool isPlainCopy(Operation *op) {
          llvm::all_of(pad.getMixedHighPad(), isZero);
 }
 
-static void destinationStyleModel(const Step &step) {
+static void propagateDestinationStyle(const Step &step) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(step.op->getOperand(0));
   NodeList results;
@@ -437,9 +437,9 @@ static void destinationStyleModel(const Step &step) {
 
 void formwork::verifier::registerPaddingModels(ModelRegistry &models) {
   models
-      .add("pad", padModel, decides{"fw-bufferized"},
+      .add("pad", propagatePad, decides{"fw-bufferized"},
            leavesOpen{"keeps a pad of a scalar, at which upstream crashes",
                       "pads in a way that is not modelled"})
       .derivesConstraints = true;
-  models.add("destination-style", destinationStyleModel);
+  models.add("destination-style", propagateDestinationStyle);
 }

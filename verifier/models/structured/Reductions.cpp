@@ -104,7 +104,7 @@ static bool reportNoReduction(const Step &step, NodeId target,
   return true;
 }
 
-static void tileReductionModel(const Step &step) {
+static void propagateTileReduction(const Step &step) {
   SmallVector<int64_t> sizes;
   bool isPlain = step.op->getNumResults() == 4;
   if (auto forall = dyn_cast<transform::TileReductionUsingForallOp>(step.op)) {
@@ -155,7 +155,7 @@ static void tileReductionModel(const Step &step) {
 
 void formwork::verifier::registerReductionsModels(ModelRegistry &models) {
   models.add(
-      "tile-reduction", tileReductionModel,
+      "tile-reduction", propagateTileReduction,
       decides{"fw-bufferized", "fw-not-a-reduction"},
       leavesOpen{"tiles what may be no reduction that can be done in parts"});
 }

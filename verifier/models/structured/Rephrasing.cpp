@@ -95,7 +95,7 @@ static Node makeGeneric(const Step &step, NodeId target) {
   return fresh;
 }
 
-static void generalizeModel(const Step &step) {
+static void propagateGeneralize(const Step &step) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(step.op->getOperand(0));
   NodeList results;
@@ -118,7 +118,7 @@ Settled formwork::verifier::generalizeBelow(const Step &step, NodeId scope) {
   PayloadModel &payload = step.payload;
   Settled settled;
   auto isNamed = [](const Node &node) {
-    return node.kind ? matchesKind(*node.kind, "$structured") &&
+    return node.kind ? KindPattern("$structured").matches(*node.kind) &&
                            !isKind<linalg::GenericOp>(node)
                      : node.isUnlisted();
   };
@@ -147,8 +147,8 @@ Settled formwork::verifier::generalizeBelow(const Step &step, NodeId scope) {
   auto isHidden = [&](const KindPattern &mine) {
     if (mine.getForm() == KindPattern::Form::Name)
       return mine.getKind() != linalg::GenericOp::getOperationName() &&
-             matchesKind(OperationName(mine.getKind(), step.op->getContext()),
-                         "$structured");
+             KindPattern("$structured")
+                 .matches(OperationName(mine.getKind(), step.op->getContext()));
     return mine.isAny() || mine.isClass() || mine.getKind() == "linalg.*";
   };
   areAllKnown &= !payload.mayHide(scope, [&](const KindSet &kinds) {
@@ -159,7 +159,7 @@ Settled formwork::verifier::generalizeBelow(const Step &step, NodeId scope) {
   return settled;
 }
 
-static void specializeModel(const Step &step) {
+static void propagateSpecialize(const Step &step) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(step.op->getOperand(0));
   auto specialize = [&](const Node &old) {
@@ -208,7 +208,7 @@ static void specializeModel(const Step &step) {
   step.setResult(0, results, source.ordered);
 }
 
-static void transposeMatmulModel(const Step &step) {
+static void propagateTransposeMatmul(const Step &step) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(step.op->getOperand(0));
   bool isLeft =
@@ -255,7 +255,7 @@ static void transposeMatmulModel(const Step &step) {
 }
 
 void formwork::verifier::registerRephrasingModels(ModelRegistry &models) {
-  models.add("generalize", generalizeModel);
-  models.add("specialize", specializeModel);
-  models.add("transpose-matmul", transposeMatmulModel);
+  models.add("generalize", propagateGeneralize);
+  models.add("specialize", propagateSpecialize);
+  models.add("transpose-matmul", propagateTransposeMatmul);
 }

@@ -13,8 +13,8 @@
 
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/Tracking.h"
-#include "verifier/models/structured/Fusion.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/structured/Fusion.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -29,7 +29,7 @@ using namespace formwork::verifier;
 // Branches
 //===----------------------------------------------------------------------===//
 
-static void takeBranchModel(const Step &step) {
+static void propagateTakenBranch(const Step &step) {
   PayloadModel &payload = step.payload;
   for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
     // A branch in the one that is taken can make what stands for its results.
@@ -77,7 +77,7 @@ static bool mayBeVerified(Operation *op) {
   });
 }
 
-static void replaceModel(const Step &step) {
+static void propagateReplace(const Step &step) {
   Operation &pattern =
       cast<transform::ReplaceOp>(step.op).getBodyRegion().front().front();
   Contract instance = step.contract;
@@ -100,8 +100,8 @@ static void replaceModel(const Step &step) {
 }
 
 void formwork::verifier::registerReplacementModels(ModelRegistry &models) {
-  models.add("take-branch", takeBranchModel);
+  models.add("take-branch", propagateTakenBranch);
   models.add(
-      "replace", replaceModel,
+      "replace", propagateReplace,
       leavesOpen{"replaces a symbol, a terminator, or an op of other results"});
 }

@@ -35,7 +35,7 @@ static std::shared_ptr<const LoopFacts> getScalarLoop(const Extent &extent) {
   return facts;
 }
 
-static void convertToLoopsModel(const Step &step) {
+static void propagateLoops(const Step &step) {
   PayloadModel &payload = step.payload;
   const HandleState source = step.lookup(step.op->getOperand(0));
   bool areKnown = llvm::all_of(source.nodes, [&](NodeId target) {
@@ -73,5 +73,5 @@ static void convertToLoopsModel(const Step &step) {
 }
 
 void formwork::verifier::registerScalarLoopsModels(ModelRegistry &models) {
-  models.add("convert-to-loops", convertToLoopsModel);
+  models.add("convert-to-loops", propagateLoops);
 }

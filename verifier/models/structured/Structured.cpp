@@ -42,7 +42,7 @@ static Node makeInPlace(const Node &old, Operation *op) {
 // Splitting
 //===----------------------------------------------------------------------===//
 
-static void splitLoopModel(const Step &step) {
+static void propagateSplitLoop(const Step &step) {
   auto split = cast<transform::SplitOp>(step.op);
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(split.getTarget());
@@ -227,7 +227,7 @@ static void splitLoopModel(const Step &step) {
 // Interchange
 //===----------------------------------------------------------------------===//
 
-static void interchangeModel(const Step &step) {
+static void propagateInterchange(const Step &step) {
   auto interchange = cast<transform::InterchangeOp>(step.op);
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(interchange.getTarget());
@@ -284,9 +284,10 @@ static void interchangeModel(const Step &step) {
 
 void formwork::verifier::registerStructuredModels(ModelRegistry &models) {
   models
-      .add("split-loop", splitLoopModel,
+      .add("split-loop", propagateSplitLoop,
            decides{"fw-cardinality", "fw-no-such-dimension"},
            leavesOpen{"splits off a part without iterations"})
       .derivesConstraints = true;
-  models.add("interchange", interchangeModel, decides{"fw-bad-interchange"});
+  models.add("interchange", propagateInterchange,
+             decides{"fw-bad-interchange"});
 }

@@ -132,7 +132,7 @@ followProducers(const PayloadModel &payload, Fused target, bool cleansUp) {
       const std::optional<OperationName> &kind = payload[producer].kind;
       if (!kind)
         return std::nullopt;
-      if (!matchesKind(*kind, "$tileable")) {
+      if (!KindPattern("$tileable").matches(*kind)) {
         // Clean-up reads through slices and casts, to what they are of.
         bool isOrigin = llvm::is_contained({"tensor.empty", "arith.constant"},
                                            kind->getStringRef());
@@ -300,7 +300,7 @@ static bool fuseTarget(const Step &step) {
   return true;
 }
 
-static void fuseModel(const Step &step) {
+static void propagateFuse(const Step &step) {
   auto fuse = cast<transform::FuseOp>(step.op);
   noteUnmodelledParams(step, fuse.getTileInterchange());
   GivenSizes given =
@@ -323,7 +323,7 @@ static void fuseModel(const Step &step) {
     const Node &node = step.payload[target];
     bool present = node.present == Certainty::Yes && node.count.lo > 0;
     if (!node.space || !node.exact || !node.kind ||
-        !matchesKind(*node.kind, "$structured")) {
+        !KindPattern("$structured").matches(*node.kind)) {
       step.unprove("tiles an op whose loops are not known");
       isFollowed = false;
       continue;
@@ -370,7 +370,7 @@ static void fuseModel(const Step &step) {
 
 void formwork::verifier::registerTileAndFuseModels(ModelRegistry &models) {
   models
-      .add("fuse", fuseModel,
+      .add("fuse", propagateFuse,
            decides{"fw-bufferized", "fw-cardinality", "fw-loops-beyond-target",
                    "fw-negative-tile-size", "fw-no-tiled-loop"},
            leavesOpen{"fuses more than one target, of which one may be fused "

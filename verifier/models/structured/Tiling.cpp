@@ -258,7 +258,7 @@ static std::shared_ptr<IterationSpace> readSoftmax(Operation *op) {
   return space;
 }
 
-static void tileForallModel(const Step &step) {
+static void propagateTileForall(const Step &step) {
   auto tile = cast<transform::TileUsingForallOp>(step.op);
   bool byThreads =
       !tile.getStaticNumThreads().empty() || tile.getPackedNumThreads();
@@ -421,7 +421,7 @@ static bool forgetScalable(ArrayRef<unsigned> scaled, ArrayRef<GivenSize> sizes,
   return arePositive;
 }
 
-static void tileForModel(const Step &step) {
+static void propagateTileFor(const Step &step) {
   auto tile = cast<transform::TileUsingForOp>(step.op);
   ValueRange values = tile.getDynamicSizes();
   GivenSizes sizes = getGivenSizes(tile.getStaticSizes(), values);
@@ -571,7 +571,7 @@ static void tileForModel(const Step &step) {
 
 void formwork::verifier::registerTilingModels(ModelRegistry &models) {
   models
-      .add("tile-using-forall", tileForallModel,
+      .add("tile-using-forall", propagateTileForall,
            decides{"fw-cardinality", "fw-mapping-rank", "fw-negative-tile-size",
                    "fw-no-tiled-loop", "fw-parallel-reduction",
                    "fw-too-many-tile-sizes"},
@@ -580,7 +580,7 @@ void formwork::verifier::registerTilingModels(ModelRegistry &models) {
                "tiles an op without loops, of which upstream makes anything"})
       .derivesConstraints = true;
   models
-      .add("tile-using-for", tileForModel,
+      .add("tile-using-for", propagateTileFor,
            decides{"fw-any-param", "fw-bad-interchange", "fw-cardinality",
                    "fw-negative-tile-size", "fw-too-many-tile-sizes"},
            leavesOpen{"scales a tile size that may be 0",

@@ -220,7 +220,7 @@ void formwork::verifier::warnOfHugeVector(const Step &step,
                "a register");
 }
 
-static void vectorizeModel(const Step &step) {
+static void propagateVectorize(const Step &step) {
   auto vectorize = cast<transform::VectorizeOp>(step.op);
   bool hasSizes = !vectorize.getStaticVectorSizes().empty();
   SmallVector<Size> sizes;
@@ -280,7 +280,7 @@ static void vectorizeModel(const Step &step) {
 
 void formwork::verifier::registerVectorizationModels(ModelRegistry &models) {
   models
-      .add("vectorize", vectorizeModel,
+      .add("vectorize", propagateVectorize,
            decides{"fw-dynamic-shape", "fw-huge-vector", "fw-no-vector-form",
                    "fw-vector-sizes"},
            leavesOpen{"vectorizes with masks what may have no such form",

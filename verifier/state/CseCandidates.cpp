@@ -1,4 +1,4 @@
-//===- Twins.cpp - Ops that may be alike ------------------------*- C++ -*-===//
+//===- CseCandidates.cpp - Ops that CSE may merge ---------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/state/Twins.h"
+#include "verifier/state/CseCandidates.h"
 
 #include "verifier/state/Places.h"
 
@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-/// What distinguishes ops of one kind: their sizes, and what a loop is mapped
-/// to. None when that is not known.
+/// The shape of the op, as text: its sizes, and the mapping of a loop. None
+/// when a size is not known.
 static std::optional<std::string> getShape(const Node &node) {
   if (!node.space && !node.loop)
     return std::nullopt;
@@ -33,9 +33,9 @@ static std::optional<std::string> getShape(const Node &node) {
   return shape;
 }
 
-Twins::Alike Twins::findAlike(OperationName kind) const {
-  Alike alike;
-  alike.mayHide = payload.mayHide(
+CseCandidates::Kind CseCandidates::read(OperationName kind) const {
+  Kind others;
+  others.mayHide = payload.mayHide(
       scope, [&](const KindSet &kinds) { return kinds.contains(kind); });
   auto mayBeOne = [&](const Node &node) {
     return node.kind ? *node.kind == kind : node.isUnlisted();
@@ -46,36 +46,37 @@ Twins::Alike Twins::findAlike(OperationName kind) const {
   for (auto [id, place] :
        payload.getBelow(scope, NodeSet::Present, mayBeOne, isAmong)) {
     std::optional<std::string> shape = getShape(payload[id]);
-    ++alike.number;
-    alike.numberUnknown += !shape;
+    ++others.number;
+    others.numberUnknown += !shape;
     if (shape)
-      alike.ofShape[*shape].ids.push_back(id);
+      others.ofShape[*shape].ids.push_back(id);
   }
-  return alike;
+  return others;
 }
 
-void Twins::keep(NodeId id) {
+void CseCandidates::keep(NodeId id) {
   if (payload[id].kind && !mayRepeat(id))
     kept.insert(id);
 }
 
-bool Twins::isUnlike(NodeId id) {
+bool CseCandidates::isUnique(NodeId id) {
   if (kept.contains(id))
     return true;
   if (!payload[id].hasBelow)
     return false;
-  if (!unlike) {
-    unlike.emplace();
+  if (!holders) {
+    holders.emplace();
     for (NodeId one : kept)
       payload.walkUp(one, [&](NodeId above) {
-        return above != scope && (unlike->insert(above).second || above == one);
+        return above != scope &&
+               (holders->insert(above).second || above == one);
       });
   }
-  return unlike->contains(id);
+  return holders->contains(id);
 }
 
-void Twins::forEach(ArrayRef<NodeId> start,
-                    llvm::function_ref<void(NodeId)> fn) {
+void CseCandidates::forEach(ArrayRef<NodeId> start,
+                            llvm::function_ref<void(NodeId)> fn) {
   Places places(payload, scope);
   llvm::SetVector<NodeId> asked;
   for (NodeId id : start)
@@ -84,7 +85,7 @@ void Twins::forEach(ArrayRef<NodeId> start,
   size_t numGiven = asked.size();
   for (size_t i = 0; i < asked.size(); ++i) {
     NodeId id = asked[i];
-    if (id == scope || isUnlike(id))
+    if (id == scope || isUnique(id))
       continue;
     const Node &node = payload[id];
     bool isPure = node.space  ? node.space->onTensors
@@ -98,21 +99,21 @@ void Twins::forEach(ArrayRef<NodeId> start,
   }
 }
 
-bool Twins::mayRepeat(NodeId id) {
+bool CseCandidates::mayRepeat(NodeId id) {
   const Node &node = payload[id];
-  auto found = all.find(*node.kind);
-  if (found == all.end())
-    found = all.try_emplace(*node.kind, findAlike(*node.kind)).first;
-  Alike &alike = found->second;
-  if (alike.mayHide || node.count.hi != 1)
+  auto found = kinds.find(*node.kind);
+  if (found == kinds.end())
+    found = kinds.try_emplace(*node.kind, read(*node.kind)).first;
+  Kind &others = found->second;
+  if (others.mayHide || node.count.hi != 1)
     return true;
   std::optional<std::string> shape = getShape(node);
   if (!shape)
-    return alike.number > 1;
-  return alike.numberUnknown > 0 || !areNested(alike.ofShape[*shape]);
+    return others.number > 1;
+  return others.numberUnknown > 0 || !areNested(others.ofShape[*shape]);
 }
 
-bool Twins::areNested(Group &group) const {
+bool CseCandidates::areNested(Group &group) const {
   if (!group.areNested) {
     llvm::DenseSet<NodeId> ids(group.ids.begin(), group.ids.end());
     payload.walkUp(group.ids.back(), [&](NodeId id) {
