@@ -136,6 +136,7 @@ void State::take(Branch &&branch) {
   payload.take(std::move(branch.payload));
   handles.take(std::move(branch.handles));
   static_cast<PathState &>(*this) = std::move(branch.path);
+  static_cast<PathContext &>(*this) = getBeforeFork();
 }
 
 void State::endFork() {
@@ -148,6 +149,9 @@ void State::join(Branch &&other, bool inPart) {
   payload.join(std::move(other.payload), inPart);
   handles.join(std::move(other.handles));
   forms.join(other.path.forms);
+  static_cast<PathContext &>(*this) = getBeforeFork();
+  mayHaveLeft |= other.path.mayHaveLeft;
+  memory.join(std::move(other.path.memory), getBeforeFork().memory, guard);
   // The nodes of the other path have other numbers.
   unused.clear();
   if (followsForsaken) {

@@ -18,6 +18,7 @@
 #include "verifier/state/FormTable.h"
 #include "verifier/state/HandleTable.h"
 #include "verifier/state/PayloadModel.h"
+#include "verifier/state/WorkgroupMemory.h"
 
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/SmallVector.h"
@@ -43,12 +44,9 @@ struct UnreadProducer {
   mlir::Operation *by;
 };
 
-/// What is known beside the payload and the handles.
-struct PathState {
-  explicit PathState(const normalforms::FormLibrary &library)
-      : forms(library) {}
-
-  FormTable forms;
+/// Under which conditions the steps of a path run. Behind a fork, it is what it
+/// was before.
+struct PathContext {
   /// False on a path that may not be taken.
   bool certain = true;
   /// What the open knobs must be for this path to be taken, if anything.
@@ -60,12 +58,23 @@ struct PathState {
   /// They end something that this is inside of: an iteration, or a sequence
   /// that does not suppress them itself.
   bool leaves = false;
-  /// That may have happened, so that what follows in it may not run.
-  bool mayHaveLeft = false;
   /// A silenceable failure ends this path, and another is tried.
   bool recovers = false;
-  /// That has happened, so that what follows on this path does not run.
+};
+
+/// What is known beside the payload and the handles.
+struct PathState : PathContext {
+  explicit PathState(const normalforms::FormLibrary &library)
+      : forms(library) {}
+
+  FormTable forms;
+  /// A silenceable failure may have ended what this is inside of, so that what
+  /// follows in it may not run.
+  bool mayHaveLeft = false;
+  /// A silenceable failure has ended this path, so that what follows on it does
+  /// not run.
   bool ended = false;
+  WorkgroupMemory memory;
   /// What fusion left behind, until a step erases what is not read.
   llvm::SmallVector<UnreadProducer, 0> unread;
   /// Extensions of types are folded into the contractions that read them.
@@ -93,9 +102,11 @@ struct State : PathState {
   void fork();
   Branch leave();
   void take(Branch &&branch);
-  /// Of what is neither of the payload nor of handles or forms, what holds on
-  /// the path that was taken last is kept.
+  /// Keeps what holds on both paths. What fusion left behind, and whether types
+  /// are folded, is that of the path that was taken last.
   void join(Branch &&other, bool inPart);
+  /// What was known beside payload and handles at the last fork.
+  const PathState &getBeforeFork() const { return pathsBefore.back(); }
   void endFork();
 
   /// Makes `value` a handle of which nothing is known yet. References to other

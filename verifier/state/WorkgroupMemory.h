@@ -16,14 +16,17 @@
 
 #include "verifier/state/PayloadModel.h"
 
+#include "llvm/ADT/MapVector.h"
+
 namespace formwork::verifier {
 
-/// A step that may have made several buffers of one: as many as it had, times
-/// `least` to `factor`, which are 1 where the step is not chosen.
+/// A step that may have made several buffers of one: `factor` times as many,
+/// where the step is chosen.
 struct BufferGrowth {
   mlir::Operation *step;
-  solver::IntTerm least;
-  solver::IntTerm factor;
+  Count factor;
+  /// The choices of regions that lead to the step, if there are any.
+  std::optional<solver::BoolTerm> guard;
   /// For a reader: "3 buffers each".
   std::string text;
 };
@@ -61,6 +64,36 @@ struct WorkgroupUse {
   llvm::SmallVector<WorkgroupBuffer, 0> buffers;
   /// An error or a warning was given.
   bool isReported = false;
+};
+
+/// A step that gave the allocations in `scope`, which is isolated from above,
+/// so many buffers each.
+struct Multibuffering {
+  NodeId scope;
+  mlir::Operation *step;
+  int64_t factor;
+  /// The choices of regions that lead there, if there are any.
+  std::optional<solver::BoolTerm> guard;
+};
+
+/// What blocks share on one path.
+struct WorkgroupMemory {
+  /// By the kernel, or by the outermost parallel loop, which becomes one.
+  llvm::MapVector<NodeId, WorkgroupUse> uses;
+  llvm::SmallVector<Multibuffering, 0> multibufferings;
+  /// The step that maps a copy to fewer threads than the block has, by the loop
+  /// next around the copy.
+  llvm::DenseMap<NodeId, mlir::Operation *> predicatedCopies;
+
+  bool isEmpty() const { return uses.empty() && predicatedCopies.empty(); }
+  /// Whether both have the same buffers, however much they have grown.
+  bool hasBuffersOf(const WorkgroupMemory &other) const;
+  /// Adds what `other` has, since `before`, the memory at the fork: buffers of
+  /// one path alone may not be there, unless a choice since then, by which
+  /// their guard is another than `guardBefore`, says when they are. Example: a
+  /// buffer that both paths have, and that one path made two, is one or two.
+  void join(WorkgroupMemory &&other, const WorkgroupMemory &before,
+            const std::optional<solver::BoolTerm> &guardBefore);
 };
 
 } // namespace formwork::verifier

@@ -16,11 +16,8 @@
 #define FORMWORK_VERIFIER_STEP_OUTCOME_H
 
 #include "verifier/Verifier.h"
-#include "verifier/state/WorkgroupMemory.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -42,22 +39,6 @@ struct Outcome {
   llvm::DenseSet<mlir::Operation *> summarized;
   /// The ops that may change payload, at each visit.
   unsigned numWrites = 0;
-  /// Steps that gave an allocation so many buffers, with the op that isolates
-  /// it, on any path.
-  struct Multibuffering {
-    NodeId scope;
-    mlir::Operation *op;
-    int64_t factor;
-    /// The choices of regions that lead there, if there are any.
-    std::optional<solver::BoolTerm> guard;
-  };
-  llvm::SmallVector<Multibuffering> multibufferings;
-  /// What only some of the threads of a block share, by the loop that is next
-  /// around, with the step that mapped it.
-  llvm::DenseMap<NodeId, mlir::Operation *> predicatedCopies;
-  /// Workgroup memory so far, by the kernel, or by the outermost parallel loop,
-  /// which becomes one.
-  llvm::MapVector<NodeId, WorkgroupUse> workgroupUses;
 };
 
 } // namespace formwork::verifier

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "verifier/walk/Interpreter.h"
 #include "verifier/step/Step.h"
+#include "verifier/walk/Interpreter.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -26,10 +26,7 @@ void Interpreter::visitPaths(Operation *op,
                              bool inPart) {
   if (paths.size() == 1 && !inPart)
     return paths.front()();
-  bool certain = analysis.state.certain, suppressed = analysis.state.suppressed;
-  auto guard = analysis.state.guard;
-  auto usesBefore = analysis.outcome.workgroupUses;
-  bool allocates = false, mayHaveLeft = false;
+  bool allocates = false;
   analysis.state.fork();
   // Of one path, any part may run, none of it included.
   std::optional<State::Branch> other;
@@ -38,23 +35,15 @@ void Interpreter::visitPaths(Operation *op,
   for (const std::function<void()> &path : paths) {
     analysis.state.certain &= paths.size() == 1;
     path();
-    mayHaveLeft |= analysis.state.mayHaveLeft;
-    analysis.state.certain = certain;
-    analysis.state.suppressed = suppressed;
-    analysis.state.guard = guard;
-    for (const auto &[loop, use] : analysis.outcome.workgroupUses) {
-      auto was = usesBefore.find(loop);
-      allocates |= was == usesBefore.end() ||
-                   was->second.buffers.size() != use.buffers.size();
-    }
-    analysis.outcome.workgroupUses = usesBefore;
+    const WorkgroupMemory &before = analysis.state.getBeforeFork().memory;
+    allocates |= !analysis.state.memory.hasBuffersOf(before);
+    analysis.state.memory.uses = before.uses;
     if (other)
       analysis.state.join(std::move(*other), inPart);
     if (&path != &paths.back())
       other = analysis.state.leave();
   }
   analysis.state.endFork();
-  analysis.state.mayHaveLeft = mayHaveLeft;
   if (allocates)
     analysis.at(op).unprove(
         "allocates workgroup memory on a path that may not be taken");
@@ -97,8 +86,8 @@ bool Interpreter::visitSurely(llvm::function_ref<void(Walker &)> visit) {
   return isSure;
 }
 
-void Interpreter::visitSuppressing(
-    bool suppresses, llvm::function_ref<void(Walker &)> visit) {
+void Interpreter::visitSuppressing(bool suppresses,
+                                   llvm::function_ref<void(Walker &)> visit) {
   if (!suppresses)
     return visit(*this);
   llvm::scope_exit leave(
@@ -153,4 +142,3 @@ Yields Interpreter::getYields() {
   }
   return yields;
 }
-

@@ -227,8 +227,6 @@ static void propagateAlternatives(const Step &step, Walker &walk) {
   // Each region starts from the same state, on a clone of the scope; the first
   // that succeeds counts, so that one that fails for sure does not.
   consumeOperands(step);
-  bool certain = step.state.certain, recovers = step.state.recovers;
-  NodeList outerDetached = step.state.detached;
   step.state.fork();
   std::optional<State::Branch> joined;
   SmallVector<Yields> yields;
@@ -250,9 +248,6 @@ static void propagateAlternatives(const Step &step, Walker &walk) {
     }
     isReached = false;
     yields.push_back(walk.getYields());
-    step.state.certain = certain;
-    step.state.recovers = recovers;
-    step.state.detached = outerDetached;
     if (joined)
       step.state.join(std::move(*joined), /*inPart=*/false);
     joined = step.state.leave();

@@ -306,7 +306,7 @@ static void propagateMultibuffer(const Step &step) {
   auto factor = static_cast<int64_t>(multibuffer.getFactor());
   HandleState target = step.lookup(multibuffer.getTarget());
   for (NodeId node : target.nodes)
-    step.analysis.outcome.multibufferings.push_back(
+    step.state.memory.multibufferings.push_back(
         {getIsolated(step.payload, node), step.op, factor, step.state.guard});
   // What the payload comes with may not be there; what there are several of
   // is.
@@ -386,7 +386,7 @@ static void requirePipelineSteps(const Step &step, NodeId loop, int64_t depth) {
   if (isKnown)
     return requireSteps(*node.loop, /*definite=*/true);
   // What is pipelined is a loop with copies into what a block shares.
-  for (const auto &[kernel, use] : step.analysis.outcome.workgroupUses)
+  for (const auto &[kernel, use] : step.state.memory.uses)
     for (const WorkgroupBuffer &buffer : use.buffers)
       if (buffer.loop && isBufferBelow(step, buffer, loop))
         requireSteps(*buffer.loop, /*definite=*/false);
@@ -399,8 +399,8 @@ static void propagatePipeline(const Step &step) {
   bool ownBuffers = step.analysis.payloadRoot &&
                     !hasWorkgroupMemory(step.analysis.payloadRoot);
   for (NodeId loop : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
-    if (auto copy = step.analysis.outcome.predicatedCopies.find(loop);
-        copy != step.analysis.outcome.predicatedCopies.end())
+    if (auto copy = step.state.memory.predicatedCopies.find(loop);
+        copy != step.state.memory.predicatedCopies.end())
       step.report(
               "fw-predicated-copy",
               "requires that all threads of a block share what is in the loop "
@@ -414,13 +414,12 @@ static void propagatePipeline(const Step &step) {
                 "share it among as many threads as block_dims have");
     requirePipelineSteps(step, loop, depth);
     NodeId scope = getIsolated(payload, loop);
-    const Outcome::Multibuffering *least = nullptr;
+    const Multibuffering *least = nullptr;
     // Where regions are chosen: what each buffering asks for, if it is chosen.
     solver::TermContext &terms = step.terms;
     bool isChosen = step.state.guard.has_value();
     SmallVector<BoolTerm> suffices, areMade;
-    for (const Outcome::Multibuffering &buffers :
-         step.analysis.outcome.multibufferings) {
+    for (const Multibuffering &buffers : step.state.memory.multibufferings) {
       bool isHere =
           buffers.scope == PayloadModel::universe ||
           scope == PayloadModel::universe ||

@@ -41,7 +41,7 @@ static void notePredication(const Step &step, NodeId forall, int64_t threads,
     const Node &node = step.payload[above];
     bool isFor = isKind<scf::ForOp>(node);
     if (isFor)
-      step.analysis.outcome.predicatedCopies.try_emplace(above, step.op);
+      step.state.memory.predicatedCopies.try_emplace(above, step.op);
     return !isFor && above != step.root;
   });
 }

@@ -594,7 +594,6 @@ static void propagateTuneAlternatives(const Step &step, Walker &walk) {
   // holds behind any of them; parameters are selected by the choice.
   step.unprove(choice ? Twine("is a choice of regions that is open")
                       : "is a choice of regions that " + Twine(reason));
-  bool certain = step.state.certain;
   std::optional<BoolTerm> guard = step.state.guard;
   step.state.fork();
   std::optional<State::Branch> joined;
@@ -613,8 +612,6 @@ static void propagateTuneAlternatives(const Step &step, Walker &walk) {
     }
     visit(index);
     conditions.push_back(here);
-    step.state.guard = guard;
-    step.state.certain = certain;
     if (joined)
       step.state.join(std::move(*joined), /*inPart=*/false);
     joined = step.state.leave();

@@ -122,8 +122,7 @@ bool formwork::verifier::unrollKnown(const Step &step, NodeId loop,
                  old.loop && old.loop->trips.size() == 1 &&
                  old.loop->trips.front().size && !payload.isGone(loop) &&
                  old.ups.size() == 1 && !old.ups.front().isLoose() &&
-                 step.analysis.outcome.workgroupUses.empty() &&
-                 step.analysis.outcome.predicatedCopies.empty();
+                 step.state.memory.isEmpty();
   if (!isKnown)
     return false;
   int64_t trips = *old.loop->trips.front().size;

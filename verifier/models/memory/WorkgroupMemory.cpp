@@ -41,15 +41,21 @@ static constexpr int64_t bufferAlignment = 16;
 
 static IntTerm getGuarded(TermContext &terms,
                           const std::optional<solver::BoolTerm> &guard,
-                          IntTerm term) {
-  return guard ? terms.select(*guard, term, terms.constant(0)) : term;
+                          IntTerm term, int64_t otherwise) {
+  return guard ? terms.select(*guard, term, terms.constant(otherwise)) : term;
+}
+
+static IntTerm getTimes(TermContext &terms, const BufferGrowth &growth,
+                        int64_t number) {
+  return getGuarded(terms, growth.guard, terms.constant(number),
+                    /*otherwise=*/1);
 }
 
 IntTerm WorkgroupBuffer::getLeast(TermContext &terms) const {
   IntTerm all = terms.mul(bytes, terms.constant(times.lo));
   for (const BufferGrowth &growth : growths)
-    all = terms.mul(all, growth.least);
-  return getGuarded(terms, guard, all);
+    all = terms.mul(all, getTimes(terms, growth, growth.factor.lo));
+  return getGuarded(terms, guard, all, /*otherwise=*/0);
 }
 
 IntTerm WorkgroupBuffer::getMost(TermContext &terms, bool isAligned) const {
@@ -57,11 +63,12 @@ IntTerm WorkgroupBuffer::getMost(TermContext &terms, bool isAligned) const {
   int64_t most = times.hi == Count::unbounded ? times.lo : times.hi;
   IntTerm all = bytes;
   for (const BufferGrowth &growth : growths)
-    all = terms.mul(all, growth.factor);
+    all = terms.mul(all, getTimes(terms, growth, growth.factor.hi));
   if (!isAligned)
     all = terms.mul(terms.ceilDiv(all, terms.constant(bufferAlignment)),
                     terms.constant(bufferAlignment));
-  return getGuarded(terms, guard, terms.mul(all, terms.constant(most)));
+  return getGuarded(terms, guard, terms.mul(all, terms.constant(most)),
+                    /*otherwise=*/0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -109,15 +116,15 @@ static int64_t getStaticLimit(const CheckOptions &options) {
                         : getTargets().front().staticWorkgroupBytes;
 }
 
-/// The least that any architecture gives a launch that asks for it, when no target
-/// is given.
+/// The least that any architecture gives a launch that asks for it, when no
+/// target is given.
 static int64_t getOptInLimit(const CheckOptions &options) {
   return options.target ? options.target->optInWorkgroupBytes
                         : getTargets().front().optInWorkgroupBytes;
 }
 
-/// Whether some step takes buffers from the launch: what is too much for a kernel
-/// to declare may be that step's in the end.
+/// Whether some step takes buffers from the launch: what is too much for a
+/// kernel to declare may be that step's in the end.
 static bool mayBecomeDynamic(const Analysis &analysis) {
   return analysis.schedule.getModule()
       ->walk([](Operation *op) {
@@ -135,7 +142,7 @@ static std::string onTarget(const CheckOptions &options) {
 
 /// Whether the growth is part of what there is: at most, or at least.
 static bool isPart(const BufferGrowth &growth, bool most) {
-  return most || !growth.least.isConstant() || growth.least.getConstant() > 1;
+  return most || growth.factor.lo > 1;
 }
 
 /// "4 * tile bytes for the result of 'linalg.matmul'", and what steps made of
@@ -182,8 +189,7 @@ WorkgroupBuffer &formwork::verifier::countWorkgroupBytes(
   else if (times.hi == Count::unbounded)
     step.unprove("allocates workgroup memory for ops of which it is not known "
                  "how many they are");
-  WorkgroupUse &use =
-      step.analysis.outcome.workgroupUses[getKernel(step.payload, node)];
+  WorkgroupUse &use = step.state.memory.uses[getKernel(step.payload, node)];
   use.buffers.push_back(
       {step.op, PayloadModel::universe, getScope(step.payload, node),
        step.analysis.getTerm(bytes).value_or(terms.constant(0)), times,
@@ -200,8 +206,9 @@ static void checkSureMemory(const Step &step, WorkgroupUse &use) {
   for (const WorkgroupBuffer &buffer : use.buffers)
     if (IntTerm least = buffer.getLeast(terms); least.isConstant())
       sum += least.getConstant();
-  int64_t limit = mayBecomeDynamic(step.analysis) ? getOptInLimit(step.options)
-                                                  : getStaticLimit(step.options);
+  int64_t limit = mayBecomeDynamic(step.analysis)
+                      ? getOptInLimit(step.options)
+                      : getStaticLimit(step.options);
   if (sum <= limit)
     return;
   use.isReported = true;
@@ -244,7 +251,7 @@ void formwork::verifier::countGivenWorkgroupMemory(Analysis &analysis) {
     int64_t bytes = type.getNumElements() *
                     llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     // A step may take it away.
-    analysis.outcome.workgroupUses[kernel].buffers.push_back(
+    analysis.state.memory.uses[kernel].buffers.push_back(
         {op, node, getScope(analysis.state.payload, node),
          terms.constant(bytes), Count{0, 1}, std::nullopt, what.str(),
          /*loop=*/nullptr, given});
@@ -313,15 +320,8 @@ void formwork::verifier::growWorkgroupMemory(
     llvm::function_ref<Certainty(const WorkgroupBuffer &)> concerns) {
   if (factor.hi <= 1)
     return;
-  TermContext &terms = step.terms;
-  auto getTimes = [&](int64_t number) {
-    IntTerm times = terms.constant(number);
-    return step.state.guard
-               ? terms.select(*step.state.guard, times, terms.constant(1))
-               : times;
-  };
   bool isSure = step.state.certain && !step.state.suppressed;
-  for (auto &[kernel, use] : step.analysis.outcome.workgroupUses) {
+  for (auto &[kernel, use] : step.state.memory.uses) {
     bool grows = false;
     for (WorkgroupBuffer &buffer : use.buffers) {
       Certainty concerned = concerns(buffer);
@@ -329,8 +329,10 @@ void formwork::verifier::growWorkgroupMemory(
         continue;
       bool grew = isSure && concerned == Certainty::Yes && buffer.times.lo > 0;
       grows |= grew;
-      buffer.growths.push_back({step.op, getTimes(grew ? factor.lo : 1),
-                                getTimes(factor.hi), text.str()});
+      buffer.growths.push_back({step.op,
+                                {grew ? factor.lo : 1, factor.hi},
+                                step.state.guard,
+                                text.str()});
     }
     if (grows && !use.isReported)
       checkSureMemory(step, use);
@@ -352,7 +354,7 @@ void formwork::verifier::confirmGivenMemory(const Step &step) {
   if (!step.state.certain || step.state.suppressed)
     return;
   const PayloadModel &payload = step.payload;
-  for (auto &[kernel, use] : step.analysis.outcome.workgroupUses) {
+  for (auto &[kernel, use] : step.state.memory.uses) {
     if (!isKernel(payload[kernel]) || !payload.isUntouched(kernel))
       continue;
     bool isConfirmed = false;
@@ -385,7 +387,7 @@ static void checkLaunchMemory(Analysis &analysis) {
     TermContext &terms = *analysis.parameters->context;
     IntTerm bytes = terms.constant(*dynamic);
     SmallVector<std::pair<Operation *, std::string>> steps;
-    for (auto &[kernel, use] : analysis.outcome.workgroupUses) {
+    for (auto &[kernel, use] : analysis.state.memory.uses) {
       if (analysis.state.payload.isAtOrBelow(kernel, node) != Certainty::Yes)
         continue;
       for (const WorkgroupBuffer &buffer : use.buffers) {
@@ -438,7 +440,7 @@ static void requireGrownMemory(Analysis &analysis, NodeId kernel,
   IntTerm least = terms.constant(0), most = terms.constant(0);
   std::string parts;
   Operation *step = nullptr;
-  for (const auto &[other, part] : analysis.outcome.workgroupUses) {
+  for (const auto &[other, part] : analysis.state.memory.uses) {
     // What stands around the kernel may be its own.
     if (other != kernel &&
         (other != PayloadModel::universe &&
@@ -488,8 +490,8 @@ static void requireGrownMemory(Analysis &analysis, NodeId kernel,
       ConstraintKind::Conditional);
 }
 
-/// What a kernel declares is at most what it can, where steps take buffers from the
-/// launch, so that too much of them was no error at once.
+/// What a kernel declares is at most what it can, where steps take buffers from
+/// the launch, so that too much of them was no error at once.
 static void requireDeclaredMemory(Analysis &analysis, WorkgroupUse &use) {
   TermContext &terms = *analysis.parameters->context;
   int64_t limit = analysis.options.target->staticWorkgroupBytes, sum = 0;
@@ -510,19 +512,19 @@ static void requireDeclaredMemory(Analysis &analysis, WorkgroupUse &use) {
       "fw-workgroup-memory",
       "requires at most " + Twine(limit) +
           " bytes of workgroup memory per block" + onTarget(analysis.options) +
-          " that its launch does not ask for but the schedule has " + Twine(sum));
+          " that its launch does not ask for but the schedule has " +
+          Twine(sum));
   noteBuffers(finding, terms, use, /*most=*/false);
 }
 
-void formwork::verifier::takeMemoryFromLaunch(const Step &step,
-                                              NodeId launch) {
+void formwork::verifier::takeMemoryFromLaunch(const Step &step, NodeId launch) {
   if (!step.state.certain || step.state.suppressed || step.state.guard ||
       !step.payload[launch].exact ||
       step.payload[launch].present != Certainty::Yes)
     return;
   TermContext &terms = step.terms;
   IntTerm limit = terms.constant(getOptInLimit(step.options));
-  for (auto &[kernel, use] : step.analysis.outcome.workgroupUses) {
+  for (auto &[kernel, use] : step.state.memory.uses) {
     if (use.buffers.empty() ||
         step.payload.isAtOrBelow(kernel, launch) != Certainty::Yes)
       continue;
@@ -556,7 +558,7 @@ void formwork::verifier::requireWorkgroupMemory(Analysis &analysis) {
   TermContext &terms = *analysis.parameters->context;
   int64_t limit = analysis.options.target->staticWorkgroupBytes;
   bool areSomeDynamic = mayBecomeDynamic(analysis);
-  for (auto &[kernel, use] : analysis.outcome.workgroupUses) {
+  for (auto &[kernel, use] : analysis.state.memory.uses) {
     if (areSomeDynamic)
       requireDeclaredMemory(analysis, use);
     IntTerm bytes = terms.constant(0);
