@@ -59,6 +59,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerTensorCoresModels(models);
     registerTileAndFuseModels(models);
     registerTilingModels(models);
+    registerTuneAlternativesModels(models);
     registerVectorizationModels(models);
     registerVectorizeTilesModels(models);
     return models;

@@ -64,6 +64,7 @@ void registerStructuredModels(ModelRegistry &models);
 void registerTensorCoresModels(ModelRegistry &models);
 void registerTileAndFuseModels(ModelRegistry &models);
 void registerTilingModels(ModelRegistry &models);
+void registerTuneAlternativesModels(ModelRegistry &models);
 void registerVectorizationModels(ModelRegistry &models);
 void registerVectorizeTilesModels(ModelRegistry &models);
 

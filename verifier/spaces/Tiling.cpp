@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Splits the loops of an iteration space by numbers and by terms. Layer:
-// verifier.
+// Splits the loops of an iteration space. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
 #include "verifier/spaces/Tiling.h"
-#include "verifier/parameters/SymbolicSizes.h"
+#include "verifier/solver/TermPrinter.h"
+#include "verifier/spaces/Extents.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -20,6 +20,9 @@
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::verifier;
+using solver::BoolTerm;
+using solver::IntTerm;
+using solver::TermContext;
 
 /// The nearest sizes below and above `tile` that divide `size`: among so many
 /// candidates that a reader is interested in them, and otherwise 1 and `size`.
@@ -51,43 +54,120 @@ std::string formwork::verifier::getDividingSizes(int64_t size, int64_t tile) {
   return text;
 }
 
-/// The number of tiles, and the size of one.
-static SplitLoop splitLoop(Operation *op, unsigned dim, const Extent &loop,
-                           Size tile, bool isNumThreads) {
-  Extent trips, size;
-  trips.reason = size.reason = loop.reason;
-  if (!tile) {
-    trips.reason.definite = size.reason.definite = false;
-    return {trips, size};
+/// The condition that the tile is static, with what a reader is told of the
+/// tile sizes and of what they divide.
+static StaticCondition makeCondition(const Extent &loop, const LoopSplit &split,
+                                     BoolTerm holds, IntTerm given) {
+  StaticCondition condition{holds, split.op, split.dim, "", ""};
+  if (split.given && !loop.size.isSymbolic())
+    return condition; // of numbers, nobody is told
+  condition.tiles = toInfix(given);
+  if (loop.condition && !loop.condition->tiles.empty()) {
+    condition.tiles = loop.condition->tiles + ", then " + condition.tiles;
+    condition.whole = loop.condition->whole;
+  } else if (loop.size) {
+    condition.whole = std::to_string(*loop.size);
+  } else if (loop.size.isSymbolic()) {
+    condition.whole = toInfix(loop.size.getTerm());
   }
-  if (!loop.size) {
-    const DynamicReason &reason = loop.reason;
-    if (isNumThreads)
-      trips.size = tile;
-    else if (tile == 1)
-      size.size = 1;
-    // The last tile may need as many steps as the others: folding can tell.
-    else if (reason.tiledBy && reason.tile != 0 &&
-             llvm::divideCeil(reason.tile, *tile) ==
-                 llvm::divideCeil(reason.size % reason.tile, *tile))
-      trips.reason.definite = false;
-    return {trips, size};
+  if (split.isCount)
+    condition.tiles = "the number of threads " + toInfix(given);
+  return condition;
+}
+
+/// Of a loop whose size is not known, or of which it is not known when it is
+/// static.
+static SplitLoop splitUnknown(TermContext &terms, const Extent &loop,
+                              const LoopSplit &split, IntTerm given) {
+  const DynamicReason &reason = loop.reason;
+  SplitLoop result;
+  if (split.isCount) {
+    BoolTerm isLeft = split.mayBeZero ? terms.equal(given, terms.constant(0))
+                                      : terms.truth(false);
+    result.trips =
+        makeExtent(terms.select(isLeft, terms.constant(1), given),
+                   {terms.truth(true), split.op, split.dim, "", ""}, {});
+    result.tile.reason = reason;
+    return result;
   }
-  int64_t extent = *loop.size;
-  int64_t step = isNumThreads ? llvm::divideCeil(extent, *tile) : *tile;
-  trips.size = isNumThreads ? *tile : llvm::divideCeil(extent, *tile);
-  bool divides = extent % (isNumThreads ? *tile : step) == 0;
-  if (divides)
-    size.size = step;
-  else
-    // One tile that holds the whole loop is found static by folding alone.
-    size.reason = {op,
-                   dim,
-                   extent,
-                   step,
-                   /*definite=*/step < extent,
-                   isNumThreads && step * (*tile - 1) >= extent};
-  return {trips, size};
+  if (split.mayBeZero)
+    return result;
+  bool areNumbers = split.given && !loop.size.isSymbolic();
+  if (!areNumbers && !reason.definite) {
+    // The tile is at most what is given.
+    result.tile.size = Size::symbolic(given);
+    result.tile.reason = reason;
+    return result;
+  }
+  // A single element is static, whatever the dimension is.
+  BoolTerm isSingle = terms.equal(given, terms.constant(1));
+  result.tile =
+      makeExtent(given, makeCondition(loop, split, isSingle, given), reason);
+  if (!areNumbers)
+    return result;
+  result.trips.reason = reason;
+  // The last tile may need as many steps as the others: folding can tell.
+  if (!isSingle.isTrue() && reason.tiledBy && reason.tile != 0 &&
+      llvm::divideCeil(reason.tile, *split.given) ==
+          llvm::divideCeil(reason.size % reason.tile, *split.given))
+    result.trips.reason.definite = false;
+  return result;
+}
+
+/// Why a tile of `given`, or one of so many, does not divide `size`.
+static DynamicReason explainUneven(const LoopSplit &split, int64_t size,
+                                   int64_t given) {
+  int64_t tile = split.isCount ? llvm::divideCeil(size, given) : given;
+  // One tile that holds the whole loop is found static by folding alone.
+  return {split.op,
+          split.dim,
+          size,
+          tile,
+          /*definite=*/tile < size,
+          /*hasIdleThreads=*/split.isCount && tile * (given - 1) >= size};
+}
+
+SplitLoop formwork::verifier::splitLoop(TermContext &terms, const Extent &loop,
+                                        const LoopSplit &split) {
+  SplitLoop result;
+  std::optional<IntTerm> given = toTerm(terms, split.given);
+  if (!given) {
+    result.trips.reason = result.tile.reason = loop.reason;
+    result.trips.reason.definite = result.tile.reason.definite = false;
+    return result;
+  }
+  std::optional<IntTerm> whole = toTerm(terms, loop.size);
+  if (!whole || (!loop.size && !loop.condition))
+    return splitUnknown(terms, loop, split, *given);
+  IntTerm one = terms.constant(1);
+  BoolTerm always = terms.truth(true);
+  BoolTerm isWholeStatic = loop.condition ? loop.condition->holds : always;
+  BoolTerm isLeft = split.mayBeZero ? terms.equal(*given, terms.constant(0))
+                                    : terms.truth(false);
+  BoolTerm divides =
+      terms.logicalAnd(isWholeStatic, terms.divides(*given, *whole));
+  DynamicReason uneven;
+  if (whole->isConstant() && given->isConstant() && given->getConstant() != 0)
+    uneven = explainUneven(split, whole->getConstant(), given->getConstant());
+  StaticCondition ofTrips{always, split.op, split.dim, "", ""};
+  if (split.isCount) {
+    result.trips = makeExtent(terms.select(isLeft, one, *given), ofTrips, {});
+    if (!split.mayBeZero)
+      result.tile =
+          makeExtent(terms.ceilDiv(*whole, *given),
+                     makeCondition(loop, split, divides, *given), uneven);
+    return result;
+  }
+  result.trips =
+      makeExtent(terms.select(isLeft, one, terms.ceilDiv(*whole, *given)),
+                 loop.condition ? *loop.condition : ofTrips, {});
+  BoolTerm isSingle = terms.equal(*given, one);
+  BoolTerm isStatic =
+      terms.choose(isLeft, isWholeStatic, terms.logicalOr(isSingle, divides));
+  result.tile =
+      makeExtent(terms.select(isLeft, *whole, *given),
+                 makeCondition(loop, split, isStatic, *given), uneven);
+  return result;
 }
 
 void TileSpec::truncate(unsigned numDims) {
@@ -151,13 +231,9 @@ formwork::verifier::tileSpace(Operation *op, const IterationSpace *whole,
     }
     const Extent &loop = space->loops[dim];
     const Size &given = spec.sizes[dim];
-    bool isSymbolic = given.isSymbolic() || loop.size.isSymbolic();
     auto [count, size] =
-        isSymbolic && !given.isUnknown()
-            ? splitSymbolicLoop(
-                  terms, loop,
-                  {op, dim, given, spec.isNumThreads, spec.mayLeaveOut(dim)})
-            : splitLoop(op, dim, loop, given, spec.isNumThreads);
+        splitLoop(terms, loop,
+                  {op, dim, given, spec.isNumThreads, spec.mayLeaveOut(dim)});
     trips.push_back(std::move(count));
     space->loops[dim] = std::move(size);
   }

@@ -69,6 +69,33 @@ TileSpec readSpec(llvm::ArrayRef<Size> sizes, bool isNumThreads,
 Sizes readSizes(llvm::ArrayRef<GivenSize> given,
                 llvm::function_ref<Size(mlir::Value)> getParam);
 
+/// How one loop is split.
+struct LoopSplit {
+  mlir::Operation *op;
+  unsigned dim;
+  Size given;
+  /// Whether `given` is a number of tiles, not the size of one.
+  bool isCount = false;
+  /// Whether `given` may be 0, which leaves the loop as it is.
+  bool mayBeZero = false;
+};
+
+/// The trip count of the loop over tiles, and the loop of one tile.
+struct SplitLoop {
+  Extent trips;
+  Extent tile;
+};
+
+/// The trip count and the tile of `loop`, split as `split` says. A tile of size
+/// t of a loop of e is static when t is 1, or t divides e and e is static; a
+/// tile of one of c counts is static when c divides e. Its size is that of a
+/// full tile, also where t is more than e: then it divides nothing. Examples:
+/// 64 by 16 is 4 tiles of 16; 50 by 16 is 4 tiles of a size that is dynamic; 64
+/// by
+/// @t is 64 ceildiv @t tiles of @t, static where @t divides 64.
+SplitLoop splitLoop(solver::TermContext &terms, const Extent &loop,
+                    const LoopSplit &split);
+
 /// The space of one tile, and the trip counts of the loops that `spec` makes.
 /// Null, with trip counts of which nothing is known, for a target of which the
 /// loops are not known.

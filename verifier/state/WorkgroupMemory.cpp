@@ -11,7 +11,7 @@
 using namespace llvm;
 using namespace formwork::verifier;
 
-using Guard = std::optional<formwork::solver::BoolTerm>;
+using Guard = std::optional<solver::BoolTerm>;
 
 bool WorkgroupMemory::hasBuffersOf(const WorkgroupMemory &other) const {
   return uses.size() == other.uses.size() &&

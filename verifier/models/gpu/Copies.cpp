@@ -19,8 +19,8 @@
 #include "verifier/models/structured/Fusion.h"
 #include "verifier/models/structured/ScheduleSteps.h"
 #include "verifier/models/structured/TiledNodes.h"
-#include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
+#include "verifier/spaces/Extents.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -460,10 +460,10 @@ static void propagatePipeline(const Step &step) {
                              : Twine("no allocation has more than one")) +
                       ", so that a copy overwrites what is still read");
     if (least)
-      finding.note(NoteKind::Established, least->op->getLoc(),
+      finding.note(NoteKind::Established, least->step->getLoc(),
                    "it gets its buffers here");
     finding.note(NoteKind::FixIt,
-                 least ? least->op->getLoc() : step.op->getLoc(),
+                 least ? least->step->getLoc() : step.op->getLoc(),
                  least ? "use factor = " + Twine(depth)
                        : "before this op: transform.memref.multibuffer with "
                          "factor = " +

@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/gpu/MapForall.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/findings/Suggestions.h"
 #include "verifier/models/gpu/MappedLoops.h"
-#include "verifier/models/handles/Parameters.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
 
@@ -139,27 +139,17 @@ bool formwork::verifier::checkMappable(const Step &step, NodeId forall,
   if (facts.totalAtMost)
     return true;
   for (auto [dim, trip] : llvm::enumerate(facts.trips)) {
-    if (trip.size)
-      continue;
-    if (trip.size.isSymbolic() && trip.condition) {
-      requireStatic(step, trip,
-                    "'" + step.op->getName().getStringRef() +
-                        "' requires statically sized loops",
-                    present);
-      continue;
-    }
-    const DynamicReason &reason = trip.reason;
-    if (!reason.definite) {
-      step.unprove("maps a loop whose trip count may be dynamic");
+    StaticNeed need{("'" + step.op->getName().getStringRef() +
+                     "' requires statically sized loops")
+                        .str(),
+                    "maps a loop whose trip count may be dynamic", present};
+    bool isStatic = requireStatic(step, trip, need, [&]() -> Finding & {
+      return error("fw-dynamic-shape",
+                   "requires statically sized loops but loop " + Twine(dim) +
+                       " of the scf.forall has a dynamic trip count");
+    });
+    if (!isStatic)
       return false;
-    }
-    Finding &finding =
-        error("fw-dynamic-shape",
-              "requires statically sized loops but loop " + Twine(dim) +
-                  " of the scf.forall has a dynamic trip count");
-    if (reason.tiledBy)
-      explainTile(step, finding, reason);
-    return false;
   }
   // Ids of lanes are linear, whatever the attributes say.
   if (isa<gpu::GPULaneMappingAttr>(facts.mapping.front()) &&

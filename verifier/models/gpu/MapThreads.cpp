@@ -17,8 +17,8 @@
 #include "verifier/models/gpu/MapForall.h"
 #include "verifier/models/gpu/MappedLoops.h"
 #include "verifier/models/structured/ScheduleSteps.h"
-#include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
+#include "verifier/spaces/Extents.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -12,7 +12,7 @@
 
 #include "verifier/models/gpu/MappedLoops.h"
 
-#include "verifier/parameters/SymbolicSizes.h"
+#include "verifier/spaces/Extents.h"
 #include "verifier/target/Target.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

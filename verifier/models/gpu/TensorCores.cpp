@@ -15,9 +15,9 @@
 #include "verifier/models/gpu/TensorCores.h"
 #include "normalforms/Condition.h"
 #include "verifier/clauses/Clauses.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/findings/Suggestions.h"
 #include "verifier/models/Models.h"
-#include "verifier/models/handles/Parameters.h"
 #include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
@@ -152,11 +152,19 @@ static void propagateMmaSync(const Step &step) {
         sizes.push_back(*extent.size);
         continue;
       }
-      if (extent.size.isSymbolic() && extent.condition) {
-        requireStatic(step, extent,
-                      "'" + step.op->getName().getStringRef() +
-                          "' requires static shapes",
-                      present);
+      StaticNeed need{
+          ("'" + step.op->getName().getStringRef() + "' requires static shapes")
+              .str(),
+          "rewrites a matmul that may be dynamic", present};
+      bool isStatic = requireStatic(step, extent, need, [&]() -> Finding & {
+        return step
+            .report("fw-mma-shape",
+                    "requires a matmul of " + instruction + " but dimension " +
+                        Twine(dim) + " is dynamic",
+                    present)
+            .note(NoteKind::Established, made, "the matmul is made here");
+      });
+      if (isStatic)
         step.require(step.op, "mma.shape",
                      terms.equal(extent.size.getTerm(), terms.constant(wanted)),
                      solver::toInfix(extent.size.getTerm()) +
@@ -164,20 +172,8 @@ static void propagateMmaSync(const Step &step) {
                          Twine(wanted) + ", as mma.sync of " + instruction +
                          " takes",
                      ConstraintKind::Required, present);
-        continue;
-      }
-      if (extent.reason.definite) {
-        Finding &finding =
-            step.report("fw-mma-shape",
-                        "requires a matmul of " + instruction +
-                            " but dimension " + Twine(dim) + " is dynamic",
-                        present)
-                .note(NoteKind::Established, made, "the matmul is made here");
-        if (extent.reason.tiledBy)
-          explainTile(step, finding, extent.reason);
+      else if (extent.reason.definite)
         break;
-      }
-      step.unprove("rewrites a matmul that may be dynamic");
     }
     if (sizes.size() == 3 && sizes != ArrayRef<int64_t>(*shape))
       step.report("fw-mma-shape",

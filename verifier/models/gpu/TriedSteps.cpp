@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/gpu/TriedSteps.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/solver/TermPrinter.h"
 
@@ -33,9 +34,9 @@ leavesOpen formwork::verifier::getUntriedReasons() {
 // Numbers
 //===----------------------------------------------------------------------===//
 
-SmallVector<MixedNumber>
-formwork::verifier::getMixedNumbers(Operation *op, StringRef name,
-                                    unsigned segment) {
+SmallVector<MixedNumber> formwork::verifier::getMixedNumbers(Operation *op,
+                                                             StringRef name,
+                                                             unsigned segment) {
   auto numbers = op->getAttrOfType<DenseI64ArrayAttr>(name);
   auto sizes = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
   if (!numbers)
@@ -111,25 +112,23 @@ bool formwork::verifier::requireAtLeast(const Step &step, const Size &size,
                                         int64_t least, StringRef id,
                                         StringRef constraint, const Twine &what,
                                         bool definite, bool silenceable) {
-  if (size) {
-    if (*size >= least)
-      return true;
-    // Where there may be no target, a trial tells.
-    if (definite)
-      step.report(id,
-                  "requires " + what + " of at least " + Twine(least) +
-                      " but has " + Twine(*size),
-                  /*definite=*/true, silenceable);
-    return false;
-  }
-  if (size.isSymbolic())
-    step.require(step.op, constraint,
-                 step.terms.lessEqual(step.terms.constant(least),
-                                      size.getTerm()),
-                 what + ", " + solver::toInfix(size.getTerm()) +
-                     ", is at least " + Twine(least),
-                 ConstraintKind::Required, definite);
-  return true;
+  std::optional<solver::IntTerm> term = step.analysis.getTerm(size);
+  if (!term)
+    return true;
+  Need need{
+      constraint,
+      (what + ", " + solver::toInfix(*term) + ", is at least " + Twine(least))
+          .str(),
+      definite};
+  return require(
+      step, need, step.terms.lessEqual(step.terms.constant(least), *term), [&] {
+        // Where there may be no target, a trial tells.
+        if (definite)
+          step.report(id,
+                      "requires " + what + " of at least " + Twine(least) +
+                          " but has " + solver::toInfix(*term),
+                      /*definite=*/true, silenceable);
+      });
 }
 
 //===----------------------------------------------------------------------===//

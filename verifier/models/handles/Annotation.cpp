@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
@@ -45,13 +46,15 @@ static void checkAlignment(const Step &step, Value param,
       continue;
     bool present = node.present == Certainty::Yes && node.count.lo > 0;
     for (const ParamValue &value : given.params) {
-      if (value.size.isSymbolic())
-        step.require(
-            step.op, "access.alignment", terms.powerOfTwo(value.size.getTerm()),
-            "the alignment " + solver::toInfix(value.size.getTerm()) + " of '" +
-                node.kind->getStringRef() + "' is a power of two",
-            ConstraintKind::Required, present);
-      else if (value.size && !llvm::isPowerOf2_64(*value.size))
+      std::optional<solver::IntTerm> size = step.analysis.getTerm(value.size);
+      if (!size)
+        continue;
+      Need need{"access.alignment",
+                ("the alignment " + solver::toInfix(*size) + " of '" +
+                 node.kind->getStringRef() + "' is a power of two")
+                    .str(),
+                present};
+      require(step, need, terms.powerOfTwo(*size), [&] {
         step.report("fw-bad-alignment",
                     "requires an alignment that is a power of two but has " +
                         Twine(*value.size),
@@ -61,6 +64,7 @@ static void checkAlignment(const Step &step, Value param,
             .note(NoteKind::FixIt, step.op->getLoc(),
                   "use " + Twine(llvm::PowerOf2Ceil(
                                std::max<int64_t>(1, *value.size))));
+      });
     }
   }
 }

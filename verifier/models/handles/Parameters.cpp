@@ -6,20 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where parameters come from: constants, knobs, constraints, counts; and what
-// steps require of those that are still open (DESIGN §6.3). Layer: verifier.
+// Where parameters come from: constants, counts, data layouts, knobs and the
+// constraints of the author (DESIGN §6.3). Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/handles/Parameters.h"
-#include "verifier/clauses/Yields.h"
 #include "verifier/models/Models.h"
 #include "verifier/step/Step.h"
-#include "verifier/step/Walker.h"
 
 #include "verifier/parameters/KnobDomain.h"
 #include "verifier/parameters/SmtRegion.h"
-#include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
@@ -34,94 +31,7 @@ using namespace formwork::verifier;
 using solver::BoolTerm;
 using solver::IntTerm;
 using transform::smt::ConstrainParamsOp;
-using transform::tune::AlternativesOp;
 using transform::tune::KnobOp;
-
-//===----------------------------------------------------------------------===//
-// Constraints
-//===----------------------------------------------------------------------===//
-
-void Step::require(Operation *source, StringRef id, BoolTerm holds,
-                   const Twine &text, ConstraintKind kind,
-                   bool definite) const {
-  if (parameters.isSurely(holds)) {
-    ++parameters.numFolded;
-    return;
-  }
-  // A step that may not run, or may fail unseen, excludes no value.
-  if (!state.certain || state.suppressed) {
-    if (kind == ConstraintKind::Required)
-      unprove("may not meet that " + text);
-    return;
-  }
-  if (state.guard)
-    holds = terms.implies(*state.guard, holds);
-  if (!definite && kind != ConstraintKind::Required)
-    return;
-  if (!definite)
-    kind = ConstraintKind::Conditional;
-  parameters.add(id, holds, source, text, kind, op);
-}
-
-void formwork::verifier::requireStatic(const Step &step, const Extent &extent,
-                                       const Twine &why, bool definite,
-                                       bool wanted) {
-  const StaticCondition &condition = *extent.condition;
-  step.require(condition.tiledBy, "tile.divides", condition.holds,
-               describeStatic(condition) + ", because " + why,
-               wanted ? ConstraintKind::Wanted : ConstraintKind::Required,
-               definite);
-}
-
-std::optional<IntTerm> Analysis::getTerm(const Size &size) const {
-  return toTerm(*parameters->context, size);
-}
-
-bool Analysis::mayBeZero(const Size &size) const {
-  if (!size.isSymbolic())
-    return size == 0;
-  solver::TermContext &terms = *parameters->context;
-  return !parameters->isSurely(
-      terms.notEqual(size.getTerm(), terms.constant(0)));
-}
-
-Size Analysis::getParam(Value value, unsigned index, bool anyWidth) {
-  HandleState &handle = lookup(value);
-  if (handle.kind != HandleState::Params || index >= handle.params.size())
-    return std::nullopt;
-  const ParamValue &param = handle.params[index];
-  bool isTaken = param.isSize || (anyWidth && param.isSigned);
-  return isTaken ? param.size : std::nullopt;
-}
-
-void Analysis::setParams(Value value, Operation *origin,
-                         ArrayRef<ParamValue> values) {
-  bind(value, origin, {}).params.assign(values.begin(), values.end());
-}
-
-void Analysis::setOpaqueParam(Value value, Operation *origin,
-                              const Twine &reason) {
-  bind(value, origin, {}).opaqueReason = reason.str();
-}
-
-/// The single attribute of the parameter, if it is an integer with a term.
-std::optional<IntTerm> Analysis::getSingleTerm(const HandleState &param,
-                                               std::string &reason) const {
-  if (param.params.size() == 1) {
-    reason = param.params.front().reason;
-    return getTerm(param.params.front().size);
-  }
-  reason =
-      param.params.empty()
-          ? param.opaqueReason
-          : "is a list of " + std::to_string(param.params.size()) + " values";
-  if (reason.empty())
-    reason = param.origin && param.origin->getNumResults() != 0
-                 ? "is a result of '" +
-                       param.origin->getName().getStringRef().str() + "'"
-                 : std::string("is an argument of a region");
-  return std::nullopt;
-}
 
 //===----------------------------------------------------------------------===//
 // Constants and counts
@@ -340,16 +250,6 @@ static void propagateKnob(const Step &step) {
   step.analysis.setParams(knob.getResult(), step.op, param);
 }
 
-Size Analysis::assign(IntTerm term) const {
-  if (options.assignment && term.isVariable()) {
-    auto it = options.assignment->find(
-        parameters->context->getName(term.getVariable()));
-    if (it != options.assignment->end())
-      return it->second;
-  }
-  return Size::of(term);
-}
-
 static void propagateConstrainParams(const Step &step) {
   auto constrain = cast<ConstrainParamsOp>(step.op);
   solver::TermContext &terms = step.terms;
@@ -418,236 +318,6 @@ static void propagateConstrainParams(const Step &step) {
   step.parameters.constrained.push_back(std::move(constrained));
 }
 
-//===----------------------------------------------------------------------===//
-// Tile sizes
-//===----------------------------------------------------------------------===//
-
-void formwork::verifier::requireTileSizes(const Step &step, NodeId target,
-                                          ArrayRef<Size> sizes,
-                                          bool areCounts) {
-  const Node &node = step.payload[target];
-  solver::TermContext &terms = step.terms;
-  StringRef what = areCounts ? "the number of threads " : "the tile size ";
-  bool definite = node.present == Certainty::Yes && node.count.lo > 0;
-  for (auto [dim, size] : llvm::enumerate(sizes)) {
-    // Of numbers, there is nothing to require.
-    bool isLoopSymbolic = !areCounts && node.space &&
-                          dim < node.space->loops.size() &&
-                          node.space->loops[dim].size.isSymbolic();
-    if (!size.isSymbolic() && !isLoopSymbolic)
-      continue;
-    std::optional<IntTerm> term = step.analysis.getTerm(size);
-    if (!term)
-      continue;
-    std::string name = solver::toInfix(*term);
-    BoolTerm isNonnegative = terms.lessEqual(terms.constant(0), *term);
-    if (size.isSymbolic())
-      step.require(step.op, "tile.nonnegative", isNonnegative,
-                   what + name + " of dimension " + Twine(dim) +
-                       " is not negative",
-                   ConstraintKind::Required, definite);
-    if (!node.space || dim >= node.space->loops.size() || areCounts)
-      continue;
-    const Extent &loop = node.space->loops[dim];
-    std::optional<IntTerm> whole = step.analysis.getTerm(loop.size);
-    if (whole && size != 0)
-      step.require(step.op, "tile.within-extent",
-                   terms.lessEqual(*term, *whole),
-                   what + name + " is at most " + solver::toInfix(*whole) +
-                       ", the size of dimension " + Twine(dim) + " of '" +
-                       node.kind->getStringRef() + "'",
-                   ConstraintKind::Canonical, definite);
-  }
-}
-
-void formwork::verifier::requireTiledLoops(const Step &step,
-                                           ArrayRef<Size> sizes,
-                                           unsigned numMappings,
-                                           bool definite) {
-  // Of numbers alone, the model of the step has said what there is to say.
-  if (llvm::none_of(sizes, [](const Size &size) { return size.isSymbolic(); }))
-    return;
-  solver::TermContext &terms = step.terms;
-  IntTerm zero = terms.constant(0);
-  SmallVector<BoolTerm> areTiled;
-  SmallVector<IntTerm> ones;
-  unsigned numTiled = 0;
-  for (const Size &size : sizes) {
-    std::optional<IntTerm> term = step.analysis.getTerm(size);
-    if (!term)
-      return;
-    areTiled.push_back(terms.notEqual(*term, zero));
-    ones.push_back(terms.select(areTiled.back(), terms.constant(1), zero));
-    numTiled += size != 0;
-  }
-  if (numMappings == 0) {
-    step.require(step.op, "tile.some-dimension", terms.anyOf(areTiled),
-                 "some tile size of the forall is not 0",
-                 ConstraintKind::Required, definite);
-    return;
-  }
-  if (numMappings != numTiled) {
-    step.require(step.op, "tile.mapped",
-                 terms.equal(terms.sum(ones), terms.constant(numMappings)),
-                 "as many tile sizes are not 0 as there are mappings",
-                 ConstraintKind::Required, definite);
-    return;
-  }
-  for (auto [dim, size] : llvm::enumerate(sizes))
-    if (size.isSymbolic() && step.analysis.mayBeZero(size))
-      step.require(step.op, "tile.mapped", areTiled[dim],
-                   "the tile size " + solver::toInfix(size.getTerm()) +
-                       " of dimension " + Twine(dim) +
-                       " is not 0, because the loop is mapped",
-                   ConstraintKind::Required, definite);
-}
-
-void formwork::verifier::requireVectorSizes(const Step &step, NodeId target,
-                                            ArrayRef<Size> sizes) {
-  const Node &node = step.payload[target];
-  if (!node.space || node.space->loops.size() != sizes.size())
-    return;
-  solver::TermContext &terms = step.terms;
-  bool present = node.present == Certainty::Yes && node.count.lo > 0;
-  for (auto [dim, loop] : llvm::enumerate(node.space->loops)) {
-    std::optional<IntTerm> vector = step.analysis.getTerm(sizes[dim]);
-    if (sizes[dim].isSymbolic())
-      step.require(
-          step.op, "vector.positive", terms.less(terms.constant(0), *vector),
-          "the vector size " + solver::toInfix(*vector) + " is positive",
-          ConstraintKind::Required, present);
-    // The most that a size is that is not static: that of a full tile.
-    const DynamicReason &reason = loop.reason;
-    bool isTile = loop.size.isUnknown() && reason.tiledBy && reason.tile != 0 &&
-                  reason.tiledBy == node.origin;
-    std::optional<IntTerm> size = step.analysis.getTerm(
-        isTile ? Size(std::min(reason.tile, reason.size)) : loop.size);
-    bool isSymbolic = sizes[dim].isSymbolic() || loop.size.isSymbolic();
-    if (!isSymbolic || !vector || !size)
-      continue;
-    BoolTerm covers = terms.lessEqual(*size, *vector);
-    std::string text = "the vector size " + solver::toInfix(*vector) +
-                       " is at least " + solver::toInfix(*size) +
-                       ", the size of dimension " + std::to_string(dim);
-    if (loop.size || loop.condition)
-      step.require(step.op, "vector.covers",
-                   loop.condition ? terms.implies(loop.condition->holds, covers)
-                                  : covers,
-                   text + " where it is static", ConstraintKind::Required,
-                   present);
-    // A size that is not static is masked, however large it may be, and what is
-    // behind the vector is left out.
-    if (!loop.size)
-      step.require(step.op, "vector.covers",
-                   loop.condition
-                       ? terms.logicalOr(loop.condition->holds, covers)
-                       : covers,
-                   text, ConstraintKind::Wanted, present);
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// A choice of regions
-//===----------------------------------------------------------------------===//
-
-static void propagateTuneAlternatives(const Step &step, Walker &walk) {
-  auto alternatives = cast<AlternativesOp>(step.op);
-  solver::TermContext &terms = step.terms;
-  int64_t numRegions = alternatives.getAlternatives().size();
-  std::optional<IntTerm> choice;
-  std::string reason = "is not known";
-  if (Value selector = alternatives.getSelectedRegionParam()) {
-    choice = step.analysis.getSingleTerm(step.lookup(selector), reason);
-    if (choice)
-      step.require(
-          step.op, "alternatives.region",
-          terms.logicalAnd(terms.lessEqual(terms.constant(0), *choice),
-                           terms.less(*choice, terms.constant(numRegions))),
-          "the selected region " + solver::toInfix(*choice) +
-              " is one of 0 to " + Twine(numRegions - 1),
-          ConstraintKind::Required);
-  } else if (std::optional<APInt> selected =
-                 alternatives.getSelectedRegionAttr()) {
-    choice = terms.constant(selected->getSExtValue());
-  } else {
-    IntTerm knob = step.parameters.addKnob(
-        step.op, alternatives.getName(),
-        solver::Domain::range(0, numRegions - 1), std::nullopt);
-    choice = toTerm(terms, step.analysis.assign(knob));
-  }
-
-  SmallVector<Yields> yields;
-  auto visit = [&](unsigned index) {
-    walk.visitRegion(alternatives.getAlternatives()[index].front(),
-                     {step.op, index});
-    yields.push_back(walk.getYields());
-  };
-  if (choice && choice->isConstant()) {
-    int64_t index = choice->getConstant();
-    if (index < 0 || index >= numRegions)
-      return summarize(step);
-    visit(index);
-    return setYields(step, yields);
-  }
-
-  // Each region starts from the same state, and what holds behind it is what
-  // holds behind any of them; parameters are selected by the choice.
-  step.unprove(choice ? Twine("is a choice of regions that is open")
-                      : "is a choice of regions that " + Twine(reason));
-  std::optional<BoolTerm> guard = step.state.guard;
-  step.state.fork();
-  std::optional<State::Branch> joined;
-  SmallVector<BoolTerm> conditions;
-  for (int64_t index = 0; index < numRegions; ++index) {
-    BoolTerm here = terms.truth(true);
-    if (choice) {
-      here = terms.equal(*choice, terms.constant(index));
-      step.state.guard = guard ? terms.logicalAnd(*guard, here) : here;
-    } else {
-      step.state.certain = false;
-    }
-    if (step.state.guard && step.state.guard->isFalse()) {
-      step.state.leave();
-      continue;
-    }
-    visit(index);
-    conditions.push_back(here);
-    if (joined)
-      step.state.join(std::move(*joined), /*inPart=*/false);
-    joined = step.state.leave();
-  }
-  if (joined)
-    step.state.take(std::move(*joined));
-  step.state.endFork();
-  setYields(step, yields);
-  for (unsigned i = 0; i < step.op->getNumResults(); ++i) {
-    HandleState &to = step.lookup(step.op->getResult(i));
-    if (to.kind != HandleState::Params)
-      continue;
-    std::optional<ParamValue> selected;
-    to.params.clear();
-    to.opaqueReason = "depends on the region that is chosen";
-    for (auto [here, path] : llvm::zip_equal(conditions, yields)) {
-      std::string why;
-      std::optional<IntTerm> mine = step.analysis.getSingleTerm(path[i], why);
-      if (!mine || !choice) {
-        selected.reset();
-        break;
-      }
-      bool isSize = path[i].params.front().isSize;
-      if (!selected)
-        selected = ParamValue{Size::of(*mine), isSize};
-      else
-        selected = ParamValue{
-            Size::of(terms.select(here, *mine,
-                                  *step.analysis.getTerm(selected->size))),
-            isSize && selected->isSize};
-    }
-    if (selected)
-      to.params.push_back(*selected);
-  }
-}
-
 void formwork::verifier::registerParametersModels(ModelRegistry &models) {
   models.add("param-constant", propagateParam);
   models.add("num-associations", propagateCount);
@@ -657,7 +327,5 @@ void formwork::verifier::registerParametersModels(ModelRegistry &models) {
   models
       .add("constrain-params", propagateConstrainParams,
            leavesOpen{"has a constraint that is not modelled:"})
-      .derivesConstraints = true;
-  models.add("tune-alternatives", propagateTuneAlternatives)
       .derivesConstraints = true;
 }

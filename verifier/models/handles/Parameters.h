@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where parameters come from: constants, knobs, constraints, counts; and what
-// steps require of those that are still open (DESIGN §6.3). Layer: verifier.
+// Where parameters come from. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,23 +17,8 @@
 
 namespace formwork::verifier {
 
-/// Requires (or wants) a symbolic extent to be static.
-void requireStatic(const Step &step, const Extent &extent,
-                   const llvm::Twine &why, bool definite, bool wanted = false);
-
+/// Of a `merge_handles` of parameters: the result lists those of all operands.
 void mergeParams(const Step &step);
-
-/// What tiling `target` by `sizes` requires of those that are symbolic.
-void requireTileSizes(const Step &step, NodeId target,
-                      llvm::ArrayRef<Size> sizes, bool areCounts);
-
-/// That enough of `sizes` are not 0 for an scf.forall.
-void requireTiledLoops(const Step &step, llvm::ArrayRef<Size> sizes,
-                       unsigned numMappings, bool definite);
-
-/// That symbolic vector sizes cover the loops of `target`.
-void requireVectorSizes(const Step &step, NodeId target,
-                        llvm::ArrayRef<Size> sizes);
 
 } // namespace formwork::verifier
 

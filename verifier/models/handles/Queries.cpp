@@ -15,12 +15,12 @@
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/LoneSteps.h"
 #include "verifier/clauses/Yields.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/findings/Suggestions.h"
 #include "verifier/models/Models.h"
-#include "verifier/models/handles/Parameters.h"
 #include "verifier/models/handles/Steps.h"
-#include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
+#include "verifier/spaces/Extents.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgMatchOps.h"
@@ -41,26 +41,19 @@ static bool requireKnownExtent(const Step &step, NodeId target, unsigned dim) {
   const Node &node = step.payload[target];
   const Extent &extent = node.space->loops[dim];
   bool present = node.present == Certainty::Yes && node.count.lo > 0;
-  std::string why = ("'" + step.op->getName().getStringRef() + "'").str();
+  // Sizes of which some operand has no type are known all the same.
   if (extent.size)
     return true;
-  if (extent.size.isSymbolic() && extent.condition) {
-    requireStatic(step, extent, why + " computes sizes of static shapes",
-                  present);
-    return true;
-  }
-  if (!extent.reason.definite) {
-    step.unprove("may meet a dynamic shape");
-    return false;
-  }
-  Finding &finding =
-      step.report("fw-dynamic-shape",
-                  "requires static shapes but dimension " + Twine(dim) +
-                      " of '" + node.kind->getStringRef() + "' is dynamic",
-                  present);
-  if (extent.reason.tiledBy)
-    explainTile(step, finding, extent.reason);
-  return false;
+  StaticNeed need{("'" + step.op->getName().getStringRef() +
+                   "' computes sizes of static shapes")
+                      .str(),
+                  "may meet a dynamic shape", present};
+  return requireStatic(step, extent, need, [&]() -> Finding & {
+    return step.report("fw-dynamic-shape",
+                       "requires static shapes but dimension " + Twine(dim) +
+                           " of '" + node.kind->getStringRef() + "' is dynamic",
+                       present);
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -13,12 +13,12 @@
 
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/LoneSteps.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
-#include "verifier/models/handles/Parameters.h"
 #include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/models/structured/TiledNodes.h"
-#include "verifier/parameters/SymbolicSizes.h"
 #include "verifier/solver/TermPrinter.h"
+#include "verifier/spaces/Extents.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -233,10 +233,10 @@ static void propagateAllocation(const Step &step) {
     if (isShared && old.space)
       for (const Extent &loop : old.space->loops)
         if (loop.size.isSymbolic() && loop.condition)
-          requireStatic(step, loop,
-                        "'" + step.op->getName().getStringRef() +
-                            "' allocates workgroup memory of a static size",
-                        old.present == Certainty::Yes && old.count.lo > 0);
+          constrainStatic(step, loop,
+                          "'" + step.op->getName().getStringRef() +
+                              "' allocates workgroup memory of a static size",
+                          old.present == Certainty::Yes && old.count.lo > 0);
     // One destination becomes one buffer; of anything else, it depends.
     if (!isStructured || !old.space || old.space->numInits != 1 ||
         !old.space->onTensors || !keepsTarget)

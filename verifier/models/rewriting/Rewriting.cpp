@@ -13,9 +13,9 @@
 #include "verifier/models/rewriting/Rewriting.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/Tracking.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/findings/Suggestions.h"
 #include "verifier/models/Models.h"
-#include "verifier/models/handles/Parameters.h"
 #include "verifier/models/rewriting/Groups.h"
 #include "verifier/models/structured/TiledNodes.h"
 #include "verifier/models/structured/Vectorization.h"
@@ -245,42 +245,32 @@ std::optional<unsigned> formwork::verifier::checkStaticLoops(const Step &step,
   const Node &node = step.payload[target];
   if (!node.space)
     return std::nullopt;
+  bool present = node.present == Certainty::Yes && node.count.lo > 0;
+  // Asked before anything is changed. Else, what is dynamic is left alone.
+  StaticNeed need{("'" + step.op->getName().getStringRef() +
+                   (needed ? "' requires static shapes"
+                           : "' vectorizes only static shapes"))
+                      .str(),
+                  needed ? "may meet a dynamic shape" : "", present,
+                  /*wanted=*/!needed, /*silenceable=*/true};
   for (auto [dim, extent] : llvm::enumerate(node.space->loops)) {
-    if (extent.isStatic())
-      continue;
-    if (extent.size.isSymbolic() && extent.condition) {
-      requireStatic(step, extent,
-                    "'" + step.op->getName().getStringRef() +
-                        (needed ? "' requires static shapes"
-                                : "' vectorizes only static shapes"),
-                    node.present == Certainty::Yes && node.count.lo > 0,
-                    /*wanted=*/!needed);
-      continue;
-    }
-    if (!extent.reason.definite) {
-      // Asked before anything is changed. Else, what is dynamic is left alone.
-      if (needed)
-        step.unprove("may meet a dynamic shape", /*silenceable=*/true);
-      continue;
-    }
-    bool definite =
-        needed && node.present == Certainty::Yes && node.count.lo > 0;
-    std::string message =
-        ("requires static shapes but dimension " + Twine(dim) + " of '" +
-         node.kind->getStringRef() + "' is dynamic")
-            .str();
-    Finding &finding =
-        needed ? step.report("fw-dynamic-shape", message, definite)
-               : step.warn("fw-dynamic-shape",
-                           message + ", so that it is not vectorized");
-    const DynamicReason &reason = node.space->loops[dim].reason;
-    if (reason.tiledBy)
-      explainTile(step, finding, reason);
-    else
-      finding.note(NoteKind::Established, step.op->getLoc(),
-                   "the payload's own shape is dynamic in dimension " +
-                       Twine(dim));
-    return dim;
+    auto refute = [&, dim = dim, &extent = extent]() -> Finding & {
+      std::string message =
+          ("requires static shapes but dimension " + Twine(dim) + " of '" +
+           node.kind->getStringRef() + "' is dynamic")
+              .str();
+      Finding &finding =
+          needed ? step.report("fw-dynamic-shape", message, present)
+                 : step.warn("fw-dynamic-shape",
+                             message + ", so that it is not vectorized");
+      if (!extent.reason.tiledBy)
+        finding.note(NoteKind::Established, step.op->getLoc(),
+                     "the payload's own shape is dynamic in dimension " +
+                         Twine(dim));
+      return finding;
+    };
+    if (!requireStatic(step, extent, need, refute) && extent.reason.definite)
+      return dim;
   }
   return std::nullopt;
 }

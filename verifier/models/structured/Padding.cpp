@@ -13,10 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
-#include "verifier/models/handles/Parameters.h"
 #include "verifier/models/structured/Fusion.h"
-#include "verifier/parameters/SymbolicSizes.h"
+#include "verifier/spaces/Extents.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -244,7 +244,7 @@ static void requireUnpadded(const Step &step, ArrayRef<Extent> sizes,
                             const Twine &why) {
   for (const Extent &size : sizes)
     if (size.size.isSymbolic() && size.condition)
-      requireStatic(step, size, why, /*definite=*/false);
+      constrainStatic(step, size, why, /*definite=*/false);
 }
 
 /// Whether `value` is one of `type`, written out or as a text.

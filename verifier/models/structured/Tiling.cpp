@@ -16,11 +16,11 @@
 #include "verifier/clauses/LoneSteps.h"
 #include "verifier/clauses/Yields.h"
 #include "verifier/models/Models.h"
-#include "verifier/models/handles/Parameters.h"
 #include "verifier/models/structured/Fusion.h"
 #include "verifier/models/structured/ScheduleSteps.h"
+#include "verifier/models/structured/TileSizes.h"
 #include "verifier/models/structured/TiledNodes.h"
-#include "verifier/parameters/SymbolicSizes.h"
+#include "verifier/spaces/Extents.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

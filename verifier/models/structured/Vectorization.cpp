@@ -14,8 +14,8 @@
 #include "verifier/models/structured/Vectorization.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/models/Models.h"
-#include "verifier/models/handles/Parameters.h"
 #include "verifier/models/rewriting/Rewriting.h"
+#include "verifier/models/structured/TileSizes.h"
 #include "verifier/models/structured/TiledNodes.h"
 #include "verifier/step/Step.h"
 
