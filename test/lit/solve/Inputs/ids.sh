@@ -3,11 +3,11 @@
 cd "$1" || exit 2
 grep -o '^| `[a-z.-]*`\(, `[a-z.-]*`\)*' docs/design/009-symbolic-sizes.md |
   grep -o '[a-z]*[.-][a-z-]*' > "$2.listed"
-cat verifier/models/*/*.cpp | tr '\n' ' ' |
-  grep -oE 'require\([^"]*"[a-z]+\.[a-z-]+"' | grep -oE '[a-z]+\.[a-z-]+"$' |
+cat verifier/models/*/*.cpp verifier/findings/*.cpp | tr '\n' ' ' |
+  grep -oE '(require\(|Need need\{)[^"]*"[a-z]+\.[a-z-]+"' | grep -oE '[a-z]+\.[a-z-]+"$' |
   tr -d '"' | sort -u > "$2.derived"
 while read -r id; do
-  grep -rqF "$id" verifier/models || echo "$id is derived nowhere"
+  grep -rqF "$id" verifier/models verifier/findings || echo "$id is derived nowhere"
   grep -rlF "$id" test/lit test/unit | grep -qv 'Inputs/ids.sh\|/study.test' ||
     echo "$id has no test"
 done < "$2.listed"
