@@ -66,8 +66,14 @@ public:
   bool isClass() const {
     return form >= Form::Isolated && form <= Form::Tileable;
   }
+  /// Whether it is a name, as that of an op is: a schedule can ask for ops
+  /// called like a word of the language, of which there are none.
+  bool isName() const {
+    return form == Form::Name && kindSize == size && size != 0 &&
+           *text != '+' && *text != '-';
+  }
   /// Comes only where one is already; the rest is a pattern of its own.
-  bool isMoreOfThem() const { return *text == '+'; }
+  bool isMoreOfThem() const { return size != 0 && *text == '+'; }
   KindPattern getThem() const { return of(getText().drop_front()); }
 
   /// Without what follows a `?`, and that.

@@ -197,6 +197,11 @@ std::optional<verifier::Plan> RunNeeds::tryAt(const verifier::Plan &plan,
     if (++runs > maxRuns)
       return std::nullopt;
     const Trial &trial = trials.run(more);
+    // Each further one may take as long.
+    if (trial.isStopped) {
+      runs = maxRuns + 1;
+      return std::nullopt;
+    }
     Operation *next = trials.findFailing(more);
     bool isFurther = next && positions.lookup(next) > positions.lookup(failing);
     if (trial.runs || isFurther)
@@ -210,6 +215,8 @@ std::optional<verifier::Plan> RunNeeds::tryAt(const verifier::Plan &plan,
 
 bool RunNeeds::addOne(verifier::Plan &plan) {
   const Trial &trial = trials.run(plan);
+  if (trial.isStopped)
+    return false;
   Operation *failing = trials.findFailing(plan);
   if (!failing)
     return false;

@@ -197,8 +197,8 @@ static std::string digestCanonical(ModuleOp payload,
 
 engine::ChildLimits formwork::transforms::getTrialLimits() {
   engine::ChildLimits limits;
-  limits.time = std::chrono::seconds(60);
-  limits.memory = uint64_t(8) << 30;
+  limits.time = std::chrono::seconds(20);
+  limits.memory = uint64_t(4) << 30;
   limits.output = uint64_t(64) << 20;
   // The assembler of a GPU writes its files.
   limits.fileSize = uint64_t(256) << 20;
@@ -207,7 +207,8 @@ engine::ChildLimits formwork::transforms::getTrialLimits() {
 
 llvm::Expected<json::Object>
 formwork::transforms::answerInChild(MLIRContext *context,
-                                    llvm::function_ref<json::Object()> work) {
+                                    llvm::function_ref<json::Object()> work,
+                                    bool *isStopped) {
   engine::ThreadsStopped alone(*context);
   engine::ChildEnd end = engine::runInChild(
       [&](llvm::raw_ostream &os) {
@@ -215,6 +216,8 @@ formwork::transforms::answerInChild(MLIRContext *context,
         return true;
       },
       engine::ChildOutput::Dropped, getTrialLimits());
+  if (isStopped)
+    *isStopped = end.limit != engine::ChildLimit::None;
   if (!end.succeeded)
     return llvm::createStringError("the run does not come to its end: " +
                                    end.explain());
@@ -267,13 +270,16 @@ Trial formwork::transforms::runTrial(ModuleOp payload,
   MLIRContext *context = payload.getContext();
   // Each child would have to collect the rules again.
   (void)forms.getDriver(getCanonical(forms));
-  llvm::Expected<json::Object> answer = answerInChild(context, [&] {
-    json::Object answer;
-    if (runHere(payload, entry, prepare, answer))
-      answer["digest"] = digestCanonical(payload, forms);
-    return answer;
-  });
   Trial trial;
+  llvm::Expected<json::Object> answer = answerInChild(
+      context,
+      [&] {
+        json::Object answer;
+        if (runHere(payload, entry, prepare, answer))
+          answer["digest"] = digestCanonical(payload, forms);
+        return answer;
+      },
+      &trial.isStopped);
   if (!answer) {
     trial.error = llvm::toString(answer.takeError());
     return trial;

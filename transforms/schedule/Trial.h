@@ -75,6 +75,8 @@ private:
 /// What a run of a schedule on a copy of the payload came to.
 struct Trial {
   bool runs = false;
+  /// A limit ended it: more of the same is no use.
+  bool isStopped = false;
   /// The first error, if not, and where it was reported; or how the process
   /// ended.
   std::string error;
@@ -110,10 +112,12 @@ using PrepareRun = llvm::function_ref<void()>;
 engine::ChildLimits getTrialLimits();
 
 /// What `work` answers in a child, where it may change all IR and print what it
-/// likes; or why it did not come to its end. The child has getTrialLimits.
+/// likes; or why it did not come to its end. The child has getTrialLimits;
+/// whether one of them ended it, `isStopped` says.
 llvm::Expected<llvm::json::Object>
 answerInChild(mlir::MLIRContext *context,
-              llvm::function_ref<llvm::json::Object()> work);
+              llvm::function_ref<llvm::json::Object()> work,
+              bool *isStopped = nullptr);
 
 /// Runs `entry`, changed by `prepare`, on a copy of `payload` with the
 /// interpreter's expensive checks; emits and prints nothing. Cost: the run, a

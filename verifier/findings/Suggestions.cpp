@@ -89,15 +89,17 @@ void formwork::verifier::suggestLiveHandle(const Step &step, Finding &finding,
 }
 
 void formwork::verifier::suggestNormalize(const Step &step, Finding &finding,
-                                          Value handle, const Form &form) {
+                                          Value handle, const Form &form,
+                                          bool around) {
   std::string name = step.nameOf(handle), type, before;
   llvm::raw_string_ostream(type) << handle.getType();
   // A form is established at its anchor; what is no anchor lies in one.
   bool isAnchor =
-      form.anchor == AnchorKind::LoopNest ||
-      llvm::all_of(step.lookup(handle).nodes, [&](NodeId node) {
-        return node == step.root || step.payload[node].kind.isIsolated();
-      });
+      !around &&
+      (form.anchor == AnchorKind::LoopNest ||
+       llvm::all_of(step.lookup(handle).nodes, [&](NodeId node) {
+         return node == step.root || step.payload[node].kind.isIsolated();
+       }));
   bool isInReach = llvm::all_of(step.lookup(handle).nodes, [&](NodeId node) {
     return step.analysis.mayRewrite(node, !isAnchor);
   });

@@ -24,9 +24,11 @@ namespace formwork::verifier {
 void suggestLiveHandle(const Step &step, engine::Finding &finding,
                        mlir::Value dead, mlir::Operation *by);
 
-/// Adds the note that inserts a normalization of `handle` before `op`.
+/// Adds the note that inserts a normalization of `handle` before `op`; with
+/// `around`, of what is around its payload.
 void suggestNormalize(const Step &step, engine::Finding &finding,
-                      mlir::Value handle, const normalforms::Form &form);
+                      mlir::Value handle, const normalforms::Form &form,
+                      bool around);
 
 /// Adds the notes that say why the size of `reason` is dynamic.
 void explainTile(Analysis &analysis, engine::Finding &finding,

@@ -277,8 +277,13 @@ static Value getSource(Value value) {
   return value;
 }
 
+/// The number of dimensions up to `dim`.
+static int64_t getEnd(uint64_t dim) {
+  return static_cast<int64_t>(std::min<uint64_t>(dim, INT64_MAX - 1) + 1);
+}
+
 /// How many loops the target of `op` has at least, as far as `op` tells.
-static int getNumLoops(Operation *op) {
+static int64_t getNumLoops(Operation *op) {
   if (auto tile = dyn_cast<transform::TileUsingForOp>(op))
     return tile.getMixedSizes().size();
   if (auto tile = dyn_cast<transform::TileUsingForallOp>(op))
@@ -289,20 +294,20 @@ static int getNumLoops(Operation *op) {
   if (auto vectorize = dyn_cast<transform::VectorizeOp>(op))
     return vectorize.getMixedVectorSizes().size();
   if (auto split = dyn_cast<transform::SplitOp>(op))
-    return split.getDimension() + 1;
+    return getEnd(split.getDimension());
   if (auto sizes = dyn_cast<transform::MultiTileSizesOp>(op))
-    return sizes.getDimension() + 1;
+    return getEnd(sizes.getDimension());
   if (auto sizes = dyn_cast<transform::ContinuousTileSizesOp>(op))
-    return sizes.getDimension() + 1;
+    return getEnd(sizes.getDimension());
   if (auto interchange = dyn_cast<transform::InterchangeOp>(op))
     return interchange.getIteratorInterchange().size();
-  int last = -1;
+  int64_t last = -1;
   if (auto match = dyn_cast<transform::MatchStructuredOp>(op))
     for (auto dim :
          match.getBodyRegion().getOps<transform::MatchStructuredDimOp>())
       for (int64_t at : dim.getRawDimList())
-        last = std::max<int64_t>(last, at);
-  return last + 1;
+        last = std::max(last, at);
+  return last < 0 ? 0 : getEnd(last);
 }
 
 namespace {
@@ -313,7 +318,8 @@ public:
 
   /// False when two matches may find one op.
   bool readMatches();
-  void readLoops();
+  /// False where an op has more loops than anybody writes.
+  bool readLoops();
   void readFusions();
 
   SmallVector<Instance> instances;
@@ -371,10 +377,13 @@ std::optional<unsigned> Reader::find(Value handle) const {
   return std::nullopt;
 }
 
-void Reader::readLoops() {
-  SmallVector<int> numLoops(instances.size(), 0);
+/// An example with more would take long to make.
+static constexpr int64_t maxNumLoops = 64;
+
+bool Reader::readLoops() {
+  SmallVector<int64_t> numLoops(instances.size(), 0);
   schedule.getModule()->walk([&](Operation *op) {
-    int number = op->getNumOperands() != 0 ? getNumLoops(op) : 0;
+    int64_t number = op->getNumOperands() != 0 ? getNumLoops(op) : 0;
     if (number == 0)
       return;
     if (std::optional<unsigned> target = find(op->getOperand(0)))
@@ -382,8 +391,11 @@ void Reader::readLoops() {
   });
   for (auto [instance, number] : llvm::zip_equal(instances, numLoops)) {
     areLoopsGuessed |= !instance.hasFixedRanks();
-    setRank(instance, std::max(number, 1));
+    if (number > maxNumLoops)
+      return false;
+    setRank(instance, std::max<int>(number, 1));
   }
+  return true;
 }
 
 bool Reader::dependsOn(unsigned reader, unsigned producer) const {
@@ -486,7 +498,8 @@ ExamplePayload::create(const ScheduleModel &schedule,
   Reader reader(schedule);
   if (!reader.readMatches() || reader.instances.empty())
     return std::nullopt;
-  reader.readLoops();
+  if (!reader.readLoops())
+    return std::nullopt;
   if (guessFlow)
     reader.readFusions();
 

@@ -451,7 +451,7 @@ static void checkFormClauses(const Step &step) {
                  "handle " + step.nameOf(operand) + " is set here");
     finding.note(NoteKind::Evidence, step.op->getLoc(),
                  "without it (" + clause.id + "): " + clause.otherwise);
-    suggestNormalize(step, finding, operand, form);
+    suggestNormalize(step, finding, operand, form, clause.around);
   }
 }
 

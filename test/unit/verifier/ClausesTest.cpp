@@ -347,4 +347,41 @@ func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
   EXPECT_EQ(run("linalg.log").verdict.kind, Verdict::Unknown);
 }
 
+// A loop that a handle points at is no part of what is below it: a form of the
+// loop itself is one of what is around it, and is suggested there.
+TEST_F(ClausesTest, FormOfWhatIsAround) {
+  give(R"(normalform.requires @loops.static around 0 otherwise "fails"
+              when ["attr mode"]
+          normalform.ensures @loops.static of 0 when ["not attr mode"])");
+  constexpr llvm::StringLiteral payload = R"(
+    func.func @f(%m: memref<8xf32>, %v: f32, %step: index) {
+      %c0 = arith.constant 0 : index
+      %c8 = arith.constant 8 : index
+      scf.for %i = %c0 to %c8 step %step {
+        memref.store %v, %m[%i] : memref<8xf32>
+      }
+      return
+    })";
+  auto checkAfter = [&](StringRef before) {
+    std::string text =
+        R"(%loop = transform.structured.match ops{["scf.for"]} in %module : (!transform.any_op) -> !transform.any_op
+        )";
+    return checkBody(text + before.str() + step("%loop", "mode, reads"),
+                     payload);
+  };
+  auto getMissing = [&](const CheckResult &result) -> const engine::Finding * {
+    for (const engine::Finding &finding : result.findings.get())
+      if (finding.id == "fw-missing-form")
+        return &finding;
+    return nullptr;
+  };
+  EXPECT_TRUE(getMissing(checkAfter("")));
+  CheckResult inside = checkAfter(step("%loop", "reads"));
+  const engine::Finding *missing = getMissing(inside);
+  ASSERT_TRUE(missing);
+  EXPECT_THAT(missing->notes.back().message,
+              HasSubstr("for the isolated parent"));
+  EXPECT_FALSE(getMissing(checkAfter(step("%func", "reads"))));
+}
+
 } // namespace

@@ -20,6 +20,34 @@ using namespace formwork;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
+/// What `op` includes, if it is there.
+static transform::NamedSequenceOp getIncluded(Operation *op) {
+  auto include = dyn_cast<transform::IncludeOp>(op);
+  if (!include)
+    return nullptr;
+  auto callee = SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+      op, include.getTarget());
+  return callee && !callee.isExternal() ? callee : nullptr;
+}
+
+/// Whether `op`, or something in it, asks for an operand or result below the
+/// first, on which MLIR crashes.
+static bool asksBelowFirst(Operation *op) {
+  auto isBelow = [](Operation *inner) {
+    if (auto producer = dyn_cast<transform::GetProducerOfOperand>(inner))
+      return static_cast<int64_t>(producer.getOperandNumber()) < 0;
+    if (auto consumers = dyn_cast<transform::GetConsumersOfResult>(inner))
+      return static_cast<int64_t>(consumers.getResultNumber()) < 0;
+    transform::NamedSequenceOp callee = getIncluded(inner);
+    return callee && asksBelowFirst(callee);
+  };
+  return op
+      ->walk([&](Operation *inner) {
+        return isBelow(inner) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Whether `op` has `effect`, and so do the steps of its body or of the
 /// sequence that it includes.
 static bool hasThroughout(Operation &op, SideEffect effect,
@@ -30,11 +58,9 @@ static bool hasThroughout(Operation &op, SideEffect effect,
              hasThroughout(inner, effect, contracts);
     });
   };
-  if (auto include = dyn_cast<transform::IncludeOp>(op)) {
-    auto callee =
-        SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
-            &op, include.getTarget());
-    return callee && !callee.isExternal() && allHave(callee.getBody().front());
+  if (isa<transform::IncludeOp>(op)) {
+    transform::NamedSequenceOp callee = getIncluded(&op);
+    return callee && allHave(callee.getBody().front());
   }
   return contracts.has(&op, effect) &&
          llvm::all_of(op.getRegions(), [&](Region &region) {
@@ -75,6 +101,12 @@ MatcherAnswer Matcher::ask(std::optional<OperationName> kind, Operation *op,
     }
     if (onlyReports(inner))
       continue;
+    if (asksBelowFirst(&inner)) {
+      if (isOpen)
+        answer.certainty = Certainty::Maybe;
+      return fail("'" + inner.getName().getStringRef() +
+                  "' asks for an operand or result below the first");
+    }
     canRun &= hasThroughout(inner, SideEffect::OnlyReads, contracts);
     isLocal &= hasThroughout(inner, SideEffect::ReadsOneOp, contracts);
     for (Value operand : inner.getOperands())
@@ -248,10 +280,13 @@ std::optional<SmallVector<KindPattern, 1>> Matcher::getAcceptedKinds() const {
     if (onlyReports(inner))
       continue;
     if (auto named = dyn_cast<transform::MatchOperationNameOp>(inner);
-        named && named.getOperandHandle() == self)
-      return llvm::map_to_vector<1>(
-          named.getOpNames().getAsRange<StringAttr>(),
-          [](StringAttr name) { return KindPattern::of(name.getValue()); });
+        named && named.getOperandHandle() == self) {
+      SmallVector<KindPattern, 1> names;
+      for (auto name : named.getOpNames().getAsRange<StringAttr>())
+        if (KindPattern pattern(name); pattern.isName())
+          names.push_back(pattern);
+      return names;
+    }
     auto structured = dyn_cast<transform::MatchStructuredOp>(inner);
     if (structured && structured.getOperandHandle() == self &&
         structured.getFailurePropagationMode() !=

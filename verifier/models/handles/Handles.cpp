@@ -35,6 +35,10 @@ static void propagateMerge(const Step &step) {
     HandleState &part = step.lookup(operand);
     if (part.kind == HandleState::Params)
       return mergeParams(step);
+    if (nodes.size() + part.nodes.size() > maxListed) {
+      step.unprove(kTooLong.str());
+      return step.setOpaque(0);
+    }
     ordered &= part.ordered;
     for (NodeId node : part.nodes)
       if (!deduplicates || !llvm::is_contained(nodes, node))
@@ -58,6 +62,11 @@ static void propagateReplicate(const Step &step) {
     step.unprove("replicates a number of times that is not known");
   for (auto [i, value] : llvm::enumerate(replicate.getHandles())) {
     const HandleState part = step.lookup(value);
+    size_t size = std::max(part.nodes.size(), part.params.size());
+    if (isKnown && size * times.lo > maxListed) {
+      isKnown = false;
+      step.unprove(kTooLong.str());
+    }
     if (!isKnown || part.kind != HandleState::Ops) {
       bool isParam = part.kind == HandleState::Params;
       SmallVector<ParamValue> values;

@@ -63,7 +63,8 @@ static void propagateParent(const Step &step) {
                           .matches(OperationName(*name, step.op->getContext()));
     kinds = {KindPattern::of(*name)};
     // There is no such op.
-    if (getParent.getIsolatedFromAbove() && !isIsolated)
+    if (!kinds.front().isName() ||
+        (getParent.getIsolatedFromAbove() && !isIsolated))
       kinds.clear();
   }
   NodeList parents;

@@ -111,6 +111,9 @@ void formwork::verifier::mergeParams(const Step &step) {
                                        : reason);
       return;
     }
+    if (merged.size() + part.params.size() > maxListed)
+      return step.analysis.setOpaqueParam(step.op->getResult(0), step.op,
+                                          kTooLong.str());
     llvm::append_range(merged, part.params);
   }
   step.analysis.setParams(step.op->getResult(0), step.op, merged);

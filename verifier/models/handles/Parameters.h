@@ -17,6 +17,12 @@
 
 namespace formwork::verifier {
 
+/// How many entries of a handle or parameter are followed one by one where a
+/// step makes one list of several: a few steps can double it many times.
+inline constexpr size_t maxListed = 65536;
+inline constexpr llvm::StringLiteral kTooLong =
+    "makes a list of more entries than are followed";
+
 /// Of a `merge_handles` of parameters: the result lists those of all operands.
 void mergeParams(const Step &step);
 
