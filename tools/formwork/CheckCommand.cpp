@@ -10,11 +10,13 @@
 #include "engine/SourcePlace.h"
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Libraries.h"
+#include "tools/formwork/Pipeline.h"
 #include "tools/formwork/Session.h"
 #include "tools/formwork/Warnings.h"
 #include "tools/report/Catalogue.h"
 #include "tools/report/Screen.h"
 #include "tools/trace/HtmlTrace.h"
+#include "transforms/gpu/Lowering.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/Repair.h"
 #include "transforms/settle/Settle.h"
@@ -23,9 +25,12 @@
 #include "verifier/solver/SolverRun.h"
 #include "verifier/solving/ParameterCheck.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::tools;
+using transforms::LoweredRun;
 using transforms::ObservedRun;
 using transforms::ScheduleInput;
 using transforms::Settlement;
@@ -51,6 +56,11 @@ class CheckCommand : public Command {
   cl::opt<std::string> goal{
       "goal", cl::desc("The form that the payload must end in"),
       cl::value_desc("form"), cl::cat(getCommandCategory())};
+  cl::opt<std::string> loweringFile{
+      "lowering",
+      cl::desc("With --target: the file with the sequences that lower to it, "
+               "instead of the shipped ones"),
+      cl::value_desc("filename"), cl::cat(getCommandCategory())};
   cl::opt<bool> noNormalize{
       "no-normalize",
       cl::desc("A required form that no step establishes is an error"),
@@ -114,6 +124,8 @@ private:
                        const Settlement &settlement = {}) const;
 
   const verifier::Target *gpu = nullptr;
+  /// That of the pair that is checked; null without a target.
+  OwningOpRef<ModuleOp> lowering;
   std::optional<normalforms::AtomId> goalForm;
   SessionReport report;
   SolverLimitOptions limits{kCheckBudget};
@@ -138,15 +150,55 @@ static StringRef stringify(Verdict::Kind kind) {
   llvm_unreachable("a verdict is one of three");
 }
 
+/// How far the lowering came, for the line of the verdict.
+static StringRef describeLowering(const Settlement &settlement,
+                                  const Verdict &verdict, bool hasTarget) {
+  if (verdict.kind == Verdict::Refuted)
+    return "";
+  // What is open beside the lowering is said of the steps.
+  if (!settlement.lowering)
+    return hasTarget && verdict.kind == Verdict::Proved ? ", lowering unproved"
+                                                        : "";
+  switch (*settlement.lowering) {
+  case LoweredRun::Compiles:
+    return ", lowering unproved, compiles on this payload";
+  case LoweredRun::NoKernel:
+    return ", leaves no kernel to lower";
+  case LoweredRun::Stopped:
+    return ", lowering unproved";
+  case LoweredRun::Fails:
+  case LoweredRun::Crashes:
+    return "";
+  }
+  llvm_unreachable("a lowering ends in one of five ways");
+}
+
+static StringRef stringify(LoweredRun::End end) {
+  switch (end) {
+  case LoweredRun::Compiles:
+    return "compiles";
+  case LoweredRun::NoKernel:
+    return "no-kernel";
+  case LoweredRun::Fails:
+    return "fails";
+  case LoweredRun::Crashes:
+    return "crashes";
+  case LoweredRun::Stopped:
+    return "stopped";
+  }
+  llvm_unreachable("a lowering ends in one of five ways");
+}
+
 /// Without a payload, what is said holds of ordinary ones.
 static void printSummary(const CheckResult &result,
                          const Settlement &settlement, bool hasPayload,
-                         unsigned numSilenced, StringRef name,
+                         bool hasTarget, unsigned numSilenced, StringRef name,
                          llvm::raw_ostream &os) {
   os << name << ": " << stringify(result.verdict.kind);
   if (settlement.runs() && result.verdict.kind == Verdict::Unknown)
     os << (settlement.needsForms ? ", runs on this payload once normalized"
                                  : ", runs on this payload");
+  os << describeLowering(settlement, result.verdict, hasTarget);
   os << ": "
      << plural(result.findings.count(DiagnosticSeverity::Error), "error")
      << ", "
@@ -197,12 +249,16 @@ static llvm::json::Object summarize(const CheckResult &result,
       summary["effective"] = settlement.numEffective;
     }
   }
+  if (settlement.lowering)
+    summary["lowering"] = stringify(*settlement.lowering);
   return summary;
 }
 
 ExitCode CheckCommand::getExitCode(const Verdict &verdict,
                                    const Settlement &settlement) const {
-  if (strict && isIdle && verdict.kind != Verdict::Refuted)
+  if (strict && verdict.kind != Verdict::Refuted &&
+      (isIdle || (settlement.lowering &&
+                  *settlement.lowering != LoweredRun::Compiles)))
     return ExitCode::Unproved;
   switch (verdict.kind) {
   case Verdict::Refuted:
@@ -237,6 +293,8 @@ ExitCode CheckCommand::checkUsage() {
 ExitCode CheckCommand::run() {
   if (ExitCode code = checkUsage(); code != ExitCode::Success)
     return code;
+  if (target.name.empty() && !loweringFile.empty())
+    return failUsage("--lowering requires --target");
   if (!target.name.empty()) {
     gpu = resolveTarget(target.name);
     if (!gpu)
@@ -342,6 +400,14 @@ Settlement CheckCommand::settle(ScheduleInput &pair, const Libraries &libraries,
       if (succeeded(plan))
         transforms::applyPlan(*plan, *libraries.forms);
     };
+  transforms::LaunchAssumptions assumptions;
+  if (lowering) {
+    assumptions.byValue = transforms::findByValueArguments(*pair.payload);
+    options.lower = [&](ModuleOp payload, engine::Findings &slow) {
+      return lowerToCode(payload, libraries, *lowering, *gpu, assumptions,
+                         transforms::findToolkit({}), slow);
+    };
+  }
   // All that a check tries has one budget.
   std::chrono::milliseconds time(0);
   if (auto deadline = solverOptions.run->getBudget().getDeadline())
@@ -399,6 +465,13 @@ void CheckCommand::emit(const CheckResult &result, HtmlTrace *page) {
 ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
                                llvm::raw_ostream &os) {
   limits.startBudget(solverOptions);
+  if (gpu) {
+    lowering = openLowering(pair.schedule->getContext(), loweringFile);
+    if (!lowering)
+      return ExitCode::Usage;
+  }
+  // It must not outlive the context.
+  auto release = llvm::make_scope_exit([&] { lowering = nullptr; });
   if (!goal.empty()) {
     const normalforms::Form *form =
         lookupNamedForm(*libraries.forms, goal, "--goal");
@@ -434,7 +507,7 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
   if (fix)
     return repair(pair, std::move(*result), libraries, os);
   if (format == ReportFormat::Text)
-    printSummary(*result, settlement, bool(pair.payload),
+    printSummary(*result, settlement, bool(pair.payload), gpu,
                  report.warnings->getNumSilenced(),
                  input.transform.empty() ? input.file : input.transform,
                  page ? llvm::errs() : os);
@@ -465,7 +538,7 @@ ExitCode CheckCommand::repair(const ScheduleInput &pair, CheckResult before,
                  << " carried out"
                  << (repair.numFixes == 0 ? ", nothing is changed" : "")
                  << "\n";
-    printSummary(repair.result, /*settlement=*/{}, bool(pair.payload),
+    printSummary(repair.result, /*settlement=*/{}, bool(pair.payload), gpu,
                  /*numSilenced=*/0, pair.sourceName, llvm::errs());
   }
   return getExitCode(repair.result.verdict);

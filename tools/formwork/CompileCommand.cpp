@@ -12,8 +12,9 @@
 #include "transforms/gpu/DeviceCode.h"
 #include "transforms/gpu/LaunchDescription.h"
 #include "transforms/gpu/Lowering.h"
-#include "transforms/gpu/ResourceUsage.h"
+#include "transforms/gpu/SlowKernels.h"
 #include "transforms/program/ObjectEmitter.h"
+#include "transforms/settle/LoweredRun.h"
 #include "transforms/strategies/StrategyLibrary.h"
 
 using namespace mlir;
@@ -112,6 +113,19 @@ static StringRef getAssembledEmit(Emit emit) {
   llvm_unreachable("all kinds of output are listed");
 }
 
+/// Emits `slow`, and what is slow in the code of the kernels, at the steps that
+/// decide what threads do.
+static void
+warnOfSlowKernels(transforms::ScheduleInput &pair,
+                  ArrayRef<transforms::KernelUsage> usage,
+                  const engine::Findings &slow) {
+  engine::Findings all = slow, moved;
+  transforms::findSlowCode(*pair.payload, usage, all);
+  for (const engine::Finding &finding : all.get())
+    moved.add(transforms::moveToThreadStep(finding, pair.schedule.get()));
+  moved.emit();
+}
+
 ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
                                  const Libraries &libraries,
                                  const verifier::Target &gpu,
@@ -143,7 +157,10 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
     return ExitCode::Usage;
   OwningOpRef<ModuleOp> original = pair.copyOriginal();
   Guard guard(pipeline.guard);
-  if (ExitCode code = compileToDevice(pair, libraries, pipeline, gpu, guard);
+  engine::Findings slow;
+  if (ExitCode code =
+          compileToDevice(pair, libraries, pipeline, gpu, guard,
+                          /*validate=*/false, /*page=*/nullptr, &slow);
       code != ExitCode::Success)
     return code;
   if (emit == Emit::MLIR) {
@@ -172,9 +189,15 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
       transforms::generateDeviceCode(kernels, *toolkit);
   if (failed(code))
     return ExitCode::Refuted;
-  if (emit == Emit::LLVM || emit == Emit::PTX)
+  auto readUsage = [&](StringRef log) {
+    return transforms::readResourceUsage(
+        code->ptx, log, gpu.name, transforms::countDynamicBytes(*pair.payload));
+  };
+  if (emit == Emit::LLVM || emit == Emit::PTX) {
+    warnOfSlowKernels(pair, readUsage({}), slow);
     return writeOutput(output.output,
                        emit == Emit::LLVM ? code->llvmIR : code->ptx, os);
+  }
 
   FailureOr<std::optional<transforms::Cubin>> cubin = transforms::assemble(
       kernels.getLoc(), code->ptx, gpu.name, *(*toolkit)->findProgram("ptxas"));
@@ -182,12 +205,10 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
     return ExitCode::Usage;
   if (!*cubin)
     return ExitCode::Refuted;
+  std::vector<transforms::KernelUsage> usage = readUsage((*cubin)->log);
+  warnOfSlowKernels(pair, usage, slow);
   if (resourceUsage)
-    transforms::printResourceUsage(
-        transforms::readResourceUsage(code->ptx, (*cubin)->log, gpu.name,
-                                      transforms::countDynamicBytes(
-                                          *pair.payload)),
-        llvm::errs());
+    transforms::printResourceUsage(usage, llvm::errs());
   if (emit == Emit::Cubin)
     return writeOutput(output.output, (*cubin)->image, os);
   return emitProgram(*original, *pair.payload, kernels, std::move(**cubin),

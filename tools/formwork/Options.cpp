@@ -114,7 +114,8 @@ FileAccessOption::check(const transforms::ScheduleInput &input) const {
 
 ExitCode ParameterOptions::resolve(transforms::ScheduleInput &input,
                                    const verifier::CheckLibraries &libraries,
-                                   const verifier::Target *target) const {
+                                   const verifier::Target *target,
+                                   const transforms::Ranking *ranking) const {
   if (noSolve)
     return failed(transforms::refuseOpenParameters(input, libraries))
                ? ExitCode::Refuted
@@ -123,7 +124,8 @@ ExitCode ParameterOptions::resolve(transforms::ScheduleInput &input,
   if (failed(options))
     return ExitCode::Usage;
   bool isResolved = succeeded(
-      transforms::resolveParameters(input, libraries, target, *options));
+      transforms::resolveParameters(
+      input, libraries, target, *options, ranking));
   limits.print(*options);
   return isResolved ? ExitCode::Success : ExitCode::Refuted;
 }

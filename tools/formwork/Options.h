@@ -17,7 +17,7 @@
 
 #include "tools/formwork/Command.h"
 #include "tools/report/Report.h"
-#include "transforms/schedule/ScheduleInput.h"
+#include "transforms/schedule/RankParameters.h"
 #include "verifier/solving/ParameterCheck.h"
 #include "verifier/plan/Steps.h"
 #include "verifier/target/Target.h"
@@ -272,11 +272,21 @@ struct ParameterOptions {
       llvm::cl::cat(getCommandCategory())};
   SolverLimitOptions limits;
 
-  /// Leaves no parameter of `input` open. Refuted, with diagnostics, where no
-  /// values are to be had.
+  /// Leaves no parameter of `input` open, by the best values of `ranking` where
+  /// that is given. Refuted, with diagnostics, where no values are to be had.
   ExitCode resolve(transforms::ScheduleInput &input,
                    const verifier::CheckLibraries &libraries,
-                   const verifier::Target *target) const;
+                   const verifier::Target *target,
+                   const transforms::Ranking *ranking = nullptr) const;
+};
+
+/// --first, of the commands that rank values of knobs.
+struct FirstOption {
+  llvm::cl::opt<bool> isFirst{
+      "first",
+      llvm::cl::desc("Take the first values that the solver finds for open "
+                     "knobs, instead of the best of a sample"),
+      llvm::cl::cat(getCommandCategory())};
 };
 
 /// --allow-file-access, of the commands that run the steps of a schedule.

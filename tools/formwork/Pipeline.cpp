@@ -12,10 +12,15 @@
 #include "engine/Diagnostics.h"
 #include "tools/formwork/Libraries.h"
 #include "tools/formwork/Session.h"
+#include "transforms/gpu/DeviceCode.h"
+#include "transforms/gpu/KernelCost.h"
 #include "transforms/gpu/Lowering.h"
+#include "transforms/gpu/SlowKernels.h"
+#include "transforms/program/HostLowering.h"
 #include "transforms/schedule/AllowedSteps.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/RunSchedule.h"
+#include "transforms/settle/Settle.h"
 #include "transforms/settle/WatchedRun.h"
 #include "transforms/validate/Validate.h"
 
@@ -141,7 +146,8 @@ ExitCode formwork::tools::prepareRun(transforms::ScheduleInput &pair,
                                      const Libraries &libraries,
                                      const PipelineOptions &options,
                                      const verifier::Target *target,
-                                     Guard &guard, bool validate) {
+                                     Guard &guard, bool validate,
+                                     const transforms::Ranking *ranking) {
   transforms::PrepareOptions prepare;
   prepare.target = target;
   auto allowed = options.allow.resolve();
@@ -156,7 +162,7 @@ ExitCode formwork::tools::prepareRun(transforms::ScheduleInput &pair,
       code != ExitCode::Success)
     return code;
   if (ExitCode code = options.parameters.resolve(
-          pair, {*libraries.forms, *libraries.contracts}, target);
+          pair, {*libraries.forms, *libraries.contracts}, target, ranking);
       code != ExitCode::Success)
     return code;
   if (options.noNormalize) {
@@ -180,10 +186,8 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
                                           const PipelineOptions &options,
                                           const verifier::Target &target,
                                           Guard &guard, bool validate,
-                                          llvm::raw_ostream *page) {
-  if (std::string error;
-      !options.lowering.empty() && !openInputFile(options.lowering, &error))
-    return failUsage(error);
+                                          llvm::raw_ostream *page,
+                                          engine::Findings *slow) {
   transforms::LaunchAssumptions assumptions;
   assumptions.alignment = options.assumeAlignment;
   if (!llvm::isPowerOf2_64(assumptions.alignment) ||
@@ -192,12 +196,17 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
                      llvm::Twine(transforms::maxAssumedAlignment) +
                      " but has " + llvm::Twine(assumptions.alignment));
   assumptions.byValue = transforms::findByValueArguments(*pair.payload);
+  assumptions.approximate =
+      static_cast<transforms::ApproximateSet>(options.approximate.getBits());
   OwningOpRef<ModuleOp> lowering =
-      transforms::loadLowering(pair.schedule->getContext(), options.lowering);
+      openLowering(pair.schedule->getContext(), options.lowering);
   if (!lowering)
     return ExitCode::Usage;
+  transforms::Ranking ranking =
+      makeRanking(pair, libraries, *lowering, target, assumptions);
   if (ExitCode code =
-          prepareRun(pair, libraries, options, &target, guard, validate);
+          prepareRun(pair, libraries, options, &target, guard, validate,
+                     options.first.isFirst ? nullptr : &ranking);
       code != ExitCode::Success)
     return code;
   if (failed(runSteps(pair, libraries, options.unchecked, page)) ||
@@ -205,10 +214,90 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
     return ExitCode::Refuted;
   guard.enter(Phase::Lowering);
   if (failed(transforms::lowerToDevice(*pair.payload, *lowering, target,
-                                       assumptions)))
+                                       assumptions, slow)))
     return ExitCode::Refuted;
   guard.enter(Phase::Code);
   return ExitCode::Success;
+}
+
+OwningOpRef<ModuleOp> formwork::tools::openLowering(MLIRContext *context,
+                                                    StringRef path) {
+  if (std::string error; !path.empty() && !openInputFile(path, &error)) {
+    (void)failUsage(error);
+    return nullptr;
+  }
+  return transforms::loadLowering(context, path);
+}
+
+transforms::Ranking formwork::tools::makeRanking(
+    transforms::ScheduleInput &pair, const Libraries &libraries,
+    ModuleOp lowering, const verifier::Target &target,
+    const transforms::LaunchAssumptions &assumptions) {
+  transforms::Ranking ranking;
+  ranking.limits = transforms::getSettleLimits(std::chrono::seconds(10));
+  ranking.judge = [&pair, &libraries, lowering, &target,
+                   &assumptions]() -> std::optional<transforms::Judgement> {
+    transforms::PrepareOptions prepare;
+    prepare.explain = false;
+    prepare.target = &target;
+    FailureOr<verifier::Plan> plan =
+        transforms::makePlan(pair.entry, transforms::getPayload(pair),
+                             *libraries.forms, *libraries.contracts, prepare);
+    if (failed(plan))
+      return std::nullopt;
+    transforms::applyPlan(*plan, *libraries.forms);
+    if (failed(transforms::runSchedule(*pair.payload, pair.entry,
+                                       /*unchecked=*/true)) ||
+        failed(checkGoal(*pair.payload, *libraries.forms)) ||
+        failed(transforms::outlineKernels(*pair.payload, lowering, target,
+                                          assumptions)))
+      return std::nullopt;
+    std::optional<transforms::KernelCost> cost =
+        transforms::estimateCost(*pair.payload, target);
+    if (!cost)
+      return std::nullopt;
+    return transforms::Judgement{cost->getTotal(), cost->toString()};
+  };
+  return ranking;
+}
+
+LogicalResult formwork::tools::lowerToCode(
+    ModuleOp payload, const Libraries &libraries, ModuleOp lowering,
+    const verifier::Target &target,
+    const transforms::LaunchAssumptions &assumptions,
+    const std::optional<transforms::Toolkit> &toolkit,
+    engine::Findings &slow) {
+  if (failed(checkGoal(payload, *libraries.forms)) ||
+      failed(transforms::lowerToDevice(payload, lowering, target, assumptions,
+                                       &slow)))
+    return failure();
+  for (auto function : payload.getOps<func::FuncOp>()) {
+    if (!function.isPublic() || function.isExternal())
+      continue;
+    ScopedDiagnosticHandler handler(
+        payload.getContext(), [&](Diagnostic &diagnostic) {
+          slow.add(engine::readDiagnostic(diagnostic));
+          return success();
+        });
+    (void)transforms::checkHostCode(payload, function.getSymName(),
+                                    DiagnosticSeverity::Warning);
+  }
+  bool lacksLibrary = false;
+  ScopedDiagnosticHandler handler(
+      payload.getContext(), [&](Diagnostic &diagnostic) {
+        bool isLibrary =
+            engine::readDiagnostic(diagnostic).id == "fw-libdevice-missing";
+        lacksLibrary |= isLibrary;
+        return success(isLibrary);
+      });
+  FailureOr<transforms::DeviceCode> code =
+      transforms::generateDeviceCode(getKernels(payload), toolkit);
+  if (failed(code))
+    return success(lacksLibrary);
+  transforms::findSlowCode(
+      payload, transforms::readResourceUsage(code->ptx, /*log=*/{}, target.name),
+      slow);
+  return success();
 }
 
 gpu::GPUModuleOp formwork::tools::getKernels(ModuleOp lowered) {

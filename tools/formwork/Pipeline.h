@@ -18,12 +18,14 @@
 #include "tools/formwork/Guard.h"
 #include "tools/formwork/Libraries.h"
 #include "tools/formwork/Options.h"
+#include "transforms/gpu/ApproximateMath.h"
 #include "transforms/gpu/Toolkit.h"
-#include "transforms/schedule/ScheduleInput.h"
+#include "transforms/schedule/RankParameters.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 namespace formwork::transforms {
+struct LaunchAssumptions;
 struct PrepareOptions;
 } // namespace formwork::transforms
 
@@ -33,6 +35,7 @@ namespace formwork::tools {
 /// code.
 struct PipelineOptions {
   ParameterOptions parameters;
+  FirstOption first;
   GuardOption guard;
   AllowOption allow;
   llvm::cl::opt<bool> noNormalize{
@@ -53,6 +56,19 @@ struct PipelineOptions {
                      "is what the driver aligns an allocation to"),
       llvm::cl::value_desc("N"), llvm::cl::init(16),
       llvm::cl::cat(getCommandCategory())};
+  // Its getter is not const.
+  mutable llvm::cl::bits<transforms::Approximate> approximate{
+      "approximate",
+      llvm::cl::desc("Let kernels use approximate instructions for functions of "
+                     "f32; a remark says how large the error is"),
+      llvm::cl::values(
+          clEnumValN(transforms::Approximate::Exp, "exp",
+                     "exponential functions"),
+          clEnumValN(transforms::Approximate::Division, "division",
+                     "divisions"),
+          clEnumValN(transforms::Approximate::Rsqrt, "rsqrt",
+                     "square roots, and their inverses")),
+      llvm::cl::CommaSeparated, llvm::cl::cat(getCommandCategory())};
   llvm::cl::opt<bool> unchecked{
       "unchecked",
       llvm::cl::desc("Turn the interpreter's expensive checks off"),
@@ -96,24 +112,49 @@ llvm::LogicalResult runSteps(transforms::ScheduleInput &pair,
 
 /// Solves, checks and normalizes `pair`, for `target` if there is one,
 /// up to where its steps are run; from there on `guard` holds. With `validate`,
-/// the check is validated first. Refuted, with diagnostics, where one of these
-/// refuses.
+/// the check is validated first. With `ranking`, open parameters get the values
+/// that it prefers. Refuted, with diagnostics, where one of these refuses.
 ExitCode prepareRun(transforms::ScheduleInput &pair, const Libraries &libraries,
                     const PipelineOptions &options,
                     const verifier::Target *target, Guard &guard,
-                    bool validate = false);
+                    bool validate = false,
+                    const transforms::Ranking *ranking = nullptr);
 
 /// Solves, checks, normalizes, applies and lowers `pair` in place: afterwards
 /// its payload holds host functions and one gpu.module in the LLVM and NVVM
 /// dialects. With `validate`, the check is validated before the run, from which
 /// on `guard` holds. Refuted, with diagnostics, where one of the steps refuses.
-/// `page` is that of runSteps.
+/// `page` is that of runSteps, `slow` that of lowerToDevice.
 ExitCode compileToDevice(transforms::ScheduleInput &pair,
                          const Libraries &libraries,
                          const PipelineOptions &options,
                          const verifier::Target &target, Guard &guard,
                          bool validate = false,
-                         llvm::raw_ostream *page = nullptr);
+                         llvm::raw_ostream *page = nullptr,
+                         engine::Findings *slow = nullptr);
+
+/// The lowering of `path`, or the shipped one; null, with an error printed.
+mlir::OwningOpRef<mlir::ModuleOp> openLowering(mlir::MLIRContext *context,
+                                               llvm::StringRef path);
+
+/// Compares assignments of the parameters of `pair` by the cost of the kernels
+/// that its schedule, normalized, makes with them. All arguments have to outlive
+/// the result.
+transforms::Ranking
+makeRanking(transforms::ScheduleInput &pair, const Libraries &libraries,
+            mlir::ModuleOp lowering, const verifier::Target &target,
+            const transforms::LaunchAssumptions &assumptions);
+
+/// Lowers `payload`, on which a schedule has run, in place, generates PTX, and
+/// adds to `slow` what is slow in it as far as PTX shows it.
+/// Errors: those of compileToDevice behind the schedule. Mathematical functions
+/// that need a toolkit which is not there are no error.
+llvm::LogicalResult
+lowerToCode(mlir::ModuleOp payload, const Libraries &libraries,
+            mlir::ModuleOp lowering, const verifier::Target &target,
+            const transforms::LaunchAssumptions &assumptions,
+            const std::optional<transforms::Toolkit> &toolkit,
+            engine::Findings &slow);
 
 /// The one gpu.module of a lowered payload.
 mlir::gpu::GPUModuleOp getKernels(mlir::ModuleOp lowered);

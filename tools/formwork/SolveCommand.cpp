@@ -10,7 +10,10 @@
 #include "engine/Progress.h"
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Options.h"
+#include "tools/formwork/Pipeline.h"
 #include "tools/formwork/Session.h"
+#include "transforms/gpu/Lowering.h"
+#include "transforms/schedule/FileAccess.h"
 #include "verifier/solving/BeyondDomain.h"
 #include "verifier/solving/ParameterCheck.h"
 #include "verifier/solving/ParameterFindings.h"
@@ -60,6 +63,7 @@ class SolveCommand : public Command {
       cl::cat(getCommandCategory())};
   cl::opt<uint64_t> seed{"seed", cl::desc("Seed of the choice that -n makes"),
                          cl::init(0), cl::cat(getCommandCategory())};
+  FirstOption first;
   SolverLimitOptions limits;
 
 public:
@@ -68,16 +72,23 @@ public:
 private:
   using Assignments = std::vector<solver::Assignment>;
 
-  ExitCode solve(transforms::ScheduleInput pair,
-                 const verifier::CheckLibraries &libraries,
+  ExitCode solve(transforms::ScheduleInput pair, const Libraries &all,
                  llvm::raw_ostream &os);
+  /// `assignments` with what they cost, the best first: where there is a target, a
+  /// payload and a schedule that may be run. For the first one alone, the best of a
+  /// sample.
+  std::vector<transforms::RankedAssignment>
+  rank(transforms::ScheduleInput &pair, const Libraries &libraries,
+       const ParameterModel &model, const solver::Problem &problem,
+       const Assignments &assignments);
   /// `isPart`: there may be more, of which nobody knows.
   ExitCode printCount(const solver::Problem &problem, bool isPart,
                       llvm::raw_ostream &os);
   /// What is printed: the first assignment alone, -n, or --all.
   Assignments choose(const solver::Problem &problem, Location loc,
                      const solver::Assignment &first);
-  void print(const solver::Problem &problem, const Assignments &assignments,
+  void print(const solver::Problem &problem,
+             ArrayRef<transforms::RankedAssignment> assignments,
              llvm::raw_ostream &os);
   ExitCode write(transforms::ScheduleInput &pair, const ParameterModel &model,
                  const solver::Assignment &assignment,
@@ -118,8 +129,7 @@ ExitCode SolveCommand::run() {
   return runSession(input, [&](transforms::ScheduleInput pair,
                                const Libraries &libraries,
                                llvm::raw_ostream &os) {
-    ExitCode code =
-        solve(std::move(pair), {*libraries.forms, *libraries.contracts}, os);
+    ExitCode code = solve(std::move(pair), libraries, os);
     limits.print(solverOptions);
     return code;
   });
@@ -140,8 +150,8 @@ getDecisiveSizes(const ParameterModel &model) {
 }
 
 ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
-                             const verifier::CheckLibraries &libraries,
-                             llvm::raw_ostream &os) {
+                             const Libraries &all, llvm::raw_ostream &os) {
+  verifier::CheckLibraries libraries{*all.forms, *all.contracts};
   limits.startBudget(solverOptions);
   FailureOr<ParameterModel> model = verifier::collectParameters(
       pair.entry, pair.payload ? pair.payload->getOperation() : nullptr,
@@ -198,12 +208,48 @@ ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
   if (count)
     return printCount(problem, !decisive.empty(), os);
 
-  Assignments assignments = choose(problem, loc, found);
+  std::vector<transforms::RankedAssignment> assignments =
+      rank(pair, all, *model, problem, choose(problem, loc, found));
   if (output != "-")
     print(problem, assignments, os);
-  return output.empty()
-             ? ExitCode::Success
-             : write(pair, *model, assignments.front(), libraries, os);
+  return output.empty() ? ExitCode::Success
+                        : write(pair, *model, assignments.front().assignment,
+                                libraries, os);
+}
+
+std::vector<transforms::RankedAssignment>
+SolveCommand::rank(transforms::ScheduleInput &pair, const Libraries &libraries,
+                   const ParameterModel &model, const solver::Problem &problem,
+                   const Assignments &assignments) {
+  auto mayRun = [&] {
+    ScopedDiagnosticHandler silence(pair.schedule->getContext(),
+                                    [](Diagnostic &) { return success(); });
+    return succeeded(transforms::checkFileAccess(pair.schedule.get()));
+  };
+  bool isOpen = llvm::any_of(model.knobs, [](const verifier::Knob &knob) {
+    return !knob.selected;
+  });
+  if (first.isFirst || !gpu || !pair.payload || !isOpen || !mayRun()) {
+    std::vector<transforms::RankedAssignment> unranked;
+    for (const solver::Assignment &assignment : assignments)
+      unranked.push_back({assignment, std::nullopt});
+    return unranked;
+  }
+  OwningOpRef<ModuleOp> lowering =
+      transforms::loadLowering(pair.schedule->getContext());
+  transforms::LaunchAssumptions assumptions;
+  assumptions.byValue = transforms::findByValueArguments(*pair.payload);
+  transforms::Ranking ranking =
+      makeRanking(pair, libraries, *lowering, *gpu, assumptions);
+  engine::Progress progress("ranking");
+  if (!number.getNumOccurrences() && !all) {
+    std::vector<transforms::RankedAssignment> ranked =
+        transforms::rankAssignments(pair, model, problem, assignments.front(),
+                                    ranking, solverOptions);
+    ranked.resize(1);
+    return ranked;
+  }
+  return transforms::judgeAssignments(pair, model, assignments, ranking);
 }
 
 ExitCode SolveCommand::printCount(const solver::Problem &problem, bool isPart,
@@ -265,9 +311,9 @@ SolveCommand::choose(const solver::Problem &problem, Location loc,
 }
 
 void SolveCommand::print(const solver::Problem &problem,
-                         const Assignments &assignments,
+                         ArrayRef<transforms::RankedAssignment> assignments,
                          llvm::raw_ostream &os) {
-  for (const solver::Assignment &assignment : assignments) {
+  for (const auto &[assignment, judgement] : assignments) {
     std::string line;
     llvm::raw_string_ostream lineStream(line);
     if (format == Format::JsonLines)
@@ -275,7 +321,17 @@ void SolveCommand::print(const solver::Problem &problem,
     else
       solver::writeText(lineStream, problem, assignment);
     StringRef trimmed = StringRef(line).rtrim('\n');
-    os << (trimmed.empty() ? "no knobs" : trimmed) << "\n";
+    if (judgement && format == Format::JsonLines) {
+      // No knob has such a name: a name is an identifier of SMT-LIB.
+      os << trimmed.drop_back() << ",\"$cost\":"
+         << llvm::json::Value(judgement->cost) << ",\"$counts\":"
+         << llvm::json::Value(judgement->text) << "}\n";
+      continue;
+    }
+    os << (trimmed.empty() ? "no knobs" : trimmed);
+    if (judgement)
+      os << " (" << judgement->text << ")";
+    os << "\n";
   }
 }
 

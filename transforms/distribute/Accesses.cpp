@@ -297,6 +297,41 @@ void Distributor::visitStore(memref::StoreOp store) {
 // Masks
 //===----------------------------------------------------------------------===//
 
+/// Which elements a gather reads is in its indices, which are on the axes of its
+/// result. Behind the end of an axis it reads nothing.
+void Distributor::visitGather(vector::GatherOp gather) {
+  Location loc = gather.getLoc();
+  Access access;
+  access.memory = gather.getBase();
+  access.op = gather;
+  barriers.access(loc, std::move(access));
+  AxisList own = getAxes(gather.getResult());
+  Pieces result = makePieces(own);
+  VectorType type = getPieceType(gather.getResult(), result);
+  auto getPiece = [&](Value operand, size_t number) {
+    return lookup(operand).values[number];
+  };
+  forEachIndex(result.shape, [&](ArrayRef<int64_t> piece) {
+    size_t number = result.values.size();
+    Value mask = getPiece(gather.getMask(), number), inside;
+    for (auto [dim, axis] : llvm::enumerate(own)) {
+      bool isLast = dim + 1 == own.size();
+      inside = conjoin(
+          loc, inside,
+          isOnAxis(loc, axis, isLast ? piece[dim] * result.width : piece[dim]));
+    }
+    if (inside)
+      mask = arith::AndIOp::create(
+          rewriter, loc, mask,
+          vector::BroadcastOp::create(rewriter, loc, mask.getType(), inside));
+    result.values.push_back(vector::GatherOp::create(
+        rewriter, loc, type, gather.getBase(), gather.getOffsets(),
+        getPiece(gather.getIndices(), number), mask,
+        getPiece(gather.getPassThru(), number)));
+  });
+  set(gather.getResult(), std::move(result));
+}
+
 void Distributor::visitMask(Operation *op) {
   Location loc = op->getLoc();
   SmallVector<OpFoldResult> sizes;

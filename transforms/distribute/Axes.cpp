@@ -9,6 +9,7 @@
 #include "transforms/distribute/Axes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -102,6 +103,32 @@ bool formwork::transforms::distribute::isCopyToItself(Operation *op) {
   return copy && isSameValue(copy.getSource(), copy.getTarget());
 }
 
+std::optional<Count>
+formwork::transforms::distribute::matchCount(Operation *op) {
+  if (isa<vector::StepOp>(op))
+    return Count{0, 1};
+  DenseIntElementsAttr elements;
+  if (!matchPattern(op, m_Constant(&elements)) || elements.isSplat())
+    return std::nullopt;
+  auto type = dyn_cast<VectorType>(elements.getType());
+  if (!type || type.getRank() != 1 ||
+      (!type.getElementType().isIndex() && type.getElementTypeBitWidth() > 64))
+    return std::nullopt;
+  auto values = llvm::to_vector(llvm::map_range(
+      elements.getValues<APInt>(),
+      [](const APInt &value) { return value.getSExtValue(); }));
+  Count count{values[0], 0};
+  if (llvm::SubOverflow(values[1], values[0], count.step))
+    return std::nullopt;
+  for (size_t i = 1; i != values.size(); ++i) {
+    int64_t difference;
+    if (llvm::SubOverflow(values[i], values[i - 1], difference) ||
+        difference != count.step)
+      return std::nullopt;
+  }
+  return count;
+}
+
 static Refusal refuse(Operation *op, const Twine &message) {
   return {op->getLoc(), "fw-cannot-distribute", message.str()};
 }
@@ -153,6 +180,10 @@ std::optional<Refusal> Axes::visitRegionBranch(Operation *op) {
           join(result, yielded);
     return std::nullopt;
   }
+  if (isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()))
+    return refuse(op, "requires operations on vectors but has '" +
+                          op->getName().getStringRef() +
+                          "', which was not vectorized");
   return refuse(op, "requires loops and branches that threads can share but "
                     "has '" +
                         op->getName().getStringRef() + "'");
@@ -270,6 +301,14 @@ std::optional<Refusal> Axes::visit(Operation *op) {
   }
   if (isa<vector::CreateMaskOp, vector::ConstantMaskOp>(op))
     return std::nullopt;
+  if (auto gather = dyn_cast<vector::GatherOp>(op)) {
+    if (!isa<MemRefType>(gather.getBaseType()))
+      return refuse(op, "requires buffers but has a tensor");
+    for (Value operand : op->getOperands())
+      if (isVector(operand))
+        join(operand, gather.getResult());
+    return std::nullopt;
+  }
 
   bool hasVector = llvm::any_of(op->getOperands(), isVector) ||
                    llvm::any_of(op->getResults(), isVector);
@@ -277,8 +316,11 @@ std::optional<Refusal> Axes::visit(Operation *op) {
     DenseElementsAttr constant;
     if (matchPattern(op, m_Constant(&constant)) && constant.isSplat())
       return std::nullopt;
-    if (isa<ub::PoisonOp>(op))
+    if (isa<ub::PoisonOp>(op) || matchCount(op))
       return std::nullopt;
+    if (constant)
+      return refuse(op, "requires constant vectors of one value, or that count, "
+                        "but has another one");
     if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1 ||
         !isMemoryEffectFree(op))
       return refuse(op, "requires operations on vectors that threads can share "

@@ -84,6 +84,15 @@ std::optional<llvm::ArrayRef<int64_t>> getVectorShape(mlir::Value value);
 /// a loop over blocks inserts what it computed in place.
 bool isCopyToItself(mlir::Operation *op);
 
+/// A vector of integers or indices of rank one that counts: element `i` is
+/// `first + i * step`.
+struct Count {
+  int64_t first, step;
+};
+/// What `op` counts, as vectorization makes of `linalg.index`: a `vector.step`, or
+/// a constant of which the elements are not all the same; none for anything else.
+std::optional<Count> matchCount(mlir::Operation *op);
+
 /// What masks `op`: the mask of the `vector.mask` around it, or its own.
 mlir::Value getMask(mlir::Operation *op);
 

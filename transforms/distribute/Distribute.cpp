@@ -189,6 +189,38 @@ void Distributor::visitConstant(Operation *op) {
   set(constant, std::move(result));
 }
 
+/// Each thread computes what it counts of where its elements are.
+void Distributor::visitCount(Operation *op, const Count &count) {
+  Location loc = op->getLoc();
+  Value vector = op->getResult(0);
+  AxisList own = getAxes(vector);
+  Pieces result = makePieces(own);
+  VectorType type = getPieceType(vector, result);
+  Type elementType = type.getElementType();
+  auto make = [&](int64_t value) {
+    return rewriter.getIntegerAttr(elementType, value);
+  };
+  SmallVector<Attribute> steps;
+  for (int64_t i = 0; i != result.width; ++i)
+    steps.push_back(make(count.first + i * count.step));
+  Value inPiece = arith::ConstantOp::create(
+      rewriter, loc, DenseElementsAttr::get(type, steps));
+  forEachIndex(result.shape, [&](ArrayRef<int64_t> piece) {
+    Value offset = getValueOrCreateConstantIndexOp(
+        rewriter, loc, getOffset(loc, own.back(), piece.back() * result.width));
+    if (!elementType.isIndex())
+      offset = arith::IndexCastOp::create(rewriter, loc, elementType, offset);
+    if (count.step != 1)
+      offset = arith::MulIOp::create(
+          rewriter, loc, offset,
+          arith::ConstantOp::create(rewriter, loc, make(count.step)));
+    Value start = vector::BroadcastOp::create(rewriter, loc, type, offset);
+    result.values.push_back(
+        arith::AddIOp::create(rewriter, loc, start, inPiece));
+  });
+  set(vector, std::move(result));
+}
+
 //===----------------------------------------------------------------------===//
 // Loops and branches
 //===----------------------------------------------------------------------===//
@@ -366,6 +398,8 @@ void Distributor::visit(Operation *op) {
   }
   if (auto write = dyn_cast<vector::TransferWriteOp>(op))
     return visitWrite(write);
+  if (auto gather = dyn_cast<vector::GatherOp>(op))
+    return visitGather(gather);
   if (auto reduce = dyn_cast<vector::MultiDimReductionOp>(op))
     return visitReduction(reduce);
   if (auto contract = dyn_cast<vector::ContractionOp>(op))
@@ -413,6 +447,8 @@ void Distributor::visit(Operation *op) {
       dims.push_back(dim);
     return relayout(extract.getSource(), extract.getResult(), dims);
   }
+  if (std::optional<Count> count = matchCount(op))
+    return visitCount(op, *count);
   DenseElementsAttr constant;
   if (isa<ub::PoisonOp>(op) || matchPattern(op, m_Constant(&constant)))
     return visitConstant(op);

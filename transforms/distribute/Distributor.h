@@ -58,6 +58,7 @@ private:
   void visitBranch(mlir::scf::IfOp branch);
   void visitElementwise(mlir::Operation *op);
   void visitConstant(mlir::Operation *op);
+  void visitCount(mlir::Operation *op, const Count &count);
   void relayout(mlir::Value from, mlir::Value to,
                 llvm::ArrayRef<std::optional<unsigned>> dims);
 
@@ -67,6 +68,7 @@ private:
   void visitLoad(mlir::memref::LoadOp load);
   void visitStore(mlir::memref::StoreOp store);
   void visitMask(mlir::Operation *mask);
+  void visitGather(mlir::vector::GatherOp gather);
   Access describe(mlir::VectorTransferOpInterface transfer);
   /// The indices of the element of this thread's part, in vector space.
   mlir::OpFoldResult getOffset(mlir::Location loc, std::optional<AxisId> axis,

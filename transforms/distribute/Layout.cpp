@@ -87,7 +87,12 @@ void Layout::spread(const Group &group) {
   auto take = [&](AxisId axis) {
     AxisLayout &layout = layouts[axis];
     chooseWidth(layout, widest[axis]);
-    int64_t left = numThreads / stride, pieces = layout.size / layout.width;
+    int64_t left = numThreads / stride;
+    // Threads without elements would have those of others.
+    if (axis != group.fastest)
+      while (layout.width % 2 == 0 && layout.size / layout.width < left)
+        layout.width /= 2;
+    int64_t pieces = layout.size / layout.width;
     // As many threads as there are pieces; the others are for the next axis.
     layout.threads = left;
     for (int64_t count = 1; count < left; ++count)

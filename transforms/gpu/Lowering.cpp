@@ -15,6 +15,7 @@
 #include "transforms/gpu/KernelInstructions.h"
 #include "transforms/gpu/KernelLimits.h"
 #include "transforms/gpu/LoweringSequence.h"
+#include "transforms/gpu/SlowKernels.h"
 #include "verifier/target/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -150,15 +151,26 @@ static void declareDynamicMemory(ModuleOp module) {
 }
 
 LogicalResult
-formwork::transforms::lowerToDevice(ModuleOp module, ModuleOp lowering,
-                                    const verifier::Target &target,
-                                    const LaunchAssumptions &assumptions) {
+formwork::transforms::outlineKernels(ModuleOp module, ModuleOp lowering,
+                                     const verifier::Target &target,
+                                     const LaunchAssumptions &assumptions) {
   markByValue(module, assumptions, /*marked=*/true);
   LogicalResult outlined =
       runLoweringSequence(module, lowering, outlineSequenceName);
   markByValue(module, assumptions, /*marked=*/false);
-  if (failed(outlined) || failed(checkKernelLimits(module, target)))
+  return failure(failed(outlined) || failed(checkKernelLimits(module, target)));
+}
+
+LogicalResult
+formwork::transforms::lowerToDevice(ModuleOp module, ModuleOp lowering,
+                                    const verifier::Target &target,
+                                    const LaunchAssumptions &assumptions,
+                                    engine::Findings *slow) {
+  if (failed(outlineKernels(module, lowering, target, assumptions)))
     return failure();
+  if (slow)
+    findIdleThreads(module, *slow);
+  approximateMath(module, assumptions.approximate);
   attachTarget(module, target);
   if (failed(runLoweringSequence(module, lowering, lowerSequenceName)))
     return failure();

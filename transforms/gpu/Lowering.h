@@ -15,11 +15,16 @@
 #ifndef FORMWORK_TRANSFORMS_GPU_LOWERING_H
 #define FORMWORK_TRANSFORMS_GPU_LOWERING_H
 
+#include "transforms/gpu/ApproximateMath.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringMap.h"
 
+namespace formwork::engine {
+class Findings;
+}
 namespace formwork::verifier {
 struct Target;
 }
@@ -44,10 +49,13 @@ mlir::OwningOpRef<mlir::ModuleOp> loadLowering(mlir::MLIRContext *context,
 /// payload, so that its buffer overlaps that of no other argument.
 inline constexpr llvm::StringLiteral byValueAttrName = "formwork.by_value";
 
-/// What kernels rely on, and who launches them has to keep to.
+/// What kernels rely on, and who launches them has to keep to; and how exact they
+/// are.
 struct LaunchAssumptions {
   /// Of every buffer that a kernel is given, in bytes: a power of two.
   uint64_t alignment = 16;
+  /// What may be approximated.
+  ApproximateSet approximate = 0;
   /// For each function of the payload, which arguments are tensors.
   llvm::StringMap<llvm::BitVector> byValue;
 };
@@ -60,16 +68,25 @@ inline constexpr uint64_t maxAssumedAlignment = 256;
 /// runs, are tensors.
 llvm::StringMap<llvm::BitVector> findByValueArguments(mlir::ModuleOp payload);
 
+/// The first half of lowerToDevice: afterwards the kernels of `module` are in the
+/// GPU dialect, with vectors of rank one, and within the limits of `target`.
+llvm::LogicalResult outlineKernels(mlir::ModuleOp module,
+                                   mlir::ModuleOp lowering,
+                                   const verifier::Target &target,
+                                   const LaunchAssumptions &assumptions = {});
+
 /// Lowers `module`, on which the schedule has run, in place: outlines, attaches
 /// `target` to every gpu.module, checks the kernels against it, and lowers them
 /// to LLVM and NVVM, with `assumptions` as attributes of their arguments. The
 /// host side keeps its dialects. Errors: those of
 /// checkKernelLimits, fw-kernel-allocation, and fw-lowering-leftover for an
-/// operation in a kernel that nothing lowered.
+/// operation in a kernel that nothing lowered. `slow`, if given, takes what
+/// findIdleThreads finds.
 llvm::LogicalResult lowerToDevice(mlir::ModuleOp module,
                                   mlir::ModuleOp lowering,
                                   const verifier::Target &target,
-                                  const LaunchAssumptions &assumptions = {});
+                                  const LaunchAssumptions &assumptions = {},
+                                  engine::Findings *slow = nullptr);
 
 } // namespace formwork::transforms
 

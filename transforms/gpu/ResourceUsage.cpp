@@ -124,6 +124,7 @@ static std::vector<KernelUsage> readPTX(StringRef ptx) {
   llvm::Regex entry("\\.entry ([A-Za-z0-9_$.%]+)");
   llvm::Regex block("\\.maxntid ([0-9]+)(, ([0-9]+))?(, ([0-9]+))?");
   llvm::Regex access("(ld|st)\\.global[^ \t]*");
+  llvm::Regex local("\\.local .*\\.b8[ \t].*\\[([0-9]+)\\]");
   std::vector<KernelUsage> kernels;
   SmallVector<StringRef> lines;
   ptx.split(lines, '\n');
@@ -142,6 +143,10 @@ static std::vector<KernelUsage> readPTX(StringRef ptx) {
         groups[group].getAsInteger(10, size);
         kernels.back().threads *= size;
       }
+    } else if (local.match(line, &groups)) {
+      int64_t bytes = 0;
+      groups[1].getAsInteger(10, bytes);
+      kernels.back().localBytes += bytes;
     } else if (access.match(line, &groups)) {
       AccessWidths &widths =
           groups[1] == "ld" ? kernels.back().loads : kernels.back().stores;

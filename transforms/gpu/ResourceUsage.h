@@ -40,6 +40,7 @@ struct KernelUsage {
   std::string name;
   int64_t registers = 0;  ///< a thread
   int64_t spillBytes = 0; ///< stored and loaded
+  int64_t localBytes = 0; ///< of arrays of a thread
   int64_t workgroupBytes = 0;
   int64_t threads = 0; ///< a block; 0 if the kernel does not say
   Occupancy occupancy; ///< no warps if the target or the threads are unknown

@@ -106,9 +106,51 @@ static void replace(ConstrainParamsOp op,
   op.erase();
 }
 
+LogicalResult
+formwork::transforms::applyAssignment(const ParameterModel &model,
+                                      const solver::Assignment &assignment) {
+  FailureOr<verifier::ConstrainedValues> constrained =
+      verifier::getConstrainedValues(model, assignment);
+  if (failed(constrained))
+    return failure();
+  for (const Knob &knob : model.knobs)
+    if (!knob.selected)
+      select(knob, *assignment.get(knob.term.getVariable()));
+  for (const verifier::OpaqueKnob &knob : model.opaqueKnobs)
+    if (KnobOp op = knob.op; !op.getSelected())
+      op.setSelectedAttr(verifier::getFirstOption(op));
+  for (auto &[op, values] : *constrained)
+    replace(cast<ConstrainParamsOp>(op), values);
+  return success();
+}
+
+/// The best of some assignments, with a remark; `first` where none is known to
+/// be better.
+static solver::Assignment
+chooseBest(ScheduleInput &input, const ParameterModel &model,
+           const solver::Problem &problem, const solver::Assignment &first,
+           const Ranking &ranking, const solver::SolverOptions &options,
+           engine::Findings &findings) {
+  std::vector<RankedAssignment> ranked =
+      rankAssignments(input, model, problem, first, ranking, options);
+  if (ranked.empty() || !ranked.front().judgement)
+    return first;
+  Location loc = input.entry.getLoc();
+  findings.add(Finding(loc, "fw-ranked",
+                       "selects the best of " +
+                           (ranked.size() == 1
+                                ? std::string("1 assignment")
+                                : std::to_string(ranked.size()) +
+                                      " assignments") +
+                           ": " + ranked.front().judgement->text,
+                       DiagnosticSeverity::Remark));
+  return ranked.front().assignment;
+}
+
 LogicalResult formwork::transforms::resolveParameters(
     ScheduleInput &input, const verifier::CheckLibraries &libraries,
-    const verifier::Target *target, const solver::SolverOptions &options) {
+    const verifier::Target *target, const solver::SolverOptions &options,
+    const Ranking *ranking) {
   if (!hasParameters(input))
     return success();
   FailureOr<ParameterModel> model = collect(input, libraries, target, options);
@@ -134,23 +176,18 @@ LogicalResult formwork::transforms::resolveParameters(
     findings.emit();
     return failure();
   }
-  FailureOr<verifier::ConstrainedValues> constrained =
-      verifier::getConstrainedValues(*model, sat->model);
-  if (failed(constrained))
+  solver::Assignment chosen = sat->model;
+  bool isOpen = llvm::any_of(
+      model->knobs, [](const Knob &knob) { return !knob.selected; });
+  if (ranking && input.payload && isOpen)
+    chosen = chooseBest(input, *model, problem, sat->model, *ranking, options,
+                        findings);
+  for (const Knob &knob : model->knobs)
+    if (!knob.selected)
+      findings.add(explainChoice(knob, problem,
+                                 *chosen.get(knob.term.getVariable())));
+  if (failed(applyAssignment(*model, chosen)))
     return failure();
-
-  for (const Knob &knob : model->knobs) {
-    if (knob.selected)
-      continue;
-    int64_t value = *sat->model.get(knob.term.getVariable());
-    findings.add(explainChoice(knob, problem, value));
-    select(knob, value);
-  }
-  for (const verifier::OpaqueKnob &knob : model->opaqueKnobs)
-    if (KnobOp op = knob.op; !op.getSelected())
-      op.setSelectedAttr(verifier::getFirstOption(op));
-  for (auto &[op, values] : *constrained)
-    replace(cast<ConstrainParamsOp>(op), values);
   findings.emit();
   return success();
 }

@@ -14,7 +14,7 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_RESOLVEPARAMETERS_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_RESOLVEPARAMETERS_H
 
-#include "transforms/schedule/ScheduleInput.h"
+#include "transforms/schedule/RankParameters.h"
 #include "verifier/solving/ParameterCheck.h"
 
 namespace formwork::transforms {
@@ -22,8 +22,10 @@ namespace formwork::transforms {
 /// Leaves the schedule in `input` without parameters that the interpreter
 /// cannot run: open knobs and alternatives are selected, with one remark each
 /// (fw-solved), and constrain_params become constants. The values are the ones
-/// that Solver::checkSat gives, which `formwork solve` prints first. A schedule
-/// that has neither is left alone, and costs one walk.
+/// that Solver::checkSat gives, which `formwork solve --first` prints; with
+/// `ranking` and a payload, they are the best of rankAssignments, and a remark says
+/// what they cost (fw-ranked). A schedule that has neither is left alone, and costs
+/// one walk.
 ///
 /// What the author has selected is kept, and only values that make the schedule
 /// fail on `target` (or null, on any) are refused: a tile that is larger than
@@ -34,7 +36,8 @@ llvm::LogicalResult
 resolveParameters(ScheduleInput &input,
                   const verifier::CheckLibraries &libraries,
                   const verifier::Target *target,
-                  const verifier::solver::SolverOptions &options);
+                  const verifier::solver::SolverOptions &options,
+                  const Ranking *ranking = nullptr);
 
 /// Fails with fw-param-open at each parameter that resolveParameters would
 /// resolve.

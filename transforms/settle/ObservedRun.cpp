@@ -11,6 +11,7 @@
 #include "engine/FindingTransfer.h"
 #include "transforms/TransformOps/NormalFormTransformOps.h"
 #include "transforms/schedule/RunSchedule.h"
+#include "transforms/settle/Recomputation.h"
 #include "transforms/validate/Instrument.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -23,7 +24,6 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
 using engine::Finding;
-using engine::Note;
 using engine::NoteKind;
 using engine::readFinding;
 using engine::readLocation;
@@ -110,6 +110,12 @@ public:
       if (known.contains(effect.step))
         effects.push_back(writeEffect(effect));
     answer["effects"] = std::move(effects);
+    engine::Findings again;
+    recomputation.addFindings(again);
+    json::Array recomputations;
+    for (const Finding &finding : again.get())
+      recomputations.push_back(writeFinding(finding));
+    answer["recomputations"] = std::move(recomputations);
     return answer;
   }
 
@@ -125,10 +131,13 @@ private:
                     instrumented.getSteps()[isDone ? number : ~number];
                 progress = {known.contains(step.op) ? step.op : nullptr,
                             isDone && !step.entersLoop};
-                if (!isDone)
+                if (!isDone) {
                   watch.enter({step.op, step.clone}, actual);
-                else if (!step.entersLoop)
+                  recomputation.enter({step.op, step.clone}, actual);
+                } else if (!step.entersLoop) {
                   watch.leave({step.op, step.clone}, actual);
+                  recomputation.leave({step.op, step.clone}, actual);
+                }
                 // A failure that the schedule does not suppress is its end: an
                 // earlier error is one that it recovered from.
                 error.reset();
@@ -208,7 +217,7 @@ private:
                         StringRef(error->message).split('\n').first);
     if (error->loc != loc)
       finding.note(NoteKind::Evidence, error->loc, "MLIR says so here");
-    for (const Note &note : error->notes)
+    for (const engine::Note &note : error->notes)
       finding.note(NoteKind::Evidence, note.loc,
                    StringRef(note.message).split('\n').first);
     return finding;
@@ -217,6 +226,7 @@ private:
   const verifier::ScheduleModel &schedule;
   ModuleOp payload;
   EffectWatch watch;
+  RecomputationWatch recomputation;
   Progress &progress;
   /// The steps that the parent has, too.
   llvm::DenseSet<Operation *> known;
@@ -271,5 +281,7 @@ ObservedRun formwork::transforms::runObserved(
     run.failure = readFinding(*object->getObject("failure"), context);
   for (const json::Value &effect : *object->getArray("effects"))
     run.effects.push_back(readEffect(*effect.getAsObject(), context));
+  for (const json::Value &finding : *object->getArray("recomputations"))
+    run.recomputations.push_back(readFinding(*finding.getAsObject(), context));
   return run;
 }

@@ -46,6 +46,8 @@ struct ObservedRun {
   engine::ChildEnd child;
   /// Of the decisions that ran, if the run came to its end.
   llvm::SmallVector<StepEffect> effects;
+  /// What it shows to be computed again, if the run came to its end.
+  std::vector<engine::Finding> recomputations;
 };
 
 /// Runs the entry of `schedule` with expensive checks on a copy of `payload`.

@@ -119,6 +119,40 @@ static Finding &warnUnsettled(CheckResult &result, Location loc,
                                      DiagnosticSeverity::Warning));
 }
 
+/// Lowers what the schedule leaves, which runs and is not refuted.
+static void settleLowering(const verifier::ScheduleModel &schedule,
+                           ModuleOp payload, CheckResult &result,
+                           const SettleOptions &options,
+                           Settlement &settlement) {
+  bool isNormalized = options.normalize && lacksForms(result);
+  LoweredRun run = runLowered(schedule, payload, options.lower, options.limits,
+                              isNormalized ? PrepareRun(options.normalize)
+                                           : PrepareRun());
+  settlement.lowering = run.end;
+  for (Finding &finding : run.findings)
+    result.findings.add(std::move(finding));
+  Location entry = schedule.getEntry().getLoc();
+  switch (run.end) {
+  case LoweredRun::Compiles:
+  case LoweredRun::NoKernel:
+    break;
+  case LoweredRun::Fails:
+    result.verdict.kind = Verdict::Refuted;
+    break;
+  case LoweredRun::Crashes:
+    result.findings
+        .add(Finding(entry, "fw-lowering-crashes",
+                     "leaves a payload on which the lowering crashes"))
+        .note(NoteKind::Evidence, entry,
+              "the process was " + run.child.explain());
+    result.verdict.kind = Verdict::Refuted;
+    break;
+  case LoweredRun::Stopped:
+    warnUnsettled(result, entry, "the lowering was " + run.child.explain());
+    break;
+  }
+}
+
 Settlement formwork::transforms::settle(
     const verifier::ScheduleModel &schedule, ModuleOp payload,
     const normalforms::ContractLibrary &contracts, CheckResult &result,
@@ -164,6 +198,10 @@ Settlement formwork::transforms::settle(
     settlement.numDecisions = run.effects.size();
     settlement.numEffective = countEffective(run.effects);
     addEffects(run.effects, result, options);
+    for (Finding &finding : run.recomputations)
+      result.findings.add(std::move(finding));
+    if (options.lower && result.verdict.kind != Verdict::Refuted)
+      settleLowering(schedule, payload, result, options, settlement);
     break;
   case ObservedRun::Failed: {
     bool isKnown =
@@ -179,6 +217,8 @@ Settlement formwork::transforms::settle(
       result.findings.add(*run.failure);
     }
     result.verdict.kind = Verdict::Refuted;
+    // A step that did nothing may be why a later one fails.
+    addEffects(run.effects, result, options);
     break;
   }
   case ObservedRun::Crashed:

@@ -14,6 +14,7 @@
 #ifndef FORMWORK_TRANSFORMS_SETTLE_SETTLE_H
 #define FORMWORK_TRANSFORMS_SETTLE_SETTLE_H
 
+#include "transforms/settle/LoweredRun.h"
 #include "transforms/settle/ObservedRun.h"
 #include "verifier/Verifier.h"
 
@@ -31,6 +32,8 @@ struct SettleOptions {
   /// Normalizes the schedule, in another process, where forms are missing that
   /// will be inserted; empty where none will be.
   std::function<void()> normalize;
+  /// Lowers what the schedule leaves; empty where no target is known.
+  LowerPayload lower;
 };
 
 /// What a run came to, beside its verdict.
@@ -45,6 +48,9 @@ struct Settlement {
 
   /// It runs, but only when it is normalized.
   bool needsForms = false;
+
+  /// What the lowering makes of what the steps leave; none where it was not run.
+  std::optional<LoweredRun::End> lowering;
 
   bool runs() const { return end == ObservedRun::Ran; }
 };
@@ -64,9 +70,14 @@ struct Settlement {
 ///  - a limit ends it: the verdict stays. A warning says so where the schedule
 ///    is unproved, and also where file access keeps it from being run.
 ///
-/// Errors: fw-run-fails, fw-step-crashes; warnings: fw-run-unsettled,
-/// fw-step-idle, fw-step-partial. The findings are neither sorted nor emitted.
-/// Cost: that of runObserved.
+/// What runs and is not refuted is lowered as well, normalized where forms are
+/// missing that will be inserted. If that fails, the schedule is refuted, with the
+/// error at the step that is to blame; if a limit ends it, a warning says so.
+///
+/// Errors: fw-run-fails, fw-step-crashes, fw-lowering-crashes, and those of
+/// runLowered; warnings: fw-run-unsettled, fw-step-idle, fw-step-partial, and
+/// those of runLowered. The findings are neither sorted nor emitted. Cost: that of
+/// runObserved and of runLowered.
 Settlement settle(const verifier::ScheduleModel &schedule,
                   mlir::ModuleOp payload,
                   const normalforms::ContractLibrary &contracts,

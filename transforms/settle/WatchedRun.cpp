@@ -12,6 +12,7 @@
 #include "transforms/schedule/FailingStep.h"
 #include "transforms/schedule/RunSchedule.h"
 #include "transforms/schedule/Trial.h"
+#include "transforms/settle/Recomputation.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -63,13 +64,17 @@ LogicalResult formwork::transforms::runWatched(
     const std::function<std::string(Value)> &nameOf,
     llvm::function_ref<void(Operation *, bool)> onStep) {
   EffectWatch watch(contracts);
+  RecomputationWatch recomputation;
   {
     StepObservers observers(getWholeSchedule(entry));
     auto observe = [&](int64_t number, transform::TransformState &state) {
-      if (number < 0)
+      if (number < 0) {
         watch.enter(observers[number], state);
-      else
+        recomputation.enter(observers[number], state);
+      } else {
         watch.leave(observers[number], state);
+        recomputation.leave(observers[number], state);
+      }
       if (onStep)
         onStep(observers[number].written, number >= 0);
     };
@@ -81,6 +86,7 @@ LogicalResult formwork::transforms::runWatched(
   }
   engine::Findings findings;
   addEffectFindings(watch.getEffects(), nameOf, findings);
+  recomputation.addFindings(findings);
   findings.emit();
   return success();
 }

@@ -22,7 +22,8 @@
 namespace formwork::transforms {
 
 /// Does what `runSchedule` does, with expensive checks, and if that succeeds
-/// emits what addEffectFindings finds. The schedule stays as it is. Errors:
+/// emits what addEffectFindings finds, and
+/// what a RecomputationWatch does. The schedule stays as it is. Errors:
 /// those of `runSchedule`; warnings: fw-step-idle, fw-step-partial. `onStep`,
 /// if given, is told of each step in front of it and, with `isDone`, behind it.
 /// Cost: at most a twentieth more than the run.

@@ -1,0 +1,44 @@
+// As f32_matmul. The second operand is transposed on its way to workgroup memory, so
+// that a thread reads neighbours; padding puts its rows into different banks.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(
+      %module: !transform.any_op {transform.consumed}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %fill = transform.structured.match ops{["linalg.fill"]} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %tile, %blocks = transform.structured.tile_using_forall %matmul
+        tile_sizes [128, 128] (mapping = [#gpu.block<y>, #gpu.block<x>])
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %tile_fill, %blocks_filled =
+        transform.structured.fuse_into_containing_op %fill into %blocks
+        : (!transform.any_op, !transform.any_op)
+        -> (!transform.any_op, !transform.any_op)
+    %step, %reduction = transform.structured.tile_using_for %tile
+        tile_sizes [0, 0, 16]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+
+    %func = transform.structured.match ops{["func.func"]} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %vectorized =
+        transform.structured.vectorize_children_and_apply_patterns %func
+        : (!transform.any_op) -> !transform.any_op
+    %bufferized = transform.bufferization.one_shot_bufferize
+        layout{IdentityLayoutMap} %module {bufferize_function_boundaries = true}
+        : (!transform.any_op) -> !transform.any_op
+    %kernel_func = transform.structured.match ops{["func.func"]} in %bufferized
+        : (!transform.any_op) -> !transform.any_op
+    %launch = transform.gpu.map_forall_to_blocks %kernel_func generate_gpu_launch
+        : (!transform.any_op) -> !transform.any_op
+    %product = transform.structured.match ops{["vector.contract"]} in %launch
+        : (!transform.any_op) -> !transform.any_op
+    %copies, %buffers = transform.formwork.stage %product operands = [0]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %columns, %columns_buffer = transform.formwork.stage %product operands = [1]
+        padding = [4] order = [1, 0]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %shared = transform.formwork.distribute_vectors %launch threads = [16, 16, 1]
+        : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

@@ -1,0 +1,383 @@
+//===- KernelCost.cpp - Which of two kernels is the better one --*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/gpu/KernelCost.h"
+
+#include "transforms/gpu/LaneIndex.h"
+#include "transforms/gpu/SlowKernels.h"
+#include "verifier/target/Target.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SmallSet.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+
+static constexpr int64_t sectorBytes = 32;
+static constexpr int64_t banks = 32, bankBytes = 4;
+static constexpr int64_t widestAccess = 16;
+/// What an index, an address and a counter take.
+static constexpr int64_t fixedRegisters = 24;
+static constexpr int64_t mostRegisters = 255;
+static constexpr int64_t unknownTrips = 16;
+/// Of a barrier, and of a function that is no instruction.
+static constexpr double barrierInstructions = 8, functionInstructions = 12;
+/// Of `mma.sync`, which keeps the tensor cores busy for that long.
+static constexpr double fragmentInstructions = 16;
+/// Warps that hide each other's latency.
+static constexpr double enoughWarps = 8;
+
+double KernelCost::getTotal() const {
+  double total = instructions / 4 + wavefronts + 2 * sectors;
+  if (occupancy.warps > 0)
+    total *= std::max(1.0, enoughWarps / occupancy.warps);
+  if (registers > mostRegisters)
+    total *= 1 + (registers - mostRegisters) / 64.0;
+  return total;
+}
+
+std::string KernelCost::toString() const {
+  std::string text =
+      llvm::formatv("cost {0:e2}: {1:e2} instructions, {2:e2} sectors, {3:e2} "
+                    "wavefronts, about {4} registers",
+                    getTotal(), instructions, sectors, wavefronts, registers)
+          .str();
+  if (occupancy.maxWarps != 0)
+    text += llvm::formatv(", {0} of {1} warps", occupancy.warps,
+                          occupancy.maxWarps)
+                .str();
+  text += llvm::formatv(", {0} idle threads a block", idleThreads).str();
+  std::string accesses;
+  for (auto [bytes, number] : llvm::reverse(widths))
+    accesses += (accesses.empty() ? ", global accesses of " : ", ") +
+                std::to_string(bytes);
+  return text + accesses + (accesses.empty() ? "" : " B");
+}
+
+/// The elements of a value, in registers of 32 bits.
+static int64_t countRegisters(Type type) {
+  int64_t elements = 1;
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    elements = vector.getNumElements();
+    type = vector.getElementType();
+  }
+  if (!type.isIntOrFloat())
+    return 0;
+  return llvm::divideCeil(elements * type.getIntOrFloatBitWidth(), 32);
+}
+
+namespace {
+/// An access of memory by one thread.
+struct ThreadAccess {
+  Value buffer;
+  SmallVector<Value> indices;
+  int64_t bytes;
+};
+
+/// Adds up what one launch does.
+class KernelCounter {
+public:
+  KernelCounter(gpu::GPUFuncOp kernel, LaneIndex &lanes, double warps,
+          KernelCost &cost)
+      : kernel(kernel), lanes(lanes), warps(warps), cost(cost) {}
+
+  void run() {
+    for (Block &block : kernel.getBody())
+      visit(block, warps);
+    cost.registers =
+        std::max(cost.registers, fixedRegisters + findPressure(kernel.getBody(), 0));
+  }
+
+private:
+  void visit(Block &block, double times) {
+    for (Operation &op : block)
+      visit(&op, times);
+  }
+
+  void visit(Operation *op, double times) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      std::optional<APInt> trips = loop.getStaticTripCount();
+      double inside =
+          times * (trips ? double(trips->getSExtValue()) : double(unknownTrips));
+      cost.instructions += 2 * inside;
+      return visit(*loop.getBody(), inside);
+    }
+    if (op->getNumRegions() != 0) {
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          visit(block, times);
+      return;
+    }
+    if (std::optional<ThreadAccess> access = matchAccess(op))
+      return count(*access, times);
+    cost.instructions += times * countInstructions(op);
+  }
+
+  static std::optional<ThreadAccess> matchAccess(Operation *op) {
+    auto sizeOf = [](Type type) -> int64_t {
+      int64_t elements = 1;
+      if (auto vector = dyn_cast<VectorType>(type)) {
+        elements = vector.getNumElements();
+        type = vector.getElementType();
+      }
+      return type.isIntOrFloat()
+                 ? llvm::divideCeil(elements * type.getIntOrFloatBitWidth(), 8)
+                 : 8;
+    };
+    auto make = [&](auto access, Type type) {
+      return ThreadAccess{access.getBase(), llvm::to_vector(access.getIndices()),
+                    sizeOf(type)};
+    };
+    if (auto load = dyn_cast<memref::LoadOp>(op))
+      return ThreadAccess{load.getMemRef(), llvm::to_vector(load.getIndices()),
+                    sizeOf(load.getType())};
+    if (auto store = dyn_cast<memref::StoreOp>(op))
+      return ThreadAccess{store.getMemRef(), llvm::to_vector(store.getIndices()),
+                    sizeOf(store.getValue().getType())};
+    if (auto load = dyn_cast<vector::LoadOp>(op))
+      return make(load, load.getType());
+    if (auto store = dyn_cast<vector::StoreOp>(op))
+      return make(store, store.getValueToStore().getType());
+    if (auto load = dyn_cast<vector::MaskedLoadOp>(op))
+      return make(load, load.getType());
+    if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
+      return make(store, store.getValueToStore().getType());
+    if (auto transfer = dyn_cast<VectorTransferOpInterface>(op))
+      return make(transfer, transfer.getVectorType());
+    return std::nullopt;
+  }
+
+  void count(const ThreadAccess &access, double times) {
+    auto type = dyn_cast<MemRefType>(access.buffer.getType());
+    if (!type)
+      return;
+    int64_t pieces = llvm::divideCeil(access.bytes, widestAccess);
+    cost.instructions += times * pieces;
+    if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type)) {
+      cost.wavefronts += times * countWavefronts(access);
+      return;
+    }
+    auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
+    if (space && space.getValue() == gpu::AddressSpace::Private)
+      return;
+    cost.sectors += times * countSectors(access);
+    cost.widths[std::min(access.bytes, widestAccess)] += pieces;
+  }
+
+  /// The first byte that each lane accesses, from the start of the buffer; none
+  /// where that is not known.
+  std::optional<SmallVector<int64_t>> findAddresses(const ThreadAccess &access) {
+    auto type = cast<MemRefType>(access.buffer.getType());
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (failed(type.getStridesAndOffset(strides, offset)) ||
+        llvm::any_of(strides, ShapedType::isDynamic))
+      return std::nullopt;
+    int64_t size =
+        llvm::divideCeil(type.getElementType().isIntOrFloat()
+                             ? type.getElementTypeBitWidth()
+                             : 64,
+                         8);
+    SmallVector<int64_t> addresses;
+    for (int64_t lane = 0; lane != lanes.getNumLanes(); ++lane) {
+      int64_t address = 0;
+      for (auto [index, stride] : llvm::zip_equal(access.indices, strides)) {
+        std::optional<int64_t> value = lanes.evaluate(index, lane);
+        if (!value)
+          return std::nullopt;
+        address += *value * stride * size;
+      }
+      addresses.push_back(address);
+    }
+    return addresses;
+  }
+
+  double countSectors(const ThreadAccess &access) {
+    double least =
+        double(access.bytes) * lanes.getNumLanes() / double(sectorBytes);
+    std::optional<SmallVector<int64_t>> addresses = findAddresses(access);
+    if (!addresses)
+      return std::max(1.0, least);
+    llvm::DenseSet<int64_t> sectors;
+    for (int64_t address : *addresses)
+      for (int64_t at = llvm::alignDown<uint64_t>(address, sectorBytes);
+           at < address + access.bytes; at += sectorBytes)
+        sectors.insert(at);
+    return sectors.size();
+  }
+
+  /// Lanes of which the accesses fill 128 bytes go together: all, 16 or 8.
+  double countWavefronts(const ThreadAccess &access) {
+    std::optional<SmallVector<int64_t>> addresses = findAddresses(access);
+    int64_t bytes = std::min(access.bytes, widestAccess);
+    double pieces = llvm::divideCeil(access.bytes, widestAccess);
+    int64_t together =
+        std::clamp<int64_t>(banks * bankBytes / bytes, 1, verifier::Target::warpSize);
+    double groups = llvm::divideCeil(lanes.getNumLanes(), together);
+    if (!addresses)
+      return pieces * groups;
+    double wavefronts = 0;
+    for (int64_t first = 0; first < lanes.getNumLanes(); first += together) {
+      std::array<llvm::SmallSet<int64_t, 4>, banks> words;
+      for (int64_t lane = first,
+                   end = std::min(first + together, lanes.getNumLanes());
+           lane != end; ++lane)
+        for (int64_t word = (*addresses)[lane] / bankBytes;
+             word * bankBytes < (*addresses)[lane] + bytes; ++word)
+          words[word % banks].insert(word);
+      size_t most = 0;
+      for (const auto &bank : words)
+        most = std::max<size_t>(most, bank.size());
+      wavefronts += most;
+    }
+    return wavefronts * pieces;
+  }
+
+  static double countInstructions(Operation *op) {
+    if (isa<gpu::BarrierOp>(op))
+      return barrierInstructions;
+    if (isa<NVVM::MmaOp, nvgpu::MmaSyncOp>(op))
+      return fragmentInstructions;
+    if (isa<gpu::ShuffleOp, nvgpu::LdMatrixOp, nvgpu::DeviceAsyncCopyOp>(op))
+      return 1;
+    if (op->getNumResults() != 1)
+      return 0;
+    int64_t registers = countRegisters(op->getResult(0).getType());
+    if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
+      return isa<math::FmaOp>(op) ? registers : functionInstructions * registers;
+    if (isa<arith::DivFOp>(op))
+      return functionInstructions * registers;
+    if (isa<vector::FMAOp>(op) ||
+        (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
+         !op->hasTrait<OpTrait::ConstantLike>()))
+      return registers;
+    if (auto reduce = dyn_cast<vector::ReductionOp>(op))
+      return reduce.getSourceVectorType().getNumElements();
+    return 0;
+  }
+
+  /// The most registers that values of `region` take at a time, when `outside`
+  /// are taken all along.
+  int64_t findPressure(Region &region, int64_t outside) {
+    int64_t most = outside;
+    for (Block &block : region) {
+      // The last op of the block in which a value is used.
+      llvm::DenseMap<Value, Operation *> lastUse;
+      for (Operation &op : block)
+        op.walk([&](Operation *inner) {
+          for (Value operand : inner->getOperands())
+            if (operand.getParentBlock() == &block)
+              lastUse[operand] = &op;
+        });
+      llvm::DenseMap<Operation *, int64_t> freed;
+      int64_t now = outside;
+      auto begin = [&](Value value) {
+        auto it = lastUse.find(value);
+        if (it == lastUse.end())
+          return;
+        int64_t size = countRegisters(value.getType());
+        now += size;
+        freed[it->second] += size;
+      };
+      for (BlockArgument argument : block.getArguments())
+        begin(argument);
+      for (Operation &op : block) {
+        // What an op takes last is there for its regions no more: a loop's
+        // initial values become its arguments.
+        now -= freed.lookup(&op);
+        for (Region &inner : op.getRegions())
+          most = std::max(most, findPressure(inner, now));
+        bool isConstant = op.hasTrait<OpTrait::ConstantLike>();
+        for (Value result : op.getResults())
+          if (!isConstant)
+            begin(result);
+        most = std::max(most, now);
+      }
+    }
+    return most;
+  }
+
+  gpu::GPUFuncOp kernel;
+  LaneIndex &lanes;
+  double warps;
+  KernelCost &cost;
+};
+} // namespace
+
+/// The product of three sizes, if all are constants.
+static std::optional<std::array<int64_t, 3>> getConstants(gpu::KernelDim3 dims) {
+  std::array<int64_t, 3> sizes;
+  for (auto [size, value] : llvm::zip(sizes, ArrayRef({dims.x, dims.y, dims.z}))) {
+    std::optional<int64_t> constant = getConstantIntValue(value);
+    if (!constant || *constant < 1)
+      return std::nullopt;
+    size = *constant;
+  }
+  return sizes;
+}
+
+static int64_t countWorkgroupBytes(gpu::GPUFuncOp kernel,
+                                   gpu::LaunchFuncOp launch) {
+  int64_t bytes = 0;
+  for (BlockArgument buffer : kernel.getWorkgroupAttributions()) {
+    auto type = cast<MemRefType>(buffer.getType());
+    if (type.hasStaticShape() && type.getElementType().isIntOrFloat())
+      bytes += llvm::divideCeil(
+          type.getNumElements() * type.getElementTypeBitWidth(), 8);
+  }
+  if (Value asked = launch.getDynamicSharedMemorySize())
+    bytes += getConstantIntValue(asked).value_or(0);
+  return bytes;
+}
+
+std::optional<KernelCost>
+formwork::transforms::estimateCost(ModuleOp outlined,
+                                   const verifier::Target &target) {
+  std::optional<KernelCost> cost;
+  bool isKnown = true;
+  outlined.walk([&](gpu::LaunchFuncOp launch) {
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+        launch, launch.getKernelAttr());
+    std::optional<std::array<int64_t, 3>> block =
+        getConstants(launch.getBlockSizeOperandValues());
+    std::optional<std::array<int64_t, 3>> grid =
+        getConstants(launch.getGridSizeOperandValues());
+    if (!kernel || !block || !grid) {
+      isKnown = false;
+      return;
+    }
+    int64_t threads = (*block)[0] * (*block)[1] * (*block)[2];
+    double blocks = double((*grid)[0]) * (*grid)[1] * (*grid)[2];
+    if (!cost)
+      cost.emplace();
+    LaneIndex lanes(*block, std::min(threads, verifier::Target::warpSize));
+    KernelCounter(kernel, lanes, blocks * llvm::divideCeil(threads, verifier::Target::warpSize), *cost)
+        .run();
+    int64_t registers = std::min(cost->registers, mostRegisters);
+    Occupancy occupancy =
+        computeOccupancy(target.getArchitecture(), threads, registers,
+                         countWorkgroupBytes(kernel, launch));
+    if (cost->occupancy.maxWarps == 0 || occupancy.warps < cost->occupancy.warps)
+      cost->occupancy = occupancy;
+    if (std::optional<int64_t> working = countWorkingThreads(kernel, *block))
+      cost->idleThreads =
+          std::max<int64_t>(cost->idleThreads,
+                            llvm::alignTo(threads, verifier::Target::warpSize) - *working);
+  });
+  return isKnown ? cost : std::nullopt;
+}

@@ -1,0 +1,182 @@
+//===- RankParameters.cpp - The best of some values of knobs --------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/schedule/RankParameters.h"
+
+#include "verifier/solver/Counting.h"
+#include "verifier/solver/Sampler.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+using verifier::Knob;
+using verifier::ParameterModel;
+namespace json = llvm::json;
+namespace solver = formwork::verifier::solver;
+
+/// Of more assignments than these, neighbours are not looked for.
+static constexpr size_t mostEnumerated = 4096;
+
+/// What one child says of one assignment.
+static std::optional<Judgement> judgeOne(ScheduleInput &input,
+                                         const ParameterModel &model,
+                                         const solver::Assignment &assignment,
+                                         const Ranking &ranking) {
+  MLIRContext *context = input.schedule->getContext();
+  engine::ChildEnd end;
+  {
+    engine::ThreadsStopped alone(*context);
+    end = engine::runInChild(
+        [&](llvm::raw_ostream &os) {
+          ScopedDiagnosticHandler silence(
+              context, [](Diagnostic &) { return success(); });
+          if (failed(applyAssignment(model, assignment)))
+            return false;
+          std::optional<Judgement> judgement = ranking.judge();
+          if (!judgement)
+            return false;
+          os << json::Value(json::Object{{"cost", judgement->cost},
+                                         {"text", judgement->text}});
+          return true;
+        },
+        engine::ChildOutput::Dropped, ranking.limits);
+  }
+  if (!end.succeeded)
+    return std::nullopt;
+  llvm::Expected<json::Value> answer = json::parse(end.text);
+  const json::Object *object = answer ? answer->getAsObject() : nullptr;
+  if (!object) {
+    llvm::consumeError(answer.takeError());
+    return std::nullopt;
+  }
+  return Judgement{*object->getNumber("cost"),
+                   object->getString("text")->str()};
+}
+
+/// The best first; of what is equal, the order stays.
+static void sortByCost(std::vector<RankedAssignment> &ranked) {
+  llvm::stable_sort(
+      ranked, [](const RankedAssignment &a, const RankedAssignment &b) {
+        if (!a.judgement || !b.judgement)
+          return a.judgement.has_value() && !b.judgement;
+        return a.judgement->cost < b.judgement->cost;
+      });
+}
+
+namespace {
+/// Judges until the time is spent.
+class Judge {
+public:
+  Judge(ScheduleInput &input, const ParameterModel &model,
+        const Ranking &ranking)
+      : input(input), model(model), ranking(ranking),
+        deadline(std::chrono::steady_clock::now() + ranking.time) {}
+
+  bool isOver() const {
+    return ranked.size() >= ranking.number ||
+           std::chrono::steady_clock::now() >= deadline;
+  }
+
+  void judge(const solver::Assignment &assignment) {
+    if (isOver() || !seen.insert(getKey(assignment)).second)
+      return;
+    ranked.push_back(
+        {assignment, judgeOne(input, model, assignment, ranking)});
+  }
+
+  /// The first of the best ones; null if nothing is known of any.
+  const RankedAssignment *getBest() const {
+    const RankedAssignment *best = nullptr;
+    for (const RankedAssignment &one : ranked)
+      if (one.judgement &&
+          (!best || one.judgement->cost < best->judgement->cost))
+        best = &one;
+    return best;
+  }
+
+  std::vector<int64_t> getKey(const solver::Assignment &assignment) const {
+    std::vector<int64_t> key;
+    for (const Knob &knob : model.knobs)
+      key.push_back(assignment.get(knob.term.getVariable()).value_or(0));
+    return key;
+  }
+
+  std::vector<RankedAssignment> take() {
+    sortByCost(ranked);
+    return std::move(ranked);
+  }
+
+private:
+  ScheduleInput &input;
+  const ParameterModel &model;
+  const Ranking &ranking;
+  std::chrono::steady_clock::time_point deadline;
+  std::set<std::vector<int64_t>> seen;
+  std::vector<RankedAssignment> ranked;
+};
+} // namespace
+
+std::vector<RankedAssignment> formwork::transforms::judgeAssignments(
+    ScheduleInput &input, const ParameterModel &model,
+    ArrayRef<solver::Assignment> assignments, const Ranking &ranking) {
+  auto deadline = std::chrono::steady_clock::now() + ranking.time;
+  std::vector<RankedAssignment> ranked;
+  for (const solver::Assignment &assignment : assignments) {
+    bool isOver = std::chrono::steady_clock::now() >= deadline;
+    ranked.push_back({assignment, isOver ? std::nullopt
+                                         : judgeOne(input, model, assignment,
+                                                    ranking)});
+  }
+  sortByCost(ranked);
+  return ranked;
+}
+
+std::vector<RankedAssignment> formwork::transforms::rankAssignments(
+    ScheduleInput &input, const ParameterModel &model,
+    const solver::Problem &problem, const solver::Assignment &first,
+    const Ranking &ranking, const solver::SolverOptions &options) {
+  Judge judge(input, model, ranking);
+  judge.judge(first);
+  std::vector<solver::Assignment> all;
+  solver::enumerateAssignments(problem, options,
+                               [&](const solver::Assignment &assignment) {
+                                 all.push_back(assignment);
+                                 return all.size() <= mostEnumerated;
+                               });
+  if (all.size() <= ranking.number) {
+    for (const solver::Assignment &assignment : all)
+      judge.judge(assignment);
+    return judge.take();
+  }
+  for (const solver::Assignment &assignment :
+       solver::sampleDiverse(problem, ranking.number / 2, /*seed=*/0, options)
+           .assignments)
+    judge.judge(assignment);
+  if (all.size() > mostEnumerated)
+    return judge.take();
+  const RankedAssignment *best = judge.getBest();
+  while (best && !judge.isOver()) {
+    std::vector<int64_t> center = judge.getKey(best->assignment);
+    double cost = best->judgement->cost;
+    for (const solver::Assignment &assignment : all) {
+      std::vector<int64_t> key = judge.getKey(assignment);
+      unsigned differences = 0;
+      for (auto [a, b] : llvm::zip_equal(center, key))
+        differences += a != b;
+      if (differences == 1)
+        judge.judge(assignment);
+    }
+    best = judge.getBest();
+    if (best->judgement->cost >= cost)
+      break;
+  }
+  return judge.take();
+}

@@ -1,0 +1,58 @@
+//===- Recomputation.h - What fusing computes again -------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Watches a run for steps that fuse a producer into a loop, and compares what is
+// computed then with what the payload computed. Layer: transforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TRANSFORMS_SETTLE_RECOMPUTATION_H
+#define FORMWORK_TRANSFORMS_SETTLE_RECOMPUTATION_H
+
+#include "engine/Diagnostics.h"
+#include "transforms/settle/StepEffects.h"
+
+namespace formwork::transforms {
+
+/// Watches one run. The work of a producer is counted in elements of its first
+/// result; of one whose shape is not static, nothing is said.
+class RecomputationWatch {
+public:
+  /// To be called in front of a step, and behind it if it came to its end.
+  /// Cost: a walk of the payload for a step that fuses.
+  void enter(const WatchedStep &step, mlir::transform::TransformState &state);
+  void leave(const WatchedStep &step, mlir::transform::TransformState &state);
+
+  /// Adds a warning (fw-fused-again) for each producer that a loop computes as a
+  /// whole in each of its iterations, and for each that is computed in a loop and
+  /// outside as well, because a reader outside stays.
+  void addFindings(engine::Findings &findings) const;
+
+private:
+  /// One producer that a step fused.
+  struct Fused {
+    mlir::Operation *step; ///< as written
+    mlir::Operation *producer;
+    std::string name;
+    mlir::Location loc;
+    /// The elements of the first result, before; and of what the loop computes in
+    /// one iteration.
+    int64_t elements, ofIteration = 0;
+    /// The iterations of the loops around it; none if not constant.
+    std::optional<int64_t> iterations = 1;
+    /// The readers outside that are left.
+    unsigned readers = 0;
+  };
+
+  llvm::SmallVector<Fused, 4> pending;
+  std::vector<Fused> fused;
+};
+
+} // namespace formwork::transforms
+
+#endif // FORMWORK_TRANSFORMS_SETTLE_RECOMPUTATION_H
