@@ -25,7 +25,7 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op) -> !transform.any_op
     %copies, %buffers = transform.formwork.stage %write operands = [0]
         padding = [1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    %shared = transform.formwork.distribute_vectors %launch threads = [256] width = [1]
+    %shared = transform.formwork.distribute_vectors %launch threads = [256]
         : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
