@@ -90,8 +90,8 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
     condition.comparison = AtMost;
   else if (verb != "is")
     return explainGrammar(text);
-  bool isCompared = (isNamed || *known == ParamValue) &&
-                    condition.comparison != Is;
+  bool isCompared =
+      (isNamed || *known == ParamValue) && condition.comparison != Is;
   if (*known == PayloadCount || isCompared) {
     // There are no fewer than no ops.
     if (rest.getAsInteger(10, condition.number) ||
@@ -196,6 +196,12 @@ static bool isTypeOf(::Type type, StringRef text) {
   return printed == text;
 }
 
+bool formwork::normalforms::hasPayloadOfParent(Operation *op) {
+  return isa_and_nonnull<transform::ApplyPatternsOp,
+                         transform::ApplyConversionPatternsOp>(
+      op->getParentOp());
+}
+
 std::optional<bool> Condition::decide(::Operation *op) const {
   bool holds = false;
   switch (subject) {
@@ -227,7 +233,8 @@ std::optional<bool> Condition::decide(::Operation *op) const {
   case RunsAlone:
   case HoldsSchedule:
   case PayloadFact:
-    if (index < op->getNumOperands())
+    // A rule group has the payload of the step that runs it.
+    if (index < op->getNumOperands() || hasPayloadOfParent(op))
       return std::nullopt;
     break;
   case ParamValue: {

@@ -78,6 +78,9 @@ struct Condition {
   std::optional<bool> decide(mlir::Operation *op) const;
 };
 
+/// Whether `op` is a rule group of the step around it, whose payload it rewrites.
+bool hasPayloadOfParent(mlir::Operation *op);
+
 /// All of them hold.
 using Conditions = llvm::SmallVector<Condition, 0>;
 

@@ -143,12 +143,8 @@ static std::optional<bool> decide(const Step &given,
                                   const Condition &condition) {
   if (std::optional<bool> decided = condition.decide(given.op))
     return decided;
-  // A rule group has the payload of the step that runs it.
-  Operation *parent = given.op->getParentOp();
-  bool isRuleGroup =
-      isa_and_nonnull<transform::ApplyPatternsOp,
-                      transform::ApplyConversionPatternsOp>(parent);
-  Step step = isRuleGroup ? given.at(parent) : given;
+  Step step =
+      hasPayloadOfParent(given.op) ? given.at(given.op->getParentOp()) : given;
   if (condition.index >= step.op->getNumOperands())
     return std::nullopt;
   // What may be so counts: that it is not is what has to be known.
