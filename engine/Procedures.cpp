@@ -11,16 +11,19 @@
 #include "engine/Fingerprint.h"
 #include "engine/PassProcedure.h"
 
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Hoisting.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -61,10 +64,12 @@ static FailureOr<bool> runDCE(RewriterBase &rewriter, Operation *anchor) {
 }
 
 static FailureOr<bool> runLICM(RewriterBase &rewriter, Operation *anchor) {
-  // Post-order: an invariant of two loops leaves the inner one first.
+  // Post-order: an invariant of two loops leaves the inner one first. An
+  // scf.forall is no loop that one processor runs: in front of one that becomes
+  // the blocks of a kernel, the host would compute what its blocks share.
   bool changed = false;
   anchor->walk([&](LoopLikeOpInterface loop) {
-    if (loop == anchor)
+    if (loop == anchor || isa<scf::ForallOp>(loop))
       return;
     changed |= moveLoopInvariantCode(
                    loop.getLoopRegions(),
@@ -132,6 +137,25 @@ static FailureOr<bool> runTransferHoisting(RewriterBase &rewriter,
   });
 }
 
+static FailureOr<bool> runTransferUnrolling(RewriterBase &rewriter,
+                                            Operation *anchor) {
+  // A procedure, since the rules that turn permuted transfers compete with
+  // these: they have done their part before. The patterns of the insertions that
+  // this leaves compete, too, and are run here in one order.
+  RewritePatternSet patterns(anchor->getContext());
+  populateVectorToSCFConversionPatterns(
+      patterns, VectorTransferToSCFOptions().enableFullUnroll());
+  vector::InsertOp::getCanonicalizationPatterns(patterns, anchor->getContext());
+  GreedyRewriteConfig config;
+  config.setListener(
+      static_cast<RewriterBase::Listener *>(rewriter.getListener()));
+  bool changed = false;
+  if (failed(
+          applyPatternsGreedily(anchor, std::move(patterns), config, &changed)))
+    return failure();
+  return changed;
+}
+
 static FailureOr<bool> runBufferHoisting(RewriterBase &, Operation *anchor) {
   // It moves ops and does nothing else, so that handles to them live on.
   return runInPlace(anchor, [&] {
@@ -165,7 +189,8 @@ ArrayRef<Procedure> formwork::engine::getBuiltinProcedures() {
        .anyAnchor = true,
        .endsWithRules = true},
       {.name = "licm",
-       .summary = "moves invariant ops out of every loop, innermost first",
+       .summary = "moves invariant ops out of every loop but scf.forall, "
+                  "innermost first",
        .run = runLICM,
        .anyAnchor = true,
        .endsWithRules = true},
@@ -180,6 +205,10 @@ ArrayRef<Procedure> formwork::engine::getBuiltinProcedures() {
        .run = runTransferHoisting,
        .endsWithRules = true,
        .replacesBody = true},
+      {.name = "unroll-transfers",
+       .summary = "turns vector transfers into transfers of one dimension",
+       .run = runTransferUnrolling,
+       .anyAnchor = true},
       {.name = "hoist-buffers-from-loops",
        .summary = "moves buffer allocations out of loops",
        .run = runBufferHoisting,

@@ -18,8 +18,8 @@ bool formwork::normalforms::isRegisteredPass(StringRef name) {
   return PassInfo::lookup(name) || PassPipelineInfo::lookup(name);
 }
 
-SmallVector<std::string>
-formwork::normalforms::getPassOptions(StringRef name) {
+/// The pass `name` with its defaults, as text; empty if it cannot be made.
+static std::string printDefaults(StringRef name) {
   const PassInfo *info = PassInfo::lookup(name);
   OpPassManager pipeline;
   if (!info || failed(info->addToPipeline(
@@ -29,6 +29,11 @@ formwork::normalforms::getPassOptions(StringRef name) {
   llvm::raw_string_ostream os(printed);
   for (Pass &pass : pipeline)
     pass.printAsTextualPipeline(os);
+  return printed;
+}
+
+SmallVector<std::string> formwork::normalforms::getPassOptions(StringRef name) {
+  std::string printed = printDefaults(name);
   // `name{option=value option={a,b}}`
   SmallVector<std::string> options;
   unsigned depth = 0;
@@ -49,7 +54,25 @@ formwork::normalforms::getPassOptions(StringRef name) {
   return options;
 }
 
+/// Whether `option` of the pass `name` has a truth value or a number by
+/// default.
+static bool isFlagOrNumber(StringRef name, StringRef option) {
+  std::string printed = printDefaults(name);
+  for (char before : {'{', ' '}) {
+    std::string start = (Twine(before) + option + "=").str();
+    auto [rest, value] = StringRef(printed).split(start);
+    value = value.take_until([](char c) { return c == ' ' || c == '}'; });
+    int64_t number;
+    if (value == "true" || value == "false" || !value.getAsInteger(0, number))
+      return true;
+  }
+  return false;
+}
+
 bool formwork::normalforms::takesAnyText(StringRef name, StringRef option) {
+  // LLVM would print an error of its own for the word.
+  if (isFlagOrNumber(name, option))
+    return false;
   const PassInfo *info = PassInfo::lookup(name);
   OpPassManager pipeline;
   return info && succeeded(info->addToPipeline(

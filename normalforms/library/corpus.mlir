@@ -445,6 +445,24 @@ module {
 
 // -----
 
+// @vector.accumulators_hoisted
+module {
+  func.func @f(%m: memref<16x16xf32>, %v: vector<4xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %pad = arith.constant 0.0 : f32
+    scf.for %i = %c0 to %c8 step %c1 {
+      %0 = vector.transfer_read %m[%c0, %c0], %pad {in_bounds = [true]} : memref<16x16xf32>, vector<4xf32>
+      %1 = arith.addf %0, %v : vector<4xf32>
+      vector.transfer_write %1, %m[%c0, %c0] {in_bounds = [true]} : vector<4xf32>, memref<16x16xf32>
+    }
+    return
+  }
+}
+
+// -----
+
 // @vector.contracts
 module {
   func.func @f(%a: vector<4x8xf32>, %b: vector<4x8xf32>, %acc: vector<4xf32>) -> vector<4xf32> {
@@ -515,6 +533,19 @@ module {
     %2 = arith.mulf %0, %1 : vector<1x4x8xf32>
     %3 = vector.multi_reduction <add>, %2, %acc [2] : vector<1x4x8xf32> to vector<1x4xf32>
     return %3 : vector<1x4xf32>
+  }
+}
+
+// -----
+
+// @vector.rank_one_transfers
+module {
+  func.func @f(%m: memref<3x16x16xf32>, %i: index) -> vector<2x8xf32> {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f32
+    %s = memref.subview %m[%i, 0, 0] [1, 16, 16] [1, 1, 1] : memref<3x16x16xf32> to memref<16x16xf32, strided<[16, 1], offset: ?>>
+    %0 = vector.transfer_read %s[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x16xf32, strided<[16, 1], offset: ?>>, vector<2x8xf32>
+    return %0 : vector<2x8xf32>
   }
 }
 

@@ -276,7 +276,7 @@ normalform.form @vector.extensions_folded
   transform.apply_patterns.vector.fold_arith_extension
 }
 
-// Wanted by nvgpu.create_async_groups.
+// A transfer of contiguous elements is a load or a store.
 normalform.form @vector.identity_transfers
     summary "transfers run along the innermost dimensions, permuted elsewhere"
     refines [@canonical]
@@ -285,6 +285,31 @@ normalform.form @vector.identity_transfers
                @memref.identity_layouts, @linalg.on_tensors]
     where "identity-transfers" {
   transform.apply_patterns.vector.transfer_permutation_patterns
+}
+
+// Wanted by nvgpu.create_async_groups: a copy is one row of a buffer. Views of the
+// buffer are in the way, such as those that memref.multibuffer makes.
+normalform.form @vector.rank_one_transfers
+    summary "transfers are of one dimension, each of neighbours in a buffer"
+    refines [@vector.identity_transfers, @memref.canonical]
+    preserves [@bufferized, @gpu.mapped, @gpu.launchable,
+               @gpu.outlined, @gpu.static_workgroup_memory,
+               @memref.identity_layouts, @linalg.on_tensors]
+    weight 3 {
+  normalform.procedure "unroll-transfers"
+}
+
+// Wanted by pass convert-vector-to-gpu: it makes fragments of what a loop reads and
+// writes, and no later step finds these pairs.
+normalform.form @vector.accumulators_hoisted
+    summary "no loop reads a part of a buffer that it then writes back"
+    refines [@loops.invariants_hoisted, @memref.canonical,
+             @vector.no_leading_unit_dims]
+    preserves [@bufferized, @gpu.mapped, @gpu.launchable,
+               @gpu.outlined, @gpu.static_workgroup_memory,
+               @memref.identity_layouts, @linalg.on_tensors]
+    weight 4 {
+  normalform.procedure "hoist-redundant-vector-transfers"
 }
 
 // A transfer of a slice is a transfer of the tensor, which hoisting then sees.
@@ -353,15 +378,13 @@ normalform.form @memref.identity_layouts
     manual "the layout of arguments is the author's interface" {
 }
 
-// Required by memref.multibuffer: the allocation dominates the loop. Manual: what
-// is allocated once lives longer, and its contents with it.
+// Required by memref.multibuffer: the allocation dominates the loop.
 normalform.form @memref.allocations_hoisted
     summary "no allocation in a loop"
     preserves [@bufferized, @gpu.mapped, @gpu.launchable,
                @gpu.outlined, @gpu.static_workgroup_memory,
                @memref.identity_layouts, @linalg.on_tensors]
-    where "allocations-hoisted"
-    manual "where an allocation lives, and how long, is the author's choice" {
+    where "allocations-hoisted" {
   normalform.procedure "hoist-buffers-from-loops"
 }
 

@@ -97,8 +97,7 @@ AllowOption::resolve() const {
     const verifier::StepKind *step = verifier::lookupStepKind(name);
     if (!step) {
       (void)failUsage("unknown step '" + name +
-                      "' in --allow; there are bufferize, promote and "
-                      "hoist-allocations");
+                      "' in --allow; there are bufferize and promote");
       return llvm::failure();
     }
     kinds.push_back(step);

@@ -207,7 +207,7 @@ struct AllowOption {
   llvm::cl::list<std::string> steps{
       "allow", llvm::cl::CommaSeparated,
       llvm::cl::desc("Insert steps that are the author's to decide where they "
-                     "are needed: bufferize, promote, hoist-allocations"),
+                     "are needed: bufferize, promote"),
       llvm::cl::value_desc("step,..."), llvm::cl::cat(getCommandCategory())};
 
   /// The kinds of the steps that are named. Fails, with an error printed, where

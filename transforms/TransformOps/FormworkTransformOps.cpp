@@ -502,7 +502,10 @@ transform::VectorizeTilesOp::apply(TransformRewriter &rewriter,
     jobs.emplace_back(op, std::move(sizes));
   }
   for (auto &[op, sizes] : jobs)
-    tiles::vectorizeTile(rewriter, op, sizes);
+    tiles::vectorizeTile(rewriter, op, sizes,
+                         [&](Operation *loop, Operation *by) {
+                           (void)rewriter.notifyPayloadOperationReplaced(loop, by);
+                         });
   return DiagnosedSilenceableFailure::success();
 }
 

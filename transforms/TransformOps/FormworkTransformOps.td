@@ -223,6 +223,8 @@ def PipelineCopiesOp
     - The barriers of the loop become one a step: behind it, what the step reads has
       arrived for all threads, and what its copies overwrite is no longer read.
     - A copy of 16 bytes does not go through the first-level cache.
+    - A copy over the edge of a buffer, as of a tile that is not full, copies zeros
+      for what is not there.
     - The copies in front of the loop are guarded where the loop may be shorter
       than that.
 
@@ -232,8 +234,9 @@ def PipelineCopiesOp
     operation, a loop outside of a `gpu.launch`, one that copies nothing to workgroup
     memory, writes something else, or uses a buffer that is used elsewhere or read
     before it is filled, and a copy that is masked, guarded by what the loop
-    computes, none of 4, 8 or 16 bytes, or not known to be aligned as such. Fails
-    definitely with `fw-cannot-pipeline` when the depth is below 2, and with
+    computes, none of 4, 8 or 16 bytes, or not known to be aligned as such. Rows of
+    an odd number of f16 elements are not aligned to any of these: leave such a loop
+    without this step. Fails definitely with `fw-cannot-pipeline` when the depth is below 2, and with
     `fw-bad-threads` when a parameter is no integer.
 
     Example:
@@ -303,7 +306,11 @@ def VectorizeTilesOp : Op<Transform_Dialect, "formwork.vectorize_tiles",
 
     A target is a sum of products, such as a matmul, or has parallel loops alone,
     such as a fill or what follows a matmul. Its operands are indexed by loops
-    alone.
+    alone. The factors may be extended, as f16 to f32.
+
+    What one target writes and the next one reads stays a vector, which MLIR forwards
+    for full tiles only: a sum is carried by the loops around it. Take the targets in
+    the order in which they compute.
 
     The handle is consumed.
 

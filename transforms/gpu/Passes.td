@@ -172,6 +172,31 @@ def GpuSinkConstants : Pass<"formwork-gpu-sink-constants", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def GpuNarrowLoops : Pass<"formwork-gpu-narrow-loops"> {
+  let summary = "Count with 32 bits in loops of which the bounds are constants";
+  let description = [{
+    Each `scf.for` over `index` of which bounds and step are constants from 0 to
+    2^30 counts with `i32`; its body gets the index by a cast. Other loops stay what
+    they are.
+
+    Example:
+
+    ```mlir
+    scf.for %i = %c0 to %c64 step %c1 { ... }
+    ```
+
+    becomes
+
+    ```mlir
+    scf.for %j = %c0_i32 to %c64_i32 step %c1_i32 : i32 {
+      %i = arith.index_castui %j : i32 to index
+      ...
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def GpuSplitVectors : Pass<"formwork-gpu-split-vectors"> {
   let summary = "Turn vectors of rank two and more into rows";
   let description = [{

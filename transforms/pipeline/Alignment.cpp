@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -77,17 +78,50 @@ int64_t formwork::transforms::pipeline::getDivisor(Value index) {
   return 1;
 }
 
-int64_t formwork::transforms::pipeline::getByteDivisor(MemRefType type,
-                                                       ValueRange indices) {
-  if (!type.getLayout().isIdentity() ||
-      type.getElementTypeBitWidth() % 8 != 0)
+static int64_t getDivisor(OpFoldResult index) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return std::abs(*constant);
+  return formwork::transforms::pipeline::getDivisor(cast<Value>(index));
+}
+
+/// As `getByteDivisor`, for each stride that divides a place in the buffer: those
+/// of `memory` are `strides`, in bytes.
+static int64_t getStart(Value memory, SmallVectorImpl<int64_t> &strides) {
+  auto type = cast<MemRefType>(memory.getType());
+  if (type.getElementTypeBitWidth() % 8 != 0) {
+    strides.assign(type.getRank(), 1);
     return 1;
-  int64_t stride = type.getElementTypeBitWidth() / 8, divisor = 0;
+  }
+  if (auto view = memory.getDefiningOp<memref::SubViewOp>()) {
+    SmallVector<int64_t> ofSource;
+    int64_t start = getStart(view.getSource(), ofSource);
+    llvm::SmallBitVector dropped = view.getDroppedDims();
+    for (auto [dim, offset, step] : llvm::enumerate(
+             view.getMixedOffsets(), view.getMixedStrides())) {
+      start = std::gcd(start, getDivisor(offset) * ofSource[dim]);
+      if (!dropped[dim])
+        strides.push_back(getDivisor(step) * ofSource[dim]);
+    }
+    return start;
+  }
+  strides.assign(type.getRank(), 1);
+  if (!type.getLayout().isIdentity())
+    return 1;
+  int64_t stride = type.getElementTypeBitWidth() / 8;
   for (unsigned dim = type.getRank(); dim-- > 0;) {
-    divisor = std::gcd(divisor, getDivisor(indices[dim]) * stride);
+    strides[dim] = stride;
     // Of a size that is not known, any multiple is a multiple of the stride.
     if (!type.isDynamicDim(dim))
       stride *= type.getDimSize(dim);
   }
+  return 0;
+}
+
+int64_t formwork::transforms::pipeline::getByteDivisor(Value memory,
+                                                       ValueRange indices) {
+  SmallVector<int64_t> strides;
+  int64_t divisor = getStart(memory, strides);
+  for (auto [index, stride] : llvm::zip_equal(indices, strides))
+    divisor = std::gcd(divisor, getDivisor(index) * stride);
   return divisor;
 }

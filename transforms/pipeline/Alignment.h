@@ -24,10 +24,11 @@ namespace formwork::transforms::pipeline {
 /// %i starts at 0 and has the step 16. Linear in the size of the expression.
 int64_t getDivisor(mlir::Value index);
 
-/// A number that divides the distance in bytes between the start of a buffer of
-/// `type` and its element at `indices`; 0 if that is the first element, and 1 if
-/// nothing is known, as for a buffer with a layout.
-int64_t getByteDivisor(mlir::MemRefType type, mlir::ValueRange indices);
+/// A number that divides the distance in bytes between the start of a buffer and
+/// the element of `memory` at `indices`, where `memory` is the buffer or a view of
+/// it; 0 if that is the first element, and 1 if nothing is known, as for an argument
+/// with a layout. Linear in the number of views.
+int64_t getByteDivisor(mlir::Value memory, mlir::ValueRange indices);
 
 } // namespace formwork::transforms::pipeline
 

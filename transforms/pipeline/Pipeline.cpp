@@ -17,6 +17,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -45,12 +46,46 @@ static FailureOr<scf::IfOp> findGuard(scf::ForOp loop, Operation *write) {
   return guard;
 }
 
-/// Whether `transfer` accesses neighbours in memory, all of them in the buffer.
+/// Whether `transfer` accesses neighbours in memory.
 static bool isContiguous(VectorTransferOpInterface transfer) {
   return transfer.getVectorType().getRank() == 1 && !transfer.getMask() &&
-         !transfer.hasOutOfBoundsDim() &&
          transfer.getPermutationMap().isMinorIdentity() &&
          isa<MemRefType>(transfer.getShapedType());
+}
+
+/// Whether all bits of `value`, or of each of its elements, are zeros.
+static bool isZero(Value value) {
+  if (auto broadcast = value.getDefiningOp<vector::BroadcastOp>())
+    return isZero(broadcast.getSource());
+  return matchPattern(value, m_PosZeroFloat()) || matchPattern(value, m_Zero());
+}
+
+/// Finds what `value` is read by: a read at the top of the loop, or one in a branch
+/// at the top of it whose other side yields zeros.
+static Copy findSource(scf::ForOp loop, Value value) {
+  Copy copy;
+  copy.source = value.getDefiningOp();
+  copy.read = dyn_cast_or_null<vector::TransferReadOp>(copy.source);
+  auto branch = dyn_cast_or_null<scf::IfOp>(copy.source);
+  if (branch && branch.getNumResults() == 1 && branch.elseBlock() &&
+      isZero(branch.elseYield().getOperand(0))) {
+    Value read = branch.thenYield().getOperand(0);
+    auto isAlone = [](Block *block, Operation *but) {
+      return llvm::all_of(block->without_terminator(), [&](Operation &op) {
+        return &op == but || isPure(&op);
+      });
+    };
+    copy.read = read.getDefiningOp<vector::TransferReadOp>();
+    if (copy.read && (copy.read->getBlock() != branch.thenBlock() ||
+                      !copy.read->hasOneUse() ||
+                      !isAlone(branch.thenBlock(), copy.read) ||
+                      !isAlone(branch.elseBlock(), nullptr)))
+      copy.read = nullptr;
+    copy.isThere = branch.getCondition();
+  }
+  if (copy.source && copy.source->getBlock() != loop.getBody())
+    copy.read = nullptr;
+  return copy;
 }
 
 static bool isOfWorkgroup(Value memory) {
@@ -61,28 +96,26 @@ static bool isOfWorkgroup(Value memory) {
 static std::optional<Refusal> checkCopy(const Copy &copy) {
   vector::TransferReadOp read = copy.read;
   vector::TransferWriteOp write = copy.write;
-  if (!read || isOfWorkgroup(read.getBase()) || !read->hasOneUse())
+  if (!read || isOfWorkgroup(read.getBase()) || !copy.source->hasOneUse())
     return refuse(write, "requires copies from global memory but has a write of "
                          "something else");
   if (!isContiguous(
           cast<VectorTransferOpInterface>(read.getOperation())) ||
-      !isContiguous(cast<VectorTransferOpInterface>(write.getOperation())))
-    return refuse(read, "requires copies of neighbours in memory, whole and "
-                        "without a mask, but has another one");
+      !isContiguous(cast<VectorTransferOpInterface>(write.getOperation())) ||
+      write.hasOutOfBoundsDim())
+    return refuse(read, "requires copies of neighbours in memory, without a mask, "
+                        "but has another one");
+  if (read.hasOutOfBoundsDim() && !isZero(read.getPadding()))
+    return refuse(read, "requires copies that read zero behind the end of a buffer "
+                        "but has one that reads another value");
   VectorType type = read.getVectorType();
   int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
   if (bits != 32 && bits != 64 && bits != 128)
     return refuse(read, "requires copies of 4, 8 or 16 bytes but has one of " +
                             Twine(bits) + " bits");
   int64_t bytes = bits / 8;
-  if (getByteDivisor(cast<MemRefType>(read.getBase().getType()),
-                     read.getIndices()) %
-              bytes !=
-          0 ||
-      getByteDivisor(cast<MemRefType>(write.getBase().getType()),
-                     write.getIndices()) %
-              bytes !=
-          0)
+  if (getByteDivisor(read.getBase(), read.getIndices()) % bytes != 0 ||
+      getByteDivisor(write.getBase(), write.getIndices()) % bytes != 0)
     return refuse(read, "requires copies of " + Twine(bytes) +
                             " bytes to start at multiples of as many but has one "
                             "that may not");
@@ -156,21 +189,22 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
     if (!isOfWorkgroup(write.getBase()))
       return WalkResult::advance();
     FailureOr<scf::IfOp> guard = findGuard(loop, write);
-    auto read = write.getVector().getDefiningOp<vector::TransferReadOp>();
-    if (failed(guard) || (read && read->getBlock() != body)) {
+    if (failed(guard)) {
       refusal = refuse(write, "requires copies at the top of the loop but has one "
                               "inside of another operation");
       return WalkResult::interrupt();
     }
-    Copy copy{read, write, *guard ? guard->getCondition() : Value()};
+    Copy copy = findSource(loop, write.getVector());
+    copy.write = write;
+    copy.guard = *guard ? guard->getCondition() : Value();
     refusal = checkCopy(copy);
     if (refusal)
       return WalkResult::interrupt();
     Operation *top = *guard ? guard->getOperation() : write.getOperation();
     if (!firstCopy)
-      firstCopy = read->isBeforeInBlock(top) ? read.getOperation() : top;
+      firstCopy = copy.source;
     lastCopy = top;
-    for (Operation *op : {read.getOperation(), write.getOperation(), top})
+    for (Operation *op : {copy.source, write.getOperation(), top})
       ofCopies.insert(op);
     stages.copies.push_back(copy);
     auto buffer = write.getBase().getDefiningOp<memref::AllocOp>();
@@ -230,8 +264,9 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
     vector::TransferWriteOp write = copy.write;
     llvm::append_range(needed, read.getIndices());
     llvm::append_range(needed, write.getIndices());
-    if (copy.guard)
-      needed.push_back(copy.guard);
+    for (Value condition : {copy.guard, copy.isThere})
+      if (condition)
+        needed.push_back(condition);
     for (Value value : needed)
       if ((refusal = collectAddress(loop, value, slice)))
         return refusal;
@@ -261,6 +296,10 @@ private:
   }
   /// The induction variable `steps` behind `first`.
   Value getStep(Value first, int64_t steps);
+  /// How many elements of `copy` are read, from `indices` of `memory` on; none if
+  /// all are.
+  Value countElements(const Copy &copy, Value memory, ValueRange indices,
+                      Value isThere);
   /// The copies of one step, if there is such a step, and their group.
   void copyStep(Value step, Value slot);
   void readFrom(Operation *reader, Value slot);
@@ -300,6 +339,36 @@ Value Pipeliner::getStep(Value first, int64_t steps) {
           {getAsOpFoldResult(first), getAsOpFoldResult(loop.getStep())}));
 }
 
+Value Pipeliner::countElements(const Copy &copy, Value memory,
+                               ValueRange indices, Value isThere) {
+  vector::TransferReadOp read = copy.read;
+  Value count;
+  if (read.hasOutOfBoundsDim()) {
+    int64_t whole = read.getVectorType().getNumElements();
+    unsigned last = indices.size() - 1;
+    Value end = getValueOrCreateConstantIndexOp(
+        rewriter, loc, memref::getMixedSize(rewriter, loc, memory, last));
+    if (getDivisor(indices[last]) % whole == 0 && getDivisor(end) % whole == 0) {
+      // All of the elements are there, or none.
+      Value isInside = arith::CmpIOp::create(
+          rewriter, loc, arith::CmpIPredicate::slt, indices[last], end);
+      isThere = isThere ? arith::AndIOp::create(rewriter, loc, isThere, isInside)
+                              .getResult()
+                        : isInside;
+    } else {
+      Value rest = arith::SubIOp::create(rewriter, loc, end, indices[last]);
+      count = arith::MaxSIOp::create(
+          rewriter, loc, getIndex(0),
+          arith::MinSIOp::create(rewriter, loc, rest, getIndex(whole)));
+    }
+  }
+  if (!isThere)
+    return count;
+  if (!count)
+    count = getIndex(read.getVectorType().getNumElements());
+  return arith::SelectOp::create(rewriter, loc, isThere, count, getIndex(0));
+}
+
 void Pipeliner::copyStep(Value step, Value slot) {
   OpBuilder::InsertionGuard guard(rewriter);
   std::optional<int64_t> at = getConstantIntValue(step),
@@ -335,12 +404,16 @@ void Pipeliner::copyStep(Value step, Value slot) {
     to.insert(to.begin(), slot);
     VectorType type = read.getVectorType();
     bool isWhole = type.getNumElements() * type.getElementTypeBitWidth() == 128;
+    Value memory = mapping.lookupOrDefault(Value(read.getBase()));
+    SmallVector<Value> from = look(read.getIndices());
+    Value count = countElements(
+        copy, memory, from,
+        copy.isThere ? mapping.lookupOrDefault(copy.isThere) : Value());
     nvgpu::DeviceAsyncCopyOp::create(
         rewriter, read.getLoc(),
         nvgpu::DeviceAsyncTokenType::get(rewriter.getContext()),
-        slots.lookup(write.getBase()), to,
-        mapping.lookupOrDefault(Value(read.getBase())), look(read.getIndices()),
-        rewriter.getIndexAttr(type.getNumElements()), /*srcElements=*/Value(),
+        slots.lookup(write.getBase()), to, memory, from,
+        rewriter.getIndexAttr(type.getNumElements()), count,
         isWhole ? rewriter.getUnitAttr() : UnitAttr());
   }
 }
@@ -381,14 +454,18 @@ scf::ForOp Pipeliner::run() {
     copyStep(getStep(loop.getLowerBound(), i), getIndex(i));
 
   // The slot that is read, and the one that is filled: in the next step, the
-  // latter is the one that is read now.
-  SmallVector<Value> first{getIndex(0), getIndex(depth - 1)};
+  // latter is the one that is read now. A counter of 32 bits takes half the
+  // instructions of an index.
+  Type counter = rewriter.getI32Type();
+  auto getCount = [&](OpBuilder &builder, int64_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, counter, value);
+  };
+  SmallVector<Value> first{getCount(rewriter, 0), getCount(rewriter, depth - 1)};
   auto built = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
       rewriter, first, /*replaceInitOperandUsesInLoop=*/false,
       [&](OpBuilder &builder, Location loc, ArrayRef<BlockArgument> own) {
-        Value one = arith::ConstantIndexOp::create(builder, loc, 1),
-              zero = arith::ConstantIndexOp::create(builder, loc, 0),
-              end = arith::ConstantIndexOp::create(builder, loc, depth);
+        Value one = getCount(builder, 1), zero = getCount(builder, 0),
+              end = getCount(builder, depth);
         Value next = arith::AddIOp::create(builder, loc, own[0], one);
         Value isEnd = arith::CmpIOp::create(
             builder, loc, arith::CmpIPredicate::eq, next, end);
@@ -396,10 +473,13 @@ scf::ForOp Pipeliner::run() {
             arith::SelectOp::create(builder, loc, isEnd, zero, next), own[0]};
       }));
   loop = built;
-  Value readSlot = built.getRegionIterArgs().drop_back().back(),
-        filledSlot = built.getRegionIterArgs().back();
-
   rewriter.setInsertionPointToStart(built.getBody());
+  auto getSlot = [&](Value count) -> Value {
+    return arith::IndexCastUIOp::create(rewriter, loc, rewriter.getIndexType(),
+                                        count);
+  };
+  Value readSlot = getSlot(built.getRegionIterArgs().drop_back().back()),
+        filledSlot = getSlot(built.getRegionIterArgs().back());
   NVVM::CpAsyncWaitGroupOp::create(rewriter, loc, depth - 2);
   gpu::BarrierOp::create(rewriter, loc);
   copyStep(getStep(built.getInductionVar(), depth - 1), filledSlot);
@@ -413,7 +493,7 @@ scf::ForOp Pipeliner::run() {
     if (copy.guard)
       guards.push_back(write->getParentOp());
     rewriter.eraseOp(write);
-    rewriter.eraseOp(copy.read);
+    rewriter.eraseOp(copy.source);
   }
   // A condition is an address, too: it dies with its guard.
   SmallVector<Operation *> dead(guards);

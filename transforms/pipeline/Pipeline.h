@@ -34,11 +34,18 @@ struct Refusal {
 };
 
 /// A copy of one thread: up to 16 bytes of global memory to workgroup memory.
+/// Elements behind the end of the last dimension of what is read are copied as
+/// zeros.
 struct Copy {
   mlir::vector::TransferReadOp read;
   mlir::vector::TransferWriteOp write;
   /// The thread copies where this holds; none if it always does.
   mlir::Value guard;
+  /// Where this does not hold, all elements are copied as zeros; none if it always
+  /// holds.
+  mlir::Value isThere;
+  /// What reads, at the top of the loop: `read`, or the branch around it.
+  mlir::Operation *source = nullptr;
 };
 
 /// What is copied in a loop, and what depends on it.

@@ -167,6 +167,7 @@ static constexpr StringLiteral kHarmless[] = {
     "formwork-gpu-expand-copies",
     "formwork-gpu-merge-modules",
     "formwork-gpu-private-buffers",
+    "formwork-gpu-narrow-loops",
     "formwork-gpu-sink-constants",
     "formwork-gpu-split-vectors",
     "formwork-gpu-workgroup-buffers",

@@ -9,6 +9,7 @@
 #include "transforms/tiles/VectorizeTile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -24,6 +25,15 @@ struct Product {
   BlockArgument lhs, rhs;
 };
 } // namespace
+
+/// The argument of a body that `value` is, or is the extension of. A contraction
+/// extends its operands itself.
+static BlockArgument getFactor(Value value) {
+  if (auto extension = value.getDefiningOp<arith::ExtFOp>())
+    if (extension->hasOneUse())
+      value = extension.getIn();
+  return dyn_cast<BlockArgument>(value);
+}
 
 /// The product that `op` sums up, if it does that.
 static std::optional<Product> matchProduct(linalg::LinalgOp op) {
@@ -42,10 +52,15 @@ static std::optional<Product> matchProduct(linalg::LinalgOp op) {
   if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(mul) ||
       !llvm::hasSingleElement(mul->getResult(0).getUses()) || !acc.hasOneUse())
     return std::nullopt;
-  auto lhs = dyn_cast<BlockArgument>(mul->getOperand(0));
-  auto rhs = dyn_cast<BlockArgument>(mul->getOperand(1));
+  BlockArgument lhs = getFactor(mul->getOperand(0)),
+                rhs = getFactor(mul->getOperand(1));
   if (!lhs || !rhs || lhs == rhs || lhs == acc || rhs == acc ||
-      body->getOperations().size() != 3)
+      lhs.getType() != rhs.getType())
+    return std::nullopt;
+  size_t numExtensions = llvm::count_if(mul->getOperands(), [](Value factor) {
+    return isa_and_nonnull<arith::ExtFOp>(factor.getDefiningOp());
+  });
+  if (body->getOperations().size() != 3 + numExtensions)
     return std::nullopt;
   return Product{lhs, rhs};
 }
@@ -161,10 +176,13 @@ public:
              ArrayRef<int64_t> sizes)
       : rewriter(rewriter), op(op), sizes(sizes), loc(op.getLoc()) {}
 
-  void run() {
+  void run(NotifyReplaced replaced) {
+    findOuterLoop();
     std::optional<Product> product = matchProduct(op);
     Value result = product ? multiply(*product) : compute();
-    write(result);
+    vector::TransferWriteOp written = write(result);
+    if (sum)
+      keepSum(rewriter, sum, written, replaced);
   }
 
 private:
@@ -179,18 +197,31 @@ private:
     return VectorType::get(shape, getElementTypeOrSelf(operand.get()));
   }
 
+  void findOuterLoop() {
+    Operation *parent = op;
+    while ((parent = parent->getParentOp()) && isa<scf::ForOp>(parent))
+      outerLoop = parent;
+  }
+
+  /// A constant in front of the loops around the operation, so that accesses can
+  /// leave these.
+  template <typename OpT, typename... Args> Value getConstant(Args &&...args) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    if (outerLoop)
+      rewriter.setInsertionPoint(outerLoop);
+    return OpT::create(rewriter, loc, std::forward<Args>(args)...);
+  }
+
   SmallVector<Value> getZeros(unsigned count) {
-    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-    return SmallVector<Value>(count, zero);
+    return SmallVector<Value>(count, getConstant<arith::ConstantIndexOp>(0));
   }
 
   /// The operand, in the order of its own dimensions.
-  Value read(OpOperand &operand) {
+  vector::TransferReadOp read(OpOperand &operand) {
     SmallVector<bool> inBounds;
     VectorType type = getType(operand, inBounds);
     Type element = type.getElementType();
-    Value zero =
-        arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(element));
+    Value zero = getConstant<arith::ConstantOp>(rewriter.getZeroAttr(element));
     return vector::TransferReadOp::create(
         rewriter, loc, type, operand.get(), getZeros(type.getRank()),
         AffineMapAttr::get(rewriter.getMultiDimIdentityMap(type.getRank())),
@@ -213,8 +244,9 @@ private:
           op.getContext(), type == utils::IteratorType::reduction
                                ? vector::IteratorType::reduction
                                : vector::IteratorType::parallel));
-    Value left = read(lhs), right = read(rhs), before = read(acc);
-    return vector::ContractionOp::create(rewriter, loc, left, right, before,
+    Value left = read(lhs), right = read(rhs);
+    sum = read(acc);
+    return vector::ContractionOp::create(rewriter, loc, left, right, sum,
                                          rewriter.getAffineMapArrayAttr(maps),
                                          rewriter.getArrayAttr(iterators));
   }
@@ -226,7 +258,11 @@ private:
     if (!isa<ShapedType>(operand.get().getType()))
       return vector::BroadcastOp::create(rewriter, loc, whole, operand.get());
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    Value vector = read(operand);
+    // What is behind the end is computed and not written.
+    SmallVector<bool> inBounds;
+    Value vector = findWritten(operand.get(), getType(operand, inBounds));
+    if (!vector)
+      vector = read(operand);
     // The loops that it lacks come in front, and all are put in their order.
     SmallVector<int64_t> order;
     for (unsigned loop = 0; loop != sizes.size(); ++loop)
@@ -293,7 +329,7 @@ private:
     return vector;
   }
 
-  void write(Value vector) {
+  vector::TransferWriteOp write(Value vector) {
     OpOperand &init = *op.getDpsInitOperand(0);
     SmallVector<bool> inBounds;
     VectorType type = getType(init, inBounds);
@@ -302,18 +338,24 @@ private:
         AffineMapAttr::get(rewriter.getMultiDimIdentityMap(type.getRank())),
         rewriter.getBoolArrayAttr(inBounds));
     rewriter.replaceOp(op, written->getResults());
+    return written;
   }
 
   RewriterBase &rewriter;
   linalg::LinalgOp op;
   ArrayRef<int64_t> sizes;
   Location loc;
+  /// The outermost of the loops around the operation, without what is between.
+  Operation *outerLoop = nullptr;
+  /// The read of what a sum of products adds to.
+  vector::TransferReadOp sum;
 };
 } // namespace
 
 void formwork::transforms::tiles::vectorizeTile(RewriterBase &rewriter,
                                                 linalg::LinalgOp op,
-                                                ArrayRef<int64_t> sizes) {
+                                                ArrayRef<int64_t> sizes,
+                                                NotifyReplaced replaced) {
   rewriter.setInsertionPoint(op);
-  Vectorizer(rewriter, op, sizes).run();
+  Vectorizer(rewriter, op, sizes).run(replaced);
 }

@@ -14,6 +14,8 @@
 #ifndef FORMWORK_TRANSFORMS_TILES_VECTORIZETILE_H
 #define FORMWORK_TRANSFORMS_TILES_VECTORIZETILE_H
 
+#include "transforms/tiles/KeepVectors.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -44,9 +46,10 @@ std::optional<Refusal> checkTile(mlir::linalg::LinalgOp op,
 /// when:   `checkTile` accepts it
 ///
 /// What is behind the end of a tensor is read as zero, which changes no sum of
-/// products, and is not written.
+/// products, and is not written. Loops around a sum carry it as a vector;
+/// `replaced` is told of those.
 void vectorizeTile(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
-                   llvm::ArrayRef<int64_t> sizes);
+                   llvm::ArrayRef<int64_t> sizes, NotifyReplaced replaced);
 
 } // namespace formwork::transforms::tiles
 

@@ -27,6 +27,8 @@ struct UpstreamProcedure {
   StringRef match;
   /// The op takes what it is applied to, and returns it.
   bool returns = false;
+  /// The region of the op, behind what it is applied to.
+  StringRef region = "";
 };
 
 class Expander {
@@ -53,9 +55,19 @@ static ArrayRef<UpstreamProcedure> getUpstreamProcedures() {
   static const UpstreamProcedure procedures[] = {
       {"cse", "transform.apply_cse to", ""},
       {"dce", "transform.apply_dce to", ""},
-      {"licm", "transform.apply_licm to", "interface{LoopLikeInterface}"},
+      // What iterations share in parallel stays where it is.
+      {"licm", "transform.apply_licm to",
+       "ops{[\"affine.for\", \"affine.parallel\", \"scf.for\", "
+       "\"scf.parallel\", \"scf.while\"]}"},
       {"hoist-loop-invariant-subsets",
        "transform.loop.hoist_loop_invariant_subsets", "ops{[\"scf.for\"]}"},
+      // It consumes what it runs on, as the pass below does.
+      {"hoist-redundant-vector-transfers",
+       "transform.structured.hoist_redundant_vector_transfers",
+       "ops{[\"func.func\"]}", /*returns=*/true},
+      {"unroll-transfers", "transform.apply_patterns to", "", /*returns=*/false,
+       " { transform.apply_patterns.vector.transfer_to_scf full_unroll = true "
+       "}"},
       {"eliminate-empty-tensors",
        "transform.bufferization.eliminate_empty_tensors", ""},
       {"hoist-buffers-from-loops",
@@ -111,7 +123,7 @@ void Expander::writeRound() {
     const UpstreamProcedure *procedure = lookupUpstream(name);
     FW_CHECK(procedure, "asked for before");
     if (procedure->match.empty()) {
-      line(procedure->op + " " + handle + " : " + type);
+      line(procedure->op + " " + handle + procedure->region + " : " + type);
       continue;
     }
     std::string loops = makeName("%loops");

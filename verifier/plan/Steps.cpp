@@ -26,8 +26,6 @@ ArrayRef<StepKind> formwork::verifier::getStepKinds() {
       {StepKind::Promote, "promote", "gpu.static_workgroup_memory",
        "promotes allocations in workgroup memory to static memory of the "
        "kernel"},
-      {StepKind::HoistAllocations, "hoist-allocations",
-       "memref.allocations_hoisted", "moves allocations out of loops"},
   };
   return kinds;
 }
@@ -77,7 +75,6 @@ public:
 private:
   void writeBufferization(Operation *top, StepProposal &proposal);
   void writePromotion(StepProposal &proposal);
-  void writeHoisting(StepProposal &proposal);
   /// Whether all functions of the root, and nothing else, are payload of
   /// `value`.
   bool holdsAllFunctions(Value value) const;
@@ -244,29 +241,6 @@ void StepWriter::writePromotion(StepProposal &proposal) {
     llvm::append_range(proposal.edits, fixes.renameFrom(before, handle, name));
 }
 
-void StepWriter::writeHoisting(StepProposal &proposal) {
-  if (!proposal.handle || !analysis.isUsable(proposal.handle)) {
-    proposal.obstacle = "no live handle is to an allocation";
-    return;
-  }
-  std::string name = analysis.nameOf(proposal.handle);
-  std::string type = printType(proposal.handle), text;
-  const PayloadModel &payload = analysis.state.payload;
-  bool isAnchor = llvm::all_of(getNodes(proposal.handle), [&](NodeId id) {
-    return payload[id].kind.isIsolated();
-  });
-  if (!isAnchor) {
-    std::string parent = fixes.makeName("%anchor");
-    text = writeIsolatedParent(parent, name, type);
-    name = parent;
-    type = "!transform.any_op";
-  }
-  text += writeNormalize(name, proposal.step->form, type) + "\n";
-  proposal.insertBefore = proposal.neededBy;
-  proposal.text = text;
-  proposal.edits = fixes.insertBefore(proposal.neededBy, text);
-}
-
 void StepWriter::write(Operation *top, StepProposal &proposal) {
   switch (proposal.step->kind) {
   case StepKind::Bufferize:
@@ -274,9 +248,6 @@ void StepWriter::write(Operation *top, StepProposal &proposal) {
     break;
   case StepKind::Promote:
     writePromotion(proposal);
-    break;
-  case StepKind::HoistAllocations:
-    writeHoisting(proposal);
     break;
   }
   if (!proposal.obstacle.empty())

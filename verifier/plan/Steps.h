@@ -23,7 +23,7 @@ namespace formwork::verifier {
 
 /// A kind of step, and the form that a need for it is about.
 struct StepKind {
-  enum Kind { Bufferize, Promote, HoistAllocations };
+  enum Kind { Bufferize, Promote };
   Kind kind;
   llvm::StringLiteral name; ///< as the user allows it: `bufferize`
   llvm::StringLiteral form; ///< without the `@`
@@ -65,8 +65,8 @@ struct StepProposal {
 /// What is written: `bufferize` is a one_shot_bufferize of the module, with
 /// contiguous arguments; handles that are used behind it have to be to the
 /// module or to all functions, which are matched again. `promote` is the pass
-/// formwork-gpu-workgroup-buffers on the need's own gpu.module.
-/// `hoist-allocations` is a normalization to the form. Cost: two propagations.
+/// formwork-gpu-workgroup-buffers on the need's own gpu.module. Cost: two
+/// propagations.
 llvm::SmallVector<StepProposal, 0>
 proposeSteps(const ScheduleModel &schedule, mlir::Operation *payload,
              const normalforms::FormLibrary &forms,

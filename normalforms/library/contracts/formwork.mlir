@@ -85,5 +85,5 @@ normalform.contract "transform.formwork.vectorize_tiles" complete model "vectori
   normalform.silenceable ["fw-no-vector-form", "fw-vector-sizes"] leaves_payload
   normalform.domain "static_sizes" ["dynamic"]
   normalform.effect 0 ["gone"] otherwise "the target is not vectorized"
-  normalform.payload "anchor" introduces ["arith.*", "math.*", "vector.*"]
+  normalform.payload "anchor" introduces ["arith.*", "math.*", "vector.*"] rewrites ["tensor.*", "vector.*"] handles ["may_shrink"]
 }

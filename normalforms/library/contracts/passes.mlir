@@ -614,8 +614,10 @@ normalform.contract "pass:convert-vector-to-arm-sme" complete {
   normalform.payload "target" introduces ["*"] rewrites ["*"]
 }
 normalform.contract "pass:convert-vector-to-gpu" complete {
+  normalform.wants @vector.accumulators_hoisted of 0
+      otherwise "accumulators go through memory at each step of a loop" when ["option use-nvgpu is true"]
   normalform.may_fail "failed to legalize operation"
-  normalform.payload "target" introduces ["gpu.*", "nvgpu.*", "vector.*", "arith.*", "affine.*", "memref.*", "scf.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["vector.*", "arith.*", "scf.*"]
+  normalform.payload "target" introduces ["gpu.lane_id", "gpu.subgroup_mma_compute", "gpu.subgroup_mma_constant_matrix", "gpu.subgroup_mma_elementwise", "gpu.subgroup_mma_load_matrix", "gpu.subgroup_mma_store_matrix", "nvgpu.*", "vector.*", "arith.*", "affine.*", "memref.*", "scf.*", "ub.poison", "complex.constant", "index.constant"] rewrites ["vector.*", "arith.*", "scf.*"]
 }
 normalform.contract "pass:convert-vector-to-llvm" complete {
   normalform.may_fail "failed to legalize operation"

@@ -3,7 +3,8 @@
 
 usage: tensor_core_cases.py FAMILY DIR    write the cases of a family, and run them
 
-FAMILY is products or mutations. A line `NAME: ok` says that the emulated kernel has the
+FAMILY is products, masked (tiles that do not divide the sizes) or mutations. A line
+`NAME: ok` says that the emulated kernel has the
 result of the payload, copies early or late; a line `NAME: caught` that a broken kernel
 has not, or races.
 """
@@ -17,7 +18,7 @@ import sys
 OP = "!transform.any_op"
 
 
-def payload(m, n, k, transposed, operand, result):
+def payload(m, n, k, transposed, operand, result, epilogue=False):
     def tensor(rows, columns, flip, element):
         return f"tensor<{columns}x{rows}x{element}>" if flip else f"tensor<{rows}x{columns}x{element}>"
 
@@ -26,22 +27,53 @@ def payload(m, n, k, transposed, operand, result):
     place = ["(d2, d0)" if transposed[0] else "(d0, d2)", "(d1, d2)" if transposed[1] else "(d2, d1)", "(d0, d1)"]
     maps = ", ".join(f"affine_map<(d0, d1, d2) -> {results}>" for results in place)
     attribute = f" indexing_maps = [{maps}]" if any(transposed) else ""
-    return f"""func.func @product(%A: {a}, %B: {b}) -> {c} {{
+    narrow = tensor(m, n, False, operand)
+    behind = f"""  %out = tensor.empty() : {narrow}
+  %R = linalg.generic {{indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}} ins(%C : {c}) outs(%out : {narrow}) {{
+  ^bb0(%x: {result}, %old: {operand}):
+    %positive = arith.maximumf %x, %zero : {result}
+    %r = arith.truncf %positive : {result} to {operand}
+    linalg.yield %r : {operand}
+  }} -> {narrow}
+""" if epilogue else ""
+    what, type = ("%R", narrow) if epilogue else ("%C", c)
+    return f"""func.func @product(%A: {a}, %B: {b}) -> {type} {{
   %zero = arith.constant 0.0 : {result}
   %empty = tensor.empty() : {c}
   %init = linalg.fill ins(%zero : {result}) outs(%empty : {c}) -> {c}
   %C = linalg.matmul{attribute} ins(%A, %B : {a}, {b}) outs(%init : {c}) -> {c}
-  return %C : {c}
+{behind}  return {what} : {type}
 }}
 """
 
 
-def schedule(tile, warps, depth, layouts, tf32, last=""):
+def schedule(tile, warps, depth, layouts, tf32, last="", masked=False, epilogue=False):
     stages = "".join(
         f"    %copies{i}, %buffers{i} = transform.formwork.stage %product operands = [{i}] {layout}"
         f" : ({OP}) -> ({OP}, {OP})\n"
         for i, layout in enumerate(layouts)
     )
+    vectorize = f"""    %func = transform.structured.match ops{{["func.func"]}} in %module : ({OP}) -> {OP}
+    %vectorized = transform.structured.vectorize_children_and_apply_patterns %func
+        {{fold_type_extensions_into_contract}} : ({OP}) -> {OP}
+"""
+    if masked:
+        jobs = [("tile_fill", tile[:2]), ("step", tile)] + ([("result", tile[:2])] if epilogue else [])
+        vectorize = "".join(
+            f"    transform.formwork.vectorize_tiles %{name} sizes = {list(sizes)} : ({OP}) -> ()\n"
+            for name, sizes in jobs
+        )
+    outer = f"""    %tile, %blocks = transform.structured.tile_using_forall %matmul tile_sizes [{tile[0]}, {tile[1]}]
+        (mapping = [#gpu.block<y>, #gpu.block<x>]) : ({OP}) -> ({OP}, {OP})
+"""
+    if epilogue:
+        outer = f"""    %last = transform.structured.match ops{{["linalg.generic"]}} in %module : ({OP}) -> {OP}
+    %result, %grid = transform.structured.tile_using_forall %last tile_sizes [{tile[0]}, {tile[1]}]
+        (mapping = [#gpu.block<y>, #gpu.block<x>]) : ({OP}) -> ({OP}, {OP})
+    %tile, %blocks = transform.structured.fuse_into_containing_op %matmul into %grid
+        : ({OP}, {OP}) -> ({OP}, {OP})
+"""
     pipeline = f"""    %loop = transform.structured.match ops{{["scf.for"]}} in %shared : ({OP}) -> {OP}
     %pipelined = transform.formwork.pipeline_copies %loop depth = [{depth}] : ({OP}) -> {OP}
 """
@@ -49,16 +81,11 @@ def schedule(tile, warps, depth, layouts, tf32, last=""):
   transform.named_sequence @__transform_main(%module: {OP} {{transform.consumed}}) {{
     %matmul = transform.structured.match ops{{["linalg.matmul"]}} in %module : ({OP}) -> {OP}
     %fill = transform.structured.match ops{{["linalg.fill"]}} in %module : ({OP}) -> {OP}
-    %tile, %blocks = transform.structured.tile_using_forall %matmul tile_sizes [{tile[0]}, {tile[1]}]
-        (mapping = [#gpu.block<y>, #gpu.block<x>]) : ({OP}) -> ({OP}, {OP})
-    %tile_fill, %filled = transform.structured.fuse_into_containing_op %fill into %blocks
+{outer}    %tile_fill, %filled = transform.structured.fuse_into_containing_op %fill into %blocks
         : ({OP}, {OP}) -> ({OP}, {OP})
     %step, %reduction = transform.structured.tile_using_for %tile tile_sizes [0, 0, {tile[2]}]
         : ({OP}) -> ({OP}, {OP})
-    %func = transform.structured.match ops{{["func.func"]}} in %module : ({OP}) -> {OP}
-    %vectorized = transform.structured.vectorize_children_and_apply_patterns %func
-        {{fold_type_extensions_into_contract}} : ({OP}) -> {OP}
-    %bufferized = transform.bufferization.one_shot_bufferize layout{{IdentityLayoutMap}} %module
+{vectorize}    %bufferized = transform.bufferization.one_shot_bufferize layout{{IdentityLayoutMap}} %module
         {{bufferize_function_boundaries = true}} : ({OP}) -> {OP}
     %host = transform.structured.match ops{{["func.func"]}} in %bufferized : ({OP}) -> {OP}
     %launch = transform.gpu.map_forall_to_blocks %host generate_gpu_launch : ({OP}) -> {OP}
@@ -87,11 +114,12 @@ def write_integers(path, rows, columns, element, seed):
     )
 
 
-def run(folder, name, size, transposed, operand, result, tile, warps, depth, layouts, last=""):
+def run(folder, name, size, transposed, operand, result, tile, warps, depth, layouts, last="", masked=False,
+        epilogue=False):
     """The lines that the emulated kernel prints, copies late and early."""
     payload_file, schedule_file = folder / f"{name}.payload.mlir", folder / f"{name}.mlir"
-    payload_file.write_text(payload(*size, transposed, operand, result))
-    schedule_file.write_text(schedule(tile, warps, depth, layouts, operand == "f32", last))
+    payload_file.write_text(payload(*size, transposed, operand, result, epilogue))
+    schedule_file.write_text(schedule(tile, warps, depth, layouts, operand == "f32", last, masked, epilogue))
     arguments = []
     if operand != "bf16":
         shapes = [(size[0], size[2]), (size[2], size[1])]
@@ -131,6 +159,20 @@ PRODUCTS = {
     "two_steps": ((64, 64, 64), (0, 0), "f16", "f32", (64, 64, 32), [2, 2], 4, ["swizzle"] * 2),
 }
 
+MASKED = {
+    # name: as above, and whether the product is rectified and narrowed
+    "f16": ((100, 104, 96), (0, 0), "f16", "f32", (64, 64, 32), [2, 2], 3, ["swizzle"] * 2, False),
+    "f16_sums": ((67, 72, 64), (0, 0), "f16", "f16", (64, 64, 32), [2, 2], 2, ["swizzle"] * 2, False),
+    "short_sum": ((64, 64, 72), (0, 0), "f16", "f32", (64, 64, 32), [2, 2], 3, ["swizzle"] * 2, False),
+    "b_transposed": ((100, 101, 40), (0, 1), "f16", "f32", (64, 64, 32), [2, 2], 2, ["swizzle"] * 2, False),
+    "a_transposed": ((72, 88, 33), (1, 0), "f16", "f32", (64, 64, 32), [2, 2], 2, ["swizzle"] * 2, False),
+    "tf32": ((65, 68, 20), (0, 0), "f32", "f32", (64, 64, 16), [2, 2], 2, ["swizzle", "padding = [8]"], False),
+    "bf16": ((33, 40, 24), (0, 0), "bf16", "f32", (64, 64, 32), [2, 2], 2, ["swizzle"] * 2, False),
+    "smaller": ((16, 8, 16), (0, 0), "f16", "f32", (64, 64, 32), [2, 2], 0, ["swizzle"] * 2, False),
+    "primes": ((101, 67, 53), (0, 0), "f16", "f32", (64, 64, 32), [2, 2], 0, ["swizzle"] * 2, False),
+    "epilogue": ((100, 104, 64), (0, 0), "f16", "f32", (64, 64, 32), [2, 2], 3, ["swizzle"] * 2, True),
+}
+
 
 def replace(kind, by):
     return f"""    %found = transform.structured.match ops{{["{kind}"]}} in %shared : ({OP}) -> {OP}
@@ -155,9 +197,11 @@ MUTATIONS = {
 def main():
     family, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True)
-    if family == "products":
-        for name, case in PRODUCTS.items():
-            for result in run(folder, name, *case):
+    if family != "mutations":
+        for name, case in (PRODUCTS if family == "products" else MASKED).items():
+            isMasked = family == "masked"
+            more = {"masked": True, "epilogue": case[-1]} if isMasked else {}
+            for result in run(folder, name, *(case[:-1] if isMasked else case), **more):
                 isExact = "largest error 0 absolute" in result.stdout
                 print(f"{name}: {'ok' if isExact and result.returncode == 0 else 'WRONG'}")
                 if not isExact:

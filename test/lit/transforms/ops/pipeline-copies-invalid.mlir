@@ -333,7 +333,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A copy over the edge.
+// A copy over the edge, behind which it reads no zeros.
 func.func @f(%x: memref<128x64xf32>, %y: memref<64xf32>) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
@@ -342,12 +342,13 @@ func.func @f(%x: memref<128x64xf32>, %y: memref<64xf32>) {
     %c0 = arith.constant 0 : index
     %c128 = arith.constant 128 : index
     %zero = arith.constant 0.0 : f32
+    %one = arith.constant 1.0 : f32
     %buffer = memref.alloc() {alignment = 16 : i64} : memref<64xf32, #gpu.address_space<workgroup>>
     // expected-note @below {{payload op}}
     %sum = scf.for %i = %c0 to %c128 step %c1 iter_args(%acc = %zero) -> (f32) {
       %place = affine.apply affine_map<(d0) -> (d0 * 4)>(%tx)
       // expected-note @below {{here}}
-      %v = vector.transfer_read %x[%i, %place], %zero {in_bounds = [false]} : memref<128x64xf32>, vector<4xf32>
+      %v = vector.transfer_read %x[%i, %place], %one {in_bounds = [false]} : memref<128x64xf32>, vector<4xf32>
       vector.transfer_write %v, %buffer[%place] {in_bounds = [true]} : vector<4xf32>, memref<64xf32, #gpu.address_space<workgroup>>
       gpu.barrier
       %other = affine.apply affine_map<(d0) -> (63 - d0)>(%tx)
@@ -364,7 +365,7 @@ func.func @f(%x: memref<128x64xf32>, %y: memref<64xf32>) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{requires copies of neighbours in memory, whole and without a mask, but has another one [fw-cannot-pipeline]}}
+    // expected-error @below {{requires copies that read zero behind the end of a buffer but has one that reads another value [fw-cannot-pipeline]}}
     %new = transform.formwork.pipeline_copies %loop depth = [3] : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

@@ -69,3 +69,58 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Narrow operands that are extended. The sum stays a vector: the loop carries it, what
+// the fill wrote is not read back, and what the product wrote neither.
+
+// CHECK-LABEL: func @kept
+// CHECK: %[[FILL:.*]] = vector.broadcast %{{.*}} : f32 to vector<4x8xf32>
+// CHECK: %[[LOOP:.*]] = scf.for {{.*}} iter_args(%[[SUM:[a-z0-9]*]] = %[[FILL]]) -> (vector<4x8xf32>)
+// CHECK-NOT: vector.transfer_read {{.*}}vector<4x8xf32>
+// CHECK: %[[NEXT:.*]] = vector.contract {{.*}}, %[[SUM]] : vector<4x4xf16>, vector<4x8xf16> into vector<4x8xf32>
+// CHECK-NOT: vector.transfer_write
+// CHECK: scf.yield %[[NEXT]] :
+// CHECK-NEXT: } {followed}
+// CHECK-NOT: vector.transfer_read {{.*}}vector<4x8xf32>
+// CHECK: %[[R:.*]] = arith.negf %[[LOOP]] : vector<4x8xf32>
+// CHECK: vector.transfer_write %[[R]]
+func.func @kept(%a: tensor<64x16xf16>, %b: tensor<16x8xf16>, %o: tensor<64x8xf32>, %n: index) -> tensor<?x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %m = affine.min affine_map<()[s0] -> (4, 64 - s0)>()[%n]
+  %empty = tensor.empty(%m) : tensor<?x8xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %c = scf.for %k = %c0 to %c16 step %c4 iter_args(%acc = %init) -> (tensor<?x8xf32>) {
+    %ta = tensor.extract_slice %a[%n, %k] [%m, 4] [1, 1] : tensor<64x16xf16> to tensor<?x4xf16>
+    %tb = tensor.extract_slice %b[%k, 0] [4, 8] [1, 1] : tensor<16x8xf16> to tensor<4x8xf16>
+    %tc = tensor.extract_slice %acc[0, 0] [%m, 8] [1, 1] : tensor<?x8xf32> to tensor<?x8xf32>
+    %r = linalg.matmul ins(%ta, %tb : tensor<?x4xf16>, tensor<4x8xf16>) outs(%tc : tensor<?x8xf32>) -> tensor<?x8xf32>
+    %i = tensor.insert_slice %r into %acc[0, 0] [%m, 8] [1, 1] : tensor<?x8xf32> into tensor<?x8xf32>
+    scf.yield %i : tensor<?x8xf32>
+  }
+  %to = tensor.extract_slice %o[%n, 0] [%m, 8] [1, 1] : tensor<64x8xf32> to tensor<?x8xf32>
+  %d = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%c : tensor<?x8xf32>) outs(%to : tensor<?x8xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %y = arith.negf %x : f32
+    linalg.yield %y : f32
+  } -> tensor<?x8xf32>
+  return %d : tensor<?x8xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %product = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %epilogue = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %fill sizes = [4, 8] : (!transform.any_op) -> ()
+    %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %product sizes = [4, 8, 4] : (!transform.any_op) -> ()
+    transform.annotate %loop "followed" : !transform.any_op
+    transform.formwork.vectorize_tiles %epilogue sizes = [4, 8] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}

@@ -1,0 +1,166 @@
+//===- KeepVectors.cpp - Tiles that stay vectors --------------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/tiles/KeepVectors.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+using namespace mlir;
+using namespace formwork::transforms::tiles;
+
+/// Whether a slice of `whole` with the offsets, sizes and strides of `op` is all of
+/// it.
+template <typename OpT> static bool isWhole(OpT op, Value whole) {
+  if (!llvm::all_of(op.getMixedOffsets(), isZeroInteger) ||
+      !llvm::all_of(op.getMixedStrides(), isOneInteger))
+    return false;
+  for (auto [dim, size] : llvm::enumerate(op.getMixedSizes())) {
+    using Variable = ValueBoundsConstraintSet::Variable;
+    FailureOr<bool> isEqual = ValueBoundsConstraintSet::areEqual(
+        Variable(size), Variable(whole, static_cast<int64_t>(dim)));
+    if (failed(isEqual) || !*isEqual)
+      return false;
+  }
+  return true;
+}
+
+/// What has the elements of `tensor`: slices that are whole and loops that leave a
+/// tensor as it is are not of interest.
+static Value findSource(Value tensor) {
+  for (;;) {
+    Value source;
+    if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>()) {
+      if (isWhole(slice, slice.getSource()))
+        source = slice.getSource();
+    } else if (auto insert = tensor.getDefiningOp<tensor::InsertSliceOp>()) {
+      if (isWhole(insert, insert.getDest()))
+        source = insert.getSource();
+    } else if (auto loop = tensor.getDefiningOp<scf::ForOp>()) {
+      unsigned number = cast<OpResult>(tensor).getResultNumber();
+      if (loop.getYieldedValues()[number] == loop.getRegionIterArg(number))
+        source = loop.getInitArgs()[number];
+    }
+    if (!source || source.getType() != tensor.getType())
+      return tensor;
+    tensor = source;
+  }
+}
+
+/// Whether `transfer` is of a vector of `type`, from the first element of a tensor
+/// on, in the order of its dimensions.
+static bool isFromStart(VectorTransferOpInterface transfer, VectorType type) {
+  return transfer.getVectorType() == type && !transfer.getMask() &&
+         transfer.getPermutationMap().isIdentity() &&
+         llvm::all_of(transfer.getIndices(), [](Value index) {
+           return isZeroInteger(OpFoldResult(index));
+         });
+}
+
+/// The write of a vector of `type` that made all of `tensor`.
+static vector::TransferWriteOp findWrite(Value tensor, VectorType type) {
+  auto write = findSource(tensor).getDefiningOp<vector::TransferWriteOp>();
+  return write && isFromStart(write, type) ? write : nullptr;
+}
+
+Value formwork::transforms::tiles::findWritten(Value tensor, VectorType type) {
+  vector::TransferWriteOp write = findWrite(tensor, type);
+  return write ? write.getVector() : Value();
+}
+
+static unsigned countLoops(Operation *op) {
+  unsigned count = 0;
+  while ((op = op->getParentOfType<scf::ForOp>()))
+    ++count;
+  return count;
+}
+
+/// Lets `loop` no longer carry what it yields as it took it.
+static scf::ForOp dropUnchanged(RewriterBase &rewriter, scf::ForOp loop,
+                                NotifyReplaced replaced) {
+  SmallVector<Value> inits, yielded;
+  for (auto [init, argument, value] :
+       llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(),
+                       loop.getYieldedValues()))
+    if (value != argument) {
+      inits.push_back(init);
+      yielded.push_back(value);
+    }
+  if (inits.empty() || inits.size() == loop.getNumResults())
+    return loop;
+  rewriter.setInsertionPoint(loop);
+  auto built = scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(),
+                                  loop.getUpperBound(), loop.getStep(), inits);
+  built->setDiscardableAttrs(llvm::to_vector(loop->getDiscardableAttrs()));
+  SmallVector<Value> arguments{built.getInductionVar()}, results;
+  unsigned next = 0;
+  for (auto [init, argument, value] :
+       llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(),
+                       loop.getYieldedValues())) {
+    bool isKept = value != argument;
+    arguments.push_back(isKept ? Value(built.getRegionIterArg(next)) : init);
+    results.push_back(isKept ? Value(built.getResult(next)) : init);
+    next += isKept;
+  }
+  Operation *yield = loop.getBody()->getTerminator();
+  rewriter.setInsertionPoint(yield);
+  rewriter.replaceOpWithNewOp<scf::YieldOp>(yield, yielded);
+  rewriter.mergeBlocks(loop.getBody(), built.getBody(), arguments);
+  replaced(loop, built);
+  rewriter.replaceOp(loop, results);
+  return built;
+}
+
+/// Erases `write` and what is computed from it for nothing.
+static void eraseDead(RewriterBase &rewriter, vector::TransferWriteOp write) {
+  for (Operation *user :
+       llvm::make_early_inc_range(write.getResult().getUsers()))
+    if (isOpTriviallyDead(user))
+      rewriter.eraseOp(user);
+  if (isOpTriviallyDead(write))
+    rewriter.eraseOp(write);
+}
+
+void formwork::transforms::tiles::keepSum(RewriterBase &rewriter,
+                                          vector::TransferReadOp before,
+                                          vector::TransferWriteOp write,
+                                          NotifyReplaced replaced) {
+  Operation *sum = write.getVector().getDefiningOp();
+  while (auto loop = dyn_cast<scf::ForOp>(write->getParentOp())) {
+    rewriter.setInsertionPoint(loop);
+    unsigned depth = countLoops(write);
+    (void)hoistLoopInvariantSubsets(rewriter, loop);
+    if (countLoops(write) == depth)
+      break;
+  }
+  VectorType type = before.getVectorType();
+  if (Value vector = findWritten(before.getBase(), type))
+    rewriter.replaceOp(before, vector);
+  // An insertion of all of a tensor is what it inserts.
+  for (Operation *user : llvm::make_early_inc_range(write->getUsers())) {
+    auto insert = dyn_cast<tensor::InsertSliceOp>(user);
+    if (insert && insert.getSource() == write.getResult() &&
+        insert.getType() == write.getResult().getType() &&
+        isWhole(insert, insert.getDest()))
+      rewriter.replaceOp(insert, write.getResult());
+  }
+  for (auto loop = sum->getParentOfType<scf::ForOp>(); loop;
+       loop = loop->getParentOfType<scf::ForOp>())
+    loop = dropUnchanged(rewriter, loop, replaced);
+  // Nobody reads what an earlier write left.
+  while (vector::TransferWriteOp earlier = findWrite(write.getBase(), type)) {
+    if (earlier.getBase().getType() != write.getBase().getType())
+      break;
+    rewriter.modifyOpInPlace(
+        write, [&] { write.getBaseMutable().assign(earlier.getBase()); });
+    eraseDead(rewriter, earlier);
+  }
+}
