@@ -28,6 +28,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/APFloat.h"
+#include "llvm/Support/thread.h"
 
 #include <cstring>
 
@@ -40,6 +41,10 @@ using engine::NoteKind;
 /// What kernels are lowered for: the newest architecture that the emulator
 /// knows all of.
 static constexpr llvm::StringLiteral emulatedArchitecture = "sm_90";
+
+/// The stack of code that runs: vectors that are not lowered yet lie there, as
+/// large as a tile of a block.
+static constexpr unsigned stackBytes = 1u << 30;
 
 //===----------------------------------------------------------------------===//
 // Compilation
@@ -360,12 +365,13 @@ Execution::Outcome Execution::run(const InputSet &inputs) {
                            : static_cast<void *>(argument.descriptor.data()));
 
   std::optional<BadAccess> bad;
-  {
+  llvm::thread runner(std::optional<unsigned>(stackBytes), [&] {
     std::optional<emulate::EmulatedDevice::Activation> activation;
     if (device)
       activation.emplace(*device);
     bad = runtime.run([&] { code->getFunction()(pointers.data()); });
-  }
+  });
+  runner.join();
   if (bad)
     outcome.fault = describe(*bad);
   if (device && !outcome.fault) {
