@@ -28,8 +28,9 @@ void Step::require(Operation *source, StringRef id, BoolTerm holds,
     ++parameters.numFolded;
     return;
   }
-  // A step that may not run, or may fail unseen, excludes no value.
-  if (!state.certain || state.suppressed) {
+  // A step that may not run, or whose failure may go unseen or lead to another
+  // alternative, excludes no value.
+  if (!state.certain || state.suppressed || state.recovers) {
     if (kind == ConstraintKind::Required)
       unprove("may not meet that " + text);
     return;

@@ -399,6 +399,7 @@ normalform.contract "transform.structured.promote" complete model "promote" {
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.domain "operands_to_promote" ["at_least 0", "distinct", "empty"]
   normalform.domain "use_full_tile_buffers" ["empty"]
+  normalform.domain "alignment" ["only 1", "only 2", "only 4", "only 8", "only 16", "only 32", "only 64", "only 128", "only 256", "only 512", "only 1024", "only 2048", "only 4096"]
   normalform.domain "memory_space" ["at_least 0"]
   normalform.domain "mapping" ["empty"]
   normalform.effect 0 ["more memref.alloc"] otherwise "no operand is copied to a buffer of its own"

@@ -104,6 +104,12 @@ static void propagateSplit(const Step &step) {
   bool tooFew =
       count.hi < numResults && !mayBeFewer && !(passesEmpty && count.lo == 0);
   bool tooMany = count.lo > numResults && !hasOverflow;
+  // Upstream reserves a negative number of entries, which ends the process. It
+  // refuses some numbers before that, which may go unseen.
+  bool refusesSome = !mayBeFewer && count.hi > 0;
+  bool surelyEnds = hasOverflow && count.hi < numResults &&
+                    !(refusesSome && (step.state.suppressed ||
+                                      step.state.recovers));
   bool surelyFits = (count.lo >= numResults || mayBeFewer ||
                      (passesEmpty && count.isExactly(0))) &&
                     (count.hi <= numResults || hasOverflow);
@@ -126,8 +132,7 @@ static void propagateSplit(const Step &step) {
               count.isExact()
                   ? step.analysis.fixes.resizeResults(step.op, count.lo)
                   : TextEdits());
-  } else if (hasOverflow && count.hi < numResults) {
-    // Upstream reserves a negative number of entries, which ends the process.
+  } else if (surelyEnds) {
     step.report("fw-cardinality",
                 "requires at least " + Twine(numResults) + " payload ops in " +
                     step.nameOf(split.getHandle()) +

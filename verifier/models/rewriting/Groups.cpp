@@ -296,11 +296,10 @@ static Limit getLimit(transform::ApplyPatternsOp apply, bool isIsolated) {
     return rewrites == unlimited ? Limit::None : Limit::Some;
   if (iterations == unlimited && rewrites == unlimited)
     return Limit::None;
-  // A limit that is reached at once is not taken for a failure.
-  return (iterations != unlimited && iterations <= 0) ||
-                 (rewrites != unlimited && rewrites <= 0)
-             ? Limit::Nothing
-             : Limit::Some;
+  // An iteration that is not begun is not taken for a failure. One that may
+  // rewrite nothing still erases what is dead, and then asks for another.
+  bool doesNothing = iterations == unlimited ? rewrites <= 0 : iterations <= 0;
+  return doesNothing ? Limit::Nothing : Limit::Some;
 }
 
 static void propagatePatterns(const Step &step, Walker &walk) {

@@ -1,13 +1,21 @@
 // What tiling made of buffers are views of a known size, and can be promoted.
 // Clean-up may fold the views. A match for what can be tiled finds the tile alone.
+// MLIR makes an allocation of any alignment, also of one that no allocation may have.
 // RUN: split-file %s %t
 // RUN: formwork check %t/payload.mlir --transform=%t/schedule.mlir 2>&1 | FileCheck %s --check-prefix=PROVED
 // RUN: formwork apply %t/payload.mlir --transform=%t/schedule.mlir --validate -o - | FileCheck %s --check-prefix=APPLIED
+// RUN: sed 's/operands_to_promote = .0, 2./alignment = 32/' %t/schedule.mlir > %t/aligned.mlir
+// RUN: formwork check %t/payload.mlir --transform=%t/aligned.mlir 2>&1 | FileCheck %s --check-prefix=PROVED
+// RUN: sed 's/operands_to_promote = .0, 2./alignment = 3/' %t/schedule.mlir > %t/odd.mlir
+// RUN: formwork check --static %t/payload.mlir --transform=%t/odd.mlir 2>&1 | FileCheck %s --check-prefix=ODD
+// RUN: not formwork apply %t/payload.mlir --transform=%t/odd.mlir -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=INVALID
 // RUN: formwork check %t/payload.mlir --transform=%t/cleaned.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
 
 // PROVED: proved: 0 errors, 0 warnings
 // APPLIED: memref.alloc
 // APPLIED: linalg.copy
+// ODD: attribute 'alignment' is 3, which is none of 1, 2, 4,
+// INVALID: attribute 'alignment' failed to satisfy constraint
 // OPEN: cannot prove that 'transform.structured.promote' succeeds: promotes operands that may be no views of a known size
 
 //--- payload.mlir
