@@ -53,9 +53,9 @@ function inPage(page, body, hash = '') {
   return JSON.parse(plain);
 }
 
-function photograph(page, ...args) {
+function photograph(page, hash = '', ...args) {
   const picture = page.replace('.html', '.png');
-  chromium(page, `--screenshot=${picture}`, ...args);
+  chromium(`file://${page}${hash}`, `--screenshot=${picture}`, ...args);
   assert(fs.statSync(picture).size > 20000);
 }
 
@@ -91,8 +91,39 @@ assert(seen.handles.includes('%bufferized') && seen.handles.includes('dead since
 assert(seen.here.includes('transform.bufferization.one_shot_bufferize'));
 seen = inPage(matmul, `() => ({ count: text('count'), handles: text('handles') })`, '#step-3');
 assert.strictEqual(seen.count, 'step 3 of 13');
-photograph(matmul);
-photograph(matmul, '--blink-settings=preferredColorScheme=0');
+assert(seen.handles.includes('%block_matmul'));
+
+// The payload behind a step: what the step changed, the lines that have other names alone, where
+// the operations of handles are, and what is folded.
+seen = inPage(matmul, `() => {
+  const lines = (selector) => [...document.querySelectorAll('#payload ' + selector)].map((row) => row.textContent);
+  const result = { added: lines('.added'), taken: lines('.taken'), held: lines('.held'), folds: lines('.fold') };
+  const row = [...document.querySelectorAll('#handles tr')].find((one) => one.textContent.includes('%thread_fill'));
+  row.onclick();
+  result.chosen = lines('div.chosen');
+  document.querySelector('#payload .fold').onclick();
+  result.unfolded = lines('.fold').length;
+  press('j');
+  result.next = lines('div.chosen');
+  press('k');
+  document.querySelector('#payload button.mark.chosen').onclick();
+  result.none = lines('div.chosen').length;
+  return result;
+}`, '#step-7');
+assert.strictEqual(seen.added.length, 11, seen.added);
+assert.strictEqual(seen.taken.length, 1);
+assert(/scf.for .*%reduction$/.test(seen.added[3]), seen.added[3]);
+assert(seen.held.some((line) => /linalg.batch_matmul.*%step$/.test(line)), seen.held);
+assert(!seen.held.some((line) => line.includes('%thread_matmul')), 'a dead handle has no operation');
+assert.strictEqual(seen.folds.length, 2);
+assert.strictEqual(seen.unfolded, 1);
+assert(seen.chosen.length === 1 && /linalg.fill/.test(seen.chosen[0]), seen.chosen);
+assert.deepStrictEqual([seen.next.length, seen.none], [1, 0]);
+// Each version is what the one before it becomes.
+seen = inPage(matmul, `() => trace.versions.map((one) => getLines(one.version).length - one.lines)`);
+assert.deepStrictEqual(seen, Array(13).fill(0));
+photograph(matmul, '#step-7');
+photograph(matmul, '#step-7', '--blink-settings=preferredColorScheme=0');
 
 // A schedule that fails half-way: the page opens at the error. One that is cut says so.
 const schedule = path.join(folder, 'fails.mlir');
@@ -102,7 +133,39 @@ const fails = check('fails', [path.join(example, 'payload.mlir'), `--transform=$
 seen = inPage(fails, `() => ({ count: text('count'), about: text('about'), verdict: text('verdict') })`);
 assert.strictEqual(seen.verdict, 'refuted');
 assert(/refused.*requires a valid handle but %block_matmul/s.test(seen.about), seen.about);
+seen = inPage(fails, `() => ({ payload: text('payload') })`);
+assert(/does not come behind this step. Before it.*scf.forall/s.test(seen.payload), seen.payload);
 photograph(fails);
+
+// A schedule that runs only when it is normalized: what is inserted is a step in front of the one that needs it.
+const loop = path.join(folder, 'loop.payload.mlir');
+fs.writeFileSync(loop, `func.func @f(%from: memref<16xf32>, %to: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.muli %c4, %c4 : index
+  scf.for %i = %c0 to %c16 step %c1 {
+    %x = memref.load %from[%i] : memref<16xf32>
+    memref.store %x, %to[%i] : memref<16xf32>
+  }
+  return
+}
+`);
+const pipelines = path.join(folder, 'loop.mlir');
+fs.writeFileSync(pipelines, `module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.op<"scf.for">
+    %done = transform.loop.pipeline %loop : (!transform.op<"scf.for">) -> !transform.any_op
+    transform.yield
+  }
+}
+`);
+seen = inPage(check('loop', [loop, `--transform=${pipelines}`]),
+  `() => { press('j'); return { count: text('count'), about: text('about'), payload: text('payload') }; }`, '#step-1');
+assert.strictEqual(seen.count, 'step 2 of 3');
+assert(/normalform.normalize \(inserted\)/.test(seen.about), seen.about);
+assert(/arith.constant 16/.test(seen.payload), seen.payload);
+
 const cut = path.join(folder, 'cut.html');
 const whole = fs.readFileSync(fails, 'utf8').split('\n');
 fs.writeFileSync(cut, whole.slice(0, whole.findIndex((line) => line.startsWith('<script>end')) - 2).join('\n'));
@@ -147,6 +210,8 @@ fs.writeFileSync(steps, `module attributes {transform.with_named_sequence} {
     transform.annotate %f "one" : !transform.any_op
     %t, %l = transform.structured.tile_using_for %f tile_sizes [4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.annotate %l "two" : !transform.any_op
+    %sums = transform.structured.match ops{["arith.addf"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.annotate %sums "three" : !transform.any_op
     transform.yield
   }
 }
@@ -156,15 +221,27 @@ const run = path.join(folder, 'large.html');
 const ended = childProcess.spawnSync(
   formwork, ['run', large, `--transform=${steps}`, '--trace=html', '-o', run], { encoding: 'utf8' });
 assert.strictEqual(ended.status, 1, ended.stderr);
-seen = inPage(run, `() => {
-  const start = performance.now();
-  for (let i = 0; i < 20; ++i) press(i % 2 ? 'k' : 'j');
-  const time = (performance.now() - start) / 20;
-  press('Home'); press('j'); press('j');
-  return { time, about: text('about'), hunks: document.querySelectorAll('details[open]').length };
-}`);
-assert(/200\d\d operations/.test(seen.about) && seen.hunks > 0, JSON.stringify(seen));
-assert(/\+ .*scf.for/.test(seen.about));
-assert(seen.time < 150, `${seen.time} ms for a key`);
-photograph(run);
+for (const page of [run, check('large-check', [large, `--transform=${steps}`])]) {
+  // Keys over all steps, of which one changes one part and another one all lines, to and fro.
+  seen = inPage(page, `() => {
+    const times = [];
+    for (let i = 0; i < 20; ++i) {
+      const start = performance.now();
+      press(Math.floor(i / 5) % 2 ? 'k' : 'j');
+      times.push(performance.now() - start);
+    }
+    press('Home'); press('j'); press('j');
+    return {
+      time: Math.max(...times), payload: text('payload'), folds: document.querySelectorAll('.fold').length,
+      added: [...document.querySelectorAll('.payload .added')].map((row) => row.textContent).join('\\n'),
+      last: (press('End'), document.querySelectorAll('.payload > div').length),
+    };
+  }`);
+  assert(/200\d\d operations/.test(seen.payload) && seen.folds === 1, JSON.stringify(seen));
+  assert(/\+ .*scf.for/.test(seen.added), seen.added);
+  assert(seen.last > 500 && seen.last < 1000, seen.last);
+  console.log(`stepper_test: 20 000 lines, at most ${seen.time.toFixed(0)} ms for a key`);
+  assert(seen.time < 1000, `${seen.time} ms for a key`);
+}
+photograph(run, '#step-3');
 console.log(`stepper_test: passed; pictures in ${folder}`);

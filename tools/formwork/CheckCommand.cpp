@@ -20,6 +20,7 @@
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/Repair.h"
 #include "transforms/settle/Settle.h"
+#include "transforms/settle/WatchedRun.h"
 #include "verifier/report/Reasons.h"
 #include "verifier/report/StateTable.h"
 #include "verifier/solver/SolverRun.h"
@@ -112,6 +113,13 @@ private:
   /// the findings stay sorted.
   Settlement settle(ScheduleInput &pair, const Libraries &libraries,
                     CheckResult &result) const;
+  /// Puts the forms into the schedule that its steps lack.
+  void normalize(ScheduleInput &pair, const Libraries &libraries) const;
+  engine::ChildLimits getRunLimits() const;
+  /// Runs the steps of a settled check on a copy once more, in a child, and
+  /// writes to `page` what they do to the payload.
+  void showRun(ScheduleInput &pair, const Libraries &libraries,
+               const Settlement &settlement, HtmlTrace &page) const;
   /// Prints the findings, on a screen without repetition, and ends the page.
   void emit(const CheckResult &result, HtmlTrace *page);
   /// Whether a step was reported that has no effect on some target.
@@ -375,6 +383,60 @@ FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
   return result;
 }
 
+void CheckCommand::normalize(ScheduleInput &pair,
+                             const Libraries &libraries) const {
+  transforms::PrepareOptions prepare;
+  prepare.explain = false;
+  prepare.target = gpu;
+  FailureOr<verifier::Plan> plan =
+      transforms::makePlan(pair.entry, transforms::getPayload(pair),
+                           *libraries.forms, *libraries.contracts, prepare);
+  if (succeeded(plan))
+    transforms::applyPlan(*plan, *libraries.forms);
+}
+
+engine::ChildLimits CheckCommand::getRunLimits() const {
+  // All that a check tries has one budget.
+  std::chrono::milliseconds time(0);
+  if (auto deadline = solverOptions.run->getBudget().getDeadline())
+    time = std::max<std::chrono::milliseconds>(
+        std::chrono::seconds(1),
+        std::chrono::duration_cast<std::chrono::milliseconds>(
+            *deadline - std::chrono::steady_clock::now()));
+  return transforms::getSettleLimits(time);
+}
+
+void CheckCommand::showRun(ScheduleInput &pair, const Libraries &libraries,
+                           const Settlement &settlement,
+                           HtmlTrace &page) const {
+  // A schedule that may not be run has not been run to settle it, either.
+  if (!settlement.end)
+    return;
+  engine::ThreadsStopped alone(*pair.schedule->getContext());
+  engine::ChildLimits limits = getRunLimits();
+  // The page has a limit of its own.
+  limits.output = 0;
+  engine::ChildEnd end = engine::runInChild(
+      [&](llvm::raw_ostream &os) {
+        ScopedDiagnosticHandler quiet(pair.schedule->getContext(),
+                                      [](Diagnostic &) { return success(); });
+        if (settlement.needsForms)
+          normalize(pair, libraries);
+        page.redirect(os);
+        page.beginRun(*pair.payload);
+        (void)transforms::runWatched(
+            *pair.payload, pair.entry, *libraries.contracts,
+            [&](Value value) { return pair.getName(value); },
+            [&](Operation *step, bool isDone,
+                const transform::TransformState &state) {
+              page.run(step, isDone, state);
+            });
+        return true;
+      },
+      engine::ChildOutput::Dropped, limits);
+  page.append(end.text);
+}
+
 Settlement CheckCommand::settle(ScheduleInput &pair, const Libraries &libraries,
                                 CheckResult &result) const {
   // Fix-its are of what is proved.
@@ -389,17 +451,8 @@ Settlement CheckCommand::settle(ScheduleInput &pair, const Libraries &libraries,
     return entry && entry->severity == "error";
   };
   options.nameOf = [&](Value value) { return pair.getName(value); };
-  transforms::PrepareOptions prepare;
-  prepare.explain = false;
-  prepare.target = gpu;
   if (!noNormalize)
-    options.normalize = [&] {
-      FailureOr<verifier::Plan> plan =
-          transforms::makePlan(pair.entry, transforms::getPayload(pair),
-                               *libraries.forms, *libraries.contracts, prepare);
-      if (succeeded(plan))
-        transforms::applyPlan(*plan, *libraries.forms);
-    };
+    options.normalize = [&] { normalize(pair, libraries); };
   transforms::LaunchAssumptions assumptions;
   if (lowering) {
     assumptions.byValue = transforms::findByValueArguments(*pair.payload);
@@ -408,14 +461,7 @@ Settlement CheckCommand::settle(ScheduleInput &pair, const Libraries &libraries,
                          transforms::findToolkit({}), slow);
     };
   }
-  // All that a check tries has one budget.
-  std::chrono::milliseconds time(0);
-  if (auto deadline = solverOptions.run->getBudget().getDeadline())
-    time = std::max<std::chrono::milliseconds>(
-        std::chrono::seconds(1),
-        std::chrono::duration_cast<std::chrono::milliseconds>(
-            *deadline - std::chrono::steady_clock::now()));
-  options.limits = transforms::getSettleLimits(time);
+  options.limits = getRunLimits();
   engine::Progress progress("running the steps");
   Settlement settlement = transforms::settle(
       *model, *pair.payload, *libraries.contracts, result, options);
@@ -502,6 +548,8 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
   if (failed(result))
     return ExitCode::Refuted;
   Settlement settlement = settle(pair, libraries, *result);
+  if (page)
+    showRun(pair, libraries, settlement, *page);
   emit(*result, page ? &*page : nullptr);
   report.summary = summarize(*result, settlement);
   if (fix)

@@ -119,7 +119,10 @@ static LogicalResult runOnPage(transforms::ScheduleInput &pair,
         });
     ran = transforms::runWatched(
         *pair.payload, pair.entry, *libraries.contracts, nameOf,
-        [&](Operation *step, bool isDone) { page.run(step, isDone); });
+        [&](Operation *step, bool isDone,
+            const transform::TransformState &state) {
+          page.run(step, isDone, state);
+        });
   }
   for (const engine::Finding &finding : errors.get())
     result.findings.add(finding);

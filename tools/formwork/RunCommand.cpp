@@ -250,7 +250,7 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
   LogicalResult ran = transforms::runWatched(
       *pair.payload, pair.entry, *libraries.contracts,
       [&](Value value) { return pair.getName(value); },
-      [&](Operation *step, bool isDone) {
+      [&](Operation *step, bool isDone, const auto &) {
         if (isDone)
           snapshots.take(step, *pair.payload);
       });

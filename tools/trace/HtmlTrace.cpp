@@ -10,7 +10,6 @@
 
 #include "embedded/stepperPage.h"
 #include "tools/report/Report.h"
-#include "verifier/source/UnifiedDiff.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -25,7 +24,7 @@ HtmlTrace::HtmlTrace(const normalforms::FormLibrary &forms,
                      std::function<std::string(Value)> nameOf,
                      llvm::raw_ostream &os)
     : forms(forms), names(names), name(name), nameOf(std::move(nameOf)),
-      os(os) {
+      os(&os) {
   files.add(name, names.getText());
   os << embedded::stepperPage;
   write("begin", json::Object{{"name", toUtf8(name)},
@@ -44,8 +43,8 @@ void HtmlTrace::write(StringRef function, json::Value argument) {
       escaped += "\\u003c";
     else
       escaped += c;
-  os << "<script>" << function << "(" << escaped << ")</script>\n";
-  os.flush();
+  *os << "<script>" << function << "(" << escaped << ")</script>\n";
+  os->flush();
 }
 
 json::Value HtmlTrace::describePlace(Location loc) {
@@ -79,64 +78,47 @@ unsigned HtmlTrace::getNumber(Operation *step) {
   return numbers.try_emplace(step, numbers.size()).first->second;
 }
 
-/// So that a change of everything is not compared line by line.
-static constexpr size_t kMaxComparison = 1 << 24;
-
-static std::string print(ModuleOp payload) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  // In the middle of a run, it need not verify.
-  payload->print(os,
-                 OpPrintingFlags().assumeVerified().elideLargeElementsAttrs());
-  return text;
+std::optional<unsigned> HtmlTrace::getNumber(Value handle) {
+  if (auto known = shown.find(handle); known != shown.end())
+    return known->second.number;
+  std::string called = nameOf(handle);
+  if (!StringRef(called).starts_with("%"))
+    return std::nullopt;
+  auto number = static_cast<unsigned>(shown.size());
+  shown.try_emplace(handle, Shown{number, HandleSummary()});
+  newNames[std::to_string(number)] = toUtf8(called);
+  return number;
 }
 
 void HtmlTrace::beginRun(ModuleOp given) {
-  payload = given;
-  printed = print(payload);
-  write("beginRun",
-        json::Object{{"lines", StringRef(printed).count('\n') + 1}});
+  payload.emplace(given);
+  write("beginRun", payload->describeBegin());
 }
 
-/// The difference of two texts, or none where that takes too long: the lines
-/// that they do not share at the beginning and at the end are too many.
-static std::optional<std::string> compare(StringRef before, StringRef after) {
-  SmallVector<StringRef> from, to;
-  before.split(from, '\n');
-  after.split(to, '\n');
-  size_t first = 0, last = 0, most = std::min(from.size(), to.size());
-  while (first < most && from[first] == to[first])
-    ++first;
-  while (last < most - first &&
-         from[from.size() - 1 - last] == to[to.size() - 1 - last])
-    ++last;
-  size_t shared = first + last;
-  if ((from.size() - shared) * (to.size() - shared) > kMaxComparison)
-    return std::nullopt;
-  return verifier::printUnifiedDiff("payload", before, after);
-}
-
-void HtmlTrace::run(Operation *step, bool isDone) {
+void HtmlTrace::run(Operation *step, bool isDone,
+                    const transform::TransformState &state) {
   using namespace std::chrono;
   if (!isDone) {
     begun[step] = steady_clock::now();
     return;
   }
   duration<double> time = steady_clock::now() - begun.lookup(step);
-  std::string now = print(payload);
-  unsigned numOps = 0;
-  payload->walk([&](Operation *) { ++numOps; });
-  json::Object object{{"number", getNumber(step)},
-                      {"seconds", time.count()},
-                      {"operations", numOps},
-                      {"lines", StringRef(now).count('\n') + 1}};
-  if (now != printed) {
-    std::optional<std::string> difference = compare(printed, now);
-    object["difference"] =
-        difference ? json::Value(toUtf8(*difference)) : json::Value(nullptr);
-  }
-  printed = std::move(now);
+  json::Object object = payload->describeStep(
+      state, [&](Value handle) { return getNumber(handle); });
+  // One that the check has not come to, as it is inserted.
+  if (!numbers.contains(step))
+    object["step"] = describeStep(step);
+  object["number"] = getNumber(step);
+  object["seconds"] = time.count();
+  if (!newNames.empty())
+    object["names"] = std::move(newNames);
+  newNames.clear();
   write("ran", std::move(object));
+}
+
+void HtmlTrace::append(StringRef scripts) {
+  *os << scripts.take_front(scripts.rfind('\n') + 1);
+  os->flush();
 }
 
 void HtmlTrace::observe(Operation *step, ArrayRef<verifier::RegionVisit> path,

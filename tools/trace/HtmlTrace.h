@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The trace of a check as one HTML page: the schedule, what each step does to
-// handles and parameters, and what was found there. The page needs nothing
-// else. Layer: tools.
+// handles, parameters and the payload, and what was found there. The page needs
+// nothing else. Layer: tools.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,7 @@
 
 #include "normalforms/FormLibrary.h"
 #include "tools/report/SourceFiles.h"
+#include "tools/trace/PayloadTrace.h"
 #include "verifier/Verifier.h"
 #include "verifier/report/StateTable.h"
 #include "verifier/source/SourceNames.h"
@@ -51,9 +52,16 @@ public:
   /// The run of the schedule on `payload` begins; what was observed before is
   /// what a check infers.
   void beginRun(mlir::ModuleOp payload);
-  /// The run comes to `step`, or is behind it. Cost: behind it, a print of the
-  /// payload and its difference to that behind the step before.
-  void run(mlir::Operation *step, bool isDone);
+  /// The run comes to `step`, or is behind it. Cost: behind it, that of
+  /// PayloadTrace::describeStep.
+  void run(mlir::Operation *step, bool isDone,
+           const mlir::transform::TransformState &state);
+
+  /// What follows is written to `stream`; in a child, which has a page of its
+  /// own and gives back what this adds to that of its parent.
+  void redirect(llvm::raw_ostream &stream) { os = &stream; }
+  /// Writes what a child has written, but for a last line that is not whole.
+  void append(llvm::StringRef scripts);
 
   /// Writes the end of the page: the verdict and `findings`, of which the
   /// reasons why steps are not proved are part (addReasons).
@@ -64,6 +72,8 @@ private:
   void write(llvm::StringRef function, llvm::json::Value argument);
   llvm::json::Object describeStep(mlir::Operation *step);
   unsigned getNumber(mlir::Operation *step);
+  /// None for a value without a name, which no step can use.
+  std::optional<unsigned> getNumber(mlir::Value handle);
   /// `file:line` for another file than the schedule's; the line alone there.
   llvm::json::Value describePlace(mlir::Location loc);
 
@@ -71,14 +81,14 @@ private:
   const verifier::SourceNames &names;
   std::string name;
   std::function<std::string(mlir::Value)> nameOf;
-  llvm::raw_ostream &os;
+  llvm::raw_ostream *os;
   SourceFiles files;
 
   /// By which the page knows the steps.
   llvm::DenseMap<mlir::Operation *, unsigned> numbers;
-  mlir::ModuleOp payload;
-  /// As it was printed last.
-  std::string printed;
+  std::optional<PayloadTrace> payload;
+  /// Handles that the page hears of by the run, with their names.
+  llvm::json::Object newNames;
   /// When the steps that are under way began.
   llvm::DenseMap<mlir::Operation *, std::chrono::steady_clock::time_point>
       begun;

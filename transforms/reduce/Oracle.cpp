@@ -94,7 +94,7 @@ std::optional<std::string> Oracle::findInExecution(ModuleOp payload,
   OwningOpRef<ModuleOp> copy = payload.clone();
   Snapshots snapshots(*copy);
   (void)runWatched(*copy, entry, contracts, nameValue,
-                   [&](Operation *op, bool isDone) {
+                   [&](Operation *op, bool isDone, const auto &) {
                      if (isDone)
                        snapshots.take(op, *copy);
                    });

@@ -62,7 +62,7 @@ LogicalResult formwork::transforms::runWatched(
     ModuleOp payload, transform::NamedSequenceOp entry,
     const normalforms::ContractLibrary &contracts,
     const std::function<std::string(Value)> &nameOf,
-    llvm::function_ref<void(Operation *, bool)> onStep) {
+    OnStep onStep) {
   EffectWatch watch(contracts);
   RecomputationWatch recomputation;
   {
@@ -76,7 +76,7 @@ LogicalResult formwork::transforms::runWatched(
         recomputation.leave(observers[number], state);
       }
       if (onStep)
-        onStep(observers[number].written, number >= 0);
+        onStep(observers[number].written, number >= 0, state);
     };
     if (failed(runSchedule(payload, entry, /*unchecked=*/false,
                            [&](transform::TransformState &state) {

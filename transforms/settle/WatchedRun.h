@@ -21,18 +21,22 @@
 
 namespace formwork::transforms {
 
+using OnStep = llvm::function_ref<void(
+    mlir::Operation *step, bool isDone,
+    const mlir::transform::TransformState &state)>;
+
 /// Does what `runSchedule` does, with expensive checks, and if that succeeds
 /// emits what addEffectFindings finds, and
 /// what a RecomputationWatch does. The schedule stays as it is. Errors:
 /// those of `runSchedule`; warnings: fw-step-idle, fw-step-partial. `onStep`,
-/// if given, is told of each step in front of it and, with `isDone`, behind it.
-/// Cost: at most a twentieth more than the run.
+/// if given, is told of each step in front of it and, with `isDone`, behind it,
+/// with what the handles hold there. Cost: at most a twentieth more than the
+/// run.
 llvm::LogicalResult
 runWatched(mlir::ModuleOp payload, mlir::transform::NamedSequenceOp entry,
            const normalforms::ContractLibrary &contracts,
            const std::function<std::string(mlir::Value)> &nameOf,
-           llvm::function_ref<void(mlir::Operation *step, bool isDone)> onStep =
-               nullptr);
+           OnStep onStep = nullptr);
 
 } // namespace formwork::transforms
 

@@ -9,6 +9,27 @@ text = sys.stdin.read() if sys.argv[1] == "-" else open(sys.argv[1], encoding="u
 assert not re.search(r"""(src|href)=["'](?!#)|@import|url\(|https?:""", text)
 names = {}
 steps = {}
+payload = []
+
+
+def patch(lines, difference):
+    """`lines` behind a unified difference."""
+    result = []
+    at = 0
+    for line in difference:
+        head = re.match(r"@@ -(\d+),(\d+) ", line)
+        if head:
+            begin = int(head[1]) - (head[2] != "0")
+            result += lines[at:begin]
+            at = begin
+        elif line[0] != "+":
+            assert lines[at] == line[1:]
+            at += 1
+        if line[0] in " +":
+            result.append(line[1:])
+    return result + lines[at:]
+
+
 for line in text.splitlines():
     match = re.fullmatch(r"<script>(begin|step|beginRun|ran|end)\((.*)\)</script>", line)
     if not match:
@@ -18,12 +39,23 @@ for line in text.splitlines():
     if match[1] == "begin":
         print(f"begin {data['name']}: {len(data['text'].splitlines())} lines")
     elif match[1] == "beginRun":
+        payload = data["text"].splitlines()
+        assert len(payload) == data["lines"]
         print("run")
     elif match[1] == "ran":
         assert data["seconds"] >= 0
-        lines = (data.get("difference") or "").splitlines()[2:]
+        if "step" in data:
+            assert data["step"]["isInserted"] and data["step"]["number"] == data["number"]
+            steps[data["number"]] = f"{data['step']['place']['line']} {data['step']['op']} inserted"
+        names |= {int(number): (name, False) for number, name in data.get("names", {}).items()}
+        difference = (data.get("difference") or "").splitlines()[2:]
+        payload = patch(payload, difference)
+        assert len(payload) == data["lines"]
+        held = [f"{names[number][0]}: " + ", ".join(payload[at - 1].strip() for at in places)
+                for number, places in data["handles"]]
         print(f"behind {steps[data['number']]}: {data['operations']} operations, {data['lines']} lines, "
-              f"+{sum(l[0] == '+' for l in lines)} -{sum(l[0] == '-' for l in lines)}")
+              f"+{sum(l[0] == '+' for l in difference)} -{sum(l[0] == '-' for l in difference)} | "
+              + " | ".join(held))
     elif match[1] == "step":
         words = [f"{data['place']['line']} {data['op']}"]
         steps[data["number"]] = words[0]

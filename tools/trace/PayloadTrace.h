@@ -1,0 +1,67 @@
+//===- PayloadTrace.h - The payload behind each step ------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a page of a trace shows of the payload: its text, what each step changes
+// in that, and the lines on which the operations of each handle stand. Layer:
+// tools; it knows nothing of the page.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_TOOLS_TRACE_PAYLOADTRACE_H
+#define FORMWORK_TOOLS_TRACE_PAYLOADTRACE_H
+
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/JSON.h"
+
+#include <functional>
+#include <string>
+
+namespace formwork::tools {
+
+/// The payload as it was behind the last step that was taken.
+class PayloadTrace {
+public:
+  /// The number by which the page knows a handle; none for one that it does
+  /// not show.
+  using NumberOf = std::function<std::optional<unsigned>(mlir::Value handle)>;
+
+  explicit PayloadTrace(mlir::ModuleOp payload);
+
+  /// `lines`, and `text` as long as that is not too long for a page.
+  llvm::json::Object describeBegin();
+
+  /// `operations` and `lines`, how large the payload is; `difference`, the
+  /// unified one to the last step, if there is any; `handles`, for each handle
+  /// that `state` knows, its number and the lines of its operations, ascending.
+  /// `isCut` instead of the last two from where all of them together would be
+  /// too long for a page. Cost: a print and a walk of the payload, and their
+  /// comparison.
+  llvm::json::Object
+  describeStep(const mlir::transform::TransformState &state,
+               const NumberOf &numberOf);
+
+private:
+  void print();
+  llvm::json::Array findHandles(const mlir::transform::TransformState &state,
+                                const NumberOf &numberOf);
+  /// Whether the page still takes `size` bytes; takes them if so.
+  bool take(size_t size);
+
+  mlir::ModuleOp payload;
+  std::string printed;
+  /// Of each operation in `printed`, counted from 1.
+  llvm::DenseMap<mlir::Operation *, unsigned> lines;
+  size_t numBytes = 0;
+  bool isCut = false;
+};
+
+} // namespace formwork::tools
+
+#endif // FORMWORK_TOOLS_TRACE_PAYLOADTRACE_H
