@@ -51,10 +51,8 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op) -> !transform.any_op
     %canonical = transform.apply_registered_pass "canonicalize" to %inlined
         : (!transform.any_op) -> !transform.any_op
-    %unique = transform.apply_registered_pass "cse" to %canonical
-        : (!transform.any_op) -> !transform.any_op
     %folded = transform.apply_registered_pass "linalg-fold-unit-extent-dims"
-        to %unique : (!transform.any_op) -> !transform.any_op
+        to %canonical : (!transform.any_op) -> !transform.any_op
     %tidy = transform.apply_registered_pass "canonicalize" to %folded
         : (!transform.any_op) -> !transform.any_op
     %fused = transform.apply_registered_pass "linalg-fuse-elementwise-ops"
@@ -149,8 +147,8 @@ module attributes {transform.with_named_sequence} {
   // Reductions: a block has whole rows, and what is computed of them stays in
   // registers.
   transform.named_sequence @reduction.match(%op: !transform.any_op {transform.readonly})
-      attributes {formwork.strategy = {fuse = "rows", elements = 8192,
-                                       threads = 256}} {
+      attributes {formwork.strategy = {fuse = "rows", elements = 32768,
+                                       threads = 512}} {
     transform.match.structured %op : !transform.any_op {
     ^bb0(%structured: !transform.any_op):
       transform.match.structured.body %structured

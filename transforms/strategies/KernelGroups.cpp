@@ -27,8 +27,8 @@ using engine::NoteKind;
 
 bool formwork::transforms::isCheap(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || linalgOp.getNumReductionLoops() != 0 ||
-      linalgOp.hasIndexSemantics())
+  if (!linalgOp || op->getNumResults() != 1 ||
+      linalgOp.getNumReductionLoops() != 0 || linalgOp.hasIndexSemantics())
     return false;
   if (llvm::any_of(linalgOp.getDpsInputs(), [](Value input) {
         return isa<ShapedType>(input.getType());
@@ -228,10 +228,15 @@ std::optional<KernelPart> Grouping::makePart(Operation *op, unsigned group) {
   return part;
 }
 
-/// The loops of the root along which `part` can be computed in pieces.
+/// The loops of `root` along which `part` can be computed in pieces. One of a
+/// single step is one of them.
 static llvm::SmallBitVector getCovered(const KernelPart &part,
-                                       unsigned numRootLoops) {
-  llvm::SmallBitVector covered(numRootLoops);
+                                       Operation *root) {
+  SmallVector<int64_t> extents = getLoopExtents(root);
+  llvm::SmallBitVector covered(extents.size());
+  for (auto [loop, extent] : llvm::enumerate(extents))
+    if (extent == 1)
+      covered.set(loop);
   for (int64_t loop : part.rootLoops)
     if (loop >= 0)
       covered.set(loop);
@@ -268,7 +273,7 @@ bool Grouping::join(Operation *op, const Strategy &strategy, unsigned number) {
     return true;
   }
   unsigned numLoops = group.blockLoops.size();
-  llvm::SmallBitVector covered = getCovered(*part, numLoops);
+  llvm::SmallBitVector covered = getCovered(*part, group.getRoot());
   // Of a contraction, only what fills the result is fused.
   if (group.anchor)
     for (OpOperand &use : op->getUses())
@@ -310,7 +315,9 @@ bool Grouping::join(Operation *op, const Strategy &strategy, unsigned number) {
       return false;
     llvm::SmallBitVector both = covered;
     both &= group.blockLoops;
-    if (both.none() || countRowElements(group, *part, both) > strategy.elements)
+    // Without rows, the kernel is one block, for which it should be small.
+    if (countRowElements(group, *part, both) >
+        (both.none() ? strategy.elements / 4 : strategy.elements))
       return false;
     group.blockLoops = both;
     group.strategy = &strategy;

@@ -9,6 +9,7 @@
 #include "transforms/strategies/KernelSizes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -90,8 +91,10 @@ static KernelSizes chooseContraction(const KernelGroup &group) {
 }
 
 /// Lets at most three loops be tiled: the others are done in the block.
-static bool fitGrid(KernelSizes &sizes, ArrayRef<int64_t> extents,
-                    const llvm::SmallBitVector &blockLoops, int64_t elements) {
+static bool fitGrid(KernelSizes &sizes, const KernelGroup &group,
+                    ArrayRef<int64_t> extents) {
+  const llvm::SmallBitVector &blockLoops = group.blockLoops;
+  int64_t elements = group.strategy->elements;
   while (llvm::count_if(sizes.tile, [](int64_t size) { return size != 0; }) >
          kMaxGridLoops) {
     // The loop that adds the least to a block.
@@ -106,11 +109,18 @@ static bool fitGrid(KernelSizes &sizes, ArrayRef<int64_t> extents,
       return false;
     sizes.tile[*best] = 0;
   }
-  // A kernel has a grid, also of one block.
-  if (llvm::all_of(sizes.tile, [](int64_t size) { return size == 0; }) &&
-      blockLoops.any())
-    sizes.tile[blockLoops.find_last()] = extents[blockLoops.find_last()];
-  return true;
+  // A kernel has a grid, also of one block: a loop of the root that is parallel
+  // is done in one step.
+  if (llvm::any_of(sizes.tile, [](int64_t size) { return size != 0; }))
+    return true;
+  SmallVector<utils::IteratorType> kinds =
+      cast<TilingInterface>(group.getRoot()).getLoopIteratorTypes();
+  for (int64_t loop = extents.size(); loop-- > 0;)
+    if (kinds[loop] == utils::IteratorType::parallel) {
+      sizes.tile[loop] = extents[loop];
+      return true;
+    }
+  return false;
 }
 
 static std::optional<KernelSizes> choosePoints(const KernelGroup &group,
@@ -131,7 +141,7 @@ static std::optional<KernelSizes> choosePoints(const KernelGroup &group,
     elements *= tile;
     left = std::max<int64_t>(left / tile, 1);
   }
-  if (!fitGrid(sizes, extents, group.blockLoops, strategy.elements))
+  if (!fitGrid(sizes, group, extents))
     return std::nullopt;
   sizes.columns = std::clamp<int64_t>(floorPowerOfTwo(elements / 4), 32,
                                       strategy.threads);
@@ -155,14 +165,14 @@ static std::optional<KernelSizes> chooseRows(const KernelGroup &group) {
         own *= extent;
     elements = std::max(elements, own);
   }
-  if (!fitGrid(sizes, extents, group.blockLoops, strategy.elements))
+  if (!fitGrid(sizes, group, extents))
     return std::nullopt;
   // Warps that share nothing need no barrier: short rows have one each.
   int64_t lanes = std::clamp<int64_t>(floorPowerOfTwo(elements / 8), 32,
                                       strategy.threads);
   sizes.columns = lanes;
-  unsigned last = group.blockLoops.find_last();
-  if (lanes == 32 && sizes.tile[last] == 1) {
+  int last = group.blockLoops.find_last();
+  if (last >= 0 && lanes == 32 && sizes.tile[last] == 1) {
     int64_t rows = getDivisor(extents[last],
                               std::min<int64_t>(4, strategy.threads / lanes));
     sizes.rows = floorPowerOfTwo(rows);

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace formwork::transforms;
@@ -208,6 +209,28 @@ static Value structureCopy(OpBuilder &builder, Operation *op) {
   return nullptr;
 }
 
+/// Whether `op` only repeats its operand.
+static bool isBroadcast(Operation *op) {
+  if (isa<linalg::BroadcastOp>(op))
+    return true;
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  if (!generic || generic.getNumDpsInputs() != 1 ||
+      generic->getNumResults() != 1 || generic.getNumReductionLoops() != 0)
+    return false;
+  AffineMap map = generic.getIndexingMapsArray()[0];
+  return map.getNumResults() < map.getNumDims() &&
+         generic.getBody()->getTerminator()->getOperand(0) ==
+             generic.getBody()->getArgument(0);
+}
+
+/// Gives each reader of `op` one of its own.
+static void cloneForReaders(Operation *op) {
+  OpBuilder builder(op);
+  for (OpOperand &use : llvm::make_early_inc_range(
+           llvm::drop_begin(op->getResult(0).getUses())))
+    use.set(builder.clone(*op)->getResult(0));
+}
+
 /// A copy of `value` that is computed.
 static Value createCopy(OpBuilder &builder, Location loc, Value value) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -255,6 +278,9 @@ void formwork::transforms::structureCopies(ModuleOp payload) {
       ops.push_back(op);
   });
   for (Operation *op : ops) {
+    // To repeat a row costs less than to read what was repeated.
+    if (isBroadcast(op) && !op->use_empty())
+      cloneForReaders(op);
     OpBuilder builder(op);
     if (Value value = structureCopy(builder, op)) {
       op->getResult(0).replaceAllUsesWith(value);
@@ -292,8 +318,7 @@ static void placeConstants(ModuleOp payload) {
   }
 }
 
-/// Lets `op`, which has no parallel loop, make a tensor of one element.
-static void addParallelLoop(linalg::LinalgOp op) {
+void formwork::transforms::addParallelLoop(linalg::LinalgOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   auto addLoop = [&](AffineMap map, bool isResult) {
@@ -308,6 +333,7 @@ static void addParallelLoop(linalg::LinalgOp op) {
   SmallVector<AffineMap> maps;
   SmallVector<Value> inits;
   SmallVector<Type> types;
+  llvm::SmallSetVector<Operation *, 2> fills;
   for (OpOperand *input : op.getDpsInputOperands())
     maps.push_back(addLoop(op.getMatchingIndexingMap(input), false));
   for (OpOperand &init : op.getDpsInitsMutable()) {
@@ -322,6 +348,7 @@ static void addParallelLoop(linalg::LinalgOp op) {
       inits.push_back(linalg::FillOp::create(builder, loc,
                                              fill.getInputs()[0], empty)
                           .getResult(0));
+      fills.insert(fill);
     } else if (isa_and_nonnull<tensor::EmptyOp>(producer)) {
       inits.push_back(tensor::EmptyOp::create(builder, loc, type.getShape(),
                                               type.getElementType()));
@@ -342,6 +369,9 @@ static void addParallelLoop(linalg::LinalgOp op) {
         builder, loc, cast<RankedTensorType>(old.getType()), value,
         ArrayRef<ReassociationIndices>()));
   op.erase();
+  for (Operation *fill : fills)
+    if (fill->use_empty())
+      fill->erase();
 }
 
 /// Whether `value` is, or is a view of, a constant.
@@ -372,15 +402,8 @@ static void copySharedInits(linalg::LinalgOp op) {
 }
 
 void formwork::transforms::separateKernels(ModuleOp payload) {
-  SmallVector<linalg::LinalgOp> ops;
-  payload.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-  // Readers first: they make what fills their results anew.
-  for (linalg::LinalgOp op : llvm::reverse(ops))
-    if (op.getNumParallelLoops() == 0 && op->getNumResults() != 0 &&
-        !op.hasIndexSemantics() && !op->use_empty())
-      addParallelLoop(op);
   payload.walk([](func::ReturnOp op) { copyReturnedViews(op); });
-  ops.clear();
+  SmallVector<linalg::LinalgOp> ops;
   payload.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   for (linalg::LinalgOp op : ops)
     copySharedInits(op);
@@ -393,11 +416,7 @@ void formwork::transforms::separateKernels(ModuleOp payload) {
         op.erase();
       continue;
     }
-    if (!isCheap(op))
-      continue;
-    OpBuilder builder(op);
-    for (OpOperand &use : llvm::make_early_inc_range(
-             llvm::drop_begin(op->getResult(0).getUses())))
-      use.set(builder.clone(*op)->getResult(0));
+    if (isCheap(op))
+      cloneForReaders(op);
   }
 }

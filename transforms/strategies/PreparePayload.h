@@ -14,18 +14,23 @@
 #ifndef FORMWORK_TRANSFORMS_STRATEGIES_PREPAREPAYLOAD_H
 #define FORMWORK_TRANSFORMS_STRATEGIES_PREPAREPAYLOAD_H
 
-#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace formwork::transforms {
 
 /// Makes structured operations of what moves data without computing: padding,
-/// slices, insertions, concatenations and constants of one value.
+/// slices, insertions, concatenations and constants of one value. Gives each
+/// reader of a broadcast one of its own.
 void structureCopies(mlir::ModuleOp payload);
 
-/// Gives each reader of a fill one of its own, so that kernels share none; gives
-/// a structured operation that has no parallel loop one of one step; copies what
-/// is returned without being computed; and lets constant tensors be buffers.
+/// Gives each reader of a fill one of its own, so that kernels share none; copies
+/// what is returned without being computed, and what a kernel would compute in
+/// although others read it; and lets constant tensors be buffers.
 void separateKernels(mlir::ModuleOp payload);
+
+/// Lets `op`, which has no parallel loop, make a tensor of one element, by a
+/// parallel loop of one step.
+void addParallelLoop(mlir::linalg::LinalgOp op);
 
 } // namespace formwork::transforms
 

@@ -8,6 +8,7 @@
 
 #include "transforms/strategies/ScheduleWriter.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/SetVector.h"
@@ -19,6 +20,8 @@ using namespace formwork::transforms;
 
 static constexpr StringLiteral kPartAttrName = "formwork.part";
 static constexpr StringLiteral kOp = "!transform.any_op";
+/// The most elements of a thread's vector.
+static constexpr int64_t kLongestVector = 32;
 static constexpr StringLiteral kParam = "!transform.param<i64>";
 
 namespace {
@@ -37,6 +40,9 @@ private:
                         int64_t most);
   void writeThreadLoop(const KernelGroup &group, const KernelSizes &sizes,
                        ArrayRef<std::string> tiles, unsigned number);
+  /// Lets a thread that sums many elements do so in steps.
+  void writeLongSums(const KernelGroup &group, ArrayRef<std::string> tiles,
+                     unsigned number);
 
   llvm::raw_ostream &os;
 };
@@ -97,6 +103,50 @@ void ScheduleWriter::writeThreadLoop(const KernelGroup &group,
                         number, index, next, tiles[index], points, kOp);
     points = next;
   }
+  writeLongSums(group, tiles, number);
+}
+
+void ScheduleWriter::writeLongSums(const KernelGroup &group,
+                                   ArrayRef<std::string> tiles,
+                                   unsigned number) {
+  auto anchor = dyn_cast_or_null<linalg::LinalgOp>(group.anchor);
+  if (!anchor || !llvm::all_of(anchor.getIndexingMapsArray(), [](AffineMap map) {
+        return map.isProjectedPermutation();
+      }))
+    return;
+  SmallVector<int64_t> extents = anchor.getStaticLoopRanges();
+  SmallVector<std::string> steps(extents.size(), "0");
+  int64_t most = kLongestVector, size = 1;
+  for (int64_t loop = extents.size(); loop-- > 0;) {
+    if (anchor.getIteratorTypesArray()[loop] != utils::IteratorType::reduction)
+      continue;
+    size *= extents[loop];
+    // What divides the loop; the others go one by one.
+    int64_t step = std::min(extents[loop], most);
+    while (extents[loop] % step != 0)
+      --step;
+    steps[loop] = std::to_string(step);
+    most = 1;
+  }
+  if (size <= kLongestVector)
+    return;
+  const KernelPart *part = llvm::find_if(
+      group.parts, [&](const KernelPart &other) { return other.op == anchor; });
+  unsigned index = part - group.parts.begin();
+  std::string point = index == 0 ? llvm::formatv("%k{0}_point", number).str()
+                                 : llvm::formatv("%k{0}_point_{1}", number, index)
+                                       .str();
+  SmallVector<std::string> loops;
+  unsigned numTiled = llvm::count_if(
+      steps, [](const std::string &step) { return step != "0"; });
+  SmallVector<std::string> types(numTiled + 1, kOp.str());
+  for (unsigned loop = 0; loop < numTiled; ++loop)
+    loops.push_back(llvm::formatv("%k{0}_sum_{1}", number, loop));
+  os << llvm::formatv("    %k{0}_part, {1} = transform.structured."
+                      "tile_using_for {2} tile_sizes [{3}]\n"
+                      "        : ({4}) -> ({5})\n",
+                      number, llvm::join(loops, ", "), point,
+                      llvm::join(steps, ", "), kOp, llvm::join(types, ", "));
 }
 
 void ScheduleWriter::writeTensorSteps(const KernelGroup &group,

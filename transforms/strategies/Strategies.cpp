@@ -43,6 +43,20 @@ static void report(const KernelGroup &group, unsigned number) {
       DiagnosticSeverity::Remark));
 }
 
+/// Adds a loop to each root of `groups` that has none for blocks, and says
+/// whether there was one.
+static bool addMissingLoops(ArrayRef<KernelGroup> groups) {
+  bool isChanged = false;
+  for (const KernelGroup &group : groups) {
+    auto root = dyn_cast<linalg::LinalgOp>(group.getRoot());
+    if (!root || root.getNumParallelLoops() != 0 || root.hasIndexSemantics())
+      continue;
+    addParallelLoop(root);
+    isChanged = true;
+  }
+  return isChanged;
+}
+
 FailureOr<StrategyOutcome>
 formwork::transforms::applyStrategies(ModuleOp payload,
                                       const StrategyLibrary &library) {
@@ -60,6 +74,10 @@ formwork::transforms::applyStrategies(ModuleOp payload,
     if (function.isExternal())
       continue;
     FailureOr<std::vector<KernelGroup>> own = groupKernels(function, library);
+    // A loop that is added changes what the others can be fused with, and so
+    // which are roots. Each round leaves fewer that have none.
+    while (succeeded(own) && addMissingLoops(*own))
+      own = groupKernels(function, library);
     if (failed(own)) {
       isRefused = true;
       continue;
