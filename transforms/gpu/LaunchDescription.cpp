@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -40,10 +41,31 @@ static std::string print(Type type) {
   return text;
 }
 
+/// Which of the buffers that the function around it allocates `alloc` is.
+static int64_t numberTemporary(memref::AllocOp alloc) {
+  int64_t number = 0;
+  alloc->getParentOfType<FunctionOpInterface>().walk([&](memref::AllocOp op) {
+    if (op == alloc)
+      return WalkResult::interrupt();
+    ++number;
+    return WalkResult::advance();
+  });
+  return number;
+}
+
 /// Where an argument comes from, as far as the host function shows: one of its
-/// own arguments, or a number.
+/// own arguments, a buffer that it allocates, or a number. Another shape of a
+/// buffer is that buffer.
 static json::Value describeOperand(Value operand) {
   json::Object object{{"type", print(operand.getType())}};
+  while (Operation *op = operand.getDefiningOp()) {
+    if (!isa<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::CastOp>(
+            op))
+      break;
+    operand = op->getOperand(0);
+  }
+  if (auto alloc = operand.getDefiningOp<memref::AllocOp>())
+    object["temporary"] = numberTemporary(alloc);
   auto argument = dyn_cast<BlockArgument>(operand);
   if (argument && isa<FunctionOpInterface>(argument.getOwner()->getParentOp()))
     object["functionArgument"] = argument.getArgNumber();
