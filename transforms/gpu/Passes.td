@@ -151,25 +151,33 @@ def ReturnAllocations
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
-def GpuSinkConstants : Pass<"formwork-gpu-sink-constants", "::mlir::ModuleOp"> {
-  let summary = "Let kernels refer to constant buffers themselves";
+def GpuSinkReads : Pass<"formwork-gpu-sink-reads", "::mlir::ModuleOp"> {
+  let summary = "Let kernels read by themselves what hoisting reads before them";
   let description = [{
     A constant tensor becomes a `memref.global`, which the host would have in its
-    own memory. Each `gpu.launch` that uses one gets the `memref.get_global`
-    inside, and outlining then takes the constant into the device's module.
+    own memory; and hoisting takes a read that is the same for all threads out of
+    the kernel, to the host, which cannot reach the buffer. Each `gpu.launch` gets
+    the `memref.get_global`, the read, and what is computed from these, inside;
+    outlining then takes constants into the device's module.
+
+    A read moves into the launch where nothing writes the buffer behind it: that
+    of a constant, of an allocation, or of an argument that was a tensor.
 
     Example:
 
     ```mlir
     %weights = memref.get_global @weights : memref<4xf32>
-    gpu.launch ... { ... memref.load %weights[%i] ... }
+    %first = memref.load %weights[%c0] : memref<4xf32>
+    gpu.launch ... { ... arith.mulf %x, %first ... }
     // becomes
     gpu.launch ... {
       %weights = memref.get_global @weights : memref<4xf32>
-      ... memref.load %weights[%i] ...
+      %first = memref.load %weights[%c0] : memref<4xf32>
+      ... arith.mulf %x, %first ...
     ```
   }];
-  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def GpuNarrowLoops : Pass<"formwork-gpu-narrow-loops"> {

@@ -168,7 +168,7 @@ static constexpr StringLiteral kHarmless[] = {
     "formwork-gpu-merge-modules",
     "formwork-gpu-private-buffers",
     "formwork-gpu-narrow-loops",
-    "formwork-gpu-sink-constants",
+    "formwork-gpu-sink-reads",
     "formwork-gpu-split-vectors",
     "formwork-gpu-workgroup-buffers",
     "formwork-return-allocations",

@@ -34,8 +34,8 @@ module attributes {transform.with_named_sequence} {
       to %abi : (!transform.any_op) -> !transform.any_op
     %owned = transform.apply_registered_pass "formwork-gpu-private-buffers"
       to %explicit : (!transform.any_op) -> !transform.any_op
-    // Constant buffers are the device's, and not the host's.
-    %constants = transform.apply_registered_pass "formwork-gpu-sink-constants"
+    // What kernels read of constants and arguments, they read by themselves.
+    %constants = transform.apply_registered_pass "formwork-gpu-sink-reads"
       to %owned : (!transform.any_op) -> !transform.any_op
     %funcs = transform.structured.match ops{["func.func"]} in %constants
       : (!transform.any_op) -> !transform.any_op
