@@ -205,6 +205,30 @@ def GpuNarrowLoops : Pass<"formwork-gpu-narrow-loops"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def GpuLateReads : Pass<"formwork-gpu-late-reads"> {
+  let summary = "Read behind divisions and functions what waits for them";
+  let description = [{
+    A division or a function such as `math.rsqrt` becomes code with branches, over
+    which ptxas moves no read. Where more than 64 registers of what a block of a
+    kernel has read, and not used yet, would wait for it, these reads go behind it.
+    No read moves over a write, a barrier, or an operation of unknown effects.
+
+    Example:
+
+    ```mlir
+    %w = vector.load %weights[%i] : memref<50257xf32>, vector<128xf32>
+    %inverse = math.rsqrt %variance : f32
+    ```
+
+    becomes
+
+    ```mlir
+    %inverse = math.rsqrt %variance : f32
+    %w = vector.load %weights[%i] : memref<50257xf32>, vector<128xf32>
+    ```
+  }];
+}
+
 def GpuSplitVectors : Pass<"formwork-gpu-split-vectors"> {
   let summary = "Turn vectors of rank two and more into rows";
   let description = [{

@@ -165,6 +165,7 @@ static constexpr StringLiteral kHarmless[] = {
     "form-expressions",
     "formwork-drop-returned-arguments",
     "formwork-gpu-expand-copies",
+    "formwork-gpu-late-reads",
     "formwork-gpu-merge-modules",
     "formwork-gpu-private-buffers",
     "formwork-gpu-narrow-loops",

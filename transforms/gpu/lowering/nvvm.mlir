@@ -115,12 +115,14 @@ module attributes {transform.with_named_sequence} {
     transform.normalform.assert %k5 is @vector.loadable : !transform.any_op
     // A counter of 64 bits takes two instructions wherever one of 32 takes one.
     %k6 = transform.apply_registered_pass "formwork-gpu-narrow-loops" to %k5 : (!transform.any_op) -> !transform.any_op
-    %k7 = transform.apply_registered_pass "convert-scf-to-cf" to %k6 : (!transform.any_op) -> !transform.any_op
-    %k8 = transform.apply_registered_pass "convert-nvgpu-to-nvvm" to %k7 : (!transform.any_op) -> !transform.any_op
-    %k9 = transform.apply_registered_pass "convert-gpu-to-nvvm" to %k8 : (!transform.any_op) -> !transform.any_op
-    %k10 = transform.apply_registered_pass "canonicalize" to %k9 : (!transform.any_op) -> !transform.any_op
-    %k11 = transform.apply_registered_pass "cse" to %k10 : (!transform.any_op) -> !transform.any_op
-    %k12 = transform.apply_registered_pass "reconcile-unrealized-casts" to %k11 : (!transform.any_op) -> !transform.any_op
+    // Registers do not suffice for what is read long before it is used.
+    %k7 = transform.apply_registered_pass "formwork-gpu-late-reads" to %k6 : (!transform.any_op) -> !transform.any_op
+    %k8 = transform.apply_registered_pass "convert-scf-to-cf" to %k7 : (!transform.any_op) -> !transform.any_op
+    %k9 = transform.apply_registered_pass "convert-nvgpu-to-nvvm" to %k8 : (!transform.any_op) -> !transform.any_op
+    %k10 = transform.apply_registered_pass "convert-gpu-to-nvvm" to %k9 : (!transform.any_op) -> !transform.any_op
+    %k11 = transform.apply_registered_pass "canonicalize" to %k10 : (!transform.any_op) -> !transform.any_op
+    %k12 = transform.apply_registered_pass "cse" to %k11 : (!transform.any_op) -> !transform.any_op
+    %k13 = transform.apply_registered_pass "reconcile-unrealized-casts" to %k12 : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }
