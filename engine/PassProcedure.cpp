@@ -66,6 +66,32 @@ static bool isEligiblePass(StringRef name) {
   return llvm::is_contained(eligible, name);
 }
 
+std::optional<UpstreamPass>
+formwork::engine::readUpstreamPass(StringRef name) {
+  if (!name.consume_front("pass:"))
+    return std::nullopt;
+  OpPassManager probe;
+  std::string ignored;
+  llvm::raw_string_ostream os(ignored);
+  if (failed(parsePassPipeline(name, probe, os)) || probe.size() != 1)
+    return std::nullopt;
+  UpstreamPass pass;
+  pass.anchor = probe.begin()->getOpName().value_or("").str();
+  auto [plain, options] = name.split('{');
+  pass.name = plain.trim().str();
+  options.consume_back("}");
+  if (options.find_first_of("{}\"'\\") != StringRef::npos)
+    return std::nullopt;
+  for (StringRef option : llvm::split(options, ' ')) {
+    auto [key, value] = option.split('=');
+    if (value.empty() && !key.empty())
+      return std::nullopt;
+    if (!key.empty())
+      pass.options.push_back({key.str(), value.str()});
+  }
+  return pass;
+}
+
 std::optional<Procedure>
 formwork::engine::lookupPassProcedure(StringRef pipeline, bool isVouched,
                                       std::string &why) {

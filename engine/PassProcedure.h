@@ -24,6 +24,22 @@ namespace formwork::engine {
 std::optional<Procedure> lookupPassProcedure(llvm::StringRef pipeline,
                                              bool isVouched, std::string &why);
 
+/// How upstream's `transform.apply_registered_pass` names one pass.
+struct UpstreamPass {
+  std::string name;
+  /// Names and values, as they are written.
+  llvm::SmallVector<std::pair<std::string, std::string>> options;
+  /// The one kind of op that it runs on; empty: any.
+  std::string anchor;
+
+  /// What it is to be run on: like all that have a choice, on functions.
+  std::string getKind() const { return anchor.empty() ? "func.func" : anchor; }
+};
+
+/// The pass of the procedure `name`, `pass:NAME{OPTIONS}`, for upstream; none
+/// where it is no registered pass, or has an option that is more than a word.
+std::optional<UpstreamPass> readUpstreamPass(llvm::StringRef name);
+
 /// Runs `body` on a clone, whose body replaces that of the anchor when it
 /// changed.
 llvm::FailureOr<bool>

@@ -9,6 +9,7 @@
 #include "verifier/plan/Expansion.h"
 
 #include "engine/Check.h"
+#include "engine/PassProcedure.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,10 +22,10 @@ namespace {
 /// How upstream performs one procedure.
 struct UpstreamProcedure {
   StringRef name;
-  StringRef op;
+  std::string op;
   /// What the op is applied to: what such a match finds inside, innermost
   /// first; or, when empty, the anchor itself.
-  StringRef match;
+  std::string match;
   /// The op takes what it is applied to, and returns it.
   bool returns = false;
   /// The region of the op, behind what it is applied to.
@@ -41,6 +42,9 @@ public:
 
 private:
   void line(const Twine &text) { lines.push_back((indent + text).str()); }
+  void enterEach();
+  /// Goes on with the ops of that kind in what the handle holds.
+  void matchInside(StringRef base, StringRef kind);
   void writeRound();
   void writePatterns(bool withCse);
 
@@ -82,18 +86,53 @@ static ArrayRef<UpstreamProcedure> getUpstreamProcedures() {
   return procedures;
 }
 
-static const UpstreamProcedure *lookupUpstream(StringRef name) {
+/// A registered pass.
+static std::optional<UpstreamProcedure> makePass(StringRef name) {
+  std::optional<formwork::engine::UpstreamPass> pass =
+      formwork::engine::readUpstreamPass(name);
+  if (!pass)
+    return std::nullopt;
+  UpstreamProcedure procedure;
+  procedure.name = name;
+  procedure.op = "transform.apply_registered_pass \"" + pass->name + "\"";
+  if (!pass->options.empty()) {
+    procedure.op += " with options = { ";
+    llvm::interleave(
+        pass->options,
+        [&](const auto &option) {
+          procedure.op += "\"" + option.first + "\" = \"" + option.second + "\"";
+        },
+        [&] { procedure.op += ", "; });
+    procedure.op += " }";
+  }
+  procedure.op += " to";
+  procedure.returns = true;
+  procedure.match = "ops{[\"" + pass->getKind() + "\"]}";
+  return procedure;
+}
+
+static std::optional<UpstreamProcedure> lookupUpstream(StringRef name) {
   for (const UpstreamProcedure &procedure : getUpstreamProcedures())
     if (procedure.name == name)
-      return &procedure;
-  return nullptr;
+      return procedure;
+  return makePass(name);
+}
+
+/// The kind of op that the passes of `form` run on; empty where it has none.
+static std::string getPassKind(const Form &form) {
+  for (const std::string &name : form.procedures)
+    if (auto pass = formwork::engine::readUpstreamPass(name))
+      return pass->getKind();
+  return "";
 }
 
 std::optional<StringRef>
 formwork::verifier::findUnexpandable(const Form &form) {
-  for (const std::string &procedure : form.procedures)
-    if (!lookupUpstream(procedure))
-      return StringRef(procedure);
+  for (const std::string &name : form.procedures) {
+    auto pass = formwork::engine::readUpstreamPass(name);
+    if (!lookupUpstream(name) || (pass && pass->getKind() != getPassKind(form)))
+      return StringRef(name);
+  }
   return std::nullopt;
 }
 
@@ -120,14 +159,22 @@ void Expander::writeRound() {
     procedures = procedures.drop_front(withCse);
   }
   for (const std::string &name : procedures) {
-    const UpstreamProcedure *procedure = lookupUpstream(name);
+    std::optional<UpstreamProcedure> procedure = lookupUpstream(name);
     FW_CHECK(procedure, "asked for before");
     if (procedure->match.empty()) {
       line(procedure->op + " " + handle + procedure->region + " : " + type);
       continue;
     }
+    if (StringRef(name).starts_with("pass:")) {
+      // What it consumes is what comes next; a function is found in itself.
+      std::string rewritten = makeName("%rewritten");
+      line(rewritten + " = " + procedure->op + " " + handle +
+           " : (!transform.any_op) -> !transform.any_op");
+      handle = rewritten;
+      continue;
+    }
     std::string loops = makeName("%loops");
-    line(loops + " = transform.structured.match " + procedure->match.str() +
+    line(loops + " = transform.structured.match " + procedure->match +
          " in " + handle + " : (" + type + ") -> !transform.any_op");
     line(procedure->op + " " + loops +
          (procedure->returns ? " : (!transform.any_op) -> !transform.any_op"
@@ -135,33 +182,43 @@ void Expander::writeRound() {
   }
 }
 
+void Expander::enterEach() {
+  std::string each = makeName("%each");
+  line("transform.foreach " + handle + " : " + type + " {");
+  line("^bb0(" + each + ": " + type + "):");
+  handle = each;
+  indent += "  ";
+}
+
+void Expander::matchInside(StringRef base, StringRef kind) {
+  std::string found = makeName(base);
+  line(found + " = transform.structured.match ops{[\"" + kind + "\"]} in " +
+       handle + " : (" + type + ") -> !transform.any_op");
+  handle = found;
+  type = "!transform.any_op";
+}
+
 std::string Expander::run(unsigned rounds) {
   indent = written.indent;
   handle = written.handle;
   type = written.type;
-  if (written.onFunctions) {
-    std::string functions = makeName("%functions");
-    line(functions + " = transform.structured.match ops{[\"func.func\"]} in " +
-         handle + " : (" + type + ") -> !transform.any_op");
-    handle = functions;
-    type = "!transform.any_op";
+  std::string kind = getPassKind(*written.form);
+  if (written.onFunctions)
+    matchInside("%functions", "func.func");
+  // A pass consumes its op: each has its rounds for itself.
+  if (!kind.empty() && !(written.onFunctions && kind == "func.func")) {
+    enterEach();
+    matchInside("%targets", kind);
   }
   // A match takes one op.
-  bool iterates =
-      llvm::any_of(written.form->procedures, [](const std::string &name) {
+  if (llvm::any_of(written.form->procedures, [](const std::string &name) {
         return !lookupUpstream(name)->match.empty();
-      });
-  if (iterates) {
-    std::string each = makeName("%each");
-    line("transform.foreach " + handle + " : " + type + " {");
-    line("^bb0(" + each + ": " + type + "):");
-    handle = each;
-    indent += "  ";
-  }
+      }))
+    enterEach();
   for (unsigned round = 0; round < rounds; ++round)
     writeRound();
-  if (iterates) {
-    indent = written.indent;
+  while (indent.size() > written.indent.size()) {
+    indent.resize(indent.size() - 2);
     line("}");
   }
   std::string text = llvm::join(lines, "\n");
