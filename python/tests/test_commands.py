@@ -164,3 +164,35 @@ def test_options_that_there_are_not(matmul: str) -> None:
         fw.check(matmul, form="x.mlir")  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="expected a path"):
         fw.check(3)
+
+
+def test_strategies(tmp_path: Path) -> None:
+    model = EXAMPLES / "models" / "perceptron.mlir"
+    result = fw.run(fw.strategies("gpu"), model)
+    assert result.passed and result.outputs[0].shape == (32, 40)
+    taken = [finding.message for finding in result.findings if finding.id == "fw-strategy"]
+    assert len(taken) == 3 and "@contraction takes" in taken[0]
+    assert fw.compile(fw.strategies(), model, target="sm_90").text.count(".entry") == 3
+    text = fw.strategies().make(model, target="sm_90")
+    assert "transform.named_sequence @__transform_main" in text
+    # A file comes before the shipped ones, and is named where it is none.
+    with pytest.raises(fw.FormworkError, match="mine.mlir"):
+        fw.check(fw.strategies(tmp_path / "mine.mlir", "gpu"), model)
+    with pytest.raises(TypeError, match="requires a payload"):
+        fw.check(fw.strategies("gpu"))
+    with pytest.raises(TypeError, match="comma"):
+        fw.strategies("a,b.mlir")
+
+
+def test_trace(schedule: fw.Schedule, tmp_path: Path) -> None:
+    trace = schedule.trace()
+    assert trace.result.verdict == "proved"
+    assert trace.save(tmp_path / "page.html").read_text() == trace.html
+    assert trace.html.count("<script>step(") == 13 and trace.html.count("<script>ran(") == 13
+    assert "/tmp/" not in trace.html and "<schedule>".replace("<", "\\u003c") in trace.html
+    assert trace._repr_html_().count('"') == 4
+    assert "<script>ran(" not in schedule.trace(static=True).html
+    refused = fw.trace(str(schedule).replace("[16, 4, 1]", "[8, 4, 1]"), batch_matmul.PAYLOAD)
+    assert refused.result.is_refuted and "fw-block-dims-too-small" in refused.html
+    with pytest.raises(fw.ScheduleError):
+        fw.trace("module {", batch_matmul.PAYLOAD)

@@ -11,8 +11,22 @@ argument `formwork`, the variable FORMWORK, or on PATH.
 from ._contracts import Clauses, Contract, contract
 from ._errors import FormworkError, ScheduleError, SetupError, ToolError
 from ._handles import Handle, Param
-from ._jobs import RunResult, ValidateResult, apply, check, compile, count_solutions, normalize, run, solve, validate
-from ._report import CheckResult, Compiled, Finding, NormalizeResult, Note, Place, ResultError
+from ._jobs import (
+    RunResult,
+    Strategies,
+    ValidateResult,
+    apply,
+    check,
+    compile,
+    count_solutions,
+    normalize,
+    run,
+    solve,
+    strategies,
+    trace,
+    validate,
+)
+from ._report import CheckResult, Compiled, Finding, NormalizeResult, Note, Place, ResultError, Trace
 from ._schedule import Schedule, schedule
 from ._text import print_module
 
@@ -35,7 +49,9 @@ __all__ = [
     "Schedule",
     "ScheduleError",
     "SetupError",
+    "Strategies",
     "ToolError",
+    "Trace",
     "ValidateResult",
     "apply",
     "check",
@@ -47,5 +63,7 @@ __all__ = [
     "run",
     "schedule",
     "solve",
+    "strategies",
+    "trace",
     "validate",
 ]

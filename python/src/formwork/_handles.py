@@ -130,6 +130,10 @@ class Handle(Value):
         """Takes an operation such as softmax apart into simpler ones."""
         return self._one("transform.structured.decompose_interface", "parts")
 
+    def decompose_to_lower_rank(self) -> Handle:
+        """Makes a convolution with windows of one row or column one of a lower rank."""
+        return self._one("transform.structured.decompose", "lower")
+
     def to_destination_style(self) -> Handle:
         """Computes into a given destination, as buffers need."""
         return self._one("transform.structured.rewrite_in_destination_passing_style", "rewritten")

@@ -23,6 +23,7 @@ from ._report import (
     NormalizeResult,
     Place,
     ResultError,
+    Trace,
     read_check,
     read_findings,
 )
@@ -31,8 +32,35 @@ from ._tool import Tool, find_tool
 Source = Union[str, "os.PathLike[str]", bytes, Any]
 """A payload or a schedule: a path, text, bytecode, a module or operation of MLIR's bindings, or a `Schedule`.
 
-A string with a line end, or with a parenthesis, is text; another one is a path.
+A string with a line end, or with a parenthesis, is text; another one is a path. What
+`strategies` returns stands for a schedule, too.
 """
+
+
+@dataclass(frozen=True)
+class Strategies:
+    """Stands for the schedule that these strategies make for a payload."""
+
+    names: tuple[str, ...]
+
+    def make(self, payload: Source, *, target: str | None = None, **options: Unpack[Options]) -> str:
+        """The schedule, and the payload that it is for, as the text of one file."""
+        with open_files() as files:
+            job = _Job(files, self, payload, options)
+            result = files.folder / "made.mlir"
+            job.require("check", *_target(target), "--static", f"--write-schedule={result}")
+            return result.read_text(encoding="utf-8")
+
+
+def strategies(*names: str | os.PathLike[str]) -> Strategies:
+    """A schedule for a model that has none: of these strategies, the first that fits takes an operation.
+
+    `"gpu"` names the shipped ones, and stands for no names at all; all else is a file.
+    """
+    found = tuple(name if name == "gpu" else str(Path(os.fspath(name)).absolute()) for name in names or ("gpu",))
+    if any("," in name for name in found):
+        raise TypeError("strategies() takes no file with a comma in its name")
+    return Strategies(found)
 
 
 class Options(TypedDict, total=False):
@@ -62,8 +90,8 @@ def _is_text(source: str) -> bool:
     return "\n" in source or "(" in source
 
 
-def get_content(source: Source) -> bytes | None:
-    """What `source` holds; nothing where it is a path."""
+def get_content(source: Source, places: bool = True) -> bytes | None:
+    """What `source` holds, with the Python `places` of steps; nothing where it is a path."""
     if isinstance(source, bytes):
         return source
     if isinstance(source, str):
@@ -72,11 +100,11 @@ def get_content(source: Source) -> bytes | None:
         return None
     text = getattr(source, "to_mlir", None)
     if text is not None:
-        return str(text(places=True)).encode("utf-8")
+        return str(text(places=places)).encode("utf-8")
     if hasattr(source, "operation"):
         from ._text import print_module
 
-        return print_module(source, places=True, generic=not _verifies(source)).encode("utf-8")
+        return print_module(source, places=places, generic=not _verifies(source)).encode("utf-8")
     raise TypeError(f"expected a path, text, bytes, an MLIR module or a Schedule, not {type(source).__name__}")
 
 
@@ -95,10 +123,12 @@ class Files:
 
     folder: Path
     names: dict[str, str] = field(default_factory=dict)
+    has_places: bool = True
+    """Whether what Python code made says where it did."""
 
     def add(self, source: Source, name: str, shown: str) -> str:
         """The path of `source`: its own, or that of a new file, which reports call `shown`."""
-        content = get_content(source)
+        content = get_content(source, self.has_places)
         if content is None:
             return os.fsdecode(source)
         path = self.folder / name
@@ -168,12 +198,19 @@ class _Job:
     def __init__(self, files: Files, schedule: Source, payload: Source | None, options: Options) -> None:
         self.files = files
         self.tool: Tool = find_tool(options.get("formwork"))
+        arguments = _build_arguments(options, files)
+        if isinstance(schedule, Strategies):
+            if payload is None:
+                raise TypeError("requires a payload: strategies make a schedule for one")
+            self.inputs = [files.add(payload, "payload.mlir", "<payload>")]
+            self.inputs += [f"--strategies={','.join(schedule.names)}", *arguments]
+            return
         schedule_path = files.add(schedule, "schedule.mlir", "<schedule>")
         if payload is None:
             self.inputs = [schedule_path]
         else:
             self.inputs = [files.add(payload, "payload.mlir", "<payload>"), f"--transform={schedule_path}"]
-        self.inputs += _build_arguments(options, files)
+        self.inputs += arguments
 
     def run(self, command: str, *arguments: str) -> tuple[int, bytes, tuple[Finding, ...], dict[str, Any]]:
         outcome = self.tool.run([command, *self.inputs, *arguments])
@@ -226,6 +263,32 @@ def check(
         if code == 3:
             raise ScheduleError([f for f in findings if f.severity == "error"] or list(findings))
         return replace(read_check(run), findings=findings)
+
+
+def trace(
+    schedule: Source,
+    payload: Source | None = None,
+    *,
+    target: str | None = None,
+    static: bool = False,
+    **options: Unpack[Options],
+) -> Trace:
+    """A page to step through: handles and payload behind each step, and what is found there.
+
+    Its places are those of the text that the page shows, also of a schedule that Python code made.
+    """
+    with open_files() as files:
+        files.has_places = False
+        job = _Job(files, schedule, payload, options)
+        page = files.folder / "page.html"
+        arguments = ["--trace=html", "-o", str(page), *(["--static"] if static else [])]
+        code, _, findings, run = job.run("check", *_target(target), *arguments)
+        if code == 3 or not page.exists():
+            raise ScheduleError([f for f in findings if f.severity == "error"] or list(findings))
+        html = page.read_text(encoding="utf-8")
+        for path, shown in files.names.items():
+            html = html.replace(json.dumps(path)[1:-1], shown.replace("<", "\\u003c"))
+        return Trace(html, replace(read_check(run), findings=findings))
 
 
 def normalize(

@@ -172,6 +172,23 @@ class CheckResult:
 
 
 @dataclass(frozen=True)
+class Trace:
+    """A page to step through the schedule, which needs nothing else; a notebook shows it."""
+
+    html: str = field(repr=False)
+    result: CheckResult
+
+    def save(self, path: str | Path) -> Path:
+        path = Path(path)
+        path.write_text(self.html, encoding="utf-8")
+        return path
+
+    def _repr_html_(self) -> str:
+        page = self.html.replace("&", "&amp;").replace('"', "&quot;")
+        return f'<iframe srcdoc="{page}" style="width: 100%; height: 40em; border: 1px solid #ccc"></iframe>'
+
+
+@dataclass(frozen=True)
 class NormalizeResult:
     """The schedule with what its steps need, as text; `insertions` counts what was added."""
 

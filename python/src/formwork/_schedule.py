@@ -29,6 +29,7 @@ from ._report import (
     Handle as HandleFacts,
     NormalizeResult,
     Place,
+    Trace,
     to_table,
     read_findings,
 )
@@ -254,6 +255,10 @@ class Schedule:
     def check(self, payload: Source | None = None, **options: Any) -> CheckResult:
         """As `formwork.check`, with the payload and the target of this schedule."""
         return _jobs.check(self, self._choose(payload), **self._merge(options))
+
+    def trace(self, payload: Source | None = None, **options: Any) -> Trace:
+        """As `formwork.trace`."""
+        return _jobs.trace(self, self._choose(payload), **self._merge(options))
 
     def normalize(self, payload: Source | None = None, **options: Any) -> NormalizeResult:
         """As `formwork.normalize`."""
