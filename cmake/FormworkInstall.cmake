@@ -54,6 +54,14 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/editors
   DESTINATION ${CMAKE_INSTALL_DATADIR}/formwork)
 
+# For `pip install`; the licence is a link to that of the source tree.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/formwork
+  PATTERN "*.egg-info" EXCLUDE PATTERN ".*" EXCLUDE PATTERN "__pycache__" EXCLUDE
+  PATTERN LICENSE EXCLUDE PATTERN tests EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/formwork/python)
+
 # Made from --help when the tool is built.
 set(share ${PROJECT_BINARY_DIR}/share)
 install(DIRECTORY ${share}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})

@@ -17,6 +17,7 @@ FLAGS = doctest.ELLIPSIS
 def test_the_guide(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("payload", "schedule", "by_hand"):
         shutil.copy(ROOT / f"examples/batch_matmul/{name}.mlir", tmp_path)
+    shutil.copy(ROOT / "examples/models/perceptron.mlir", tmp_path)
     shutil.copy(ROOT / "python/tests/batch_matmul.py", tmp_path)
     monkeypatch.chdir(tmp_path)
     result = doctest.testfile(str(ROOT / "docs/python.md"), module_relative=False, optionflags=FLAGS, encoding="utf-8")

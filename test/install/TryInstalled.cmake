@@ -20,6 +20,8 @@ foreach(path bin/formwork bin/formwork-opt lib/FormworkPlugin.so
     include/formwork/normalforms/IR/NormalFormOps.h.inc
     share/doc/formwork/docs/commands.md share/man/man1/formwork-check.1
     share/bash-completion/completions/formwork
+    share/formwork/editors/neovim/formwork.lua
+    share/formwork/python/LICENSE share/formwork/python/src/formwork/py.typed
     share/doc/formwork/examples/batch_matmul/schedule.mlir)
   if(NOT EXISTS ${WORK}/prefix/${path})
     message(FATAL_ERROR "not installed: ${path}")
