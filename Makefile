@@ -3,12 +3,16 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 
-.PHONY: demo check check-python check-ui build configure setup
+.PHONY: demo tools check check-python check-ui build configure setup
 
 # Builds the one tool that it runs.
 demo: configure
 	cmake --build --preset $(PRESET) --target formwork
 	@scripts/demo $(BUILD)/bin
+
+# What people use, without tests.
+tools: configure
+	cmake --build --preset $(PRESET) --target formwork formwork-lsp-server FormworkPlugin
 
 check: build
 	cmake --build --preset $(PRESET) --target check-formwork

@@ -5,11 +5,22 @@
 
 local client
 
+-- Neovim does not show the other places of a diagnostic: the server puts them into its message, of
+-- which the line in the text has the beginning, and the window of vim.diagnostic.open_float all.
+local capabilities = vim.lsp.protocol.make_client_capabilities()
+capabilities.textDocument.publishDiagnostics = { relatedInformation = false }
+
+local function shorten(diagnostic)
+  local first = diagnostic.message:match("^[^\n]*")
+  return diagnostic.code and first .. " [" .. diagnostic.code .. "]" or first
+end
+
 local function start(buffer)
   local settings = {
     name = "formwork",
     cmd = vim.g.formwork_server or { "formwork-lsp-server" },
     root_dir = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ":p:h"),
+    capabilities = capabilities,
     on_exit = function()
       client = nil
     end,
@@ -18,6 +29,7 @@ local function start(buffer)
   client = client or vim.lsp.start_client(settings)
   if client then
     vim.lsp.buf_attach_client(buffer, client)
+    vim.diagnostic.config({ virtual_text = { format = shorten } }, vim.lsp.diagnostic.get_namespace(client))
   end
   -- Since Neovim 0.10.
   if vim.lsp.inlay_hint then

@@ -132,7 +132,10 @@ class Client {
         `Formwork: '${command}' ${reason}. The setting formwork.server is its path.`));
     await this.connection.request('initialize', {
       processId: process.pid,
-      capabilities: { workspace: { inlayHint: { refreshSupport: true } } },
+      capabilities: {
+        workspace: { inlayHint: { refreshSupport: true } },
+        textDocument: { publishDiagnostics: { relatedInformation: true } },
+      },
     });
     this.connection.notify('initialized', {});
     vscode.workspace.textDocuments.forEach((document) => this.didOpen(document));

@@ -26,6 +26,20 @@ wait("missing form", function()
   return #get("fw-missing-form") == 2
 end)
 local place = get("fw-missing-form")[1]
+if not place.message:find("\nline %d+: ") then
+  fail("the message has no other places: " .. place.message)
+end
+local shown
+for space = 1, vim.api.nvim_create_namespace("") do
+  for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, space, 0, -1, { details = true })) do
+    for _, part in ipairs(mark[4].virt_text or {}) do
+      shown = part[1]:find("[fw-missing-form]", 1, true) and part[1] or shown
+    end
+  end
+end
+if not shown or shown:find("line %d+: ") then
+  fail("behind the line stands " .. tostring(shown))
+end
 
 -- The action at that line, as vim.lsp.buf.code_action finds and applies it.
 vim.api.nvim_win_set_cursor(0, { place.lnum + 1, place.col })

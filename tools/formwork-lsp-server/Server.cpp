@@ -11,6 +11,8 @@
 #include "tools/service/Configuration.h"
 #include "tools/service/TextPositions.h"
 
+#include "llvm/Support/Path.h"
+
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -68,6 +70,11 @@ void Server::touch(Document &document) {
   document.due = Clock::now() + options.debounce;
   eventfd_write(wake, 1);
   changed.notify_all();
+}
+
+void Server::setShowsRelated(bool shows) {
+  std::lock_guard lock(mutex);
+  showsRelated = shows;
 }
 
 void Server::open(StringRef uri, int64_t version, std::string text) {
@@ -335,6 +342,18 @@ json::Value Server::toJson(StringRef uri,
                       {"message", diagnostic.message}};
   if (!diagnostic.id.empty())
     object["code"] = diagnostic.id;
+  if (!showsRelated) {
+    std::string message = diagnostic.message;
+    for (const RelatedPlace &place : diagnostic.related) {
+      message += "\n";
+      if (!place.file.empty() && place.file != getPath(uri))
+        message += llvm::sys::path::filename(place.file).str() + ", ";
+      message += "line " + std::to_string(place.range.start.line + 1) + ": " +
+                 place.message;
+    }
+    object["message"] = std::move(message);
+    return object;
+  }
   json::Array related;
   for (const RelatedPlace &place : diagnostic.related)
     related.push_back(

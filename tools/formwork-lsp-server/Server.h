@@ -50,6 +50,10 @@ public:
   Server(ServerOptions options, mlir::DialectRegistry &registry, Notify notify);
   ~Server();
 
+  /// Whether the client shows the places that belong to a diagnostic; else they
+  /// are lines of its message.
+  void setShowsRelated(bool shows);
+
   void open(llvm::StringRef uri, int64_t version, std::string text);
   void change(llvm::StringRef uri, int64_t version,
               const llvm::json::Array &changes);
@@ -142,6 +146,7 @@ private:
   std::condition_variable changed, idle;
   std::map<std::string, Document> documents;
   bool isBusy = false, isEnding = false;
+  bool showsRelated = false;
   /// Readable when the thread is to look whether its work is outdated.
   int wake = -1;
 

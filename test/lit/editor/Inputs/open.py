@@ -9,7 +9,8 @@ with open(path, encoding="utf-8") as file:
 document = {"uri": "file://" + path}
 everything = {"start": {"line": 0, "character": 0}, "end": {"line": 9999, "character": 0}}
 messages = [
-    {"id": 0, "method": "initialize", "params": {"capabilities": {}}},
+    {"id": 0, "method": "initialize", "params": {"capabilities": {
+        "textDocument": {"publishDiagnostics": {"relatedInformation": True}}}}},
     {"method": "textDocument/didOpen",
      "params": {"textDocument": {**document, "version": 1, "text": text}}},
     {"id": 1, "method": "textDocument/inlayHint",
