@@ -7,7 +7,8 @@ Each edit is a change of a range, as an editor sends it: characters go or come,
 lines are doubled, exchanged or taken from another schedule; now and then, all
 is undone. After each burst, requests are made. Fails when the server or a
 request fails, when a version is published again or late, when the last result
-of a document is not that of its text, or when memory grows.
+of a document is not that of its text, when the check of a text crashes or takes
+too long, or when memory grows.
 """
 
 import os
@@ -64,6 +65,12 @@ def count_memory(pid):
     return sum(rss for p, _, rss in rows if p in family)
 
 
+def read_memory(pid):
+    """Kilobytes of a process alone."""
+    with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
+
+
 def main():
     server, folder = sys.argv[1:3]
     edits = int(sys.argv[3]) if len(sys.argv) > 3 else 10000
@@ -82,7 +89,7 @@ def main():
                 documents.append(["file://" + path, text])
     others = [text.splitlines(keepends=True) for _, text in documents]
     client = Client(server, "--debounce=5")
-    done, memory, start = 0, [], time.time()
+    done, results, memory, own, start = 0, 0, [], [], time.time()
     version = 0
     while done < edits:
         uri, original = choice.choice(documents)
@@ -119,15 +126,19 @@ def main():
         assert versions == sorted(versions) and versions[-1] == version, versions
         assert all(first <= v for v in versions)
         for diagnostic in found:
-            assert "takes longer" not in diagnostic["message"], diagnostic
+            for fault in "takes longer", "crashes":
+                assert fault not in diagnostic["message"], (diagnostic, text)
+        results += len(client.published)
         client.published.clear()
         client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
         memory.append(count_memory(client.process.pid))
+        own.append(read_memory(client.process.pid))
     client.end()
     half = len(memory) // 2
-    print(f"{done} edits in {time.time() - start:.0f} s; memory at most "
-          f"{max(memory[:half]) >> 10} MiB in the first half, "
-          f"{max(memory[half:]) >> 10} MiB in the second")
+    print(f"{done} edits, {results} results in {time.time() - start:.0f} s")
+    print(f"the server: {own[0] >> 10} MiB at the beginning, {own[-1] >> 10} at the end; with its processes "
+          f"at most {max(memory[:half]) >> 10} MiB in the first half, {max(memory[half:]) >> 10} in the second")
+    assert own[-1] < own[0] + 65536
     assert max(memory[half:]) < 1.5 * max(memory[:half]) + 65536
 
 
