@@ -90,10 +90,10 @@ formwork::tools::insertAllowedSteps(transforms::ScheduleInput &pair,
   return ExitCode::Success;
 }
 
-/// Runs the steps and writes `os`, the page about them.
-static LogicalResult runOnPage(transforms::ScheduleInput &pair,
-                               const Libraries &libraries,
-                               llvm::raw_ostream &os) {
+LogicalResult formwork::tools::runOnPage(transforms::ScheduleInput &pair,
+                                         const Libraries &libraries,
+                                         llvm::raw_ostream &os,
+                                         const PageExtras &extras) {
   FailureOr<verifier::ScheduleModel> model =
       verifier::ScheduleModel::create(*pair.schedule, pair.entry.getSymName());
   if (failed(model))
@@ -122,10 +122,19 @@ static LogicalResult runOnPage(transforms::ScheduleInput &pair,
         [&](Operation *step, bool isDone,
             const transform::TransformState &state) {
           page.run(step, isDone, state);
+          if (isDone && extras.onStep)
+            extras.onStep(step);
         });
   }
   for (const engine::Finding &finding : errors.get())
     result.findings.add(finding);
+  if (extras.finish) {
+    engine::Findings others = extras.finish(page);
+    for (const engine::Finding &finding : others.get())
+      result.findings.add(finding);
+    if (others.hasErrors())
+      result.verdict.kind = verifier::Verdict::Refuted;
+  }
   if (failed(ran))
     result.verdict.kind = verifier::Verdict::Refuted;
   page.finish(result, result.findings);

@@ -31,6 +31,8 @@ struct PrepareOptions;
 
 namespace formwork::tools {
 
+class HtmlTrace;
+
 /// The options of compile and run that say how the schedule becomes device
 /// code.
 struct PipelineOptions {
@@ -100,6 +102,20 @@ ExitCode validateCheck(transforms::ScheduleInput &pair,
 ExitCode insertAllowedSteps(transforms::ScheduleInput &pair,
                             const Libraries &libraries,
                             const transforms::PrepareOptions &options);
+
+/// What a command adds to the page of a run.
+struct PageExtras {
+  /// Told of each step that the run comes behind.
+  std::function<void(mlir::Operation *step)> onStep;
+  /// Called behind the last one; what it finds belongs to the page, too.
+  std::function<engine::Findings(HtmlTrace &page)> finish;
+};
+
+/// Does what runSteps does with a page.
+llvm::LogicalResult runOnPage(transforms::ScheduleInput &pair,
+                              const Libraries &libraries,
+                              llvm::raw_ostream &os,
+                              const PageExtras &extras = {});
 
 /// Runs the schedule of `pair` on its payload, in place, and warns of the steps
 /// that have no effect (fw-step-idle, fw-step-partial), unless `unchecked`.

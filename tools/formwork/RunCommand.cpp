@@ -10,6 +10,7 @@
 #include "tools/formwork/Pipeline.h"
 #include "tools/formwork/Session.h"
 #include "tools/report/Report.h"
+#include "tools/trace/HtmlTrace.h"
 #include "transforms/emulate/EmulationFindings.h"
 #include "transforms/emulate/ProfileReport.h"
 #include "transforms/gpu/DeviceCode.h"
@@ -127,6 +128,10 @@ public:
   ExitCode run() override;
 
 private:
+  /// Opens the file of --trace=html, if that is given.
+  ExitCode openPage(const transforms::ScheduleInput &pair,
+                    std::optional<llvm::raw_fd_ostream> &stream);
+  ExitCode closePage(llvm::raw_fd_ostream &stream);
   ExitCode compareSteps(transforms::ScheduleInput pair,
                         const Libraries &libraries, llvm::raw_ostream &os);
   ExitCode emulate(transforms::ScheduleInput pair, const Libraries &libraries,
@@ -194,11 +199,11 @@ ExitCode RunCommand::run() {
   if (bisect && !afterEachStep)
     return failUsage("--bisect requires --after-each-step");
   if (afterEachStep &&
-      (trace == Trace::Html || pipeline.unchecked || profile || earlyCopies ||
+      (pipeline.unchecked || profile || earlyCopies ||
        !profileJSON.empty() || sampleBlocks != 0 || !inputs.empty() ||
        shuffleSeed.getNumOccurrences() || !pipeline.lowering.empty()))
-    return failUsage("--after-each-step excludes --trace, --unchecked, "
-                     "--profile, --profile-json, --sample-blocks, --input, "
+    return failUsage("--after-each-step excludes --unchecked, --profile, "
+                     "--profile-json, --sample-blocks, --input, "
                      "--shuffle-seed, --early-copies and --lowering");
   if (!(stepSeconds > 0 && stepSeconds < 1e6))
     return failUsage("--step-seconds requires a positive number of seconds");
@@ -232,6 +237,30 @@ static void printComparison(const transforms::Snapshots &snapshots,
   os << '\n';
 }
 
+ExitCode
+RunCommand::openPage(const transforms::ScheduleInput &pair,
+                     std::optional<llvm::raw_fd_ostream> &stream) {
+  if (trace != Trace::Html)
+    return ExitCode::Success;
+  if (!pair.getNames())
+    return failUsage("'" + pair.sourceName +
+                     "' is bytecode; 'run --trace=html' shows text");
+  std::error_code error;
+  stream.emplace(page, error);
+  if (error)
+    return failUsage("cannot write '" + page + "': " + error.message());
+  return ExitCode::Success;
+}
+
+ExitCode RunCommand::closePage(llvm::raw_fd_ostream &stream) {
+  stream.close();
+  std::error_code error = stream.error();
+  if (!error)
+    return ExitCode::Success;
+  stream.clear_error();
+  return failUsage("cannot write '" + page + "': " + error.message());
+}
+
 ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
                                   const Libraries &libraries,
                                   llvm::raw_ostream &os) {
@@ -246,28 +275,56 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
                                  guard, validation.validate);
       code != ExitCode::Success)
     return code;
+  std::optional<llvm::raw_fd_ostream> pageStream;
+  if (ExitCode code = openPage(pair, pageStream); code != ExitCode::Success)
+    return code;
   transforms::Snapshots snapshots(*pair.payload);
-  LogicalResult ran = transforms::runWatched(
-      *pair.payload, pair.entry, *libraries.contracts,
-      [&](Value value) { return pair.getName(value); },
-      [&](Operation *step, bool isDone, const auto &) {
-        if (isDone)
-          snapshots.take(step, *pair.payload);
-      });
-  guard.enter(Phase::Program);
-  transforms::StepResultOptions options;
-  options.entry = programOptions.entry;
-  options.seed = programOptions.seed;
-  options.tolerance = programOptions.tolerance;
-  options.bisect = bisect;
-  options.limits.time =
-      std::chrono::milliseconds(static_cast<int64_t>(stepSeconds * 1000));
-  options.limits.memory = transforms::executionMemory;
-  transforms::StepResultReport report =
-      transforms::compareResults(snapshots, options);
-  engine::Findings findings = std::move(report.notExecuted);
-  if (report.fault)
-    findings.add(std::move(*report.fault));
+  transforms::StepResultReport report;
+  auto compare = [&] {
+    guard.enter(Phase::Program);
+    transforms::StepResultOptions options;
+    options.entry = programOptions.entry;
+    options.seed = programOptions.seed;
+    options.tolerance = programOptions.tolerance;
+    options.bisect = bisect;
+    options.limits.time =
+        std::chrono::milliseconds(static_cast<int64_t>(stepSeconds * 1000));
+    options.limits.memory = transforms::executionMemory;
+    report = transforms::compareResults(snapshots, options);
+    engine::Findings findings = std::move(report.notExecuted);
+    if (report.fault)
+      findings.add(std::move(*report.fault));
+    return findings;
+  };
+  LogicalResult ran = success();
+  engine::Findings findings;
+  if (pageStream) {
+    PageExtras extras;
+    extras.onStep = [&](Operation *step) {
+      snapshots.take(step, *pair.payload);
+    };
+    extras.finish = [&](HtmlTrace &trace) {
+      findings = compare();
+      for (const transforms::Snapshot *snapshot : report.same)
+        trace.compare(snapshot->step, snapshot->visit, /*isSame=*/true);
+      if (report.faulty)
+        trace.compare(report.faulty->step, report.faulty->visit,
+                      /*isSame=*/false);
+      return findings;
+    };
+    ran = runOnPage(pair, libraries, *pageStream, extras);
+    if (ExitCode code = closePage(*pageStream); code != ExitCode::Success)
+      return code;
+  } else {
+    ran = transforms::runWatched(
+        *pair.payload, pair.entry, *libraries.contracts,
+        [&](Value value) { return pair.getName(value); },
+        [&](Operation *step, bool isDone, const auto &) {
+          if (isDone)
+            snapshots.take(step, *pair.payload);
+        });
+    findings = compare();
+  }
   bool isFaulty = findings.hasErrors();
   findings.emit();
   printComparison(snapshots, report, os);
@@ -287,27 +344,16 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
   const verifier::Target &gpu = *verifier::lookupTarget(emulatedArchitecture);
   Guard guard(pipeline.guard);
   std::optional<llvm::raw_fd_ostream> pageStream;
-  if (trace == Trace::Html) {
-    if (!pair.getNames())
-      return failUsage("'" + pair.sourceName +
-                       "' is bytecode; 'run --trace=html' shows text");
-    std::error_code error;
-    pageStream.emplace(page, error);
-    if (error)
-      return failUsage("cannot write '" + page + "': " + error.message());
-  }
+  if (ExitCode code = openPage(pair, pageStream); code != ExitCode::Success)
+    return code;
   if (ExitCode code = compileToDevice(pair, libraries, pipeline, gpu, guard,
                                       validation.validate,
                                       pageStream ? &*pageStream : nullptr);
       code != ExitCode::Success)
     return code;
-  if (pageStream) {
-    pageStream->close();
-    if (std::error_code error = pageStream->error()) {
-      pageStream->clear_error();
-      return failUsage("cannot write '" + page + "': " + error.message());
-    }
-  }
+  if (pageStream)
+    if (ExitCode code = closePage(*pageStream); code != ExitCode::Success)
+      return code;
 
   gpu::GPUModuleOp kernels = getKernels(*pair.payload);
   Location loc = pair.entry.getLoc();

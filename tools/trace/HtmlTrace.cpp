@@ -116,6 +116,12 @@ void HtmlTrace::run(Operation *step, bool isDone,
   write("ran", std::move(object));
 }
 
+void HtmlTrace::compare(Operation *step, unsigned visit, bool isSame) {
+  write("compared", json::Object{{"number", getNumber(step)},
+                                 {"visit", visit},
+                                 {"isSame", isSame}});
+}
+
 void HtmlTrace::append(StringRef scripts) {
   *os << scripts.take_front(scripts.rfind('\n') + 1);
   os->flush();

@@ -57,6 +57,10 @@ public:
   void run(mlir::Operation *step, bool isDone,
            const mlir::transform::TransformState &state);
 
+  /// The result of the payload behind `step`, when it ran after `visit` times
+  /// before, is that of the payload in front of all steps, or is not.
+  void compare(mlir::Operation *step, unsigned visit, bool isSame);
+
   /// What follows is written to `stream`; in a child, which has a page of its
   /// own and gives back what this adds to that of its parent.
   void redirect(llvm::raw_ostream &stream) { os = &stream; }

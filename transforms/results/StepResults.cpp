@@ -516,6 +516,7 @@ private:
     if (end == "ran") {
       ++report.numExecuted;
       ++report.numSame;
+      report.same.push_back(&snapshot);
       return false;
     }
     if (end == "uncompiled") {

@@ -78,6 +78,8 @@ inline constexpr uint64_t executionMemory = uint64_t(4) << 30;
 struct StepResultReport {
   /// Snapshots, and how many of these were executed and were the same.
   unsigned numSnapshots = 0, numExecuted = 0, numSame = 0;
+  /// Those that were executed and were the same.
+  std::vector<const Snapshot *> same;
   /// Results are compared bit for bit, with integers up to `magnitude` as
   /// inputs; else within a tolerance, because of `why`.
   bool isExact = false;
