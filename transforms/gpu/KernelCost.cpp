@@ -12,6 +12,7 @@
 #include "transforms/gpu/SlowKernels.h"
 #include "verifier/target/Target.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -35,6 +36,8 @@ static constexpr int64_t widestAccess = 16;
 static constexpr int64_t fixedRegisters = 24;
 static constexpr int64_t mostRegisters = 255;
 static constexpr int64_t unknownTrips = 16;
+/// Of those of a block, memory is looked at for the first ones.
+static constexpr size_t warpsLookedAt = 8;
 /// Of a barrier, and of a function that is no instruction.
 static constexpr double barrierInstructions = 8, functionInstructions = 12;
 /// Of `mma.sync`, which keeps the tensor cores busy for that long.
@@ -44,8 +47,8 @@ static constexpr double enoughWarps = 8;
 
 double KernelCost::getTotal() const {
   double total = instructions / 4 + wavefronts + 2 * sectors;
-  if (occupancy.warps > 0)
-    total *= std::max(1.0, enoughWarps / occupancy.warps);
+  if (workingWarps > 0)
+    total *= std::max(1.0, enoughWarps / workingWarps);
   if (registers > mostRegisters)
     total *= 1 + (registers - mostRegisters) / 64.0;
   return total;
@@ -89,16 +92,22 @@ struct ThreadAccess {
   int64_t bytes;
 };
 
+/// The lanes that execute something, for each warp that has any.
+using Warps = std::vector<SmallVector<int64_t>>;
+
 /// Adds up what one launch does.
 class KernelCounter {
 public:
-  KernelCounter(gpu::GPUFuncOp kernel, LaneIndex &lanes, double warps,
-          KernelCost &cost)
-      : kernel(kernel), lanes(lanes), warps(warps), cost(cost) {}
-
-  void run() {
+  KernelCounter(gpu::GPUFuncOp kernel, LaneIndex &lanes, double blocks,
+                KernelCost &cost)
+      : lanes(lanes), cost(cost) {
+    for (int64_t lane = 0; lane != lanes.getNumLanes(); ++lane) {
+      if (lane % verifier::Target::warpSize == 0)
+        warps.emplace_back();
+      warps.back().push_back(lane);
+    }
     for (Block &block : kernel.getBody())
-      visit(block, warps);
+      visit(block, blocks);
     cost.registers =
         std::max(cost.registers, fixedRegisters + findPressure(kernel.getBody(), 0));
   }
@@ -114,8 +123,20 @@ private:
       std::optional<APInt> trips = loop.getStaticTripCount();
       double inside =
           times * (trips ? double(trips->getSExtValue()) : double(unknownTrips));
-      cost.instructions += 2 * inside;
+      cost.instructions += 2 * inside * warps.size();
       return visit(*loop.getBody(), inside);
+    }
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      cost.instructions += times * warps.size();
+      for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()}) {
+        bool isThen = region == &branch.getThenRegion();
+        Warps inside = restrict(branch.getCondition(), isThen);
+        std::swap(warps, inside);
+        for (Block &block : *region)
+          visit(block, times);
+        std::swap(warps, inside);
+      }
+      return;
     }
     if (op->getNumRegions() != 0) {
       for (Region &region : op->getRegions())
@@ -125,7 +146,21 @@ private:
     }
     if (std::optional<ThreadAccess> access = matchAccess(op))
       return count(*access, times);
-    cost.instructions += times * countInstructions(op);
+    cost.instructions += times * warps.size() * countInstructions(op);
+  }
+
+  /// The lanes for which `condition` is, or may be, `value`.
+  Warps restrict(Value condition, bool value) {
+    Warps restricted;
+    for (const SmallVector<int64_t> &warp : warps) {
+      SmallVector<int64_t> inside;
+      for (int64_t lane : warp)
+        if (lanes.evaluate(condition, lane).value_or(value) == int64_t(value))
+          inside.push_back(lane);
+      if (!inside.empty())
+        restricted.push_back(std::move(inside));
+    }
+    return restricted;
   }
 
   static std::optional<ThreadAccess> matchAccess(Operation *op) {
@@ -164,37 +199,64 @@ private:
 
   void count(const ThreadAccess &access, double times) {
     auto type = dyn_cast<MemRefType>(access.buffer.getType());
-    if (!type)
+    if (!type || warps.empty())
       return;
-    int64_t pieces = llvm::divideCeil(access.bytes, widestAccess);
-    cost.instructions += times * pieces;
-    if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type)) {
-      cost.wavefronts += times * countWavefronts(access);
-      return;
+    // Some warps stand for all.
+    size_t looked = std::min(warps.size(), warpsLookedAt);
+    double share = times * warps.size() / looked;
+    SmallVector<SmallVector<int64_t>> addresses;
+    for (size_t warp = 0; warp != looked; ++warp) {
+      std::optional<SmallVector<int64_t>> found =
+          findAddresses(access, warps[warp]);
+      if (!found)
+        break;
+      addresses.push_back(std::move(*found));
     }
+    bool isKnown = addresses.size() == looked;
+    int64_t width = isKnown ? findWidth(access, addresses)
+                            : std::min(access.bytes, widestAccess);
+    int64_t pieces = llvm::divideCeil(access.bytes, width);
+    cost.instructions += times * warps.size() * pieces;
     auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
     if (space && space.getValue() == gpu::AddressSpace::Private)
       return;
-    cost.sectors += times * countSectors(access);
-    cost.widths[std::min(access.bytes, widestAccess)] += pieces;
+    bool isWorkgroup = gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
+    if (!isWorkgroup)
+      cost.widths[width] += pieces;
+    double &sum = isWorkgroup ? cost.wavefronts : cost.sectors;
+    for (size_t warp = 0; warp != looked; ++warp) {
+      double numLanes = warps[warp].size();
+      if (!isKnown) {
+        // The least there can be.
+        int64_t unit = isWorkgroup ? banks * bankBytes : sectorBytes;
+        sum += share * std::max<double>(
+                           pieces, std::ceil(access.bytes * numLanes / unit));
+        continue;
+      }
+      for (int64_t first = 0; first < access.bytes; first += width) {
+        SmallVector<int64_t> starts;
+        for (int64_t address : addresses[warp])
+          starts.push_back(address + first);
+        int64_t bytes = std::min(width, access.bytes - first);
+        sum += share * (isWorkgroup ? countWavefronts(starts, bytes)
+                                    : countSectors(starts, bytes));
+      }
+    }
   }
 
-  /// The first byte that each lane accesses, from the start of the buffer; none
-  /// where that is not known.
-  std::optional<SmallVector<int64_t>> findAddresses(const ThreadAccess &access) {
+  /// The first byte that each of `active` accesses, from the start of the buffer;
+  /// none where that is not known.
+  std::optional<SmallVector<int64_t>> findAddresses(const ThreadAccess &access,
+                                                    ArrayRef<int64_t> active) {
     auto type = cast<MemRefType>(access.buffer.getType());
     SmallVector<int64_t> strides;
     int64_t offset;
     if (failed(type.getStridesAndOffset(strides, offset)) ||
         llvm::any_of(strides, ShapedType::isDynamic))
       return std::nullopt;
-    int64_t size =
-        llvm::divideCeil(type.getElementType().isIntOrFloat()
-                             ? type.getElementTypeBitWidth()
-                             : 64,
-                         8);
+    int64_t size = getElementBytes(type);
     SmallVector<int64_t> addresses;
-    for (int64_t lane = 0; lane != lanes.getNumLanes(); ++lane) {
+    for (int64_t lane : active) {
       int64_t address = 0;
       for (auto [index, stride] : llvm::zip_equal(access.indices, strides)) {
         std::optional<int64_t> value = lanes.evaluate(index, lane);
@@ -207,45 +269,67 @@ private:
     return addresses;
   }
 
-  double countSectors(const ThreadAccess &access) {
-    double least =
-        double(access.bytes) * lanes.getNumLanes() / double(sectorBytes);
-    std::optional<SmallVector<int64_t>> addresses = findAddresses(access);
-    if (!addresses)
-      return std::max(1.0, least);
-    llvm::DenseSet<int64_t> sectors;
-    for (int64_t address : *addresses)
+  static int64_t getElementBytes(MemRefType type) {
+    return llvm::divideCeil(type.getElementType().isIntOrFloat()
+                                ? type.getElementTypeBitWidth()
+                                : 64,
+                            8);
+  }
+
+  /// The widest piece to which all accesses are aligned, if buffers are; in other
+  /// blocks and iterations, outer indices may be anything.
+  static int64_t findWidth(const ThreadAccess &access,
+                           ArrayRef<SmallVector<int64_t>> addresses) {
+    auto type = cast<MemRefType>(access.buffer.getType());
+    int64_t size = getElementBytes(type), offset;
+    uint64_t bits = widestAccess;
+    for (ArrayRef<int64_t> warp : addresses)
+      for (int64_t address : warp)
+        bits |= address;
+    SmallVector<int64_t> strides;
+    if (succeeded(type.getStridesAndOffset(strides, offset)) && !strides.empty())
+      for (auto [index, stride] :
+           llvm::drop_end(llvm::zip_equal(access.indices, strides)))
+        if (!getConstantIntValue(index))
+          bits |= uint64_t(stride) * size;
+    int64_t aligned = int64_t(1) << llvm::countr_zero(bits);
+    return std::max<int64_t>(std::min(aligned, access.bytes),
+                             std::min(size, access.bytes));
+  }
+
+  static double countSectors(ArrayRef<int64_t> addresses, int64_t bytes) {
+    llvm::SmallDenseSet<int64_t, 64> sectors;
+    for (int64_t address : addresses)
       for (int64_t at = llvm::alignDown<uint64_t>(address, sectorBytes);
-           at < address + access.bytes; at += sectorBytes)
+           at < address + bytes; at += sectorBytes)
         sectors.insert(at);
     return sectors.size();
   }
 
   /// Lanes of which the accesses fill 128 bytes go together: all, 16 or 8.
-  double countWavefronts(const ThreadAccess &access) {
-    std::optional<SmallVector<int64_t>> addresses = findAddresses(access);
-    int64_t bytes = std::min(access.bytes, widestAccess);
-    double pieces = llvm::divideCeil(access.bytes, widestAccess);
-    int64_t together =
-        std::clamp<int64_t>(banks * bankBytes / bytes, 1, verifier::Target::warpSize);
-    double groups = llvm::divideCeil(lanes.getNumLanes(), together);
-    if (!addresses)
-      return pieces * groups;
+  static double countWavefronts(ArrayRef<int64_t> addresses, int64_t bytes) {
+    size_t together = std::clamp<int64_t>(banks * bankBytes / bytes, 1,
+                                          verifier::Target::warpSize);
     double wavefronts = 0;
-    for (int64_t first = 0; first < lanes.getNumLanes(); first += together) {
+    for (; !addresses.empty(); addresses = addresses.drop_front(
+                                   std::min(together, addresses.size()))) {
       std::array<llvm::SmallSet<int64_t, 4>, banks> words;
-      for (int64_t lane = first,
-                   end = std::min(first + together, lanes.getNumLanes());
-           lane != end; ++lane)
-        for (int64_t word = (*addresses)[lane] / bankBytes;
-             word * bankBytes < (*addresses)[lane] + bytes; ++word)
+      for (int64_t address : addresses.take_front(together))
+        for (int64_t word = address / bankBytes; word * bankBytes < address + bytes;
+             ++word)
           words[word % banks].insert(word);
       size_t most = 0;
       for (const auto &bank : words)
         most = std::max<size_t>(most, bank.size());
       wavefronts += most;
     }
-    return wavefronts * pieces;
+    return wavefronts;
+  }
+
+  static double countArithmetic(AffineExpr expr) {
+    double operations = 0;
+    expr.walk([&](AffineExpr part) { operations += isa<AffineBinaryOpExpr>(part); });
+    return operations;
   }
 
   static double countInstructions(Operation *op) {
@@ -255,16 +339,20 @@ private:
       return fragmentInstructions;
     if (isa<gpu::ShuffleOp, nvgpu::LdMatrixOp, nvgpu::DeviceAsyncCopyOp>(op))
       return 1;
+    if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+      return countArithmetic(apply.getAffineMap().getResult(0));
     if (op->getNumResults() != 1)
       return 0;
-    int64_t registers = countRegisters(op->getResult(0).getType());
+    Type type = op->getResult(0).getType();
+    int64_t registers = type.isIndex() ? 1 : countRegisters(type);
     if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
       return isa<math::FmaOp>(op) ? registers : functionInstructions * registers;
     if (isa<arith::DivFOp>(op))
       return functionInstructions * registers;
     if (isa<vector::FMAOp>(op) ||
         (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
-         !op->hasTrait<OpTrait::ConstantLike>()))
+         !op->hasTrait<OpTrait::ConstantLike>() &&
+         !isa<arith::IndexCastOp, arith::IndexCastUIOp>(op)))
       return registers;
     if (auto reduce = dyn_cast<vector::ReductionOp>(op))
       return reduce.getSourceVectorType().getNumElements();
@@ -312,9 +400,9 @@ private:
     return most;
   }
 
-  gpu::GPUFuncOp kernel;
   LaneIndex &lanes;
-  double warps;
+  /// Those that execute what is visited.
+  Warps warps;
   KernelCost &cost;
 };
 } // namespace
@@ -365,19 +453,22 @@ formwork::transforms::estimateCost(ModuleOp outlined,
     double blocks = double((*grid)[0]) * (*grid)[1] * (*grid)[2];
     if (!cost)
       cost.emplace();
-    LaneIndex lanes(*block, std::min(threads, verifier::Target::warpSize));
-    KernelCounter(kernel, lanes, blocks * llvm::divideCeil(threads, verifier::Target::warpSize), *cost)
-        .run();
+    LaneIndex lanes(*block);
+    KernelCounter(kernel, lanes, blocks, *cost);
     int64_t registers = std::min(cost->registers, mostRegisters);
     Occupancy occupancy =
         computeOccupancy(target.getArchitecture(), threads, registers,
                          countWorkgroupBytes(kernel, launch));
-    if (cost->occupancy.maxWarps == 0 || occupancy.warps < cost->occupancy.warps)
+    int64_t all = llvm::alignTo(threads, verifier::Target::warpSize);
+    int64_t working = countWorkingThreads(kernel, *block).value_or(threads);
+    cost->idleThreads = std::max(cost->idleThreads, all - working);
+    double share =
+        double(llvm::alignTo(working, verifier::Target::warpSize)) / all;
+    if (cost->occupancy.maxWarps == 0 ||
+        occupancy.warps * share < cost->workingWarps) {
       cost->occupancy = occupancy;
-    if (std::optional<int64_t> working = countWorkingThreads(kernel, *block))
-      cost->idleThreads =
-          std::max<int64_t>(cost->idleThreads,
-                            llvm::alignTo(threads, verifier::Target::warpSize) - *working);
+      cost->workingWarps = occupancy.warps * share;
+    }
   });
   return isKnown ? cost : std::nullopt;
 }

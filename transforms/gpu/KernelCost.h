@@ -25,13 +25,14 @@ struct Target;
 namespace formwork::transforms {
 
 /// What all launches of a payload do together. Memory is counted for the first
-/// warp of the first block, in the first iteration of each loop, and multiplied.
+/// block, in the first iteration of each loop, and multiplied; of its warps, for the
+/// first eight that are not idle there.
 struct KernelCost {
-  /// Warp instructions: an operation on a vector of n elements is n of them, an
-  /// access one for each 16 bytes of a thread, and half of that for 16-bit elements.
-  /// Index arithmetic is left out.
+  /// Instructions of the warps that execute them: an operation on a vector of n
+  /// elements is n of them, half of that for 16-bit elements, an access one for each
+  /// piece to which it is aligned, of at most 16 bytes.
   double instructions = 0;
-  /// Sectors of 32 bytes of global memory that warps access.
+  /// Sectors of 32 bytes of global memory that the pieces of an access touch.
   double sectors = 0;
   /// Wavefronts of workgroup memory: the most accesses of one bank at a time.
   double wavefronts = 0;
@@ -42,12 +43,14 @@ struct KernelCost {
   /// nothing.
   Occupancy occupancy;
   int64_t idleThreads = 0;
+  /// Of the warps that a multiprocessor holds, those that have work.
+  double workingWarps = 0;
   /// The widths of accesses of global memory, as in the code.
   AccessWidths widths;
 
   /// Cycles of one multiprocessor, if it did everything: a fourth of the
   /// instructions, the wavefronts, and two for each sector; more where fewer than 8
-  /// warps are there to hide latency, and where registers do not suffice.
+  /// warps with work are there to hide latency, and where registers do not suffice.
   double getTotal() const;
 
   /// "cost 1.2e+06: 4.1e+06 instructions, ..."

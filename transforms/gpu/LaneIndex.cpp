@@ -17,9 +17,18 @@
 using namespace mlir;
 using namespace formwork::transforms;
 
+static int64_t compareValues(arith::CmpIOp op, int64_t a, int64_t b) {
+  unsigned width = op.getLhs().getType().isIndex()
+                       ? 64
+                       : op.getLhs().getType().getIntOrFloatBitWidth();
+  return arith::applyCmpPredicate(
+      op.getPredicate(), APInt(width, a, /*isSigned=*/true, /*implicitTrunc=*/true),
+      APInt(width, b, /*isSigned=*/true, /*implicitTrunc=*/true));
+}
+
 std::optional<int64_t> LaneIndex::evaluate(Value value, int64_t lane) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
-    return constant;
+    return value.getType().isInteger(1) ? *constant & 1 : *constant;
   auto it = known.find({value, lane});
   if (it != known.end())
     return it->second;
@@ -66,14 +75,24 @@ std::optional<int64_t> LaneIndex::compute(Value value, int64_t lane) {
   }
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))
     return evaluate(op->getOperand(0), lane);
+  if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    std::optional<int64_t> condition = evaluate(select.getCondition(), lane);
+    if (!condition)
+      return std::nullopt;
+    return evaluate(*condition ? select.getTrueValue() : select.getFalseValue(),
+                    lane);
+  }
   if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivUIOp,
            arith::DivSIOp, arith::RemUIOp, arith::RemSIOp, arith::XOrIOp,
-           arith::AndIOp, arith::ShRUIOp, arith::ShLIOp>(op))
+           arith::AndIOp, arith::OrIOp, arith::ShRUIOp, arith::ShLIOp,
+           arith::CmpIOp>(op))
     return std::nullopt;
   std::optional<int64_t> a = evaluate(op->getOperand(0), lane),
                          b = evaluate(op->getOperand(1), lane);
   if (!a || !b)
     return std::nullopt;
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    return compareValues(compare, *a, *b);
   bool isShift = isa<arith::ShRUIOp, arith::ShLIOp>(op);
   bool isDivision = isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp,
                         arith::RemSIOp>(op);
@@ -98,6 +117,8 @@ std::optional<int64_t> LaneIndex::compute(Value value, int64_t lane) {
     result = *a ^ *b;
   } else if (isa<arith::AndIOp>(op)) {
     result = *a & *b;
+  } else if (isa<arith::OrIOp>(op)) {
+    result = *a | *b;
   } else if (isa<arith::ShRUIOp>(op)) {
     result = *a >> *b;
   } else {

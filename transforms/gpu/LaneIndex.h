@@ -22,25 +22,23 @@
 
 namespace formwork::transforms {
 
-/// Values in the first warp of the first block, in the first iteration of each
-/// loop.
+/// Values in the threads of the first block, in the first iteration of each loop.
+/// Thread `lane` has the number that its three indices give, the one along x first.
 class LaneIndex {
 public:
   /// `block` has the threads along x, y and z.
-  LaneIndex(std::array<int64_t, 3> block, int64_t numLanes)
-      : block(block), numLanes(numLanes) {}
+  explicit LaneIndex(std::array<int64_t, 3> block) : block(block) {}
 
-  int64_t getNumLanes() const { return numLanes; }
+  int64_t getNumLanes() const { return block[0] * block[1] * block[2]; }
 
-  /// The integer that `value` is in `lane`; none where it is computed of what is
-  /// not known. Cost: once for each value and lane.
+  /// The integer that `value` is in `lane`, 0 or 1 for a condition; none where it is
+  /// computed of what is not known. Cost: once for each value and lane.
   std::optional<int64_t> evaluate(mlir::Value value, int64_t lane);
 
 private:
   std::optional<int64_t> compute(mlir::Value value, int64_t lane);
 
   std::array<int64_t, 3> block;
-  int64_t numLanes;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, std::optional<int64_t>> known;
 };
 

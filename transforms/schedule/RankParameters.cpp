@@ -157,26 +157,31 @@ std::vector<RankedAssignment> formwork::transforms::rankAssignments(
     return judge.take();
   }
   for (const solver::Assignment &assignment :
-       solver::sampleDiverse(problem, ranking.number / 2, /*seed=*/0, options)
+       solver::sampleDiverse(problem, ranking.number / 4, /*seed=*/0, options)
            .assignments)
     judge.judge(assignment);
   if (all.size() > mostEnumerated)
     return judge.take();
-  const RankedAssignment *best = judge.getBest();
-  while (best && !judge.isOver()) {
-    std::vector<int64_t> center = judge.getKey(best->assignment);
-    double cost = best->judgement->cost;
+  // What couples two knobs, such as a limit of their product, makes the best one of
+  // the neighbours in one knob worse than those in two.
+  auto judgeNeighbours = [&](ArrayRef<int64_t> center, unsigned distance) {
     for (const solver::Assignment &assignment : all) {
-      std::vector<int64_t> key = judge.getKey(assignment);
       unsigned differences = 0;
-      for (auto [a, b] : llvm::zip_equal(center, key))
+      for (auto [a, b] : llvm::zip_equal(center, judge.getKey(assignment)))
         differences += a != b;
-      if (differences == 1)
+      if (differences == distance)
         judge.judge(assignment);
     }
-    best = judge.getBest();
-    if (best->judgement->cost >= cost)
-      break;
+  };
+  bool isBetter = judge.getBest() != nullptr;
+  while (isBetter && !judge.isOver()) {
+    std::vector<int64_t> center = judge.getKey(judge.getBest()->assignment);
+    double cost = judge.getBest()->judgement->cost;
+    isBetter = false;
+    for (unsigned distance = 1; distance <= 2 && !isBetter; ++distance) {
+      judgeNeighbours(center, distance);
+      isBetter = judge.getBest()->judgement->cost < cost;
+    }
   }
   return judge.take();
 }

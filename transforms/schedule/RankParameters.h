@@ -32,7 +32,7 @@ struct Ranking {
   /// called in a child process, where it may change all there is.
   std::function<std::optional<Judgement>()> judge;
   /// How many assignments are judged at most.
-  unsigned number = 48;
+  unsigned number = 128;
   /// Those of one child.
   engine::ChildLimits limits;
   /// After that, no more are judged.
@@ -61,8 +61,9 @@ judgeAssignments(ScheduleInput &input, const verifier::ParameterModel &model,
 
 /// Some assignments of `problem`, the best first, those without a judgement last:
 /// all of them if there are no more than `ranking.number`. Else `first` and a
-/// sample of half of that number, two knobs apart from each other; then, for as
-/// long as it gets better, those that differ from the best one in one knob.
+/// sample of a quarter of that number, two knobs apart from each other; then, for as
+/// long as it gets better, those that differ from the best one in one knob, and
+/// where these are no better, in two.
 std::vector<RankedAssignment>
 rankAssignments(ScheduleInput &input, const verifier::ParameterModel &model,
                 const verifier::solver::Problem &problem,

@@ -1,0 +1,41 @@
+// examples/matvec with open sizes: the elements of a block, and the threads that share
+// rows and columns.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(
+      %module: !transform.any_op {transform.consumed}) {
+    %block_rows = transform.tune.knob<"block_rows"> options = [1, 2, 4, 8, 16, 32]
+        -> !transform.param<i64>
+    %row_threads = transform.tune.knob<"row_threads"> options = [1, 2, 4, 8, 16]
+        -> !transform.param<i64>
+    %column_threads = transform.tune.knob<"column_threads"> options = [8, 16, 32, 64, 128]
+        -> !transform.param<i64>
+
+    %matvec = transform.structured.match ops{["linalg.matvec"]} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %fill = transform.structured.match ops{["linalg.fill"]} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %rows, %blocks = transform.structured.tile_using_forall %matvec
+        tile_sizes [%block_rows] (mapping = [#gpu.block<x>])
+        : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+    %block_fill, %blocks_filled =
+        transform.structured.fuse_into_containing_op %fill into %blocks
+        : (!transform.any_op, !transform.any_op)
+        -> (!transform.any_op, !transform.any_op)
+
+    %func = transform.structured.match ops{["func.func"]} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %vectorized =
+        transform.structured.vectorize_children_and_apply_patterns %func
+        : (!transform.any_op) -> !transform.any_op
+    %bufferized = transform.bufferization.one_shot_bufferize
+        layout{IdentityLayoutMap} %module {bufferize_function_boundaries = true}
+        : (!transform.any_op) -> !transform.any_op
+    %kernel_func = transform.structured.match ops{["func.func"]} in %bufferized
+        : (!transform.any_op) -> !transform.any_op
+    %launch = transform.gpu.map_forall_to_blocks %kernel_func generate_gpu_launch
+        : (!transform.any_op) -> !transform.any_op
+    %shared = transform.formwork.distribute_vectors %launch threads = [%row_threads, %column_threads]
+        : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> !transform.any_op
+    transform.yield
+  }
+}
