@@ -10,6 +10,7 @@
 
 #include "transforms/distribute/Distributor.h"
 #include "transforms/distribute/Inputs.h"
+#include "transforms/distribute/StagedReads.h"
 #include "transforms/distribute/TensorCores.h"
 #include "transforms/stage/Swizzle.h"
 
@@ -468,6 +469,7 @@ void Distributor::run() {
     }
   for (Operation *op : llvm::reverse(dead))
     rewriter.eraseOp(op);
+  delayStagedReads(rewriter, launch);
   // All accesses are where the layout has them.
   for (auto buffer : body.getOps<memref::AllocOp>())
     if (stage::isSwizzled(buffer))

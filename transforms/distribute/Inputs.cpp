@@ -8,6 +8,7 @@
 
 #include "transforms/distribute/Inputs.h"
 
+#include "transforms/distribute/Axes.h"
 #include "transforms/distribute/Barriers.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -29,6 +30,21 @@ static bool isUniform(Operation *op) {
   DenseElementsAttr constant;
   return isa<ub::PoisonOp>(op) ||
          (matchPattern(op, m_Constant(&constant)) && constant.isSplat());
+}
+
+/// Whether `op` makes its vector of scalars, constants and counts alone, in so few
+/// steps that each use can have its own.
+static bool isSeparable(Operation *op, unsigned depth = 4) {
+  if (isUniform(op) || matchCount(op))
+    return true;
+  bool isPlain = isa<vector::BroadcastOp, vector::TransposeOp>(op) ||
+                 OpTrait::hasElementwiseMappableTraits(op);
+  return depth != 0 && isPlain && isMemoryEffectFree(op) &&
+         llvm::any_of(op->getOperands(), isVector) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           Operation *def = operand.getDefiningOp();
+           return !isVector(operand) || (def && isSeparable(def, depth - 1));
+         });
 }
 
 /// Whether `op`, or something in it, may write to `memory`.
@@ -115,18 +131,29 @@ void Inputs::separate() {
   launch.getBody().walk([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands())
       if (Operation *def = operand.get().getDefiningOp())
-        if (isVector(operand.get()) && isUniform(def))
+        if (isVector(operand.get()) && isSeparable(def))
           uses.push_back(&operand);
   });
+  auto clone = [&](auto &self, Operation *def) -> Operation * {
+    SmallVector<std::pair<unsigned, Value>> made;
+    for (OpOperand &operand : def->getOpOperands())
+      if (isVector(operand.get()))
+        made.emplace_back(operand.getOperandNumber(),
+                          self(self, operand.get().getDefiningOp())->getResult(0));
+    Operation *copy = rewriter.clone(*def);
+    for (auto [number, value] : made)
+      copy->setOperand(number, value);
+    clones.emplace_back(copy, def);
+    return copy;
+  };
   for (OpOperand *use : uses) {
     Operation *def = use->get().getDefiningOp();
     rewriter.setInsertionPoint(use->getOwner());
     if (auto mask = dyn_cast<vector::MaskOp>(use->getOwner()->getParentOp()))
       rewriter.setInsertionPoint(mask);
-    Operation *clone = rewriter.clone(*def);
+    Operation *own = clone(clone, def);
     rewriter.modifyOpInPlace(use->getOwner(),
-                             [&] { use->set(clone->getResult(0)); });
-    clones.emplace_back(clone, def);
+                             [&] { use->set(own->getResult(0)); });
   }
 }
 

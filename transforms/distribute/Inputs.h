@@ -24,7 +24,7 @@ namespace formwork::transforms::distribute {
 /// The vectors that a launch takes. Hoisting takes reads and what is computed
 /// from them out of the loop over blocks, to the host; a thread has to read its
 /// part by itself. And vectors of equal elements are merged, though two uses
-/// need not share them in the same way.
+/// need not share them in the same way: each use gets its own.
 class Inputs {
 public:
   Inputs(mlir::RewriterBase &rewriter, mlir::gpu::LaunchOp launch)

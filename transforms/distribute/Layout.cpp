@@ -82,6 +82,59 @@ void Layout::share(const Group &group, const Decision &decision) {
     chooseWidth(layouts[axis], widest[axis]);
 }
 
+void Layout::shareOthers(gpu::LaunchOp launch, const Axes &axes,
+                         const Decision &decision) {
+  // The axes that a thread has to tell apart: those of one vector or operation.
+  llvm::DenseSet<std::pair<AxisId, AxisId>> together;
+  auto note = [&](ArrayRef<std::optional<AxisId>> own) {
+    for (std::optional<AxisId> a : own)
+      for (std::optional<AxisId> b : own)
+        if (a && b && *a != *b)
+          together.insert({*a, *b});
+  };
+  launch.getBody().walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      if (getVectorShape(result))
+        note(axes.get(result));
+    for (Value operand : op->getOperands())
+      if (getVectorShape(operand))
+        note(axes.get(operand));
+    if (auto contract = dyn_cast<vector::ContractionOp>(op))
+      note(axes.get(contract));
+  });
+  auto overlap = [&](const AxisLayout &a, const AxisLayout &b) {
+    return a.threads != 1 && b.threads != 1 &&
+           a.stride < b.stride * b.threads && b.stride < a.stride * a.threads;
+  };
+  auto share = [&](ArrayRef<std::optional<AxisId>> own) {
+    int64_t stride = 1;
+    for (auto [axis, count] :
+         llvm::zip(llvm::reverse(own), llvm::reverse(decision.threads))) {
+      int64_t before = stride;
+      stride *= count;
+      if (!axis || layouts[*axis].getNumThreads() != 1)
+        continue;
+      AxisLayout wanted = layouts[*axis];
+      wanted.threads = count;
+      wanted.stride = before;
+      chooseWidth(wanted, widest[*axis]);
+      bool isTaken = llvm::any_of(
+          llvm::seq<AxisId>(0, layouts.size()), [&, axis = *axis](AxisId other) {
+            return together.contains({axis, other}) &&
+                   (layouts[other].warps != 1 || overlap(wanted, layouts[other]));
+          });
+      if (!isTaken)
+        layouts[*axis] = wanted;
+    }
+  };
+  launch.getBody().walk([&](Operation *op) {
+    if (auto contract = dyn_cast<vector::ContractionOp>(op))
+      share(axes.get(contract));
+    else if (auto reduce = dyn_cast<vector::MultiDimReductionOp>(op))
+      share(axes.get(reduce.getSource()));
+  });
+}
+
 void Layout::spread(const Group &group) {
   int64_t stride = 1;
   auto take = [&](AxisId axis) {
@@ -278,6 +331,7 @@ std::optional<Refusal> Layout::choose(gpu::LaunchOp launch, const Axes &axes,
     else
       spread(group);
   }
+  shareOthers(launch, axes, decision);
   return checkWarps(launch, axes);
 }
 

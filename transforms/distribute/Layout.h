@@ -99,6 +99,11 @@ public:
 private:
   struct Group;
   void share(const Group &group, const Decision &decision);
+  /// Shares what is combined on axes that the operation with the most of them
+  /// has not, such as the columns of a second product: by the threads along its
+  /// own loops, where no axis beside it has these.
+  void shareOthers(mlir::gpu::LaunchOp launch, const Axes &axes,
+                   const Decision &decision);
   std::optional<Refusal> shareFragments(mlir::gpu::LaunchOp launch,
                                         const Axes &axes,
                                         llvm::MutableArrayRef<Group> groups);

@@ -12,14 +12,32 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace formwork::transforms::stage;
 
+/// Where `value` is written so that `reader` finds it: in front of `reader`, or
+/// of the outermost loop around it in which `value` does not change.
+static Operation *getWritePlace(gpu::LaunchOp launch, Value value,
+                                Operation *reader) {
+  Operation *place = reader;
+  for (Operation *above = reader->getParentOp(); above != launch;
+       above = above->getParentOp()) {
+    Region *defined = value.getParentRegion();
+    if (above->isAncestor(defined->getParentOp()))
+      break;
+    if (isa<LoopLikeOpInterface>(above))
+      place = above;
+  }
+  return place;
+}
+
 Staged formwork::transforms::stage::stageOperand(RewriterBase &rewriter,
                                                  gpu::LaunchOp launch,
                                                  OpOperand &operand,
-                                                 const BufferLayout &layout) {
+                                                 const BufferLayout &layout,
+                                                 Operation *firstRead) {
   Value value = operand.get();
   Location loc = value.getLoc();
   auto type = cast<VectorType>(value.getType());
@@ -48,18 +66,20 @@ Staged formwork::transforms::stage::stageOperand(RewriterBase &rewriter,
   if (layout.swizzled)
     setSwizzled(staged.buffer);
 
-  rewriter.setInsertionPoint(operand.getOwner());
+  Operation *reader = operand.getOwner();
+  Operation *place = getWritePlace(launch, value, reader);
+  rewriter.setInsertionPoint(place == reader && firstRead ? firstRead : place);
   SmallVector<Value> indices(
       order.size(), arith::ConstantIndexOp::create(rewriter, loc, 0));
   auto inBounds =
       rewriter.getBoolArrayAttr(SmallVector<bool>(order.size(), true));
   staged.write = vector::TransferWriteOp::create(
       rewriter, loc, value, staged.buffer, indices, map, inBounds);
+  rewriter.setInsertionPoint(reader);
   Value padding = ub::PoisonOp::create(rewriter, loc, type.getElementType());
   staged.read = vector::TransferReadOp::create(
       rewriter, loc, type, staged.buffer, indices, map, padding,
       /*mask=*/Value(), inBounds);
-  rewriter.modifyOpInPlace(operand.getOwner(),
-                           [&] { operand.set(staged.read); });
+  rewriter.modifyOpInPlace(reader, [&] { operand.set(staged.read); });
   return staged;
 }

@@ -47,10 +47,16 @@ struct Staged {
 ///         op(..., %w, ...)
 /// when:   %v is a vector of a fixed size, of rank at least one
 ///
+/// Where loops around the operation do not change %v, the write stands in front of
+/// the outermost of them. With `firstRead`, a read that an earlier call made for
+/// the same operation, the write stands in front of that: all operands are
+/// written before any of them is read, so that one barrier is enough.
+///
 /// The block's code stays what one thread could do: whoever shares it among
 /// threads puts barriers where the write and the read ask for them.
 Staged stageOperand(mlir::RewriterBase &rewriter, mlir::gpu::LaunchOp launch,
-                    mlir::OpOperand &operand, const BufferLayout &layout);
+                    mlir::OpOperand &operand, const BufferLayout &layout,
+                    mlir::Operation *firstRead = nullptr);
 
 } // namespace formwork::transforms::stage
 
