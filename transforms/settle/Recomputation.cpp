@@ -8,7 +8,9 @@
 
 #include "transforms/settle/Recomputation.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -76,12 +78,15 @@ static bool isNeeded(Operation *op, llvm::SmallPtrSetImpl<Operation *> &seen) {
   });
 }
 
-static unsigned countReaders(Operation *producer) {
-  llvm::SmallPtrSet<Operation *, 8> seen, users;
-  for (Operation *user : producer->getUsers())
+/// The readers of `producer` that clean-up leaves.
+static llvm::SetVector<Operation *> getReaders(Operation *producer) {
+  llvm::SetVector<Operation *> users;
+  for (Operation *user : producer->getUsers()) {
+    llvm::SmallPtrSet<Operation *, 8> seen;
     if (isNeeded(user, seen))
       users.insert(user);
-  return users.size();
+  }
+  return users;
 }
 
 void RecomputationWatch::enter(const WatchedStep &step,
@@ -92,8 +97,7 @@ void RecomputationWatch::enter(const WatchedStep &step,
     return;
   for (Operation *op : state.getPayloadOps(fuse.getProducerOp()))
     if (std::optional<int64_t> elements = countElements(op))
-      pending.push_back({step.written, op, op->getName().getStringRef().str(),
-                         op->getLoc(), *elements});
+      pending.emplace_back(step.written, op, *elements);
 }
 
 void RecomputationWatch::leave(const WatchedStep &step,
@@ -105,7 +109,7 @@ void RecomputationWatch::leave(const WatchedStep &step,
   for (Fused &earlier : fused)
     if (earlier.readers != 0)
       earlier.readers = isLive(state, earlier.producer)
-                            ? countReaders(earlier.producer)
+                            ? getReaders(earlier.producer).size()
                             : 0;
   for (Fused &one : pending) {
     bool isThere = isLive(state, one.producer);
@@ -121,18 +125,48 @@ void RecomputationWatch::leave(const WatchedStep &step,
           countIterations(part, isThere ? one.producer : state.getTopLevel());
     }
     if (isThere)
-      one.readers = countReaders(one.producer);
-    if (one.ofIteration != 0)
-      fused.push_back(one);
+      one.readers = getReaders(one.producer).size();
+    if (one.ofIteration == 0)
+      continue;
+    for (Operation *part : state.getPayloadOps(fuse.getFusedOp())) {
+      if (!one.isWhole() || part->getLoc() != one.loc ||
+          countElements(part) != one.elements)
+        continue;
+      std::optional<size_t> cause;
+      bool areWhole = true;
+      for (Operation *reader : getReaders(part)) {
+        one.isSliced |= isa<tensor::ExtractSliceOp>(reader);
+        const WholePart *whole = llvm::find_if(
+            wholes, [&](const WholePart &other) { return other.op == reader; });
+        if (whole == wholes.end())
+          areWhole = false;
+        else
+          cause = whole->cause;
+      }
+      if (cause && areWhole)
+        one.cause = cause;
+      wholes.push_back({part, one.cause.value_or(fused.size())});
+    }
+    fused.push_back(one);
   }
   pending.clear();
 }
 
+/// How `one`, which a loop computes as a whole, can be computed in parts.
+static std::string getFix(StringRef name, bool isSliced) {
+  if (isSliced && name == linalg::SoftmaxOp::getOperationName())
+    return "decompose the producer with 'transform.structured.decompose_interface' "
+           "in front of the loop and fuse its parts, or compute it in pieces with "
+           "'transform.formwork.online_softmax' on the tile that reads it";
+  return "tile a dimension that the loop iterates over, or decompose the producer, "
+         "so that a part of it can be computed";
+}
+
 void RecomputationWatch::addFindings(engine::Findings &findings) const {
-  for (const Fused &one : fused) {
-    bool isWhole =
-        one.ofIteration == one.elements && one.iterations.value_or(2) > 1;
-    if (!isWhole && one.readers == 0)
+  for (auto [index, one] : llvm::enumerate(fused)) {
+    bool isWhole = one.isWhole();
+    bool isSaid = one.cause && one.readers == 0;
+    if ((!isWhole && one.readers == 0) || isSaid)
       continue;
     std::string message = "computes '" + one.name + "'";
     if (isWhole)
@@ -148,7 +182,11 @@ void RecomputationWatch::addFindings(engine::Findings &findings) const {
       message += ", and again outside";
     Finding finding(one.step->getLoc(), "fw-fused-again", message,
                     DiagnosticSeverity::Warning);
-    finding.note(NoteKind::Evidence, one.loc, "the producer");
+    finding.note(NoteKind::Evidence, one.loc,
+                 !isWhole ? "the producer"
+                 : one.isSliced
+                     ? "the producer: MLIR computes no part of its result alone"
+                     : "the producer: its reader in the loop reads all of it");
     if (one.readers != 0)
       finding.note(NoteKind::Evidence, one.loc,
                    llvm::formatv("{0} elements are computed twice: {1} stays "
@@ -158,10 +196,13 @@ void RecomputationWatch::addFindings(engine::Findings &findings) const {
                                      ? std::string("a reader")
                                      : llvm::utostr(one.readers) + " readers")
                        .str());
+    for (const Fused &other : fused)
+      if (other.cause == index && other.readers == 0)
+        finding.note(NoteKind::Evidence, other.step->getLoc(),
+                     "for that, this step computes '" + other.name +
+                         "' as a whole as well");
     finding.note(NoteKind::FixIt, one.step->getLoc(),
-                 isWhole ? "tile a dimension that the loop iterates over, or "
-                           "decompose the producer, so that a part of it can be "
-                           "computed"
+                 isWhole ? getFix(one.name, one.isSliced)
                          : "fuse the readers first, or leave the producer where "
                            "it is");
     findings.add(std::move(finding));

@@ -30,12 +30,18 @@ public:
 
   /// Adds a warning (fw-fused-again) for each producer that a loop computes as a
   /// whole in each of its iterations, and for each that is computed in a loop and
-  /// outside as well, because a reader outside stays.
+  /// outside as well, because a reader outside stays. Where only such producers
+  /// read one in the loop, it is a note of theirs.
   void addFindings(engine::Findings &findings) const;
 
 private:
   /// One producer that a step fused.
   struct Fused {
+    Fused(mlir::Operation *step, mlir::Operation *producer, int64_t elements)
+        : step(step), producer(producer),
+          name(producer->getName().getStringRef()), loc(producer->getLoc()),
+          elements(elements) {}
+
     mlir::Operation *step; ///< as written
     mlir::Operation *producer;
     std::string name;
@@ -47,10 +53,25 @@ private:
     std::optional<int64_t> iterations = 1;
     /// The readers outside that are left.
     unsigned readers = 0;
+    /// The loop takes a slice of what is computed as a whole.
+    bool isSliced = false;
+    /// The place in `fused` of the producer that is computed as a whole, and for
+    /// that reads this one as a whole; none if there is none.
+    std::optional<size_t> cause;
+
+    bool isWhole() const {
+      return ofIteration == elements && iterations.value_or(2) > 1;
+    }
+  };
+  /// A part of the loop that computes a producer as a whole, and its cause.
+  struct WholePart {
+    mlir::Operation *op;
+    size_t cause;
   };
 
   llvm::SmallVector<Fused, 4> pending;
   std::vector<Fused> fused;
+  llvm::SmallVector<WholePart, 4> wholes;
 };
 
 } // namespace formwork::transforms
