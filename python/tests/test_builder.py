@@ -107,6 +107,7 @@ def test_covers_the_operations_of_the_examples(examples: Path, matmul: str) -> N
     h.split(2)
     h.decompose()
     h.decompose_to_lower_rank()
+    h.online_softmax(size)
     h.vectorize(fold_type_extensions=True)
     h.vectorize_tiles([4, size])
     h.apply_patterns("canonicalization", *sorted(p[len("transform.apply_patterns.") :] for p in used if "_patterns." in p))

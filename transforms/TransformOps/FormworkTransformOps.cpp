@@ -12,6 +12,7 @@
 #include "transforms/distribute/Distribute.h"
 #include "transforms/distribute/TensorCores.h"
 #include "transforms/pipeline/Pipeline.h"
+#include "transforms/softmax/OnlineSoftmax.h"
 #include "transforms/stage/DynamicMemory.h"
 #include "transforms/stage/Stage.h"
 #include "transforms/stage/Swizzle.h"
@@ -22,6 +23,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -257,10 +259,14 @@ transform::StageOp::apply(TransformRewriter &rewriter,
     }
   }
   SmallVector<Operation *> writes, buffers;
+  llvm::SmallDenseMap<Operation *, Operation *> firstReads;
   for (const Job &job : jobs) {
+    Operation *&firstRead = firstReads[job.target];
     stage::Staged staged = stage::stageOperand(
         rewriter, job.target->getParentOfType<gpu::LaunchOp>(),
-        job.target->getOpOperand(job.number), job.layout);
+        job.target->getOpOperand(job.number), job.layout, firstRead);
+    if (!firstRead)
+      firstRead = staged.read;
     writes.push_back(staged.write);
     buffers.push_back(staged.buffer);
   }
@@ -510,6 +516,72 @@ transform::VectorizeTilesOp::apply(TransformRewriter &rewriter,
 }
 
 //===----------------------------------------------------------------------===//
+// OnlineSoftmaxOp
+//===----------------------------------------------------------------------===//
+
+/// What keeps `step` from being the length of a piece.
+static std::optional<std::string> checkPiece(ArrayRef<int64_t> step) {
+  if (step.size() != 1)
+    return "requires one step but has " + std::to_string(step.size());
+  if (!ShapedType::isDynamic(step.front()) && step.front() < 1)
+    return "requires a step of at least 1 but has " +
+           std::to_string(step.front());
+  return std::nullopt;
+}
+
+LogicalResult transform::OnlineSoftmaxOp::verify() {
+  if (std::optional<std::string> problem = checkPiece(getStaticStep()))
+    return emitOpError(*problem + " [fw-no-online-softmax]");
+  return success();
+}
+
+void transform::OnlineSoftmaxOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  consumesHandle(getTargetMutable(), effects);
+  onlyReadsHandle(getStepMutable(), effects);
+  producesHandle(getOperation()->getOpResults(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+transform::OnlineSoftmaxOp::apply(TransformRewriter &rewriter,
+                                  TransformResults &results,
+                                  TransformState &state) {
+  SmallVector<Operation *> targets =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  Builder builder(getContext());
+  SmallVector<OpFoldResult> mixed =
+      getMixedValues(getStaticStep(), getStep(), builder);
+  SmallVector<std::pair<softmax::SoftmaxProduct, int64_t>> jobs;
+  for (auto [index, target] : llvm::enumerate(targets)) {
+    SmallVector<int64_t> step;
+    DiagnosedSilenceableFailure read =
+        readNumbers(*this, state, mixed, index, targets.size(), step);
+    if (!read.succeeded())
+      return read;
+    if (std::optional<std::string> problem = checkPiece(step))
+      return emitDefiniteFailure() << *problem << " [fw-no-online-softmax]";
+    auto match = softmax::matchSoftmaxProduct(target);
+    if (const auto *problem = std::get_if<std::string>(&match)) {
+      DiagnosedSilenceableFailure failure =
+          emitSilenceableError() << *problem << " [fw-no-online-softmax]";
+      failure.attachNote(target->getLoc()) << "payload op";
+      return failure;
+    }
+    jobs.emplace_back(std::get<softmax::SoftmaxProduct>(match), step.front());
+  }
+  SmallVector<Operation *> products, loops;
+  for (const auto &[match, step] : jobs) {
+    softmax::OnlineProduct made = softmax::computeOnline(rewriter, match, step);
+    products.push_back(made.product);
+    loops.push_back(made.loop);
+  }
+  results.set(cast<OpResult>(getProduct()), products);
+  results.set(cast<OpResult>(getLoop()), loops);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
 // MapForallToBlocksOp
 //===----------------------------------------------------------------------===//
 
@@ -566,6 +638,7 @@ public:
     declareGeneratedDialect<arith::ArithDialect>();
     declareGeneratedDialect<gpu::GPUDialect>();
     declareGeneratedDialect<LLVM::LLVMDialect>();
+    declareGeneratedDialect<math::MathDialect>();
     declareGeneratedDialect<memref::MemRefDialect>();
     declareGeneratedDialect<nvgpu::NVGPUDialect>();
     declareGeneratedDialect<NVVM::NVVMDialect>();

@@ -336,6 +336,55 @@ def VectorizeTilesOp : Op<Transform_Dialect, "formwork.vectorize_tiles",
   }];
 }
 
+def OnlineSoftmaxOp
+    : Op<Transform_Dialect, "formwork.online_softmax",
+         [DeclareOpInterfaceMethods<TransformOpInterface>,
+          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "computes a softmax in pieces, along the product that reads it";
+  let description = [{
+    Takes a product of which one factor is a `linalg.softmax`, along the loop that
+    the product sums over, and computes both in one loop over pieces of that sum,
+    `step` long. No more than a piece of the softmax exists at a time. This is the
+    decision behind attention in one kernel: the memory that a block needs does not
+    depend on the length of the rows.
+
+    Each piece finds a new maximum of its rows, corrects by it what the pieces
+    before it summed up, and adds its own part. The division by the sum comes once,
+    behind the loop. The result differs from that of the two operations by rounding.
+
+    The target is a product on tensors that sums over one loop, such as
+    `linalg.matmul`, as a whole or as a tile. Between the softmax and the target may
+    stand slices that take the dimension of the softmax as a whole, and casts of
+    each element. What the softmax reads is read through one slice in the loop, so
+    its producers can be fused into the loop. The softmax stays, for other readers,
+    and goes with clean-up where it has none.
+
+    The handle is consumed. The results are the product in the loop, and the loop.
+
+    Fails silenceably, before any change, with `fw-no-online-softmax`: for an
+    operation that is no product, a product without such a factor, and slices that
+    take only a part of a row. Fails definitely with `fw-no-online-softmax` for a
+    step below one, and with `fw-bad-threads` when a parameter is no integer.
+
+    Example:
+
+    ```mlir
+    %product, %loop = transform.formwork.online_softmax %tile step = [32]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       Variadic<TransformParamTypeInterface>:$step,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_step);
+  let results = (outs TransformHandleTypeInterface:$product,
+                      TransformHandleTypeInterface:$loop);
+  let assemblyFormat = [{
+    $target `step` `=` custom<DynamicIndexList>($step, $static_step)
+    attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
 def MapForallToBlocksOp
     : Op<Transform_Dialect, "formwork.map_forall_to_blocks",
          [DeclareOpInterfaceMethods<TransformOpInterface>,

@@ -47,6 +47,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerPassesModels(models);
     registerPipelineCopiesModels(models);
     registerQueriesModels(models);
+    registerOnlineSoftmaxModels(models);
     registerReductionsModels(models);
     registerRephrasingModels(models);
     registerReplacementModels(models);

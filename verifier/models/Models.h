@@ -53,6 +53,7 @@ void registerParametersModels(ModelRegistry &models);
 void registerPassesModels(ModelRegistry &models);
 void registerPipelineCopiesModels(ModelRegistry &models);
 void registerQueriesModels(ModelRegistry &models);
+void registerOnlineSoftmaxModels(ModelRegistry &models);
 void registerReductionsModels(ModelRegistry &models);
 void registerRephrasingModels(ModelRegistry &models);
 void registerReplacementModels(ModelRegistry &models);

@@ -18,6 +18,7 @@
 #include "verifier/models/control/Control.h"
 #include "verifier/models/control/ForeachMatch.h"
 #include "verifier/models/gpu/MapThreads.h"
+#include "verifier/models/gpu/TriedSteps.h"
 #include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/models/rewriting/Normalization.h"
 #include "verifier/step/Step.h"
@@ -337,6 +338,25 @@ void Interpreter::applyModel(const Step &step, const Model &model) {
     model.apply(step);
   }
   analysis.model = outer;
+  triesUndecided |= model.isTriedFromHere;
+}
+
+void Interpreter::settleByTrial(const Step &step, unsigned doubts,
+                                size_t findings) {
+  Outcome &outcome = analysis.outcome;
+  Verdict &verdict = outcome.result.verdict;
+  // Only the last reason can be that of this step, visited once.
+  bool isOnlyUnproved = triesUndecided && outcome.doubts != doubts &&
+                        outcome.result.findings.get().size() == findings &&
+                        !verdict.reasons.empty() &&
+                        verdict.reasons.back().op == step.op &&
+                        outcome.unproved.contains(step.op);
+  if (!isOnlyUnproved || !succeedsInTrial(step))
+    return;
+  outcome.doubts = doubts;
+  outcome.unproved.erase(step.op);
+  verdict.reasons.pop_back();
+  --outcome.result.numUnproved;
 }
 
 void Interpreter::interpret(Operation *op) {
@@ -367,8 +387,10 @@ void Interpreter::interpret(Operation *op) {
                    (kind.isAssembled && needsInstance(op, analysis.contracts))))
     contract = &instantiate(analysis.at(op), *contract, extended);
   Step step = contract ? analysis.at(op, *contract) : analysis.at(op);
+  unsigned doubts = analysis.outcome.doubts;
   // Before the op consumes anything: what is inserted for it runs before it.
   checkFormClauses(step);
+  size_t findings = analysis.outcome.result.findings.get().size();
   step.payload.tick();
   checkOperands(step, /*defersConsumption=*/kind.isStructured);
   if (!contract || !effects.isStep(op))
@@ -397,6 +419,7 @@ void Interpreter::interpret(Operation *op) {
     applyClauses(step);
   else
     applyModel(step, *kind.model);
+  settleByTrial(step, doubts, findings);
   if (whyOutside)
     step.unprove(*whyOutside);
 

@@ -94,6 +94,10 @@ private:
   /// Visits `op`, which may fail where nobody sees it.
   void visitInPart(mlir::Operation *op);
   void applyModel(const Step &step, const Model &model);
+  /// Tries a step that was not decided, behind one of which the payload model has
+  /// only kinds; where it succeeds, it is proved. `doubts` and `findings` are how
+  /// many there were before the step.
+  void settleByTrial(const Step &step, unsigned doubts, size_t findings);
   /// Goes from the state before `op` to that behind it.
   void interpret(mlir::Operation *op);
   /// Visits it as if failures counted; unless none is possible, all is as it
@@ -112,6 +116,8 @@ private:
   unsigned numVisited = 0;
   /// Tries what is visited again if a step in it may fail.
   bool isAttempt = false;
+  /// The payload model has only the kinds of what some step made.
+  bool triesUndecided = false;
   /// The regions around the current step, for the observer.
   llvm::SmallVector<RegionVisit> path;
   /// The values that the innermost region yields.

@@ -87,3 +87,13 @@ normalform.contract "transform.formwork.vectorize_tiles" complete model "vectori
   normalform.effect 0 ["gone"] otherwise "the target is not vectorized"
   normalform.payload "anchor" introduces ["arith.*", "math.*", "vector.*"] rewrites ["tensor.*", "vector.*"] handles ["may_shrink"]
 }
+
+// The step makes the loop and what is in it; the softmax stays.
+normalform.contract "transform.formwork.online_softmax" complete model "online-softmax" {
+  normalform.silenceable ["fw-no-online-softmax"] leaves_payload
+  normalform.domain "static_step" ["at_least 1", "dynamic"]
+  normalform.effect 0 ["more scf.for"] otherwise "the product reads all of the softmax"
+  normalform.result 0 "replaces" of 0 count "per_target"
+  normalform.result 1 "around" of 0 kinds ["scf.for"] count "per_target"
+  normalform.payload "anchor" introduces ["affine.apply", "affine.min", "arith.*", "linalg.fill", "linalg.generic", "linalg.yield", "math.exp", "scf.for", "scf.yield", "tensor.dim", "tensor.empty", "tensor.extract_slice"]
+}

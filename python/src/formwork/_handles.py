@@ -134,6 +134,13 @@ class Handle(Value):
         """Makes a convolution with windows of one row or column one of a lower rank."""
         return self._one("transform.structured.decompose", "lower")
 
+    def online_softmax(self, step: Size) -> Online:
+        """Computes this product and the softmax that it reads in one loop, `step` of the sum at a time."""
+        made = self.schedule._add_sized(
+            "transform.formwork.online_softmax", self, {"step": [step]}, {}, ["product", "loop"]
+        )
+        return Online(*(self.schedule._wrap(result) for result in made.results))
+
     def to_destination_style(self) -> Handle:
         """Computes into a given destination, as buffers need."""
         return self._one("transform.structured.rewrite_in_destination_passing_style", "rewritten")
@@ -289,6 +296,11 @@ class Tiled(NamedTuple):
 
 class Fused(NamedTuple):
     fused: Handle
+    loop: Handle
+
+
+class Online(NamedTuple):
+    product: Handle
     loop: Handle
 
 

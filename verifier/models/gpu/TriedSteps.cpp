@@ -135,23 +135,36 @@ bool formwork::verifier::requireAtLeast(const Step &step, const Size &size,
 // Code
 //===----------------------------------------------------------------------===//
 
+/// Why the step cannot be tried; none where it can.
+static std::optional<StringRef> whyUntried(const Step &step) {
+  const Analysis &analysis = step.analysis;
+  Block &main = analysis.schedule.getEntry().getBody().front();
+  if (!analysis.payloadRoot)
+    return kNoPayload;
+  if (analysis.hasKnobs)
+    return kOpen;
+  if (step.op->getBlock() != &main || main.getNumArguments() != 1 ||
+      !step.state.certain || step.state.suppressed)
+    return kInRegion;
+  return std::nullopt;
+}
+
+bool formwork::verifier::succeedsInTrial(const Step &step) {
+  const Analysis &analysis = step.analysis;
+  if (analysis.outcome.result.findings.hasErrors() || whyUntried(step) ||
+      analysis.isTrial || analysis.policy)
+    return false;
+  Replay replay = replayTo(step.op, analysis.payloadRoot);
+  return replay.unknown.empty() && !replay.failure;
+}
+
 std::optional<Replay> formwork::verifier::tryStep(const Step &step) {
   const Analysis &analysis = step.analysis;
   // The schedule does not come to this step.
   if (analysis.outcome.result.findings.hasErrors())
     return std::nullopt;
-  Block &main = analysis.schedule.getEntry().getBody().front();
-  if (!analysis.payloadRoot) {
-    step.unprove(kNoPayload);
-    return std::nullopt;
-  }
-  if (analysis.hasKnobs) {
-    step.unprove(kOpen);
-    return std::nullopt;
-  }
-  if (step.op->getBlock() != &main || main.getNumArguments() != 1 ||
-      !step.state.certain || step.state.suppressed) {
-    step.unprove(kInRegion);
+  if (std::optional<StringRef> reason = whyUntried(step)) {
+    step.unprove(*reason);
     return std::nullopt;
   }
   // A planner asks for forms, of which a trial says nothing.
