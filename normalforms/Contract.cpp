@@ -76,7 +76,8 @@ bool Contract::hasConditions() const {
          llvm::any_of(procedures, isConditional) ||
          llvm::any_of(converges, isConditional) ||
          llvm::any_of(admitted, isConditional) ||
-         llvm::any_of(effects, isConditional);
+         llvm::any_of(effects, isConditional) ||
+         llvm::any_of(sideEffects, isConditional);
 }
 
 /// Calls `fn` with each list of clauses that may have conditions, and whether
@@ -94,6 +95,7 @@ static void forEachList(ContractT &contract, Fn fn) {
   fn(contract.converges, /*isPromise=*/true);
   fn(contract.admitted, /*isPromise=*/true);
   fn(contract.effects, /*isPromise=*/true);
+  fn(contract.sideEffects, /*isPromise=*/false);
 }
 
 Contract::Answers Contract::decide(
@@ -158,13 +160,14 @@ ArrayRef<StringRef> formwork::normalforms::getSideEffectWords() {
                                     "keeps_order",
                                     "may_merge",
                                     "may_fold",
-                                    "may_move",
+                                    "may_fold_values",
                                     "reads_no_discardable_attribute",
                                     "writes_only_discardable_attributes",
                                     "only_reads",
                                     "reads_one_op",
                                     "only_reports",
                                     "hands_on_parameters",
+                                    "opens_parameters",
                                     "cleans_up"};
   return words;
 }

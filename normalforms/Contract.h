@@ -24,6 +24,7 @@
 #include "normalforms/PayloadFeatures.h"
 
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -102,13 +103,14 @@ enum class SideEffect : uint8_t {
   KeepsOrder,
   MayMerge,
   MayFold,
-  MayMove,
+  MayFoldValues,
   ReadsNoDiscardableAttribute,
   WritesOnlyDiscardableAttributes,
   OnlyReads,
   ReadsOneOp,
   OnlyReports,
   HandsOnParameters,
+  OpensParameters,
   CleansUp
 };
 /// The words, in this order.
@@ -212,14 +214,17 @@ struct Contract {
   llvm::SmallVector<Domain, 0> domains;
   llvm::SmallVector<SilenceableClause, 1> silenceable;
   llvm::SmallVector<EffectClause, 1> effects;
-  /// A bit for each.
-  uint32_t sideEffects = 0;
+  /// A bit for each; only those that say "may" have conditions.
+  llvm::SmallVector<Claim<uint32_t>, 1> sideEffects;
 
-  /// Of all steps of the op. Example: a walk that asks for
+  /// Of all steps of the op; of a "may" with conditions, whether there is one.
+  /// Example: a walk that asks for
   /// `contract && contract->has(SideEffect::KeepsOrder)` needs no list of op
-  /// classes. Cost: constant.
+  /// classes. Cost: linear in the clauses on side effects.
   bool has(SideEffect effect) const {
-    return sideEffects >> static_cast<unsigned>(effect) & 1;
+    return llvm::any_of(sideEffects, [&](const Claim<uint32_t> &claim) {
+      return claim.what >> static_cast<unsigned>(effect) & 1;
+    });
   }
   /// Whether the failure that diagnostic `id` stands for is one that a schedule
   /// may suppress. Cost: linear in the ids that the contract lists.

@@ -379,6 +379,7 @@ void Checker::checkCondition(Operation *clause, const Condition &condition) {
     return checkOperand(clause, condition.index, meant);
   }
   case Condition::PayloadCount:
+  case Condition::PayloadFact:
     return checkOperand(clause, condition.index, Meant::Payload);
   case Condition::ParamValue:
     return checkOperand(clause, condition.index, Meant::Param);
@@ -386,7 +387,6 @@ void Checker::checkCondition(Operation *clause, const Condition &condition) {
   case Condition::Holds:
     checkKind(clause, condition.value);
     [[fallthrough]];
-  case Condition::PayloadFact:
   case Condition::FoldableSizes:
   case Condition::DynamicSizes:
   case Condition::RunsAlone:

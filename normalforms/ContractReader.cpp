@@ -508,17 +508,20 @@ LogicalResult Reader::readDomain(DomainOp clause) {
 }
 
 LogicalResult Reader::readSideEffects(SideEffectsOp clause) {
-  if (failed(checkUnconditional(clause)))
-    return failure();
   ArrayRef<StringRef> words = getSideEffectWords();
+  uint32_t effects = 0;
   for (auto word : clause.getEffects().getAsRange<StringAttr>()) {
     const auto *it = llvm::find(words, word.getValue());
     if (it == words.end())
       return refuseWord(clause,
                         ("requires one of " + llvm::join(words, ", ")).c_str(),
                         word.getValue(), words);
-    contract.sideEffects |= 1u << (it - words.begin());
+    if (!word.getValue().starts_with("may_") &&
+        failed(checkUnconditional(clause)))
+      return failure();
+    effects |= 1u << (it - words.begin());
   }
+  contract.sideEffects.push_back({effects, when});
   return success();
 }
 

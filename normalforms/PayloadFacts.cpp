@@ -76,6 +76,9 @@ static std::optional<bool> hasNoOperands(Operation *op) {
   return op->getNumOperands() == 0;
 }
 
+/// What a step has changed is not asked.
+static std::optional<bool> isGiven(Operation *) { return true; }
+
 static std::optional<bool> isIsolatedOrFlat(Operation *op) {
   return op->getNumRegions() == 0 ||
          op->hasTrait<OpTrait::IsIsolatedFromAbove>();
@@ -226,6 +229,7 @@ ArrayRef<PayloadFact> formwork::normalforms::getPayloadFacts() {
       {"elementwise",
        "computes each element of its results from one of each input", true,
        false, isElementwise, /*isOfBody=*/true},
+      {"given", "is as the payload was given", false, false, isGiven},
       {"isolated-or-flat", "is isolated from above or has no regions", false,
        false, isIsolatedOrFlat},
       {"loops-in-order", "goes through each operand in the order of its loops",

@@ -62,10 +62,10 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
     for the worse: a condition that may hold makes a write, and makes a failure
     possible; it does not make a form hold, and it does not preserve one.
 
-    **Facts** are properties of one payload op, decided where no step has changed
-    it (`normalforms/PayloadFacts.h` lists them; `formwork contracts --facts` prints
-    them). With `not`, a `fails` clause states a precondition exactly: some payload
-    lacks the property.
+    **Facts** are properties of one payload op (of a payload value: of the op that
+    defines it), decided where no step has changed it. `formwork contracts --facts`
+    prints them. With `not`, a `fails` clause states a precondition exactly: some
+    payload lacks the property.
 
     **Kinds** are op names, `dialect.*`, `"*"` for any, or one of the classes
     `$isolated`, `$loop`, `$structured`, `$tileable`; and, where a clause says
@@ -411,14 +411,15 @@ def NormalForm_SideEffectsOp : NormalForm_ClauseOp<"side_effects",
     (ins StrArrayAttr:$effects)> {
   let summary = "what a step does to what is known of other payload";
   let description = [{
-    `effects` are any of the following, of all steps of the op:
+    `effects` are any of the following, of all steps of the op. Only those that
+    begin with `may_` can have conditions:
 
     - `effects_of_body`: the op does what the steps in its body do, and no more;
     - `keeps_order`: ops that the step does not make stay in their order, and what
       it makes stands where the op stood of which it was made;
     - `may_merge`: ops that were two may be one afterwards;
     - `may_fold`: slices may be other ops afterwards, or none;
-    - `may_move`: ops may leave the loops around them;
+    - `may_fold_values`: the same, but a view of a part of a buffer stays one;
     - `reads_no_discardable_attribute`: what the step does and returns does not
       depend on discardable attributes of payload;
     - `writes_only_discardable_attributes`: the step changes nothing else;
@@ -430,16 +431,19 @@ def NormalForm_SideEffectsOp : NormalForm_ClauseOp<"side_effects",
     - `only_reports`: the step says something to the user and does nothing else;
     - `hands_on_parameters`: the step requires nothing of the values of
       parameters, and only hands them on;
+    - `opens_parameters`: the step leaves a choice open until values are given, or
+      says which values may be given;
     - `cleans_up`: the step states no decision; it only folds, merges, moves or
       erases.
 
-    What is missing is not so, but for `may_*`: a step that rewrites payload may
-    do all of these where its `normalform.payload` clauses say so.
+    What is missing is not so. The rule groups, procedures and forms that a step
+    runs have contracts of their own, which say what these may do.
 
     Example:
 
     ```mlir
     normalform.side_effects ["keeps_order"]
+    normalform.side_effects ["may_fold"] when ["count 0 at_least 1"]
     ```
   }];
   let assemblyFormat = "$effects (`when` $when^)? attr-dict";

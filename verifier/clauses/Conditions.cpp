@@ -171,8 +171,12 @@ static std::optional<bool> decide(const Step &given,
   if (!isOfEach && condition.subject != Condition::PayloadCount)
     return std::nullopt;
   const HandleState &handle = step.lookup(step.op->getOperand(condition.index));
-  // How many values or parameters there are, the nodes do not tell.
-  if (handle.kind != HandleState::Ops)
+  // How many values or parameters there are, the nodes do not tell; but they
+  // do tell which op defines a value.
+  bool isOfDefiningOp = condition.subject == Condition::PayloadFact &&
+                        handle.kind == HandleState::Values &&
+                        !handle.mayHoldArguments;
+  if (handle.kind != HandleState::Ops && !isOfDefiningOp)
     return std::nullopt;
   std::optional<bool> holds =
       isOfEach ? holdsOfAll(step, condition)

@@ -194,6 +194,8 @@ public:
   /// of `rewrites`.
   void touch(NodeId scope, llvm::ArrayRef<KindPattern> introduces,
              llvm::ArrayRef<KindPattern> rewrites);
+  /// Somewhere, ops of `kinds` may be others from now on, or one.
+  void mayRewrite(llvm::ArrayRef<KindPattern> kinds);
   /// None of `kinds` is left at or below `scope`, itself apart; loops and
   /// structured ops with a value of a type that goes stay, on buffers.
   void remove(NodeId scope, llvm::ArrayRef<KindPattern> kinds);

@@ -317,9 +317,7 @@ void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
     introduce(scope, introduces);
   if (rewrites.empty())
     return;
-  mayMerge();
-  if (mayChangeSlices(rewrites))
-    mayFoldSlices(/*ofViews=*/true);
+  mayRewrite(rewrites);
   for (NodeId id : getRephrased(*this, scope, rewrites))
     change(id).body = nullptr;
   auto canChange = [&](const Node &node) {
@@ -350,6 +348,14 @@ void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
   // A branch that goes takes along the uses in it, whatever they are of.
   if (matchesAnyNamed("scf.if", rewrites))
     dropNeeds(scope);
+}
+
+void PayloadModel::mayRewrite(ArrayRef<KindPattern> kinds) {
+  if (kinds.empty())
+    return;
+  mayMerge();
+  if (mayChangeSlices(kinds))
+    mayFoldSlices(/*ofViews=*/true);
 }
 
 void PayloadModel::dropNeeds(NodeId scope) {

@@ -11,6 +11,7 @@
 #include "verifier/clauses/Conditions.h"
 #include "verifier/clauses/Envelope.h"
 #include "verifier/clauses/OpenParams.h"
+#include "verifier/clauses/SideEffects.h"
 #include "verifier/clauses/Uses.h"
 #include "verifier/clauses/Yields.h"
 #include "verifier/findings/Suggestions.h"
@@ -25,14 +26,10 @@
 
 #include "engine/Check.h"
 
-#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
-#include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
-#include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
-#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
-#include "mlir/IR/AsmState.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -55,6 +52,7 @@ Interpreter::StepKind Interpreter::getStepKind(Operation *op) {
     return kind;
   kind.isAssembled = isAssembled(op);
   kind.isForEach = op->hasTrait<transform::TransformEachOpTrait>();
+  kind.isCall = isa<CallOpInterface>(op);
   kind.contract = analysis.contracts.lookup(op->getName().getStringRef());
   if (kind.contract) {
     kind.model = getModels().lookup(kind.contract->model);
@@ -72,27 +70,19 @@ Interpreter::AskedForms Interpreter::readSchedule() {
   bool asksAny =
       analysis.options.observer || analysis.options.goal || analysis.policy;
   SmallVector<AtomId> asked;
-  auto ask = [&](const Contract *contract, const Model *model) {
-    if (!contract)
-      return;
-    for (const FormClause &clause : contract->forms)
-      asked.push_back(clause.form);
-    asksAny |= model && model->asksAnyForm;
-  };
   analysis.hasKnobs = analysis.options.nameOfSize != nullptr;
   analysis.schedule.getModule()->walk([&](Operation *op) {
     ++numOps;
     bool isNew = !stepKinds.contains(op->getName());
+    StepKind kind = getStepKind(op);
     // An op of each name tells, but for those that name a pass.
-    if (isNew) {
-      StepKind kind = getStepKind(op);
-      ask(kind.contract, kind.model);
-      analysis.hasKnobs |=
-          isa<transform::tune::KnobOp, transform::tune::AlternativesOp,
-              transform::smt::ConstrainParamsOp>(op);
-    }
-    if (auto apply = dyn_cast<transform::ApplyRegisteredPassOp>(op))
-      ask(analysis.contracts.lookupPass(apply.getPassName()), nullptr);
+    if (!isNew && !kind.isAssembled)
+      return;
+    for (const FormClause *clause : getFormClauses(op, analysis.contracts))
+      asked.push_back(clause->form);
+    asksAny |= kind.model && kind.model->asksAnyForm;
+    analysis.hasKnobs |=
+        kind.contract && kind.contract->has(SideEffect::OpensParameters);
   });
   analysis.effects->reserve(numOps);
   analysis.state.payload.expectSteps(numOps);
@@ -306,7 +296,7 @@ void Interpreter::visitInPart(Operation *op) {
     NodeList nodes;
   };
   SmallVector<Taken, 2> taken;
-  if (op->getNumRegions() == 0 && !isa<transform::IncludeOp>(op))
+  if (op->getNumRegions() == 0 && !isa<CallOpInterface>(op))
     for (Value operand : op->getOperands())
       if (analysis.effects->consumes(op, operand))
         taken.push_back({operand, analysis.getThere(operand)});
@@ -369,16 +359,15 @@ void Interpreter::interpret(Operation *op) {
   StepKind kind = getStepKind(op);
   StepEffects &effects = *analysis.effects;
   bool modifiesPayload = effects.modifiesPayload(op);
-  bool isInclude = isa<transform::IncludeOp>(op);
   // What a query adds only says where payload is that was there before.
   bool onlyLooks = analysis.state.payload.isAsGiven() && effects.isStep(op) &&
-                   !modifiesPayload && op->getNumRegions() == 0 && !isInclude;
+                   !modifiesPayload && op->getNumRegions() == 0 && !kind.isCall;
   llvm::scope_exit keep([&] {
     if (onlyLooks)
       analysis.state.payload.setGiven();
   });
   analysis.outcome.numWrites +=
-      modifiesPayload && !kind.isStructured && !isInclude;
+      modifiesPayload && !kind.isStructured && !kind.isCall;
   if (!effects.isStep(op) || (modifiesPayload && !kind.keepsOrder))
     analysis.reorder();
   const Contract *contract = kind.contract;
@@ -411,7 +400,7 @@ void Interpreter::interpret(Operation *op) {
   assumeKinds(step);
   checkFailureClauses(step);
   // What has a body takes only what the steps in it take.
-  if (!kind.isStructured && !isInclude)
+  if (!kind.isStructured && !kind.isCall)
     checkWalked(step);
   if (!kind.handlesParams)
     noteUnmodelledParams(step, op->getOperands());
@@ -419,6 +408,7 @@ void Interpreter::interpret(Operation *op) {
     applyClauses(step);
   else
     applyModel(step, *kind.model);
+  applySideEffects(step);
   settleByTrial(step, doubts, findings);
   if (whyOutside)
     step.unprove(*whyOutside);

@@ -80,6 +80,8 @@ private:
     bool isAssembled = false;
     /// Its effects are those of its body, which is walked.
     bool isStructured = false;
+    /// It does what the steps of the sequence do that it names.
+    bool isCall = false;
     /// It leaves all other ops where they stand, and puts what it makes where
     /// the op stood of which it made it.
     bool keepsOrder = false;

@@ -3,14 +3,17 @@
 // values are filled in before it runs.
 
 normalform.contract "transform.tune.knob" complete model "knob" {
+  normalform.side_effects ["opens_parameters"]
   normalform.admits ["*"] by "the step only hands payload on"
   normalform.domain "options" ["any"]
   normalform.domain "selected" ["any"]
 }
 normalform.contract "transform.tune.alternatives" complete model "tune-alternatives" {
+  normalform.side_effects ["opens_parameters"]
   normalform.admits ["*"] by "the step only hands payload on"
   normalform.domain "selected_region_attr" ["at_least 0"]
 }
 normalform.contract "transform.smt.constrain_params" complete model "constrain-params" {
+  normalform.side_effects ["opens_parameters"]
   normalform.admits ["*"] by "the step only hands payload on"
 }

@@ -35,7 +35,7 @@ normalform.contract "pass:symbol-dce" complete {
 normalform.contract "pass:loop-invariant-code-motion" complete {
   normalform.performs ["licm"]
   normalform.payload "target"
-  normalform.side_effects ["may_merge", "may_move", "cleans_up"]
+  normalform.side_effects ["may_merge", "cleans_up"]
 }
 normalform.contract "pass:loop-invariant-subset-hoisting" complete {
   normalform.payload "target" introduces ["+scf.*?tensor-result", "arith.constant", "complex.constant", "index.constant", "ub.poison"] rewrites ["scf.*?tensor-result", "scf.yield", "tensor.*", "vector.*"]

@@ -35,7 +35,7 @@ normalform.contract "transform.structured.fuse_into_containing_op" complete mode
   normalform.payload "anchor" introduces ["affine.apply", "affine.min", "affine.max", "arith.*", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice", "tensor.empty", "tensor.dim"]
   normalform.payload "anchor" introduces ["scf.if", "scf.yield", "tensor.*"]
       when ["not kind 0 is $structured"]
-  normalform.side_effects ["may_fold"]
+  normalform.side_effects ["may_fold"] when ["count 0 at_least 1"]
   normalform.silenceable ["fw-not-a-producer"]
   normalform.effect 0 ["inside *"] otherwise "the producer stays outside"
 }
@@ -417,7 +417,7 @@ normalform.contract "transform.structured.bufferize_to_allocation" complete mode
 }
 normalform.contract "transform.structured.promote_tensor" complete model "promote-tensor" {
   normalform.payload "anchor" introduces ["bufferization.*", "tensor.dim", "arith.constant"]
-  normalform.side_effects ["may_fold"]
+  normalform.side_effects ["may_fold"] when ["not fact 0 is given"]
   normalform.domain "memory_space" ["at_least 0"]
   normalform.effect 0 ["more bufferization.alloc_tensor"] otherwise "no tensor is allocated"
 }

@@ -103,7 +103,7 @@ normalform.contract "transform.apply_patterns" complete model "apply-patterns" {
   normalform.payload "target"
       introduces ["arith.constant", "complex.constant", "index.constant", "+llvm.*", "ub.poison"]
       rewrites ["*"] handles ["may_shrink", "fails_if_used_later"]
-  normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
+  normalform.side_effects ["may_merge", "may_fold_values", "cleans_up"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.admits ["*"] by "what it does is what its rule groups do, each with a contract"
   normalform.domain "max_iterations" ["at_least -1"]
@@ -133,11 +133,11 @@ normalform.contract "transform.apply_dce" complete model "apply-dce" {
   normalform.admits ["dialect:unknown"] by "test/lit/verifier/rewriting/dce-tracks.mlir"
   normalform.effect 0 ["changed"] otherwise "nothing changes"
 }
-normalform.contract "transform.apply_licm" complete model "apply-licm" {
+normalform.contract "transform.apply_licm" complete {
   normalform.accepts 0 ["$loop"] otherwise "transform applied to the wrong op kind"
   normalform.performs ["licm"]
   normalform.payload "anchor" handles ["may_move"]
-  normalform.side_effects ["may_move", "cleans_up"]
+  normalform.side_effects ["cleans_up"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["changed"] otherwise "nothing changes"
 }
@@ -182,7 +182,7 @@ normalform.contract "transform.apply_conversion_patterns" complete {
 }
 normalform.contract "transform.normalform.normalize" complete model "normalize" {
   normalform.payload "anchor" introduces ["*"] rewrites ["*"] handles ["may_shrink"]
-  normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
+  normalform.side_effects ["cleans_up"]
 }
 
 normalform.contract "transform.normalform.assert" complete model "assert-form" {

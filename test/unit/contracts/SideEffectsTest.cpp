@@ -102,6 +102,11 @@ TEST_F(SideEffectsTest, HandsOnParameters) {
                    "debug.emit_param_as_remark"}));
 }
 
+TEST_F(SideEffectsTest, OpensParameters) {
+  EXPECT_EQ(getWith(SideEffect::OpensParameters),
+            (Names{"tune.knob", "tune.alternatives", "smt.constrain_params"}));
+}
+
 TEST_F(SideEffectsTest, CleansUp) {
   EXPECT_EQ(getWith(SideEffect::CleansUp),
             (Names{"apply_patterns",
@@ -132,21 +137,18 @@ TEST_F(SideEffectsTest, CleansUp) {
                    "pass:symbol-dce"}));
 }
 
-// Passes that run procedures of forms merge as these do.
-TEST_F(SideEffectsTest, MergesFoldsAndMoves) {
+// Passes that run procedures of forms merge as these do; forms do what their
+// rules and procedures do.
+TEST_F(SideEffectsTest, MergesAndFolds) {
   Names merge = {"apply_patterns",
                  "apply_cse",
                  "apply_dce",
                  "structured.vectorize_children_and_apply_patterns",
-                 "bufferization.one_shot_bufferize",
-                 "normalform.normalize"};
-  Names fold = {"apply_patterns",
-                "structured.vectorize_children_and_apply_patterns",
+                 "bufferization.one_shot_bufferize"};
+  Names fold = {"structured.vectorize_children_and_apply_patterns",
                 "bufferization.one_shot_bufferize",
-                "normalform.normalize",
                 "structured.promote_tensor",
                 "structured.fuse_into_containing_op"};
-  Names move = {"apply_licm"};
   for (StringRef name : getBuiltin().getOpNames()) {
     const Contract &contract = *getBuiltin().lookup(name);
     if (!name.starts_with("pass:") || contract.procedures.empty())
@@ -157,13 +159,11 @@ TEST_F(SideEffectsTest, MergesFoldsAndMoves) {
           {"cse", "cse.innermost", "dce", "licm"}, procedure);
       if (!isByItself)
         fold.insert(name.str());
-      if (procedure == "licm")
-        move.insert(name.str());
     }
   }
   EXPECT_EQ(getWith(SideEffect::MayMerge), merge);
   EXPECT_EQ(getWith(SideEffect::MayFold), fold);
-  EXPECT_EQ(getWith(SideEffect::MayMove), move);
+  EXPECT_EQ(getWith(SideEffect::MayFoldValues), Names{"apply_patterns"});
 }
 
 /// Whether MLIR is known to say of the failure that `id` stands for that it can

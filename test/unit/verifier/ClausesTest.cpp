@@ -384,4 +384,32 @@ TEST_F(ClausesTest, FormOfWhatIsAround) {
   EXPECT_FALSE(getMissing(checkAfter(step("%func", "reads"))));
 }
 
+// A step of which the contract says that it may fold takes away which op gives a
+// tile its operand; under a condition, where that is not refuted.
+TEST_F(ClausesTest, SideEffects) {
+  auto checkProducer = [&](StringRef clauses) {
+    give(clauses);
+    std::string text = R"(
+      %tile, %loops:2 = transform.structured.tile_using_for %matmul tile_sizes [4, 4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+      )" + step("%func", "reads") +
+                       R"(
+      %slice = transform.get_producer_of_operand %tile[0] : (!transform.any_op) -> !transform.any_op
+      )" + needsOne("%slice");
+    return checkBody(text).verdict.kind;
+  };
+  EXPECT_EQ(checkProducer(R"(normalform.side_effects ["keeps_order"])"),
+            Verdict::Proved);
+  EXPECT_EQ(checkProducer(R"(normalform.side_effects ["may_fold"])"),
+            Verdict::Unknown);
+  EXPECT_EQ(checkProducer(R"(normalform.side_effects ["may_fold"]
+                                 when ["count 0 at_least 2"])"),
+            Verdict::Proved);
+  EXPECT_EQ(checkProducer(R"(normalform.side_effects ["may_fold"]
+                                 when ["fact 0 is symbol-table"])"),
+            Verdict::Proved);
+  EXPECT_EQ(checkProducer(R"(normalform.side_effects ["may_fold"]
+                                 when ["not fact 0 is symbol-table"])"),
+            Verdict::Unknown);
+}
+
 } // namespace

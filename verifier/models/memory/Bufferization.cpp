@@ -345,8 +345,6 @@ static void propagateBufferize(const Step &step) {
       }
     }
   }
-  payload.mayMerge();
-  payload.mayFoldSlices(/*ofViews=*/true);
   // What is computed element by element becomes a map.
   normalforms::KindPatterns introduces = step.contract.payload->introduces;
   bool mayMap = llvm::any_of(source.nodes, [&](NodeId target) {

@@ -390,11 +390,6 @@ static void propagatePromoteTensor(const Step &step) {
         step.payload.getAncestor(id, /*proper=*/false, {"$isolated"})
             .value_or(step.root);
     replaceRead(step.payload, id, holder, source.mayHoldArguments);
-    // Of what tiling took of its operands, only payload is known by name.
-    if (!step.payload[id].op) {
-      step.payload.mayReslice();
-      step.payload.mayFoldSlices(/*ofViews=*/true);
-    }
     promoted.push_back(step.payload.addSomewhere(
         holder, UpKind::AtOrInside, std::nullopt, node.count, step.op));
   }

@@ -13,6 +13,7 @@
 
 #include "verifier/models/rewriting/Groups.h"
 #include "verifier/clauses/Conditions.h"
+#include "verifier/clauses/SideEffects.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/rewriting/Rewriting.h"
 #include "verifier/step/Step.h"
@@ -153,6 +154,16 @@ RewriteNames formwork::verifier::getActive(const Analysis &analysis,
     if (active[i])
       kept.push_back(name);
   return kept;
+}
+
+void formwork::verifier::applySideEffectsOf(Analysis &analysis,
+                                            ArrayRef<StringRef> names) {
+  for (StringRef name : names) {
+    const Contract *contract = lookupRewrite(analysis.contracts, name);
+    if (contract && name.starts_with("transform.apply_patterns."))
+      contract = analysis.contracts.lookup("transform.apply_patterns");
+    applySideEffects(analysis.state.payload, contract);
+  }
 }
 
 void formwork::verifier::checkMasks(const Step &step, NodeId scope,

@@ -38,6 +38,11 @@ Rewrites getRewrites(const Analysis &analysis,
 RewriteNames getActive(const Analysis &analysis, NodeId scope,
                        const RewriteNames &names);
 
+/// Applies the side effects of `names`, and of the driver that runs rule groups
+/// among them.
+void applySideEffectsOf(Analysis &analysis,
+                        llvm::ArrayRef<llvm::StringRef> names);
+
 /// Unproves `op` where `names` may make several ops of one in a vector.mask.
 void checkMasks(const Step &step, NodeId scope, const RewriteNames &names);
 

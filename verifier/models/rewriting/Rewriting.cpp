@@ -102,18 +102,11 @@ void formwork::verifier::cleanUp(const Step &step, NodeId scope,
   step.state.unread.clear();
   if (step.op)
     checkMasks(step, scope, active);
-  // Patterns merge, too: a constant that is there twice is one behind them.
-  payload.mayMerge();
-  // And whatever they are, their driver folds; what it leaves a view of a part
-  // for good only canonicalization takes for the view of a whole.
-  auto isByItself = [](StringRef name) {
-    return llvm::is_contained({"cse", "cse.innermost", "dce", "licm"}, name);
-  };
-  bool runsPatterns = isa_and_nonnull<transform::ApplyPatternsOp>(step.op);
-  if (runsPatterns || !llvm::all_of(names, isByItself))
-    payload.mayFoldSlices(/*ofViews=*/!runsPatterns ||
-                          rewrites.folds != Folding::None ||
-                          mayChangeSlices(rewrites.rewrites));
+  applySideEffectsOf(step, names);
+  SmallVector<KindPattern, 16> changing = rewrites.rewrites;
+  if (rewrites.folds != Folding::None)
+    changing.push_back("*");
+  payload.mayRewrite(changing);
   NodeList below = getChangedByCleanUp(payload, scope, rewrites.rewrites,
                                        rewrites.folds, rewrites.merges);
   // CSE by itself folds nothing, as every greedy rewrite does: what is needed
@@ -227,14 +220,6 @@ static void propagateCleanUp(const Step &step) {
   }
 }
 
-static void propagateLicm(const Step &step) {
-  for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
-    NodeId anchor = getAnchor(step.payload, target);
-    step.payload.loosen(anchor);
-    step.state.forms.cleanUp(step.payload, anchor, {"licm"});
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Vectorization
 //===----------------------------------------------------------------------===//
@@ -329,8 +314,6 @@ static void propagateVectorizeChildren(const Step &step) {
     for (NodeId id : gone)
       payload.edit(id).present = Certainty::No;
   }
-  payload.mayMerge();
-  payload.mayFoldSlices(/*ofViews=*/true);
   applyWriteOf(step, step.contract.payload->introduces);
   step.setResult(0, source.nodes, source.ordered);
 }
@@ -338,7 +321,6 @@ static void propagateVectorizeChildren(const Step &step) {
 void formwork::verifier::registerRewritingModels(ModelRegistry &models) {
   models.add("apply-cse", propagateCleanUp);
   models.add("apply-dce", propagateCleanUp);
-  models.add("apply-licm", propagateLicm);
   models.add("vectorize-children", propagateVectorizeChildren,
              decides{"fw-dynamic-shape", "fw-huge-vector"});
 }

@@ -210,11 +210,8 @@ static void propagateFuseInto(const Step &step) {
     const std::optional<OperationName> &kind = step.payload[id].kind;
     return !kind || isKind<tensor::ExtractSliceOp>(kind);
   };
-  if (!source.nodes.empty()) {
+  if (!source.nodes.empty())
     checkTracking(step, loop, isSlice);
-    step.payload.mayReslice();
-    step.payload.mayFoldSlices(/*ofViews=*/true);
-  }
   for (auto [id, place] : step.payload.getBelow(loop)) {
     step.payload.forget(id);
     if (isSlice(id))
