@@ -11,12 +11,14 @@
 #include "tools/formwork/Session.h"
 #include "tools/report/Report.h"
 #include "tools/trace/HtmlTrace.h"
+#include "transforms/emulate/BankConflicts.h"
 #include "transforms/emulate/EmulationFindings.h"
 #include "transforms/emulate/ProfileReport.h"
 #include "transforms/gpu/DeviceCode.h"
 #include "transforms/program/Npy.h"
 #include "transforms/program/Program.h"
 #include "transforms/results/StepResults.h"
+#include "transforms/settle/LoweredRun.h"
 #include "transforms/settle/WatchedRun.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -331,6 +333,16 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
   return failed(ran) || isFaulty ? ExitCode::Refuted : ExitCode::Success;
 }
 
+/// Emits what counters say of workgroup memory, at the step that laid it out.
+static void warnOfConflicts(const transforms::emulate::EmulatedDevice &device,
+                            transforms::ScheduleInput &pair) {
+  engine::Findings counted, moved;
+  transforms::emulate::findBankConflicts(device, pair.entry.getLoc(), counted);
+  for (const engine::Finding &finding : counted.get())
+    moved.add(transforms::moveToThreadStep(finding, pair.schedule.get()));
+  moved.emit();
+}
+
 ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
                              const Libraries &libraries,
                              llvm::raw_ostream &os) {
@@ -433,10 +445,12 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
     os << llvm::formatv("time: {0:f3} s on the emulated device, {1:f3} s for "
                         "the reference\n",
                         report->runSeconds, report->referenceSeconds);
-  if (counts)
+  if (counts) {
     if (ExitCode code = reportProfiles(device, kernels, os);
         code != ExitCode::Success)
       return code;
+    warnOfConflicts(device, pair);
+  }
   return report->passed() && !findings.hasErrors() ? ExitCode::Success
                                                    : ExitCode::Refuted;
 }

@@ -20,7 +20,7 @@ namespace formwork::transforms::emulate {
 using engine::Finding;
 using engine::NoteKind;
 
-static mlir::Location getLocation(const Place &place, mlir::Location fallback) {
+mlir::Location getLocation(const Place &place, mlir::Location fallback) {
   if (place.line == 0)
     return fallback;
   return mlir::FileLineColLoc::get(fallback.getContext(), place.file,

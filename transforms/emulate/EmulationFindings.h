@@ -19,6 +19,9 @@
 
 namespace formwork::transforms::emulate {
 
+/// `place` in the source; `fallback` without a debug location.
+mlir::Location getLocation(const Place &place, mlir::Location fallback);
+
 /// Adds one finding for each defect in `report`, races of a kind on one buffer
 /// together. Places without a debug
 /// location are put at `fallback`, by the name of their function. Ids:

@@ -296,13 +296,6 @@ static void fill(const EntryParameter &parameter, unsigned number,
 // The run
 //===----------------------------------------------------------------------===//
 
-static Location getLocation(const emulate::Place &place, Location fallback) {
-  return place.line == 0 ? fallback
-                         : Location(FileLineColLoc::get(fallback.getContext(),
-                                                        place.file, place.line,
-                                                        place.column));
-}
-
 Finding Execution::describe(const BadAccess &access) const {
   if (access.isChecked) {
     const AccessSite &site = sites[access.site];

@@ -183,7 +183,7 @@ private:
 
 Finding formwork::transforms::moveToThreadStep(Finding finding,
                                                Operation *schedule) {
-  Operation *threads = nullptr, *blocks = nullptr;
+  Operation *threads = nullptr, *blocks = nullptr, *buffers = nullptr;
   schedule->walk<WalkOrder::PreOrder>([&](Operation *op) {
     StringRef name = op->getName().getStringRef();
     if (name == "transform.formwork.distribute_vectors" ||
@@ -192,9 +192,15 @@ Finding formwork::transforms::moveToThreadStep(Finding finding,
     else if (name == "transform.gpu.map_forall_to_blocks" ||
              name == "transform.formwork.map_forall_to_blocks")
       blocks = op;
+    else if (name == "transform.formwork.stage" ||
+             name == "transform.structured.promote" ||
+             name == "transform.structured.bufferize_to_allocation")
+      buffers = op;
   });
   bool isOfHost = StringRef(finding.id).starts_with("fw-host-");
   Operation *step = threads && !isOfHost ? threads : blocks;
+  if (buffers && finding.id == "fw-slow-bank-conflicts")
+    step = buffers;
   if (!step)
     return finding;
   finding.note(NoteKind::Evidence, finding.loc,

@@ -60,8 +60,9 @@ LoweredRun runLowered(const verifier::ScheduleModel &schedule,
 
 /// Puts a finding about a kernel at the step of `schedule` that decides what its
 /// threads do: the last one that gives threads to a block, else the last one that
-/// makes blocks; and one about host code (fw-host-...) at the last one that makes
-/// blocks, and leaves the rest to the host. Without one, the finding stays.
+/// makes blocks; one about host code (fw-host-...) at the last one that makes
+/// blocks, and leaves the rest to the host; and one about bank conflicts at the last
+/// one that lays out a buffer, if there is any. Without one, the finding stays.
 engine::Finding moveToThreadStep(engine::Finding finding,
                                  mlir::Operation *schedule);
 
