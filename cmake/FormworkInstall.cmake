@@ -71,3 +71,20 @@ install(FILES ${share}/completions/_formwork
   DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${share}/completions/formwork.fish
   DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
+# A Debian package, `cpack` in the build folder: for the release whose LLVM 22
+# this was built with.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME formwork)
+set(CPACK_PACKAGE_CONTACT "The authors of Formwork")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
+  "checks, normalizes, compiles and runs schedules of MLIR's Transform dialect")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# A C compiler links the programs that `compile` writes.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gcc | clang-22, mlir-22-tools")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libmlir-22-dev, llvm-22-dev, graphviz")
+include(CPack)

@@ -1,14 +1,6 @@
 # Script: installs BUILD below WORK, moves the result, and builds and runs
 # PROJECT against it.
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result
-    OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT result EQUAL 0)
-    list(JOIN ARGN " " command)
-    message(FATAL_ERROR "${command}: ${result}\n${output}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/Run.cmake)
 
 file(REMOVE_RECURSE ${WORK}/first ${WORK}/prefix ${WORK}/project)
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/first)
