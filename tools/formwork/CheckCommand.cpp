@@ -434,7 +434,7 @@ void CheckCommand::showRun(ScheduleInput &pair, const Libraries &libraries,
         return true;
       },
       engine::ChildOutput::Dropped, limits);
-  page.append(end.text);
+  page.append(end);
 }
 
 Settlement CheckCommand::settle(ScheduleInput &pair, const Libraries &libraries,

@@ -122,9 +122,12 @@ void HtmlTrace::compare(Operation *step, unsigned visit, bool isSame) {
                                  {"isSame", isSame}});
 }
 
-void HtmlTrace::append(StringRef scripts) {
+void HtmlTrace::append(const engine::ChildEnd &child) {
+  StringRef scripts = child.text;
   *os << scripts.take_front(scripts.rfind('\n') + 1);
   os->flush();
+  if (!child.succeeded)
+    write("runIsCut", json::Object{{"why", toUtf8(child.explain())}});
 }
 
 void HtmlTrace::observe(Operation *step, ArrayRef<verifier::RegionVisit> path,

@@ -15,6 +15,7 @@
 #ifndef FORMWORK_TOOLS_TRACE_HTMLTRACE_H
 #define FORMWORK_TOOLS_TRACE_HTMLTRACE_H
 
+#include "engine/Child.h"
 #include "normalforms/FormLibrary.h"
 #include "tools/report/SourceFiles.h"
 #include "tools/trace/PayloadTrace.h"
@@ -64,8 +65,9 @@ public:
   /// What follows is written to `stream`; in a child, which has a page of its
   /// own and gives back what this adds to that of its parent.
   void redirect(llvm::raw_ostream &stream) { os = &stream; }
-  /// Writes what a child has written, but for a last line that is not whole.
-  void append(llvm::StringRef scripts);
+  /// Writes what a child has written, but for a last line that is not whole,
+  /// and what ended it if it did not end by itself.
+  void append(const engine::ChildEnd &child);
 
   /// Writes the end of the page: the verdict and `findings`, of which the
   /// reasons why steps are not proved are part (addReasons).
