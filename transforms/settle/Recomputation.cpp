@@ -8,6 +8,8 @@
 
 #include "transforms/settle/Recomputation.h"
 
+#include "transforms/validate/HandleProbe.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -93,7 +95,7 @@ void RecomputationWatch::enter(const WatchedStep &step,
                                transform::TransformState &state) {
   pending.clear();
   auto fuse = dyn_cast_or_null<transform::FuseIntoContainingOp>(step.running);
-  if (!fuse)
+  if (!fuse || !canBeUsed(fuse.getProducerOp(), state))
     return;
   for (Operation *op : state.getPayloadOps(fuse.getProducerOp()))
     if (std::optional<int64_t> elements = countElements(op))

@@ -9,6 +9,7 @@
 #include "transforms/settle/StepEffects.h"
 
 #include "normalforms/Effect.h"
+#include "transforms/validate/HandleProbe.h"
 #include "verifier/plan/Enablers.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -234,8 +235,11 @@ void EffectWatch::enter(const WatchedStep &step,
   const Plan &plan = getPlan(step.running);
   if (plan.isEmpty())
     return;
-  SmallVector<Operation *> ops(
-      state.getPayloadOps(step.running->getOperand(plan.operand)));
+  // Of a handle that was consumed, the step itself says so.
+  Value handle = step.running->getOperand(plan.operand);
+  if (!canBeUsed(handle, state))
+    return;
+  SmallVector<Operation *> ops(state.getPayloadOps(handle));
   llvm::SmallPtrSet<Operation *, 8> wanted(ops.begin(), ops.end());
   if (findLive(state, wanted).size() != wanted.size())
     return;

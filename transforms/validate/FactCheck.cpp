@@ -9,12 +9,12 @@
 #include "transforms/validate/FactCheck.h"
 
 #include "normalforms/Establish.h"
+#include "transforms/validate/HandleProbe.h"
 #include "transforms/validate/OpFacts.h"
 #include "transforms/validate/WholePayload.h"
 #include "verifier/parameters/KnobDomain.h"
 #include "verifier/state/Liveness.h"
 
-#include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 
@@ -72,28 +72,12 @@ private:
   // Handles
   //===--------------------------------------------------------------------===//
 
-  /// Whether an op that used `value` now would be refused: asked by an op that
-  /// does. It is gone before anything else looks at the uses of the handle.
-  bool isValid(Value value) {
-    ScopedDiagnosticHandler quiet(value.getContext(),
-                                  [](Diagnostic &) { return success(); });
-    OpBuilder builder(value.getContext());
-    auto probe =
-        transform::EmitRemarkAtOp::create(builder, value.getLoc(), value, "");
-    DiagnosedSilenceableFailure result = actual.applyTransform(probe);
-    bool valid = !result.isDefiniteFailure();
-    if (result.isSilenceableFailure())
-      (void)result.silence();
-    probe->erase();
-    return valid;
-  }
-
   bool checkHandle(Value clone, const HandleState &state) {
     if (isa<transform::TransformParamTypeInterface>(clone.getType()))
       return checkParams(actual.getParams(clone), state);
     HandleInvalidation invalidation = inferred.getInvalidation(state);
     Certainty invalid = invalidation.certainty;
-    bool valid = isValid(clone);
+    bool valid = canBeUsed(clone, actual);
     // The body stands in the place of the include, and takes no more than it
     // takes itself, whatever the sequence says that it consumes.
     if (valid && isa_and_nonnull<transform::IncludeOp>(invalidation.by))

@@ -1,0 +1,29 @@
+//===- HandleProbe.cpp - Whether a handle can be used -----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/validate/HandleProbe.h"
+
+#include "mlir/Dialect/Transform/DebugExtension/DebugExtensionOps.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+
+bool formwork::transforms::canBeUsed(Value handle,
+                                     transform::TransformState &state) {
+  ScopedDiagnosticHandler quiet(handle.getContext(),
+                                [](Diagnostic &) { return success(); });
+  OpBuilder builder(handle.getContext());
+  auto probe =
+      transform::EmitRemarkAtOp::create(builder, handle.getLoc(), handle, "");
+  DiagnosedSilenceableFailure result = state.applyTransform(probe);
+  bool isAccepted = !result.isDefiniteFailure();
+  if (result.isSilenceableFailure())
+    (void)result.silence();
+  probe->erase();
+  return isAccepted;
+}
