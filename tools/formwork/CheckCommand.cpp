@@ -409,9 +409,12 @@ engine::ChildLimits CheckCommand::getRunLimits() const {
 void CheckCommand::showRun(ScheduleInput &pair, const Libraries &libraries,
                            const Settlement &settlement,
                            HtmlTrace &page) const {
-  // A schedule that may not be run has not been run to settle it, either.
-  if (!settlement.end)
+  if (!pair.payload)
     return;
+  if (isStatic)
+    return page.explainNoRun("--static runs nothing");
+  if (!settlement.end)
+    return page.explainNoRun("a knob is open, or a step may open files");
   engine::ThreadsStopped alone(*pair.schedule->getContext());
   engine::ChildLimits limits = getRunLimits();
   // The page has a limit of its own.

@@ -122,6 +122,10 @@ void HtmlTrace::compare(Operation *step, unsigned visit, bool isSame) {
                                  {"isSame", isSame}});
 }
 
+void HtmlTrace::explainNoRun(StringRef why) {
+  write("noRun", json::Object{{"why", toUtf8(why)}});
+}
+
 void HtmlTrace::append(const engine::ChildEnd &child) {
   StringRef scripts = child.text;
   *os << scripts.take_front(scripts.rfind('\n') + 1);

@@ -62,6 +62,9 @@ public:
   /// before, is that of the payload in front of all steps, or is not.
   void compare(mlir::Operation *step, unsigned visit, bool isSame);
 
+  /// Says why the page has no run.
+  void explainNoRun(llvm::StringRef why);
+
   /// What follows is written to `stream`; in a child, which has a page of its
   /// own and gives back what this adds to that of its parent.
   void redirect(llvm::raw_ostream &stream) { os = &stream; }

@@ -31,7 +31,7 @@ def patch(lines, difference):
 
 
 for line in text.splitlines():
-    match = re.fullmatch(r"<script>(begin|step|beginRun|ran|compared|runIsCut|end)\((.*)\)</script>", line)
+    match = re.fullmatch(r"<script>(begin|step|beginRun|ran|compared|runIsCut|noRun|end)\((.*)\)</script>", line)
     if not match:
         continue
     assert "<" not in match[2]
@@ -56,6 +56,8 @@ for line in text.splitlines():
         print(f"behind {steps[data['number']]}: {data['operations']} operations, {data['lines']} lines, "
               f"+{sum(l[0] == '+' for l in difference)} -{sum(l[0] == '-' for l in difference)} | "
               + " | ".join(held))
+    elif match[1] == "noRun":
+        print(f"no payload: {data['why']}")
     elif match[1] == "runIsCut":
         print(f"the run was {data['why']}")
     elif match[1] == "compared":
