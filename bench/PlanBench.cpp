@@ -107,8 +107,7 @@ static void runPlan(benchmark::State &state, const std::string &text,
   registerAllExtensions(registry);
   formwork::normalforms::registerNormalForms(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  auto forms = normalforms::FormLibrary::load(&context);
-  auto contracts = normalforms::ContractLibrary::load(&context, **forms);
+  auto libraries = normalforms::Libraries::load(&context);
   ParserConfig config(&context);
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, config);
   OwningOpRef<ModuleOp> root = parseSourceString<ModuleOp>(payload, config);
@@ -117,8 +116,8 @@ static void runPlan(benchmark::State &state, const std::string &text,
   auto schedule = ScheduleModel::create(*module);
   Plan plan;
   for (auto _ : state)
-    plan = planNormalization(*schedule, hasPayload ? *root : nullptr, **forms,
-                             **contracts);
+    plan =
+        planNormalization(*schedule, hasPayload ? *root : nullptr, *libraries);
   state.counters["exact"] = plan.exact;
   state.counters["inserted"] = plan.insertions.size();
 }

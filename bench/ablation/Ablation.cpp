@@ -71,12 +71,9 @@ struct Setting {
       : context(makeRegistry()) {
     context.disableMultithreading();
     context.allowUnregisteredDialects();
-    if (failed(FormLibrary::install(&context, extraForms)))
-      return;
-    forms = FormLibrary::get(&context);
-    auto loaded = normalforms::ContractLibrary::load(&context, *forms);
+    auto loaded = normalforms::Libraries::load(&context, extraForms);
     if (succeeded(loaded))
-      contracts = std::move(*loaded);
+      libraries = std::move(*loaded);
   }
 
   static DialectRegistry makeRegistry() {
@@ -101,26 +98,25 @@ struct Setting {
   }
 
   MLIRContext context;
-  const FormLibrary *forms = nullptr;
-  std::unique_ptr<normalforms::ContractLibrary> contracts;
+  normalforms::Libraries libraries;
 };
 } // namespace
 
 /// Whether `op` only cleans up: no rule of it is outside of the forms that a
 /// plan may insert.
-static bool isCleanUp(Operation *op, const FormLibrary &forms,
-                      const normalforms::ContractLibrary &contracts) {
-  if (!verifier::isEnabler(op, contracts))
+static bool isCleanUp(Operation *op, const normalforms::Libraries &libraries) {
+  if (!verifier::isEnabler(op, *libraries.contracts))
     return false;
   auto patterns = dyn_cast<transform::ApplyPatternsOp>(op);
   return !patterns ||
          llvm::all_of(patterns.getPatterns().front(), [&](Operation &group) {
-           return llvm::any_of(forms.getForms(), [&](const Form &form) {
-             return form.automatic &&
-                    llvm::any_of(form.descriptors, [&](Operation *other) {
-                      return other->getName() == group.getName();
-                    });
-           });
+           return llvm::any_of(
+               libraries.forms->getForms(), [&](const Form &form) {
+                 return form.automatic &&
+                        llvm::any_of(form.descriptors, [&](Operation *other) {
+                          return other->getName() == group.getName();
+                        });
+               });
          });
 }
 
@@ -172,13 +168,14 @@ static Row study(StringRef pair) {
       row.problem = "cannot be read";
       return row;
     }
-    Trial written = runTrial(*input->payload, input->entry, *setting.forms);
+    Trial written =
+        runTrial(*input->payload, input->entry, *setting.libraries.forms);
     if (!written.runs) {
       row.problem = "does not run: " + written.error;
       return row;
     }
-    goal =
-        declareGoals(*runCopy(*input->payload, input->entry), *setting.forms);
+    goal = declareGoals(*runCopy(*input->payload, input->entry),
+                        *setting.libraries.forms);
   }
 
   llvm::SmallString<128> path;
@@ -192,18 +189,18 @@ static Row study(StringRef pair) {
   Setting setting(goal.empty() ? std::vector<std::string>()
                                : std::vector<std::string>{path.str().str()});
   FailureOr<ScheduleInput> input = setting.load(pair);
-  if (failed(input) || !setting.forms || !setting.contracts) {
+  if (failed(input) || !setting.libraries.contracts) {
     row.problem = "cannot be read a second time";
     return row;
   }
   Operation *payload = input->payload->getOperation();
-  Trial written = runTrial(*input->payload, input->entry, *setting.forms);
+  Trial written =
+      runTrial(*input->payload, input->entry, *setting.libraries.forms);
 
   PrepareOptions options;
   options.explain = false;
   auto plan = [&](ScheduleVariant &variant) {
-    return makePlan(variant.getEntry(), payload, *setting.forms,
-                    *setting.contracts, options);
+    return makePlan(variant.getEntry(), payload, setting.libraries, options);
   };
 
   // Ablation.
@@ -217,8 +214,8 @@ static Row study(StringRef pair) {
       return row;
     }
     verifier::Plan written = whole->toOriginal(*found);
-    fitPlan(*input, written, *setting.forms, *setting.contracts, options);
-    PlanTrials trials(*input->payload, input->entry, *setting.forms);
+    fitPlan(*input, written, setting.libraries, options);
+    PlanTrials trials(*input->payload, input->entry, *setting.libraries.forms);
     const Trial &trial = trials.run(written);
     normalized.runs = trial.runs;
     normalized.digest = trial.digest;
@@ -232,8 +229,8 @@ static Row study(StringRef pair) {
   // Strip.
   SmallVector<Operation *> cleanUps;
   for (Operation *op :
-       verifier::getEnablers(*input->schedule, *setting.contracts))
-    if (isCleanUp(op, *setting.forms, *setting.contracts))
+       verifier::getEnablers(*input->schedule, *setting.libraries.contracts))
+    if (isCleanUp(op, setting.libraries))
       cleanUps.push_back(op);
   row.cleanUps = cleanUps.size();
   for (Operation *op : cleanUps)
@@ -246,10 +243,11 @@ static Row study(StringRef pair) {
     row.restored = "a clean-up step has results of another type";
     return row;
   }
-  Trial stripped = runTrial(*input->payload, bare->getEntry(), *setting.forms);
+  Trial stripped =
+      runTrial(*input->payload, bare->getEntry(), *setting.libraries.forms);
   row.isNeeded = !stripped.agreesWith(written);
   for (StringRef name : {"study.goal", "study.canonical_goal"}) {
-    const Form *form = setting.forms->lookup(name);
+    const Form *form = setting.libraries.forms->lookup(name);
     if (!form)
       continue;
     options.goal = form->atom;
@@ -260,7 +258,8 @@ static Row study(StringRef pair) {
     }
     // As everywhere, what counts is what is left after one normalization to
     // @canonical.
-    PlanTrials trials(*input->payload, bare->getEntry(), *setting.forms);
+    PlanTrials trials(*input->payload, bare->getEntry(),
+                      *setting.libraries.forms);
     meetRunNeeds(trials, *found);
     moveLateInsertions(trials, *found);
     dropIdleInsertions(trials, *found);
@@ -279,13 +278,14 @@ static Row study(StringRef pair) {
     // To look into: the insertions, and the two results.
     if (getenv("ABLATION_DUMP")) {
       for (const verifier::Insertion &insertion : found->insertions)
-        llvm::outs() << "@" << setting.forms->getForm(insertion.form).name
+        llvm::outs() << "@"
+                     << setting.libraries.forms->getForm(insertion.form).name
                      << " before " << insertion.before->getName() << " at "
                      << insertion.before->getLoc() << "\n";
       if (again.runs) {
         std::optional<ScheduleVariant> copy =
             ScheduleVariant::create(bare->getEntry(), {});
-        applyPlan(copy->fromOriginal(*found), *setting.forms);
+        applyPlan(copy->fromOriginal(*found), *setting.libraries.forms);
         llvm::outs() << *runCopy(*input->payload, input->entry)
                      << "\n// -----\n"
                      << *runCopy(*input->payload, copy->getEntry()) << "\n";

@@ -129,12 +129,12 @@ Judge::Judge(ArrayRef<std::string> contractFiles)
   context.printOpOnDiagnostic(false);
   if (failed(normalforms::FormLibrary::install(&context)))
     llvm::report_fatal_error("the built-in forms do not load");
-  forms = normalforms::FormLibrary::get(&context);
+  libraries.forms = normalforms::FormLibrary::get(&context);
   auto loaded = normalforms::ContractLibrary::load(
-      &context, *forms, contractFiles, /*mayReplace=*/true);
+      &context, *libraries.forms, contractFiles, /*mayReplace=*/true);
   if (failed(loaded))
     llvm::report_fatal_error("the contracts do not load");
-  contracts = std::move(*loaded);
+  libraries.contracts = std::move(*loaded);
 }
 
 Judge::~Judge() = default;
@@ -249,7 +249,7 @@ private:
 } // namespace
 
 static void check(const verifier::ScheduleModel &model, Operation *payload,
-                  const verifier::CheckLibraries &libraries, Outcome &outcome) {
+                  const normalforms::Libraries &libraries, Outcome &outcome) {
   // What the command has without an option.
   verifier::solver::SolverOptions solver;
   solver.run = std::make_shared<verifier::solver::SolverRun>();
@@ -300,7 +300,7 @@ Outcome Judge::judge(const Pair &pair, const Phases &phases) {
 
   phases.beforeCheck(outcome);
   check(*model, pair.withoutPayload ? nullptr : payload->getOperation(),
-        {*forms, *contracts}, outcome);
+        libraries, outcome);
   phases.beforeRun(outcome);
 
   OpenChoices choices(*schedule);

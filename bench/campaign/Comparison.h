@@ -19,6 +19,7 @@
 
 #include "normalforms/ContractLibrary.h"
 #include "normalforms/FormLibrary.h"
+#include "normalforms/Libraries.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -82,9 +83,9 @@ public:
 
   mlir::MLIRContext *getContext() { return &context; }
   const normalforms::ContractLibrary &getContracts() const {
-    return *contracts;
+    return *libraries.contracts;
   }
-  const normalforms::FormLibrary &getForms() const { return *forms; }
+  const normalforms::FormLibrary &getForms() const { return *libraries.forms; }
 
   /// Parses and verifies `text`; null, and the first error in `error` if asked
   /// for, if it is not valid. Emits nothing.
@@ -105,8 +106,7 @@ public:
 
 private:
   mlir::MLIRContext context;
-  const normalforms::FormLibrary *forms = nullptr;
-  std::unique_ptr<normalforms::ContractLibrary> contracts;
+  normalforms::Libraries libraries;
 };
 
 } // namespace formwork::campaign

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "normalforms/Libraries.h"
 #include "normalforms/predicates/Predicates.h"
 #include "verifier/Verifier.h"
 
@@ -216,8 +217,7 @@ static void runCheck(benchmark::State &state, const std::string &text,
   registerAllExtensions(registry);
   formwork::normalforms::registerNormalForms(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  auto forms = normalforms::FormLibrary::load(&context);
-  auto contracts = normalforms::ContractLibrary::load(&context, **forms);
+  auto libraries = normalforms::Libraries::load(&context);
   ParserConfig config(&context);
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, config);
   OwningOpRef<ModuleOp> root = parseSourceString<ModuleOp>(payload, config);
@@ -226,8 +226,8 @@ static void runCheck(benchmark::State &state, const std::string &text,
   auto schedule = ScheduleModel::create(*module);
   unsigned numOps = 0;
   for (auto _ : state)
-    numOps = checkSchedule(*schedule, hasPayload ? *root : nullptr, **forms,
-                           **contracts)
+    numOps = checkSchedule(*schedule, hasPayload ? *root : nullptr,
+                           *libraries->forms, *libraries->contracts)
                  .numOps;
   state.SetComplexityN(numOps);
 }

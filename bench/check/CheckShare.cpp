@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "engine/Child.h"
-#include "normalforms/ContractLibrary.h"
+#include "normalforms/Libraries.h"
 #include "transforms/Registration.h"
 #include "transforms/schedule/RunSchedule.h"
 #include "transforms/schedule/ScheduleInput.h"
@@ -88,13 +88,9 @@ static std::optional<Times> study(StringRef pair) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.allowUnregisteredDialects();
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
-  if (failed(normalforms::FormLibrary::install(&context, {})))
-    return std::nullopt;
-  const normalforms::FormLibrary *forms =
-      normalforms::FormLibrary::get(&context);
-  auto contracts = normalforms::ContractLibrary::load(&context, *forms);
+  auto libraries = normalforms::Libraries::load(&context);
   FailureOr<ScheduleInput> input = load(&context, pair);
-  if (failed(contracts) || failed(input) || !input->payload)
+  if (failed(libraries) || failed(input) || !input->payload)
     return std::nullopt;
   auto schedule = verifier::ScheduleModel::create(*input->schedule);
   if (failed(schedule))
@@ -112,8 +108,8 @@ static std::optional<Times> study(StringRef pair) {
   std::optional<double> check = measure(
       numTurns, [] { return 0; },
       [&](int) {
-        (void)verifier::checkSchedule(*schedule, *input->payload, *forms,
-                                      **contracts);
+        (void)verifier::checkSchedule(*schedule, *input->payload,
+                                      *libraries->forms, *libraries->contracts);
         return true;
       });
   return Times{*check, *run};

@@ -9,12 +9,12 @@
 #include "bench/fuzz/Subject.h"
 
 #include "transforms/Registration.h"
+#include "transforms/schedule/CheckPair.h"
 #include "transforms/schedule/FileAccess.h"
 #include "transforms/schedule/Recheck.h"
 #include "transforms/schedule/Repair.h"
 #include "transforms/settle/Settle.h"
 #include "verifier/plan/SourceEdits.h"
-#include "verifier/report/Reasons.h"
 #include "verifier/solver/SolverRun.h"
 #include "verifier/solving/ParameterCheck.h"
 #include "verifier/solving/ScheduleText.h"
@@ -39,13 +39,11 @@ Subject::Subject(double budget)
       budget(budget) {
   context.loadAllAvailableDialects();
   context.printOpOnDiagnostic(false);
-  if (failed(normalforms::FormLibrary::install(&context)))
-    llvm::report_fatal_error("the built-in forms do not load");
-  forms = normalforms::FormLibrary::get(&context);
-  auto loaded = normalforms::ContractLibrary::load(&context, *forms);
+  FailureOr<normalforms::Libraries> loaded =
+      normalforms::Libraries::load(&context);
   if (failed(loaded))
-    llvm::report_fatal_error("the built-in contracts do not load");
-  contracts = std::move(*loaded);
+    llvm::report_fatal_error("the built-in libraries do not load");
+  libraries = std::move(*loaded);
   solver.run = std::make_shared<verifier::solver::SolverRun>();
 }
 
@@ -72,19 +70,7 @@ FailureOr<ScheduleInput> Subject::load(const Input &input) {
 
 FailureOr<CheckResult> Subject::check(const ScheduleInput &input,
                                       ModuleOp payload) {
-  verifier::CheckOptions options;
-  options.nameOf = [&](Value value) { return input.getName(value); };
-  options.holdsSchedule = payload && !input.isSeparate;
-  std::optional<verifier::SourceNames> names = input.getNames();
-  options.source = names ? &*names : nullptr;
-  FailureOr<verifier::ScheduleModel> model = transforms::getModel(input);
-  if (failed(model))
-    return failure();
-  CheckResult result = verifier::checkParameters(
-      *model, payload, {*forms, *contracts}, options, solver);
-  verifier::addReasons(result);
-  result.findings.sort();
-  return result;
+  return transforms::checkPair(input, payload, libraries, {}, solver);
 }
 
 Reached Subject::runCheck(ScheduleInput &input, Command command) {
@@ -99,8 +85,8 @@ Reached Subject::runCheck(ScheduleInput &input, Command command) {
     options.nameOf = [&](Value value) { return input.getName(value); };
     options.limits =
         transforms::getSettleLimits(std::chrono::milliseconds(1000));
-    (void)transforms::settle(*model, *input.payload, *contracts, *result,
-                             options);
+    (void)transforms::settle(*model, *input.payload, *libraries.contracts,
+                             *result, options);
     result->findings.sort();
   }
   bool isRefuted = result->verdict.kind == verifier::Verdict::Refuted;
@@ -121,17 +107,16 @@ Reached Subject::normalize(ScheduleInput &input) {
   transforms::PrepareOptions options;
   options.fitToPayload = true;
   FailureOr<verifier::Plan> plan =
-      transforms::planSchedule(input, *forms, *contracts, options);
+      transforms::planSchedule(input, libraries, options);
   if (failed(plan))
     return Reached::Refused;
   verifier::SourceNames names = *input.getNames();
   FailureOr<SmallVector<verifier::SourceEdit>> edits =
-      verifier::planSourceEdits(*plan, *forms, names);
+      verifier::planSourceEdits(*plan, *libraries.forms, names);
   if (failed(edits))
     return Reached::Refused;
   std::string text = verifier::applySourceEdits(names.getText(), *edits);
-  return failed(transforms::recheckEdited(input, text, *forms, *contracts,
-                                          options, {}))
+  return failed(transforms::recheckEdited(input, text, libraries, options, {}))
              ? Reached::Refused
              : Reached::Done;
 }
@@ -139,7 +124,7 @@ Reached Subject::normalize(ScheduleInput &input) {
 Reached Subject::solve(ScheduleInput &input) {
   FailureOr<verifier::ParameterModel> model = verifier::collectParameters(
       input.entry, input.payload ? input.payload->getOperation() : nullptr,
-      {*forms, *contracts}, /*target=*/nullptr,
+      libraries, /*target=*/nullptr,
       {/*refuseErrors=*/true, [&](Value value) { return input.getName(value); },
        solver});
   if (failed(model))
@@ -153,10 +138,9 @@ Reached Subject::solve(ScheduleInput &input) {
   const auto *found = std::get_if<verifier::solver::Sat>(&verdict);
   if (!found || !input.getNames())
     return Reached::Refused;
-  FailureOr<std::string> text =
-      verifier::writeSolvedSchedule(*model, found->model,
-                                    *input.sourceText.state,
-                                    input.getNames()->getText());
+  FailureOr<std::string> text = verifier::writeSolvedSchedule(
+      *model, found->model, *input.sourceText.state,
+      input.getNames()->getText());
   return failed(text) || failed(transforms::reloadSchedule(input, *text))
              ? Reached::Refused
              : Reached::Done;

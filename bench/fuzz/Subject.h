@@ -16,6 +16,7 @@
 
 #include "bench/fuzz/Corpus.h"
 #include "normalforms/ContractLibrary.h"
+#include "normalforms/Libraries.h"
 #include "transforms/schedule/ScheduleInput.h"
 #include "verifier/Verifier.h"
 #include "verifier/solver/Solver.h"
@@ -62,8 +63,7 @@ private:
   Reached solve(transforms::ScheduleInput &input);
 
   mlir::MLIRContext context;
-  const normalforms::FormLibrary *forms = nullptr;
-  std::unique_ptr<normalforms::ContractLibrary> contracts;
+  normalforms::Libraries libraries;
   verifier::solver::SolverOptions solver;
   double budget;
 };

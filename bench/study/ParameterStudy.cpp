@@ -26,9 +26,9 @@
 #include "transforms/gpu/Process.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/ScheduleInput.h"
+#include "verifier/solver/AssignmentWriter.h"
 #include "verifier/solving/ChosenValues.h"
 #include "verifier/solving/ParameterCheck.h"
-#include "verifier/solver/AssignmentWriter.h"
 #include "verifier/target/Target.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -317,8 +317,7 @@ static std::unique_ptr<llvm::MemoryBuffer> open(StringRef path) {
 
 /// Inserts what the schedule needs for the first valid point.
 static void normalize(Study &study, const Point &first,
-                      const normalforms::FormLibrary &forms,
-                      const normalforms::ContractLibrary &contracts) {
+                      const normalforms::Libraries &libraries) {
   SmallVector<ConstrainParamsOp> constrained;
   study.input.schedule->walk(
       [&](ConstrainParamsOp op) { constrained.push_back(op); });
@@ -333,10 +332,10 @@ static void normalize(Study &study, const Point &first,
   options.explain = false;
   options.target = verifier::lookupTarget(targets.front());
   FailureOr<verifier::Plan> plan =
-      transforms::planSchedule(study.input, forms, contracts, options);
+      transforms::planSchedule(study.input, libraries, options);
   if (failed(plan))
     fail("the first valid assignment is refused");
-  transforms::applyPlan(*plan, forms);
+  transforms::applyPlan(*plan, *libraries.forms);
 }
 
 int main(int argc, char **argv) {
@@ -383,14 +382,12 @@ int main(int argc, char **argv) {
   if (!study.lowering)
     fail("no lowering");
 
-  const normalforms::FormLibrary &forms =
-      *normalforms::FormLibrary::get(&context);
-  auto contracts = normalforms::ContractLibrary::load(&context, forms);
-  if (failed(contracts))
+  auto libraries = normalforms::Libraries::load(&context);
+  if (failed(libraries))
     fail("no contracts");
   FailureOr<ParameterModel> model = verifier::collectParameters(
-      study.input.entry, study.input.payload->getOperation(),
-      {forms, **contracts}, verifier::lookupTarget(targets.front()));
+      study.input.entry, study.input.payload->getOperation(), *libraries,
+      verifier::lookupTarget(targets.front()));
   if (failed(model))
     fail("no parameters");
   study.model = std::move(*model);
@@ -402,7 +399,7 @@ int main(int argc, char **argv) {
 
   study.plain.module = study.input.schedule->clone();
   study.plain.choices = collectChoices(*study.plain.module);
-  normalize(study, valid.front(), forms, **contracts);
+  normalize(study, valid.front(), *libraries);
 
   std::set<std::string> done = readDone();
   SmallVector<const Point *> points;

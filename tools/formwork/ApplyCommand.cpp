@@ -74,19 +74,17 @@ ExitCode ApplyCommand::apply(transforms::ScheduleInput pair,
   if (ExitCode code = insertAllowedSteps(pair, libraries, prepare);
       code != ExitCode::Success)
     return code;
-  if (ExitCode code = parameters.resolve(
-          pair, {*libraries.forms, *libraries.contracts}, nullptr);
+  if (ExitCode code = parameters.resolve(pair, libraries, nullptr);
       code != ExitCode::Success)
     return code;
   // What is known to fail is refused before it runs.
   if (normalize) {
-    FailureOr<verifier::Plan> plan = transforms::planSchedule(
-        pair, *libraries.forms, *libraries.contracts, prepare);
+    FailureOr<verifier::Plan> plan =
+        transforms::planSchedule(pair, libraries, prepare);
     if (failed(plan))
       return ExitCode::Refuted;
     transforms::applyPlan(*plan, *libraries.forms);
-  } else if (!unchecked && failed(transforms::refuseFailing(
-                               pair, *libraries.forms, *libraries.contracts))) {
+  } else if (!unchecked && failed(transforms::refuseFailing(pair, libraries))) {
     return ExitCode::Refuted;
   }
   Guard guard(guardOption);

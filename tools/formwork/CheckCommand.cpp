@@ -17,6 +17,7 @@
 #include "tools/report/Screen.h"
 #include "tools/trace/HtmlTrace.h"
 #include "transforms/gpu/Lowering.h"
+#include "transforms/schedule/CheckPair.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/Repair.h"
 #include "transforms/settle/Settle.h"
@@ -265,8 +266,8 @@ static llvm::json::Object summarize(const CheckResult &result,
 ExitCode CheckCommand::getExitCode(const Verdict &verdict,
                                    const Settlement &settlement) const {
   if (strict && verdict.kind != Verdict::Refuted &&
-      (isIdle || (settlement.lowering &&
-                  *settlement.lowering != LoweredRun::Compiles)))
+      (isIdle ||
+       (settlement.lowering && *settlement.lowering != LoweredRun::Compiles)))
     return ExitCode::Unproved;
   switch (verdict.kind) {
   case Verdict::Refuted:
@@ -357,29 +358,16 @@ FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
   verifier::CheckOptions options;
   options.target = gpu;
   options.requireForms = noNormalize;
-  options.nameOf = [&](Value value) { return pair.getName(value); };
   options.goal = goalForm;
-  options.holdsSchedule = payload && !pair.isSeparate;
   options.observer = observer;
-  std::optional<verifier::SourceNames> names = pair.getNames();
   bool wantsEdits = fix || format != ReportFormat::Text ||
                     input.diagnosticsFormat != ReportFormat::Text;
-  if (names && wantsEdits)
-    options.source = &*names;
-  FailureOr<verifier::ScheduleModel> model = verifier::ScheduleModel::create(
-      pair.schedule.get(),
-      mlir::SymbolTable::getSymbolName(pair.entry).getValue());
-  if (failed(model))
-    return failure();
-  CheckResult result = [&] {
+  FailureOr<CheckResult> result = [&] {
     engine::Progress progress("checking");
-    return verifier::checkParameters(*model, payload,
-                                     {*libraries.forms, *libraries.contracts},
-                                     options, solverOptions);
+    return transforms::checkPair(pair, payload, libraries, options,
+                                 solverOptions, {.edits = wantsEdits});
   }();
   limits.print(solverOptions);
-  verifier::addReasons(result);
-  result.findings.sort();
   return result;
 }
 
@@ -388,9 +376,8 @@ void CheckCommand::normalize(ScheduleInput &pair,
   transforms::PrepareOptions prepare;
   prepare.explain = false;
   prepare.target = gpu;
-  FailureOr<verifier::Plan> plan =
-      transforms::makePlan(pair.entry, transforms::getPayload(pair),
-                           *libraries.forms, *libraries.contracts, prepare);
+  FailureOr<verifier::Plan> plan = transforms::makePlan(
+      pair.entry, transforms::getPayload(pair), libraries, prepare);
   if (succeeded(plan))
     transforms::applyPlan(*plan, *libraries.forms);
 }

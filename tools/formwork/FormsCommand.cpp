@@ -77,11 +77,10 @@ private:
 static LogicalResult printCatalogue(MLIRContext &context,
                                     const FormLibrary &library,
                                     llvm::raw_ostream &os) {
-  FailureOr<std::unique_ptr<normalforms::ContractLibrary>> contracts =
-      normalforms::ContractLibrary::load(&context, library);
-  if (failed(contracts))
+  FailureOr<Libraries> libraries = Libraries::load(&context);
+  if (failed(libraries))
     return failure();
-  normalforms::printCatalogue(library, **contracts, os);
+  normalforms::printCatalogue(library, *libraries->contracts, os);
   return success();
 }
 

@@ -25,17 +25,8 @@ formwork::tools::loadLibraries(MLIRContext *context, const FormsOption &forms,
       (void)failUsage(error);
       return failure();
     }
-  if (failed(normalforms::FormLibrary::install(context,
-                                               llvm::to_vector(forms.files))))
-    return failure();
-  const normalforms::FormLibrary *library =
-      normalforms::FormLibrary::get(context);
-  FailureOr<std::unique_ptr<normalforms::ContractLibrary>> loaded =
-      normalforms::ContractLibrary::load(context, *library,
-                                         llvm::to_vector(contracts.files));
-  if (failed(loaded))
-    return failure();
-  return Libraries{library, std::move(*loaded)};
+  return Libraries::load(context, llvm::to_vector(forms.files),
+                         llvm::to_vector(contracts.files));
 }
 
 const normalforms::Form *

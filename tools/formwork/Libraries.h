@@ -14,17 +14,12 @@
 #ifndef FORMWORK_TOOLS_FORMWORK_LIBRARIES_H
 #define FORMWORK_TOOLS_FORMWORK_LIBRARIES_H
 
-#include "normalforms/ContractLibrary.h"
-#include "normalforms/FormLibrary.h"
+#include "normalforms/Libraries.h"
 #include "tools/formwork/Options.h"
 
 namespace formwork::tools {
 
-struct Libraries {
-  /// Owned by the context.
-  const normalforms::FormLibrary *forms;
-  std::unique_ptr<normalforms::ContractLibrary> contracts;
-};
+using normalforms::Libraries;
 
 /// Loads both into `context`, where the operations of schedules find the forms.
 /// Errors are located in the user's files.

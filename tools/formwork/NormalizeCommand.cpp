@@ -182,8 +182,7 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   // What is in `pair` from here on is the schedule with the steps that are
   // allowed; the differences are to that which was read.
   std::string written = pair.getNames()->getText().str();
-  transforms::takeAllowedSteps(pair, *libraries.forms, *libraries.contracts,
-                               options);
+  transforms::takeAllowedSteps(pair, libraries, options);
   std::optional<verifier::SourceNames> names = pair.getNames();
   // Sequences of libraries are in files of their own. A terminator that is not
   // written is at the place of its parent, which may be in this one.
@@ -197,15 +196,15 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   options.isFixed = [&](Location loc) { return fixed.contains(loc); };
   transforms::Minimized minimized;
   if (minimize) {
-    FailureOr<transforms::Minimized> found = transforms::minimizeSchedule(
-        pair, *libraries.forms, *libraries.contracts, options);
+    FailureOr<transforms::Minimized> found =
+        transforms::minimizeSchedule(pair, libraries, options);
     if (failed(found))
       return ExitCode::Refuted;
     minimized = std::move(*found);
     reportMinimized(minimized, pair.entry.getLoc());
   } else {
-    FailureOr<verifier::Plan> plan = transforms::planSchedule(
-        pair, *libraries.forms, *libraries.contracts, options);
+    FailureOr<verifier::Plan> plan =
+        transforms::planSchedule(pair, libraries, options);
     if (failed(plan))
       return ExitCode::Refuted;
     minimized.plan = std::move(*plan);
@@ -229,8 +228,8 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   recheck.provesAsMuch = !expand && !minimize;
   recheck.runs = !keepIdle;
   recheck.leaves = minimized.leaves;
-  if (failed(transforms::recheckEdited(pair, text, *libraries.forms,
-                                       *libraries.contracts, options, recheck)))
+  if (failed(
+          transforms::recheckEdited(pair, text, libraries, options, recheck)))
     return ExitCode::Refuted;
   if (trace.kind != Trace::None && failed(traceStates(pair, text, libraries)))
     return ExitCode::Refuted;

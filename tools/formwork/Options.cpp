@@ -112,7 +112,7 @@ FileAccessOption::check(const transforms::ScheduleInput &input) const {
 }
 
 ExitCode ParameterOptions::resolve(transforms::ScheduleInput &input,
-                                   const verifier::CheckLibraries &libraries,
+                                   const normalforms::Libraries &libraries,
                                    const verifier::Target *target,
                                    const transforms::Ranking *ranking) const {
   if (noSolve)
@@ -122,8 +122,7 @@ ExitCode ParameterOptions::resolve(transforms::ScheduleInput &input,
   llvm::FailureOr<verifier::solver::SolverOptions> options = limits.resolve();
   if (failed(options))
     return ExitCode::Usage;
-  bool isResolved = succeeded(
-      transforms::resolveParameters(
+  bool isResolved = succeeded(transforms::resolveParameters(
       input, libraries, target, *options, ranking));
   limits.print(*options);
   return isResolved ? ExitCode::Success : ExitCode::Refuted;

@@ -15,11 +15,12 @@
 #ifndef FORMWORK_TOOLS_FORMWORK_OPTIONS_H
 #define FORMWORK_TOOLS_FORMWORK_OPTIONS_H
 
+#include "normalforms/Libraries.h"
 #include "tools/formwork/Command.h"
 #include "tools/report/Report.h"
 #include "transforms/schedule/RankParameters.h"
-#include "verifier/solving/ParameterCheck.h"
 #include "verifier/plan/Steps.h"
+#include "verifier/solving/ParameterCheck.h"
 #include "verifier/target/Target.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -275,7 +276,7 @@ struct ParameterOptions {
   /// Leaves no parameter of `input` open, by the best values of `ranking` where
   /// that is given. Refuted, with diagnostics, where no values are to be had.
   ExitCode resolve(transforms::ScheduleInput &input,
-                   const verifier::CheckLibraries &libraries,
+                   const normalforms::Libraries &libraries,
                    const verifier::Target *target,
                    const transforms::Ranking *ranking = nullptr) const;
 };

@@ -67,8 +67,8 @@ ExitCode formwork::tools::validateCheck(transforms::ScheduleInput &pair,
   transforms::ValidationOptions options;
   options.check.target = target;
   options.check.nameOf = [&](Value value) { return pair.getName(value); };
-  transforms::Validation validation = transforms::validateSchedule(
-      *model, *pair.payload, *libraries.forms, *libraries.contracts, options);
+  transforms::Validation validation =
+      transforms::validateSchedule(*model, *pair.payload, libraries, options);
   llvm::errs() << llvm::formatv("validated: {0} steps, {1} facts\n",
                                 validation.numSteps, validation.numFacts);
   bool isFalse = validation.falseFacts.hasErrors();
@@ -85,8 +85,7 @@ formwork::tools::insertAllowedSteps(transforms::ScheduleInput &pair,
   if (!pair.getNames())
     return failUsage("'" + pair.sourceName +
                      "' is bytecode; --allow edits text");
-  (void)transforms::takeAllowedSteps(pair, *libraries.forms,
-                                     *libraries.contracts, options);
+  (void)transforms::takeAllowedSteps(pair, libraries, options);
   return ExitCode::Success;
 }
 
@@ -117,14 +116,14 @@ LogicalResult formwork::tools::runOnPage(transforms::ScheduleInput &pair,
           errors.add(engine::readDiagnostic(diagnostic));
           return failure();
         });
-    ran = transforms::runWatched(
-        *pair.payload, pair.entry, *libraries.contracts, nameOf,
-        [&](Operation *step, bool isDone,
-            const transform::TransformState &state) {
-          page.run(step, isDone, state);
-          if (isDone && extras.onStep)
-            extras.onStep(step);
-        });
+    ran = transforms::runWatched(*pair.payload, pair.entry,
+                                 *libraries.contracts, nameOf,
+                                 [&](Operation *step, bool isDone,
+                                     const transform::TransformState &state) {
+                                   page.run(step, isDone, state);
+                                   if (isDone && extras.onStep)
+                                     extras.onStep(step);
+                                 });
   }
   for (const engine::Finding &finding : errors.get())
     result.findings.add(finding);
@@ -173,17 +172,16 @@ ExitCode formwork::tools::prepareRun(transforms::ScheduleInput &pair,
   if (ExitCode code = insertAllowedSteps(pair, libraries, prepare);
       code != ExitCode::Success)
     return code;
-  if (ExitCode code = options.parameters.resolve(
-          pair, {*libraries.forms, *libraries.contracts}, target, ranking);
+  if (ExitCode code =
+          options.parameters.resolve(pair, libraries, target, ranking);
       code != ExitCode::Success)
     return code;
   if (options.noNormalize) {
-    if (failed(transforms::refuseUnnormalized(pair, *libraries.forms,
-                                              *libraries.contracts, prepare)))
+    if (failed(transforms::refuseUnnormalized(pair, libraries, prepare)))
       return ExitCode::Refuted;
   } else {
-    FailureOr<verifier::Plan> plan = transforms::planSchedule(
-        pair, *libraries.forms, *libraries.contracts, prepare);
+    FailureOr<verifier::Plan> plan =
+        transforms::planSchedule(pair, libraries, prepare);
     if (failed(plan))
       return ExitCode::Refuted;
     transforms::applyPlan(*plan, *libraries.forms);
@@ -241,10 +239,11 @@ OwningOpRef<ModuleOp> formwork::tools::openLowering(MLIRContext *context,
   return transforms::loadLowering(context, path);
 }
 
-transforms::Ranking formwork::tools::makeRanking(
-    transforms::ScheduleInput &pair, const Libraries &libraries,
-    ModuleOp lowering, const verifier::Target &target,
-    const transforms::LaunchAssumptions &assumptions) {
+transforms::Ranking
+formwork::tools::makeRanking(transforms::ScheduleInput &pair,
+                             const Libraries &libraries, ModuleOp lowering,
+                             const verifier::Target &target,
+                             const transforms::LaunchAssumptions &assumptions) {
   transforms::Ranking ranking;
   ranking.limits = transforms::getSettleLimits(std::chrono::seconds(10));
   ranking.judge = [&pair, &libraries, lowering, &target,
@@ -252,9 +251,8 @@ transforms::Ranking formwork::tools::makeRanking(
     transforms::PrepareOptions prepare;
     prepare.explain = false;
     prepare.target = &target;
-    FailureOr<verifier::Plan> plan =
-        transforms::makePlan(pair.entry, transforms::getPayload(pair),
-                             *libraries.forms, *libraries.contracts, prepare);
+    FailureOr<verifier::Plan> plan = transforms::makePlan(
+        pair.entry, transforms::getPayload(pair), libraries, prepare);
     if (failed(plan))
       return std::nullopt;
     transforms::applyPlan(*plan, *libraries.forms);
@@ -273,12 +271,12 @@ transforms::Ranking formwork::tools::makeRanking(
   return ranking;
 }
 
-LogicalResult formwork::tools::lowerToCode(
-    ModuleOp payload, const Libraries &libraries, ModuleOp lowering,
-    const verifier::Target &target,
-    const transforms::LaunchAssumptions &assumptions,
-    const std::optional<transforms::Toolkit> &toolkit,
-    engine::Findings &slow) {
+LogicalResult
+formwork::tools::lowerToCode(ModuleOp payload, const Libraries &libraries,
+                             ModuleOp lowering, const verifier::Target &target,
+                             const transforms::LaunchAssumptions &assumptions,
+                             const std::optional<transforms::Toolkit> &toolkit,
+                             engine::Findings &slow) {
   if (failed(checkGoal(payload, *libraries.forms)) ||
       failed(transforms::lowerToDevice(payload, lowering, target, assumptions,
                                        &slow)))
@@ -307,8 +305,8 @@ LogicalResult formwork::tools::lowerToCode(
   if (failed(code))
     return success(lacksLibrary);
   transforms::findSlowCode(
-      payload, transforms::readResourceUsage(code->ptx, /*log=*/{}, target.name),
-      slow);
+      payload,
+      transforms::readResourceUsage(code->ptx, /*log=*/{}, target.name), slow);
   return success();
 }
 

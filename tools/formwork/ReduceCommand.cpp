@@ -62,7 +62,8 @@ ExitCode ReduceCommand::run() {
     return failUsage("--keep requires 'crash', 'difference' or the id of a "
                      "diagnostic but has '" +
                      keep + "'");
-  if (!(budget > 0 && budget < 1e6) || !(trialSeconds > 0 && trialSeconds < 1e6))
+  if (!(budget > 0 && budget < 1e6) ||
+      !(trialSeconds > 0 && trialSeconds < 1e6))
     return failUsage("--budget and --trial-seconds require a positive number "
                      "of seconds");
   return runSession(
@@ -118,13 +119,12 @@ void ReduceCommand::keepPayloadNames(transforms::ScheduleInput &pair) {
   });
   if (next != inOrder.size())
     return;
-  transforms::keepNames(*pair.payload,
-                        [&](Value value) -> std::optional<std::string> {
-                          auto found = known.find(value);
-                          return found == known.end()
-                                     ? std::nullopt
-                                     : std::optional(found->second);
-                        });
+  transforms::keepNames(
+      *pair.payload, [&](Value value) -> std::optional<std::string> {
+        auto found = known.find(value);
+        return found == known.end() ? std::nullopt
+                                    : std::optional(found->second);
+      });
 }
 
 ExitCode ReduceCommand::reduce(transforms::ScheduleInput pair,
@@ -150,13 +150,13 @@ ExitCode ReduceCommand::reduce(transforms::ScheduleInput pair,
       std::chrono::milliseconds(static_cast<int64_t>(trialSeconds * 1000));
   options.limits.memory = transforms::executionMemory;
   options.limits.fileSize = 0;
-  transforms::Oracle oracle(*libraries.forms, *libraries.contracts, options);
+  transforms::Oracle oracle(libraries, options);
   ModuleOp payload = pair.payload ? *pair.payload : ModuleOp();
   if (!oracle.begin(payload, *pair.schedule)) {
-    (void)engine::emitFinding(engine::Finding(
-        pair.entry.getLoc(), "fw-nothing-to-keep",
-        "requires a schedule that shows '" + keep.getValue() +
-            "' but this one does not"));
+    (void)engine::emitFinding(
+        engine::Finding(pair.entry.getLoc(), "fw-nothing-to-keep",
+                        "requires a schedule that shows '" + keep.getValue() +
+                            "' but this one does not"));
     return ExitCode::Refuted;
   }
   engine::Progress progress("reducing");

@@ -14,13 +14,13 @@
 #include "tools/formwork/Session.h"
 #include "transforms/gpu/Lowering.h"
 #include "transforms/schedule/FileAccess.h"
+#include "verifier/solver/AssignmentWriter.h"
+#include "verifier/solver/Counting.h"
+#include "verifier/solver/Sampler.h"
 #include "verifier/solving/BeyondDomain.h"
 #include "verifier/solving/ParameterCheck.h"
 #include "verifier/solving/ParameterFindings.h"
 #include "verifier/solving/ScheduleText.h"
-#include "verifier/solver/AssignmentWriter.h"
-#include "verifier/solver/Counting.h"
-#include "verifier/solver/Sampler.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -72,11 +72,11 @@ public:
 private:
   using Assignments = std::vector<solver::Assignment>;
 
-  ExitCode solve(transforms::ScheduleInput pair, const Libraries &all,
+  ExitCode solve(transforms::ScheduleInput pair, const Libraries &libraries,
                  llvm::raw_ostream &os);
-  /// `assignments` with what they cost, the best first: where there is a target, a
-  /// payload and a schedule that may be run. For the first one alone, the best of a
-  /// sample.
+  /// `assignments` with what they cost, the best first: where there is a
+  /// target, a payload and a schedule that may be run. For the first one alone,
+  /// the best of a sample.
   std::vector<transforms::RankedAssignment>
   rank(transforms::ScheduleInput &pair, const Libraries &libraries,
        const ParameterModel &model, const solver::Problem &problem,
@@ -92,7 +92,7 @@ private:
              llvm::raw_ostream &os);
   ExitCode write(transforms::ScheduleInput &pair, const ParameterModel &model,
                  const solver::Assignment &assignment,
-                 const verifier::CheckLibraries &libraries,
+                 const normalforms::Libraries &libraries,
                  llvm::raw_ostream &os);
 
   const verifier::Target *gpu = nullptr;
@@ -126,13 +126,13 @@ ExitCode SolveCommand::run() {
   solverOptions = *resolved;
   if (!target.name.empty() && !(gpu = resolveTarget(target.name)))
     return ExitCode::Usage;
-  return runSession(input, [&](transforms::ScheduleInput pair,
-                               const Libraries &libraries,
-                               llvm::raw_ostream &os) {
-    ExitCode code = solve(std::move(pair), libraries, os);
-    limits.print(solverOptions);
-    return code;
-  });
+  return runSession(input,
+                    [&](transforms::ScheduleInput pair,
+                        const Libraries &libraries, llvm::raw_ostream &os) {
+                      ExitCode code = solve(std::move(pair), libraries, os);
+                      limits.print(solverOptions);
+                      return code;
+                    });
 }
 
 /// The sizes of unknown payload on which it depends whether values work.
@@ -150,8 +150,7 @@ getDecisiveSizes(const ParameterModel &model) {
 }
 
 ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
-                             const Libraries &all, llvm::raw_ostream &os) {
-  verifier::CheckLibraries libraries{*all.forms, *all.contracts};
+                             const Libraries &libraries, llvm::raw_ostream &os) {
   limits.startBudget(solverOptions);
   FailureOr<ParameterModel> model = verifier::collectParameters(
       pair.entry, pair.payload ? pair.payload->getOperation() : nullptr,
@@ -209,7 +208,7 @@ ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
     return printCount(problem, !decisive.empty(), os);
 
   std::vector<transforms::RankedAssignment> assignments =
-      rank(pair, all, *model, problem, choose(problem, loc, found));
+      rank(pair, libraries, *model, problem, choose(problem, loc, found));
   if (output != "-")
     print(problem, assignments, os);
   return output.empty() ? ExitCode::Success
@@ -226,9 +225,8 @@ SolveCommand::rank(transforms::ScheduleInput &pair, const Libraries &libraries,
                                     [](Diagnostic &) { return success(); });
     return succeeded(transforms::checkFileAccess(pair.schedule.get()));
   };
-  bool isOpen = llvm::any_of(model.knobs, [](const verifier::Knob &knob) {
-    return !knob.selected;
-  });
+  bool isOpen = llvm::any_of(
+      model.knobs, [](const verifier::Knob &knob) { return !knob.selected; });
   if (first.isFirst || !gpu || !pair.payload || !isOpen || !mayRun()) {
     std::vector<transforms::RankedAssignment> unranked;
     for (const solver::Assignment &assignment : assignments)
@@ -323,9 +321,9 @@ void SolveCommand::print(const solver::Problem &problem,
     StringRef trimmed = StringRef(line).rtrim('\n');
     if (judgement && format == Format::JsonLines) {
       // No knob has such a name: a name is an identifier of SMT-LIB.
-      os << trimmed.drop_back() << ",\"$cost\":"
-         << llvm::json::Value(judgement->cost) << ",\"$counts\":"
-         << llvm::json::Value(judgement->text) << "}\n";
+      os << trimmed.drop_back()
+         << ",\"$cost\":" << llvm::json::Value(judgement->cost)
+         << ",\"$counts\":" << llvm::json::Value(judgement->text) << "}\n";
       continue;
     }
     os << (trimmed.empty() ? "no knobs" : trimmed);
@@ -338,7 +336,7 @@ void SolveCommand::print(const solver::Problem &problem,
 ExitCode SolveCommand::write(transforms::ScheduleInput &pair,
                              const ParameterModel &model,
                              const solver::Assignment &assignment,
-                             const verifier::CheckLibraries &libraries,
+                             const normalforms::Libraries &libraries,
                              llvm::raw_ostream &os) {
   std::optional<verifier::SourceNames> names = pair.getNames();
   if (!names)

@@ -14,8 +14,8 @@
 #include "tools/service/OperationPages.h"
 #include "tools/service/Plugins.h"
 #include "tools/service/TextPositions.h"
+#include "transforms/schedule/CheckPair.h"
 #include "transforms/schedule/Repair.h"
-#include "verifier/report/Reasons.h"
 #include "verifier/solver/SolverRun.h"
 #include "verifier/solving/ParameterCheck.h"
 
@@ -192,16 +192,13 @@ LogicalResult CheckService::load() {
     if (!llvm::sys::fs::exists(name))
       addProblem("cannot open input file '" + name +
                  "': No such file or directory");
-  if (!problems.empty() ||
-      failed(normalforms::FormLibrary::install(context.get(), settings.forms)))
+  if (!problems.empty())
     return failure();
-  forms = normalforms::FormLibrary::get(context.get());
-  FailureOr<std::unique_ptr<normalforms::ContractLibrary>> loaded =
-      normalforms::ContractLibrary::load(context.get(), *forms,
-                                         settings.contracts);
+  FailureOr<normalforms::Libraries> loaded = normalforms::Libraries::load(
+      context.get(), settings.forms, settings.contracts);
   if (failed(loaded))
     return failure();
-  contracts = std::move(*loaded);
+  libraries = std::move(*loaded);
   if (settings.payload.empty())
     return success();
   std::string error;
@@ -465,19 +462,8 @@ CheckService::checkInput(const ScheduleInput &input, ModuleOp payload,
   solver.run->setBudget(verifier::solver::Budget(settings.budget));
   verifier::CheckOptions options;
   options.target = target;
-  options.nameOf = [&](Value value) { return input.getName(value); };
   options.observer = observer;
-  std::optional<verifier::SourceNames> names = input.getNames();
-  options.source = names ? &*names : nullptr;
-  FailureOr<verifier::ScheduleModel> model = verifier::ScheduleModel::create(
-      input.schedule.get(), settings.entryPoint);
-  if (failed(model))
-    return failure();
-  CheckResult result = verifier::checkParameters(
-      *model, payload, {*forms, *contracts}, options, solver);
-  verifier::addReasons(result);
-  result.findings.sort();
-  return result;
+  return transforms::checkPair(input, payload, libraries, options, solver);
 }
 
 bool CheckService::isSilenced(const Finding &finding) const {
@@ -549,17 +535,17 @@ DocumentFacts CheckService::check(StringRef file, StringRef text) {
   FailureOr<ScheduleInput> input = read(file, text);
   if (succeeded(input) && input->sourceText.state &&
       succeeded(silencedSteps.read(input->schedule.get()))) {
-    HandleHistory history(*forms);
+    HandleHistory history(*libraries.forms);
     FailureOr<CheckResult> result = checkInput(
         *input, input->payload ? *input->payload : ModuleOp(), &history);
     if (succeeded(result)) {
       facts.isParsed = true;
       facts.verdict = nameVerdict(result->verdict.kind);
       llvm::append_range(collector.findings, result->findings.get());
-      NameReader names(*input, history, *forms, files, facts);
+      NameReader names(*input, history, *libraries.forms, files, facts);
       names.readHandles();
       names.readSymbols();
-      names.readSteps(*contracts, result->parameters.get());
+      names.readSteps(*libraries.contracts, result->parameters.get());
       last = std::make_unique<Checked>(
           Checked{std::move(*input), std::move(*result)});
     }
@@ -617,7 +603,7 @@ KnownNames CheckService::getNames() const {
   }
   llvm::sort(names.operations,
              [](const auto &a, const auto &b) { return a.name < b.name; });
-  for (const normalforms::Form &form : forms->getForms())
+  for (const normalforms::Form &form : libraries.forms->getForms())
     names.forms.push_back({form.name, form.summary});
   return names;
 }

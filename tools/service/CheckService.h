@@ -16,7 +16,7 @@
 #ifndef FORMWORK_TOOLS_SERVICE_CHECKSERVICE_H
 #define FORMWORK_TOOLS_SERVICE_CHECKSERVICE_H
 
-#include "normalforms/ContractLibrary.h"
+#include "normalforms/Libraries.h"
 #include "tools/report/SilencedSteps.h"
 #include "tools/report/SourceFiles.h"
 #include "tools/service/CheckSettings.h"
@@ -73,8 +73,7 @@ private:
 
   CheckSettings settings;
   std::unique_ptr<mlir::MLIRContext> context;
-  const normalforms::FormLibrary *forms = nullptr;
-  std::unique_ptr<normalforms::ContractLibrary> contracts;
+  normalforms::Libraries libraries;
   const verifier::Target *target = nullptr;
   /// The payload of schedules that have none beside them.
   mlir::OwningOpRef<mlir::ModuleOp> payload;

@@ -9,12 +9,12 @@
 #include "transforms/check/Passes.h"
 
 #include "transforms/check/PassInput.h"
+#include "transforms/schedule/CheckPair.h"
 #include "transforms/schedule/FatalInput.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/ResolveParameters.h"
 #include "transforms/schedule/RunSchedule.h"
 #include "verifier/Verifier.h"
-#include "verifier/report/Reasons.h"
 #include "verifier/report/StateTable.h"
 
 using namespace mlir;
@@ -61,15 +61,16 @@ protected:
 static LogicalResult
 checkModule(ModuleOp module, const SchedulePassOptions &passOptions,
             const PassLibraries &libraries,
-            const verifier::CheckOptions &options,
+            const verifier::CheckOptions &options, Shown shown,
             llvm::function_ref<LogicalResult(CheckResult &)> use) {
   if (failed(checkSizeLists(*module.getBody())))
     return failure();
   FailureOr<PassInput> input = PassInput::create(module, passOptions);
   if (failed(input))
     return failure();
-  FailureOr<CheckResult> result =
-      checkInput(input->get(), *libraries.forms, *libraries.contracts, options);
+  ScheduleInput &pair = input->get();
+  FailureOr<CheckResult> result = checkPair(pair, getPayload(pair), libraries,
+                                            options, /*solver=*/{}, shown);
   return failed(result) ? failure() : use(*result);
 }
 
@@ -87,9 +88,7 @@ struct Check : public SchedulePass<transforms::impl::CheckBase<Check>> {
     options.target = libraries->target;
     LogicalResult checked = checkModule(
         getOperation(), getOptions(), *libraries, options,
-        [&](CheckResult &result) {
-          if (unproved)
-            verifier::addReasons(result);
+        {.reasons = unproved}, [&](CheckResult &result) {
           result.findings.emit();
           return failure(result.verdict.kind == verifier::Verdict::Refuted);
         });
@@ -171,7 +170,7 @@ struct PrintStates
     verifier::CheckOptions options;
     options.observer = &remarks;
     if (failed(checkModule(getOperation(), getOptions(), *libraries, options,
-                           [](CheckResult &) { return success(); })))
+                           {}, [](CheckResult &) { return success(); })))
       signalPassFailure();
     markAllAnalysesPreserved();
   }
@@ -205,8 +204,8 @@ LogicalResult Normalize::insertEnablers() {
       fixed.insert(op->getLoc());
   });
   options.isFixed = [&](Location loc) { return fixed.contains(loc); };
-  FailureOr<verifier::Plan> plan = planSchedule(input->get(), *libraries->forms,
-                                                *libraries->contracts, options);
+  FailureOr<verifier::Plan> plan =
+      planSchedule(input->get(), *libraries, options);
   if (failed(plan))
     return failure();
   for (verifier::Insertion &insertion : plan->insertions) {
@@ -222,20 +221,17 @@ LogicalResult Interpreter::prepare(ScheduleInput &input,
   PrepareOptions options;
   options.target = libraries.target;
   options.explain = false;
-  if (failed(resolveParameters(input, {*libraries.forms, *libraries.contracts},
-                               options.target, {})))
+  if (failed(resolveParameters(input, libraries, options.target, {})))
     return failure();
   if (normalize) {
-    FailureOr<verifier::Plan> plan =
-        planSchedule(input, *libraries.forms, *libraries.contracts, options);
+    FailureOr<verifier::Plan> plan = planSchedule(input, libraries, options);
     if (failed(plan))
       return failure();
     applyPlan(*plan, *libraries.forms);
     return success();
   }
   return success(unchecked ||
-                 succeeded(refuseFailing(input, *libraries.forms,
-                                         *libraries.contracts, options)));
+                 succeeded(refuseFailing(input, libraries, options)));
 }
 
 LogicalResult Interpreter::interpret() {

@@ -13,8 +13,6 @@
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
-using normalforms::ContractLibrary;
-using normalforms::FormLibrary;
 
 LogicalResult PassLibraries::install(MLIRContext *context,
                                      const SchedulePassOptions &options) {
@@ -31,23 +29,19 @@ LogicalResult PassLibraries::install(MLIRContext *context,
 
 FailureOr<PassLibraries>
 PassLibraries::load(MLIRContext *context, const SchedulePassOptions &options) {
-  PassLibraries libraries;
-  if (!options.target.empty())
-    libraries.target = verifier::lookupTarget(options.target);
-  libraries.forms = FormLibrary::get(context);
-  if (!libraries.forms)
-    return failure();
   SmallVector<std::string> files;
   if (const auto *known = normalforms::LibraryFiles::lookup(context))
     files.assign(known->contracts.begin(), known->contracts.end());
   for (const std::string &file : options.contracts)
     if (!llvm::is_contained(files, file))
       files.push_back(file);
-  FailureOr<std::unique_ptr<ContractLibrary>> contracts =
-      ContractLibrary::load(context, *libraries.forms, files);
-  if (failed(contracts))
+  FailureOr<normalforms::Libraries> loaded =
+      normalforms::Libraries::load(context, /*formFiles=*/{}, files);
+  if (failed(loaded))
     return failure();
-  libraries.contracts = std::move(*contracts);
+  PassLibraries libraries{*loaded};
+  if (!options.target.empty())
+    libraries.target = verifier::lookupTarget(options.target);
   return libraries;
 }
 

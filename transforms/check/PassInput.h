@@ -14,8 +14,7 @@
 #ifndef FORMWORK_TRANSFORMS_CHECK_PASSINPUT_H
 #define FORMWORK_TRANSFORMS_CHECK_PASSINPUT_H
 
-#include "normalforms/ContractLibrary.h"
-#include "normalforms/FormLibrary.h"
+#include "normalforms/Libraries.h"
 #include "transforms/schedule/ScheduleInput.h"
 #include "verifier/target/Target.h"
 
@@ -30,11 +29,8 @@ struct SchedulePassOptions {
   std::string target;
 };
 
-/// The libraries of one pass.
-struct PassLibraries {
-  /// Owned by the context.
-  const normalforms::FormLibrary *forms = nullptr;
-  std::shared_ptr<normalforms::ContractLibrary> contracts;
+/// The libraries of one pass, and its target.
+struct PassLibraries : normalforms::Libraries {
   /// Null: the limits common to all.
   const verifier::Target *target = nullptr;
 

@@ -1,4 +1,5 @@
-//===- Oracle.cpp - Whether a pair still shows a finding --------- -*- C++ -*-===//
+//===- Oracle.cpp - Whether a pair still shows a finding --------- -*- C++
+//-*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -47,14 +48,14 @@ std::optional<std::string> Oracle::findInCheck(ModuleOp payload,
     return std::nullopt;
   verifier::CheckOptions check;
   check.nameOf = nameValue;
-  verifier::CheckResult result = verifier::checkParameters(
-      *model, payload, {forms, contracts}, check, {});
+  verifier::CheckResult result =
+      verifier::checkParameters(*model, payload, libraries, check, {});
   if (payload) {
     SettleOptions settling;
     settling.isError = options.isError;
     settling.nameOf = nameValue;
     settling.limits = options.limits;
-    (void)settle(*model, payload, contracts, result, settling);
+    (void)settle(*model, payload, *libraries.contracts, result, settling);
   }
   for (const engine::Finding &finding : result.findings.get())
     if (finding.id == options.keep)
@@ -70,7 +71,8 @@ std::optional<std::string> Oracle::findCrash(ModuleOp payload,
       verifier::ScheduleModel::create(schedule, options.entryPoint);
   if (failed(model))
     return std::nullopt;
-  ObservedRun run = runObserved(*model, payload, contracts, options.limits);
+  ObservedRun run =
+      runObserved(*model, payload, *libraries.contracts, options.limits);
   if (run.end != ObservedRun::Crashed)
     return std::nullopt;
   return run.step ? run.step->getName().getStringRef().str() : std::string();
@@ -87,13 +89,12 @@ std::optional<std::string> Oracle::findInExecution(ModuleOp payload,
   transform::NamedSequenceOp entry = model->getEntry();
   PrepareOptions prepare;
   prepare.explain = false;
-  FailureOr<verifier::Plan> plan =
-      makePlan(entry, payload, forms, contracts, prepare);
+  FailureOr<verifier::Plan> plan = makePlan(entry, payload, libraries, prepare);
   if (succeeded(plan))
-    applyPlan(*plan, forms);
+    applyPlan(*plan, *libraries.forms);
   OwningOpRef<ModuleOp> copy = payload.clone();
   Snapshots snapshots(*copy);
-  (void)runWatched(*copy, entry, contracts, nameValue,
+  (void)runWatched(*copy, entry, *libraries.contracts, nameValue,
                    [&](Operation *op, bool isDone, const auto &) {
                      if (isDone)
                        snapshots.take(op, *copy);
@@ -106,9 +107,8 @@ std::optional<std::string> Oracle::findInExecution(ModuleOp payload,
                                               : StringRef(options.keep);
   if (!report.fault || report.fault->id != id)
     return std::nullopt;
-  return report.faulty
-             ? report.faulty->step->getName().getStringRef().str()
-             : std::string();
+  return report.faulty ? report.faulty->step->getName().getStringRef().str()
+                       : std::string();
 }
 
 std::optional<std::string> Oracle::find(Way way, ModuleOp payload,

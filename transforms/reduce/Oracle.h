@@ -1,4 +1,5 @@
-//===- Oracle.h - Whether a pair still shows a finding ----------- -*- C++ -*-===//
+//===- Oracle.h - Whether a pair still shows a finding ----------- -*- C++
+//-*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,8 +16,7 @@
 #define FORMWORK_TRANSFORMS_REDUCE_ORACLE_H
 
 #include "engine/Child.h"
-#include "normalforms/ContractLibrary.h"
-#include "normalforms/FormLibrary.h"
+#include "normalforms/Libraries.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -38,14 +38,12 @@ struct OracleOptions {
 
 class Oracle {
 public:
-  Oracle(const normalforms::FormLibrary &forms,
-         const normalforms::ContractLibrary &contracts,
-         const OracleOptions &options)
-      : forms(forms), contracts(contracts), options(options) {}
+  Oracle(const normalforms::Libraries &libraries, const OracleOptions &options)
+      : libraries(libraries), options(options) {}
 
-  /// Whether `schedule` on `payload`, which may be null, shows what is to be kept,
-  /// in any way; and takes that for what is looked for from now on: the way that
-  /// finds it, and the name of the step at which it is.
+  /// Whether `schedule` on `payload`, which may be null, shows what is to be
+  /// kept, in any way; and takes that for what is looked for from now on: the
+  /// way that finds it, and the name of the step at which it is.
   bool begin(mlir::ModuleOp payload, mlir::ModuleOp schedule);
 
   /// Whether it is there in the same way, at a step of the same name. Cost: a
@@ -66,8 +64,7 @@ private:
   std::optional<std::string> findInExecution(mlir::ModuleOp payload,
                                              mlir::ModuleOp schedule);
 
-  const normalforms::FormLibrary &forms;
-  const normalforms::ContractLibrary &contracts;
+  normalforms::Libraries libraries;
   OracleOptions options;
   Way way = Check;
   std::optional<std::string> step;

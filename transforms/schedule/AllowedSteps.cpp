@@ -118,16 +118,17 @@ static Observation observe(ScheduleInput &input, const FormLibrary &forms,
   return found;
 }
 
-SmallVector<NeededStep, 0> formwork::transforms::findNeededSteps(
-    ScheduleInput &input, const FormLibrary &forms,
-    const ContractLibrary &contracts, const PrepareOptions &options) {
+SmallVector<NeededStep, 0>
+formwork::transforms::findNeededSteps(ScheduleInput &input,
+                                      const normalforms::Libraries &libraries,
+                                      const PrepareOptions &options) {
   SmallVector<NeededStep, 0> needed;
   FailureOr<verifier::ScheduleModel> model = getModel(input);
   if (failed(model))
     return needed;
   std::optional<verifier::SourceNames> names = input.getNames();
   for (StepProposal &proposal : verifier::proposeSteps(
-           *model, getPayload(input), forms, contracts,
+           *model, getPayload(input), libraries,
            getCheckOptions(input, options), names ? &*names : nullptr)) {
     // Behind one that is missing, what holds depends on how it is met.
     bool isBehind = llvm::any_of(needed, [&](const NeededStep &other) {
@@ -135,7 +136,7 @@ SmallVector<NeededStep, 0> formwork::transforms::findNeededSteps(
     });
     if (isBehind || (options.onlyRequired && !proposal.required))
       continue;
-    Observation observation = observe(input, forms, proposal);
+    Observation observation = observe(input, *libraries.forms, proposal);
     bool isShown = observation.kind == Observation::Violated;
     bool isOpen =
         observation.kind == Observation::NotReached && proposal.required;
@@ -152,11 +153,11 @@ static bool isAllowed(const StepProposal &proposal,
   return llvm::is_contained(options.allowed, proposal.step);
 }
 
-static size_t countErrors(ScheduleInput &input, const FormLibrary &forms,
-                          const ContractLibrary &contracts,
+static size_t countErrors(ScheduleInput &input,
+                          const normalforms::Libraries &libraries,
                           const PrepareOptions &options) {
   FailureOr<verifier::CheckResult> result =
-      checkInput(input, forms, contracts, getCheckOptions(input, options));
+      checkInput(input, libraries, getCheckOptions(input, options));
   return failed(result) ? ~size_t(0)
                         : result->findings.count(DiagnosticSeverity::Error);
 }
@@ -176,15 +177,16 @@ static std::string carryOut(const ScheduleInput &input,
                              buffer->getBuffer()));
 }
 
-unsigned formwork::transforms::takeAllowedSteps(
-    ScheduleInput &input, const FormLibrary &forms,
-    const ContractLibrary &contracts, const PrepareOptions &options) {
+unsigned
+formwork::transforms::takeAllowedSteps(ScheduleInput &input,
+                                       const normalforms::Libraries &libraries,
+                                       const PrepareOptions &options) {
   if (options.allowed.empty() || !input.sourceText.state)
     return 0;
   constexpr unsigned maxSteps = 16;
   unsigned taken = 0;
   SmallVector<NeededStep, 0> needed =
-      findNeededSteps(input, forms, contracts, options);
+      findNeededSteps(input, libraries, options);
   engine::Findings findings;
   for (bool changed = true; changed && taken < maxSteps;) {
     changed = false;
@@ -199,16 +201,17 @@ unsigned formwork::transforms::takeAllowedSteps(
       FailureOr<ScheduleInput> again = replaceSchedule(
           input, carryOut(input, proposal),
           input.sourceName + " (with the steps that are allowed)");
-      if (failed(again) || countErrors(*again, forms, contracts, options) >
-                               countErrors(input, forms, contracts, options))
+      if (failed(again) || countErrors(*again, libraries, options) >
+                               countErrors(input, libraries, options))
         continue;
-      bool breaks = input.payload &&
-                    runTrial(*input.payload, input.entry, forms).runs &&
-                    !runTrial(*input.payload, again->entry, forms).runs;
+      bool breaks =
+          input.payload &&
+          runTrial(*input.payload, input.entry, *libraries.forms).runs &&
+          !runTrial(*input.payload, again->entry, *libraries.forms).runs;
       if (breaks)
         continue;
       SmallVector<NeededStep, 0> left =
-          findNeededSteps(*again, forms, contracts, options);
+          findNeededSteps(*again, libraries, options);
       if (left.size() >= needed.size())
         continue;
       findings.add(Finding(proposal.neededBy->getLoc(), "fw-step-allowed",
@@ -235,12 +238,11 @@ unsigned formwork::transforms::takeAllowedSteps(
 
 void formwork::transforms::addProposals(verifier::CheckResult &result,
                                         ScheduleInput &input,
-                                        const FormLibrary &forms,
-                                        const ContractLibrary &contracts,
+                                        const normalforms::Libraries &libraries,
                                         const PrepareOptions &options) {
   engine::Findings findings;
   SmallVector<NeededStep, 0> needed =
-      findNeededSteps(input, forms, contracts, options);
+      findNeededSteps(input, libraries, options);
   if (needed.empty())
     return;
   auto isSaidBetter = [&](const Finding &finding) {

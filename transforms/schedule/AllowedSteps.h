@@ -16,6 +16,7 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_ALLOWEDSTEPS_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_ALLOWEDSTEPS_H
 
+#include "normalforms/Libraries.h"
 #include "transforms/schedule/Prepare.h"
 #include "verifier/plan/Steps.h"
 
@@ -42,8 +43,7 @@ struct NeededStep {
 /// missing, and `options` do not leave it out. Emits nothing. Cost: two
 /// propagations, and a run for each need that the check leaves open.
 llvm::SmallVector<NeededStep, 0>
-findNeededSteps(ScheduleInput &input, const normalforms::FormLibrary &forms,
-                const normalforms::ContractLibrary &contracts,
+findNeededSteps(ScheduleInput &input, const normalforms::Libraries &libraries,
                 const PrepareOptions &options);
 
 /// Writes the needed steps that `options` allow into the text of `input`, one
@@ -53,16 +53,14 @@ findNeededSteps(ScheduleInput &input, const normalforms::FormLibrary &forms,
 /// Returns how many were. Locations in a text that was edited have the name of
 /// the file with what was done to it. The schedule must be text.
 unsigned takeAllowedSteps(ScheduleInput &input,
-                          const normalforms::FormLibrary &forms,
-                          const normalforms::ContractLibrary &contracts,
+                          const normalforms::Libraries &libraries,
                           const PrepareOptions &options);
 
 /// Adds what is still needed to the findings of `result`, which is a check of
 /// the schedule of `input`: fw-step-proposed, with the edits that carry it out,
 /// in the place of what the check says of the same need.
 void addProposals(verifier::CheckResult &result, ScheduleInput &input,
-                  const normalforms::FormLibrary &forms,
-                  const normalforms::ContractLibrary &contracts,
+                  const normalforms::Libraries &libraries,
                   const PrepareOptions &options);
 
 } // namespace formwork::transforms

@@ -217,16 +217,15 @@ dropIdleBy(PlanTrials &trials, verifier::Plan &plan,
 /// required forms that are missing, and steps that are left to be proved.
 static std::array<size_t, 3>
 scoreInserted(const verifier::Plan &plan, transform::NamedSequenceOp entry,
-              ScheduleInput &input, const normalforms::FormLibrary &forms,
-              const normalforms::ContractLibrary &contracts,
+              ScheduleInput &input, const normalforms::Libraries &libraries,
               PrepareOptions options) {
   std::optional<ScheduleVariant> copy = ScheduleVariant::create(entry, {});
-  applyPlan(copy->fromOriginal(plan), forms);
+  applyPlan(copy->fromOriginal(plan), *libraries.forms);
   options.onlyRequired = true;
   // A goal is met as the run shows.
   options.goal.reset();
   FailureOr<verifier::Plan> again =
-      makePlan(copy->getEntry(), getPayload(input), forms, contracts, options);
+      makePlan(copy->getEntry(), getPayload(input), libraries, options);
   if (failed(again))
     return {~size_t(0), 0, 0};
   const verifier::CheckResult &result = again->after;
@@ -238,11 +237,10 @@ scoreInserted(const verifier::Plan &plan, transform::NamedSequenceOp entry,
 /// `recheckEdited` sees it: errors, and steps to be proved.
 static std::optional<std::pair<size_t, size_t>>
 countOpen(const verifier::Plan &plan, transform::NamedSequenceOp entry,
-          ScheduleInput &input, const normalforms::FormLibrary &forms,
-          const normalforms::ContractLibrary &contracts,
+          ScheduleInput &input, const normalforms::Libraries &libraries,
           const PrepareOptions &options) {
   std::optional<ScheduleVariant> copy = ScheduleVariant::create(entry, {});
-  applyPlan(copy->fromOriginal(plan), forms);
+  applyPlan(copy->fromOriginal(plan), *libraries.forms);
   transform::NamedSequenceOp copied = copy->getEntry();
   FailureOr<verifier::ScheduleModel> model =
       verifier::ScheduleModel::create(copy->getModule(), copied.getSymName());
@@ -251,7 +249,7 @@ countOpen(const verifier::Plan &plan, transform::NamedSequenceOp entry,
   verifier::CheckOptions check;
   check.target = options.target;
   verifier::CheckResult result = verifier::checkSchedule(
-      *model, getPayload(input), forms, contracts, check);
+      *model, getPayload(input), *libraries.forms, *libraries.contracts, check);
   return std::pair(result.findings.count(DiagnosticSeverity::Error),
                    getOpenSteps(result).size());
 }
@@ -269,7 +267,7 @@ SmallVector<verifier::Insertion> PlanFitter::dropIdle(verifier::Plan &plan) {
   SmallVector<verifier::Insertion> idle;
   transform::NamedSequenceOp entry = variant.getEntry();
   auto score = [&](const verifier::Plan &of) {
-    return scoreInserted(of, entry, input, forms, contracts, options);
+    return scoreInserted(of, entry, input, libraries, options);
   };
   verifier::Plan fewer = plan;
   SmallVector<verifier::Insertion> dropped =
@@ -287,7 +285,7 @@ SmallVector<verifier::Insertion> PlanFitter::dropIdle(verifier::Plan &plan) {
   verifier::Plan none = plan;
   none.insertions.clear();
   auto open = [&](const verifier::Plan &of, transform::NamedSequenceOp in) {
-    return countOpen(of, in, input, forms, contracts, options);
+    return countOpen(of, in, input, libraries, options);
   };
   auto left = open(fewer, entry), written = open(none, input.entry);
   if (left && written && left->first <= written->first &&
@@ -300,26 +298,23 @@ SmallVector<verifier::Insertion> PlanFitter::dropIdle(verifier::Plan &plan) {
 
 SmallVector<verifier::Insertion> formwork::transforms::fitVariant(
     ScheduleInput &input, const ScheduleVariant &variant, verifier::Plan &plan,
-    const normalforms::FormLibrary &forms,
-    const normalforms::ContractLibrary &contracts,
-    const PrepareOptions &options) {
+    const normalforms::Libraries &libraries, const PrepareOptions &options) {
   if (!input.payload || plan.after.findings.hasErrors())
     return {};
-  PlanFitter fitter(input, variant, forms, contracts, options);
+  PlanFitter fitter(input, variant, libraries, options);
   fitter.makeWork(plan);
   return fitter.dropIdle(plan);
 }
 
 SmallVector<verifier::Insertion>
 formwork::transforms::fitPlan(ScheduleInput &input, verifier::Plan &plan,
-                              const normalforms::FormLibrary &forms,
-                              const normalforms::ContractLibrary &contracts,
+                              const normalforms::Libraries &libraries,
                               const PrepareOptions &options) {
   std::optional<ScheduleVariant> whole =
       ScheduleVariant::create(input.entry, {});
   verifier::Plan copy = whole->fromOriginal(plan);
   verifier::Plan idle;
-  idle.insertions = fitVariant(input, *whole, copy, forms, contracts, options);
+  idle.insertions = fitVariant(input, *whole, copy, libraries, options);
   plan = whole->toOriginal(copy);
   return whole->toOriginal(idle).insertions;
 }

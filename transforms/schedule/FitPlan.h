@@ -15,6 +15,7 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_FITPLAN_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_FITPLAN_H
 
+#include "normalforms/Libraries.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/schedule/Trial.h"
 
@@ -103,11 +104,10 @@ class PlanFitter {
 public:
   /// All must live longer; the payload and the variant stay as they are.
   PlanFitter(ScheduleInput &input, const ScheduleVariant &variant,
-             const normalforms::FormLibrary &forms,
-             const normalforms::ContractLibrary &contracts,
+             const normalforms::Libraries &libraries,
              const PrepareOptions &options)
-      : input(input), variant(variant), forms(forms), contracts(contracts),
-        options(options), trials(*input.payload, variant.getEntry(), forms) {}
+      : input(input), variant(variant), libraries(libraries), options(options),
+        trials(*input.payload, variant.getEntry(), *libraries.forms) {}
 
   /// Makes `plan` work: what breaks the schedule is dropped (`dropBreaking`);
   /// where it fails all the same, what makes it run is added if it may be
@@ -126,8 +126,7 @@ public:
 private:
   ScheduleInput &input;
   const ScheduleVariant &variant;
-  const normalforms::FormLibrary &forms;
-  const normalforms::ContractLibrary &contracts;
+  const normalforms::Libraries &libraries;
   const PrepareOptions &options;
   PlanTrials trials;
 };
@@ -137,16 +136,13 @@ private:
 /// schedule. Returns what made no difference.
 llvm::SmallVector<verifier::Insertion>
 fitVariant(ScheduleInput &input, const ScheduleVariant &variant,
-           verifier::Plan &plan, const normalforms::FormLibrary &forms,
-           const normalforms::ContractLibrary &contracts,
+           verifier::Plan &plan, const normalforms::Libraries &libraries,
            const PrepareOptions &options);
 
 /// `fitVariant` for the plan of the schedule of `input` itself.
 llvm::SmallVector<verifier::Insertion>
 fitPlan(ScheduleInput &input, verifier::Plan &plan,
-        const normalforms::FormLibrary &forms,
-        const normalforms::ContractLibrary &contracts,
-        const PrepareOptions &options);
+        const normalforms::Libraries &libraries, const PrepareOptions &options);
 
 } // namespace formwork::transforms
 

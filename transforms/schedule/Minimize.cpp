@@ -34,11 +34,10 @@ struct Proposal {
 
 class Minimizer {
 public:
-  Minimizer(ScheduleInput &input, const normalforms::FormLibrary &forms,
-            const normalforms::ContractLibrary &contracts,
+  Minimizer(ScheduleInput &input, const normalforms::Libraries &libraries,
             const PrepareOptions &options)
-      : input(input), forms(forms), contracts(contracts), options(options),
-        enablers(verifier::getEnablers(*input.schedule, contracts)) {
+      : input(input), libraries(libraries), options(options),
+        enablers(verifier::getEnablers(*input.schedule, *libraries.contracts)) {
     eraseFixed(enablers, options);
   }
 
@@ -53,8 +52,7 @@ public:
 
 private:
   ScheduleInput &input;
-  const normalforms::FormLibrary &forms;
-  const normalforms::ContractLibrary &contracts;
+  const normalforms::Libraries &libraries;
   const PrepareOptions &options;
   SmallVector<Operation *> enablers;
 };
@@ -64,10 +62,10 @@ FailureOr<std::optional<Proposal>> Minimizer::start() {
   std::optional<ScheduleVariant> variant =
       ScheduleVariant::create(input.entry, {});
   FailureOr<FittedPlan> fitted =
-      makeFittedPlan(input, *variant, forms, contracts, options);
+      makeFittedPlan(input, *variant, libraries, options);
   if (failed(fitted) || fitted->plan.after.findings.hasErrors())
     return std::optional<Proposal>();
-  PlanTrials trials(*input.payload, variant->getEntry(), forms);
+  PlanTrials trials(*input.payload, variant->getEntry(), *libraries.forms);
   const Trial &trial = trials.run(fitted->plan);
   if (!trial.runs)
     return emitFinding(
@@ -87,11 +85,11 @@ std::optional<Proposal> Minimizer::propose(const Proposal &current,
       ScheduleVariant::create(input.entry, without);
   if (!variant || kept > current.cost)
     return std::nullopt;
-  FailureOr<verifier::Plan> plan = makePlan(
-      variant->getEntry(), getPayload(input), forms, contracts, options);
+  FailureOr<verifier::Plan> plan =
+      makePlan(variant->getEntry(), getPayload(input), libraries, options);
   if (failed(plan) || plan->after.findings.hasErrors())
     return std::nullopt;
-  PlanFitter fitter(input, *variant, forms, contracts, options);
+  PlanFitter fitter(input, *variant, libraries, options);
   // What mends it stands for what was taken out: no gain where that is one.
   if (options.fitToPayload)
     fitter.makeWork(*plan,
@@ -107,11 +105,11 @@ std::optional<Proposal> Minimizer::propose(const Proposal &current,
   return Proposal{SmallVector<Operation *>(without), cost, current.leaves};
 }
 
-FailureOr<Minimized> formwork::transforms::minimizeSchedule(
-    ScheduleInput &input, const normalforms::FormLibrary &forms,
-    const normalforms::ContractLibrary &contracts,
-    const PrepareOptions &options) {
-  Minimizer minimizer(input, forms, contracts, options);
+FailureOr<Minimized>
+formwork::transforms::minimizeSchedule(ScheduleInput &input,
+                                       const normalforms::Libraries &libraries,
+                                       const PrepareOptions &options) {
+  Minimizer minimizer(input, libraries, options);
   ArrayRef<Operation *> enablers = minimizer.getEnablers();
   Minimized result;
   result.before = enablers.size();
@@ -163,7 +161,7 @@ FailureOr<Minimized> formwork::transforms::minimizeSchedule(
         *input.schedule, input.entry.getSymName());
     if (failed(model))
       return failure();
-    without = verifier::findRedundantEnablers(*model, forms, contracts);
+    without = verifier::findRedundantEnablers(*model, libraries);
     eraseFixed(without, options);
   }
 
@@ -175,7 +173,7 @@ FailureOr<Minimized> formwork::transforms::minimizeSchedule(
     variant = ScheduleVariant::create(input.entry, without);
   }
   FailureOr<verifier::Plan> plan =
-      planVariant(input, *variant, forms, contracts, options);
+      planVariant(input, *variant, libraries, options);
   if (failed(plan))
     return failure();
   result.plan = std::move(*plan);

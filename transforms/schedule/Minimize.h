@@ -14,6 +14,7 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_MINIMIZE_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_MINIMIZE_H
 
+#include "normalforms/Libraries.h"
 #include "transforms/schedule/Prepare.h"
 
 namespace formwork::transforms {
@@ -45,8 +46,7 @@ struct Minimized {
 /// fw-minimize-failed when the schedule as written does not run. Cost: a plan
 /// and its runs for each enabler, as often as one goes in a round.
 llvm::FailureOr<Minimized>
-minimizeSchedule(ScheduleInput &input, const normalforms::FormLibrary &forms,
-                 const normalforms::ContractLibrary &contracts,
+minimizeSchedule(ScheduleInput &input, const normalforms::Libraries &libraries,
                  const PrepareOptions &options);
 
 } // namespace formwork::transforms

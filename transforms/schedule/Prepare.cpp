@@ -128,20 +128,20 @@ Operation *formwork::transforms::getPayload(ScheduleInput &input) {
 }
 
 FailureOr<verifier::CheckResult>
-formwork::transforms::checkInput(ScheduleInput &input, const FormLibrary &forms,
-                                 const normalforms::ContractLibrary &contracts,
+formwork::transforms::checkInput(ScheduleInput &input,
+                                 const normalforms::Libraries &libraries,
                                  const verifier::CheckOptions &check) {
   FailureOr<verifier::ScheduleModel> model = getModel(input);
   if (failed(model))
     return failure();
-  return verifier::checkSchedule(*model, getPayload(input), forms, contracts,
-                                 check);
+  return verifier::checkSchedule(*model, getPayload(input), *libraries.forms,
+                                 *libraries.contracts, check);
 }
 
 FailureOr<verifier::Plan> formwork::transforms::makePlan(
     transform::NamedSequenceOp entry, Operation *payload,
-    const FormLibrary &forms, const normalforms::ContractLibrary &contracts,
-    const PrepareOptions &options, std::function<std::string(Value)> nameOf) {
+    const normalforms::Libraries &libraries, const PrepareOptions &options,
+    std::function<std::string(Value)> nameOf) {
   auto module = entry->getParentOfType<ModuleOp>();
   while (auto outer = module->getParentOfType<ModuleOp>())
     module = outer;
@@ -158,21 +158,19 @@ FailureOr<verifier::Plan> formwork::transforms::makePlan(
   planOptions.check.target = options.target;
   planOptions.check.goal = options.goal;
   planOptions.check.nameOf = std::move(nameOf);
-  return verifier::planNormalization(*model, payload, forms, contracts,
-                                     planOptions);
+  return verifier::planNormalization(*model, payload, libraries, planOptions);
 }
 
 LogicalResult
 formwork::transforms::reportPlan(verifier::Plan &plan, ScheduleInput &input,
-                                 const FormLibrary &forms,
-                                 const normalforms::ContractLibrary &contracts,
+                                 const normalforms::Libraries &libraries,
                                  const PrepareOptions &options) {
-  addProposals(plan.after, input, forms, contracts, options);
+  addProposals(plan.after, input, libraries, options);
   Findings &findings = plan.after.findings;
   bool refuted = findings.hasErrors();
   if (!refuted && options.explain)
     for (const Insertion &insertion : plan.insertions)
-      findings.add(explainInsertion(insertion, input, forms));
+      findings.add(explainInsertion(insertion, input, *libraries.forms));
   if (!refuted && !plan.exact)
     findings.add(Finding(
         input.entry.getLoc(), "fw-plan-bound",
@@ -214,10 +212,9 @@ static void judgeGoal(verifier::Plan &plan, ScheduleInput &input,
 
 FailureOr<FittedPlan> formwork::transforms::makeFittedPlan(
     ScheduleInput &input, const ScheduleVariant &variant,
-    const FormLibrary &forms, const normalforms::ContractLibrary &contracts,
-    const PrepareOptions &options) {
+    const normalforms::Libraries &libraries, const PrepareOptions &options) {
   FailureOr<verifier::Plan> plan = makePlan(
-      variant.getEntry(), getPayload(input), forms, contracts, options,
+      variant.getEntry(), getPayload(input), libraries, options,
       [&](Value value) { return input.getName(variant.toOriginal(value)); });
   if (failed(plan))
     return failure();
@@ -232,7 +229,7 @@ FailureOr<FittedPlan> formwork::transforms::makeFittedPlan(
     PrepareOptions anywhere = options;
     anywhere.isFixed = nullptr;
     FailureOr<FittedPlan> other =
-        makeFittedPlan(input, variant, forms, contracts, anywhere);
+        makeFittedPlan(input, variant, libraries, anywhere);
     if (succeeded(other) && !other->plan.after.findings.hasErrors() &&
         llvm::none_of(other->plan.insertions, [&](const Insertion &insertion) {
           return options.isFixed(insertion.before->getLoc());
@@ -240,46 +237,44 @@ FailureOr<FittedPlan> formwork::transforms::makeFittedPlan(
       return other;
   }
   if (fitted.plan.after.findings.hasErrors())
-    if (std::optional<verifier::Plan> other = planAroundFailure(
-            input, variant, fitted.plan, forms, contracts, options))
+    if (std::optional<verifier::Plan> other =
+            planAroundFailure(input, variant, fitted.plan, libraries, options))
       fitted.plan = std::move(*other);
-  fitted.idle =
-      fitVariant(input, variant, fitted.plan, forms, contracts, options);
+  fitted.idle = fitVariant(input, variant, fitted.plan, libraries, options);
   return fitted;
 }
 
 FailureOr<verifier::Plan> formwork::transforms::planVariant(
     ScheduleInput &input, const ScheduleVariant &variant,
-    const FormLibrary &forms, const normalforms::ContractLibrary &contracts,
-    const PrepareOptions &options) {
+    const normalforms::Libraries &libraries, const PrepareOptions &options) {
   FailureOr<FittedPlan> fitted =
-      makeFittedPlan(input, variant, forms, contracts, options);
+      makeFittedPlan(input, variant, libraries, options);
   if (failed(fitted))
     return failure();
   verifier::Plan idle;
   idle.insertions = std::move(fitted->idle);
-  reportIdle(variant.toOriginal(idle).insertions, input, forms, options);
-  judgeGoal(fitted->plan, input, variant.getEntry(), forms, options);
+  reportIdle(variant.toOriginal(idle).insertions, input, *libraries.forms,
+             options);
+  judgeGoal(fitted->plan, input, variant.getEntry(), *libraries.forms, options);
   verifier::Plan plan = variant.toOriginal(fitted->plan);
-  if (failed(reportPlan(plan, input, forms, contracts, options)))
+  if (failed(reportPlan(plan, input, libraries, options)))
     return failure();
   return plan;
 }
 
-FailureOr<verifier::Plan> formwork::transforms::planSchedule(
-    ScheduleInput &input, const FormLibrary &forms,
-    const normalforms::ContractLibrary &contracts,
-    const PrepareOptions &options) {
+FailureOr<verifier::Plan>
+formwork::transforms::planSchedule(ScheduleInput &input,
+                                   const normalforms::Libraries &libraries,
+                                   const PrepareOptions &options) {
   std::optional<ScheduleVariant> whole =
       ScheduleVariant::create(input.entry, {});
-  return planVariant(input, *whole, forms, contracts, options);
+  return planVariant(input, *whole, libraries, options);
 }
 
 /// Makes a warning of each missing form in `findings` that makes no difference
 /// on the payload, as `normalize` leaves it out there.
 static void excuseIdle(Findings &findings, ScheduleInput &input,
-                       const FormLibrary &forms,
-                       const normalforms::ContractLibrary &contracts,
+                       const normalforms::Libraries &libraries,
                        PrepareOptions options) {
   auto isMissing = [](const Finding &finding) {
     return finding.id == "fw-missing-form" &&
@@ -291,11 +286,10 @@ static void excuseIdle(Findings &findings, ScheduleInput &input,
   options.explain = false;
   options.goal.reset();
   FailureOr<verifier::Plan> plan =
-      makePlan(input.entry, getPayload(input), forms, contracts, options);
+      makePlan(input.entry, getPayload(input), libraries, options);
   if (failed(plan) || plan->after.findings.hasErrors())
     return;
-  llvm::SmallVector<Insertion> idle =
-      fitPlan(input, *plan, forms, contracts, options);
+  llvm::SmallVector<Insertion> idle = fitPlan(input, *plan, libraries, options);
   Findings excused;
   for (Finding finding : findings.get()) {
     bool isIdle =
@@ -317,27 +311,25 @@ static void excuseIdle(Findings &findings, ScheduleInput &input,
 }
 
 LogicalResult formwork::transforms::refuseUnnormalized(
-    ScheduleInput &input, const FormLibrary &forms,
-    const normalforms::ContractLibrary &contracts,
+    ScheduleInput &input, const normalforms::Libraries &libraries,
     const PrepareOptions &options) {
   verifier::CheckOptions check = getCheckOptions(input, options);
   check.requireForms = true;
-  FailureOr<verifier::CheckResult> result =
-      checkInput(input, forms, contracts, check);
+  FailureOr<verifier::CheckResult> result = checkInput(input, libraries, check);
   if (failed(result))
     return failure();
-  excuseIdle(result->findings, input, forms, contracts, options);
+  excuseIdle(result->findings, input, libraries, options);
   bool refuted = result->findings.hasErrors();
   result->findings.emit();
   return failure(refuted);
 }
 
-LogicalResult formwork::transforms::refuseFailing(
-    ScheduleInput &input, const FormLibrary &forms,
-    const normalforms::ContractLibrary &contracts,
-    const PrepareOptions &options) {
+LogicalResult
+formwork::transforms::refuseFailing(ScheduleInput &input,
+                                    const normalforms::Libraries &libraries,
+                                    const PrepareOptions &options) {
   FailureOr<verifier::CheckResult> result =
-      checkInput(input, forms, contracts, getCheckOptions(input, options));
+      checkInput(input, libraries, getCheckOptions(input, options));
   if (failed(result))
     return failure();
   Findings errors;

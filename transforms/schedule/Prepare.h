@@ -14,6 +14,7 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_PREPARE_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_PREPARE_H
 
+#include "normalforms/Libraries.h"
 #include "transforms/schedule/ScheduleInput.h"
 #include "verifier/plan/Plan.h"
 
@@ -51,9 +52,7 @@ struct PrepareOptions {
 /// nothing. `nameOf` names handles; null: as the printer numbers them.
 llvm::FailureOr<verifier::Plan>
 makePlan(mlir::transform::NamedSequenceOp entry, mlir::Operation *payload,
-         const normalforms::FormLibrary &forms,
-         const normalforms::ContractLibrary &contracts,
-         const PrepareOptions &options,
+         const normalforms::Libraries &libraries, const PrepareOptions &options,
          std::function<std::string(mlir::Value)> nameOf = nullptr);
 
 /// Emits what the check that made `plan` found, the steps that are needed
@@ -61,8 +60,7 @@ makePlan(mlir::transform::NamedSequenceOp entry, mlir::Operation *payload,
 /// say, what there is to say of the insertions. Fails when the schedule is
 /// refuted.
 llvm::LogicalResult reportPlan(verifier::Plan &plan, ScheduleInput &input,
-                               const normalforms::FormLibrary &forms,
-                               const normalforms::ContractLibrary &contracts,
+                               const normalforms::Libraries &libraries,
                                const PrepareOptions &options);
 
 /// The payload of `input`, or null.
@@ -78,8 +76,7 @@ verifier::CheckOptions getCheckOptions(const ScheduleInput &input,
 /// Checks the schedule of `input` as it stands; emits nothing but the errors of
 /// the model, without which there is no result.
 llvm::FailureOr<verifier::CheckResult>
-checkInput(ScheduleInput &input, const normalforms::FormLibrary &forms,
-           const normalforms::ContractLibrary &contracts,
+checkInput(ScheduleInput &input, const normalforms::Libraries &libraries,
            const verifier::CheckOptions &check);
 
 /// Plans the normalizations that the schedule in `input` needs, fitted to the
@@ -89,8 +86,7 @@ checkInput(ScheduleInput &input, const normalforms::FormLibrary &forms,
 /// schedule finds, and fw-plan-bound when a smaller plan is not excluded.
 /// Changes nothing. Fails when the check refutes the schedule.
 llvm::FailureOr<verifier::Plan>
-planSchedule(ScheduleInput &input, const normalforms::FormLibrary &forms,
-             const normalforms::ContractLibrary &contracts,
+planSchedule(ScheduleInput &input, const normalforms::Libraries &libraries,
              const PrepareOptions &options);
 
 /// A plan, and what it lacks because it makes no difference on the payload.
@@ -103,16 +99,14 @@ struct FittedPlan {
 /// fitted to the payload where `options` say so; emits nothing.
 llvm::FailureOr<FittedPlan>
 makeFittedPlan(ScheduleInput &input, const ScheduleVariant &variant,
-               const normalforms::FormLibrary &forms,
-               const normalforms::ContractLibrary &contracts,
+               const normalforms::Libraries &libraries,
                const PrepareOptions &options);
 
 /// `planSchedule` for what is left of the schedule of `input` in `variant`, in
 /// terms of the schedule as written.
 llvm::FailureOr<verifier::Plan>
 planVariant(ScheduleInput &input, const ScheduleVariant &variant,
-            const normalforms::FormLibrary &forms,
-            const normalforms::ContractLibrary &contracts,
+            const normalforms::Libraries &libraries,
             const PrepareOptions &options);
 
 /// A handle to the ops, each once, that isolate the payload of `handle`.
@@ -126,17 +120,15 @@ void applyPlan(const verifier::Plan &plan,
 /// Checks the schedule as it stands, and emits what it finds; a required form
 /// that no step establishes is an error (fw-missing-form), and a warning if
 /// runs on the payload show that it makes no difference there (`fitPlan`).
-llvm::LogicalResult
-refuseUnnormalized(ScheduleInput &input, const normalforms::FormLibrary &forms,
-                   const normalforms::ContractLibrary &contracts,
-                   const PrepareOptions &options);
+llvm::LogicalResult refuseUnnormalized(ScheduleInput &input,
+                                       const normalforms::Libraries &libraries,
+                                       const PrepareOptions &options);
 
 /// Checks the schedule as it stands, emits the errors alone, and fails if there
 /// are any: for running a schedule that nobody asked to normalize. Of `options`
 /// the target and the goal count.
 llvm::LogicalResult refuseFailing(ScheduleInput &input,
-                                  const normalforms::FormLibrary &forms,
-                                  const normalforms::ContractLibrary &contracts,
+                                  const normalforms::Libraries &libraries,
                                   const PrepareOptions &options = {});
 
 } // namespace formwork::transforms

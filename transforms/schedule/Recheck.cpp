@@ -18,13 +18,12 @@ using engine::Finding;
 using engine::NoteKind;
 
 static FailureOr<verifier::CheckResult>
-check(ScheduleInput &input, const normalforms::FormLibrary &forms,
-      const normalforms::ContractLibrary &contracts,
+check(ScheduleInput &input, const normalforms::Libraries &libraries,
       const PrepareOptions &options) {
   // Whether a goal is reached is no matter of better or worse.
   verifier::CheckOptions check = getCheckOptions(input, options);
   check.goal.reset();
-  return checkInput(input, forms, contracts, check);
+  return checkInput(input, libraries, check);
 }
 
 SmallVector<verifier::Unproved>
@@ -37,19 +36,17 @@ formwork::transforms::getOpenSteps(const verifier::CheckResult &result) {
   return steps;
 }
 
-LogicalResult formwork::transforms::recheckEdited(
-    ScheduleInput &written, StringRef text,
-    const normalforms::FormLibrary &forms,
-    const normalforms::ContractLibrary &contracts,
-    const PrepareOptions &options, const RecheckOptions &recheck) {
+LogicalResult
+formwork::transforms::recheckEdited(ScheduleInput &written, StringRef text,
+                                    const normalforms::Libraries &libraries,
+                                    const PrepareOptions &options,
+                                    const RecheckOptions &recheck) {
   FailureOr<ScheduleInput> edited = replaceSchedule(
       written, text, written.sourceName + " (as it would be written)");
   if (failed(edited))
     return failure();
-  FailureOr<verifier::CheckResult> before =
-      check(written, forms, contracts, options);
-  FailureOr<verifier::CheckResult> after =
-      check(*edited, forms, contracts, options);
+  FailureOr<verifier::CheckResult> before = check(written, libraries, options);
+  FailureOr<verifier::CheckResult> after = check(*edited, libraries, options);
   if (failed(before) || failed(after))
     return failure();
 
@@ -71,9 +68,9 @@ LogicalResult formwork::transforms::recheckEdited(
   }
   std::optional<Trial> trial;
   if (written.payload && (recheck.runs || recheck.leaves))
-    trial = runTrial(*written.payload, edited->entry, forms);
+    trial = runTrial(*written.payload, edited->entry, *libraries.forms);
   auto wasRunning = [&] {
-    return runTrial(*written.payload, written.entry, forms).runs;
+    return runTrial(*written.payload, written.entry, *libraries.forms).runs;
   };
   SmallVector<verifier::Unproved> open = getOpenSteps(*after);
   size_t wasOpen = getOpenSteps(*before).size();

@@ -14,6 +14,7 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_RECHECK_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_RECHECK_H
 
+#include "normalforms/Libraries.h"
 #include "transforms/schedule/Prepare.h"
 
 namespace formwork::transforms {
@@ -41,8 +42,7 @@ struct RecheckOptions {
 /// Emits why not: the parser's errors, or fw-plan-refused. Cost: a parse, two
 /// propagations, and two runs.
 llvm::LogicalResult recheckEdited(ScheduleInput &written, llvm::StringRef text,
-                                  const normalforms::FormLibrary &forms,
-                                  const normalforms::ContractLibrary &contracts,
+                                  const normalforms::Libraries &libraries,
                                   const PrepareOptions &options,
                                   const RecheckOptions &recheck);
 

@@ -27,7 +27,7 @@ using verifier::ParameterModel;
 namespace solver = formwork::verifier::solver;
 
 static FailureOr<ParameterModel>
-collect(ScheduleInput &input, const verifier::CheckLibraries &libraries,
+collect(ScheduleInput &input, const normalforms::Libraries &libraries,
         const verifier::Target *target,
         const solver::SolverOptions &solverOptions) {
   verifier::CollectOptions options;
@@ -138,17 +138,16 @@ chooseBest(ScheduleInput &input, const ParameterModel &model,
   Location loc = input.entry.getLoc();
   findings.add(Finding(loc, "fw-ranked",
                        "selects the best of " +
-                           (ranked.size() == 1
-                                ? std::string("1 assignment")
-                                : std::to_string(ranked.size()) +
-                                      " assignments") +
+                           (ranked.size() == 1 ? std::string("1 assignment")
+                                               : std::to_string(ranked.size()) +
+                                                     " assignments") +
                            ": " + ranked.front().judgement->text,
                        DiagnosticSeverity::Remark));
   return ranked.front().assignment;
 }
 
 LogicalResult formwork::transforms::resolveParameters(
-    ScheduleInput &input, const verifier::CheckLibraries &libraries,
+    ScheduleInput &input, const normalforms::Libraries &libraries,
     const verifier::Target *target, const solver::SolverOptions &options,
     const Ranking *ranking) {
   if (!hasParameters(input))
@@ -177,15 +176,15 @@ LogicalResult formwork::transforms::resolveParameters(
     return failure();
   }
   solver::Assignment chosen = sat->model;
-  bool isOpen = llvm::any_of(
-      model->knobs, [](const Knob &knob) { return !knob.selected; });
+  bool isOpen = llvm::any_of(model->knobs,
+                             [](const Knob &knob) { return !knob.selected; });
   if (ranking && input.payload && isOpen)
     chosen = chooseBest(input, *model, problem, sat->model, *ranking, options,
                         findings);
   for (const Knob &knob : model->knobs)
     if (!knob.selected)
-      findings.add(explainChoice(knob, problem,
-                                 *chosen.get(knob.term.getVariable())));
+      findings.add(
+          explainChoice(knob, problem, *chosen.get(knob.term.getVariable())));
   if (failed(applyAssignment(*model, chosen)))
     return failure();
   findings.emit();
@@ -193,7 +192,7 @@ LogicalResult formwork::transforms::resolveParameters(
 }
 
 LogicalResult formwork::transforms::refuseOpenParameters(
-    ScheduleInput &input, const verifier::CheckLibraries &libraries) {
+    ScheduleInput &input, const normalforms::Libraries &libraries) {
   if (!hasParameters(input))
     return success();
   FailureOr<ParameterModel> model =

@@ -14,6 +14,7 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_RESOLVEPARAMETERS_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_RESOLVEPARAMETERS_H
 
+#include "normalforms/Libraries.h"
 #include "transforms/schedule/RankParameters.h"
 #include "verifier/solving/ParameterCheck.h"
 
@@ -23,9 +24,9 @@ namespace formwork::transforms {
 /// cannot run: open knobs and alternatives are selected, with one remark each
 /// (fw-solved), and constrain_params become constants. The values are the ones
 /// that Solver::checkSat gives, which `formwork solve --first` prints; with
-/// `ranking` and a payload, they are the best of rankAssignments, and a remark says
-/// what they cost (fw-ranked). A schedule that has neither is left alone, and costs
-/// one walk.
+/// `ranking` and a payload, they are the best of rankAssignments, and a remark
+/// says what they cost (fw-ranked). A schedule that has neither is left alone,
+/// and costs one walk.
 ///
 /// What the author has selected is kept, and only values that make the schedule
 /// fail on `target` (or null, on any) are refused: a tile that is larger than
@@ -33,8 +34,7 @@ namespace formwork::transforms {
 /// fw-param-unknown, fw-solve-unwritable, fw-knob-domain; the schedule is then
 /// as it was.
 llvm::LogicalResult
-resolveParameters(ScheduleInput &input,
-                  const verifier::CheckLibraries &libraries,
+resolveParameters(ScheduleInput &input, const normalforms::Libraries &libraries,
                   const verifier::Target *target,
                   const verifier::solver::SolverOptions &options,
                   const Ranking *ranking = nullptr);
@@ -43,7 +43,7 @@ resolveParameters(ScheduleInput &input,
 /// resolve.
 llvm::LogicalResult
 refuseOpenParameters(ScheduleInput &input,
-                     const verifier::CheckLibraries &libraries);
+                     const normalforms::Libraries &libraries);
 
 } // namespace formwork::transforms
 

@@ -28,8 +28,9 @@ public:
   RunNeeds(PlanTrials &trials, const std::function<bool(Location)> &isFixed)
       : trials(trials), isFixed(isFixed) {
     Operation *module = getWholeSchedule(trials.getEntry());
-    module->walk<WalkOrder::PreOrder>(
-        [&](Operation *op) { positions.insert({op, positions.size()}); });
+    module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      positions.insert({op, positions.size()});
+    });
     listActions(module);
     const normalforms::FormLibrary &library = trials.getForms();
     auto canBeReached = [&](const normalforms::Form &form) {
@@ -250,10 +251,9 @@ void formwork::transforms::meetRunNeeds(
 
 std::optional<verifier::Plan> formwork::transforms::planAroundFailure(
     ScheduleInput &input, const ScheduleVariant &variant,
-    const verifier::Plan &plan, const normalforms::FormLibrary &forms,
-    const normalforms::ContractLibrary &contracts,
+    const verifier::Plan &plan, const normalforms::Libraries &libraries,
     const PrepareOptions &options) {
-  PlanTrials trials(*input.payload, variant.getEntry(), forms);
+  PlanTrials trials(*input.payload, variant.getEntry(), *libraries.forms);
   verifier::Plan more = plan;
   if (trials.run(more).runs)
     return std::nullopt;
@@ -267,9 +267,9 @@ std::optional<verifier::Plan> formwork::transforms::planAroundFailure(
 
   std::optional<ScheduleVariant> copy =
       ScheduleVariant::create(variant.getEntry(), {});
-  applyPlan(copy->fromOriginal(needed), forms);
+  applyPlan(copy->fromOriginal(needed), *libraries.forms);
   FailureOr<verifier::Plan> rest = makePlan(
-      copy->getEntry(), getPayload(input), forms, contracts, options,
+      copy->getEntry(), getPayload(input), libraries, options,
       [&](Value value) {
         Operation *op = value.getDefiningOp();
         return op && !copy->hasOriginal(op)
@@ -287,8 +287,9 @@ std::optional<verifier::Plan> formwork::transforms::planAroundFailure(
   verifier::Plan whole = copy->toOriginal(*rest);
   whole.insertions.append(needed.insertions);
   llvm::DenseMap<Operation *, unsigned> positions;
-  variant.getModule()->walk<WalkOrder::PreOrder>(
-      [&](Operation *op) { positions.insert({op, positions.size()}); });
+  variant.getModule()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    positions.insert({op, positions.size()});
+  });
   llvm::stable_sort(
       whole.insertions, [&](const Insertion &a, const Insertion &b) {
         return positions.lookup(a.before) < positions.lookup(b.before);

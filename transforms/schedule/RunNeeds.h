@@ -15,6 +15,7 @@
 #ifndef FORMWORK_TRANSFORMS_SCHEDULE_RUNNEEDS_H
 #define FORMWORK_TRANSFORMS_SCHEDULE_RUNNEEDS_H
 
+#include "normalforms/Libraries.h"
 #include "transforms/schedule/FitPlan.h"
 
 namespace formwork::transforms {
@@ -39,8 +40,7 @@ void meetRunNeeds(PlanTrials &trials, verifier::Plan &plan,
 std::optional<verifier::Plan>
 planAroundFailure(ScheduleInput &input, const ScheduleVariant &variant,
                   const verifier::Plan &plan,
-                  const normalforms::FormLibrary &forms,
-                  const normalforms::ContractLibrary &contracts,
+                  const normalforms::Libraries &libraries,
                   const PrepareOptions &options);
 
 } // namespace formwork::transforms

@@ -272,21 +272,20 @@ interpret(transform::TransformOpInterface entry, Operation *payload,
 
 Validation formwork::transforms::validateSchedule(
     const ScheduleModel &schedule, ModuleOp payload,
-    const normalforms::FormLibrary &forms,
-    const normalforms::ContractLibrary &contracts,
-    const ValidationOptions &options) {
+    const normalforms::Libraries &libraries, const ValidationOptions &options) {
   Validation result;
   StateRecorder recorder;
   CheckOptions check = options.check;
   check.observer = options.compareFacts ? &recorder : nullptr;
-  result.check = checkSchedule(schedule, payload, forms, contracts, check);
+  result.check = checkSchedule(schedule, payload, *libraries.forms,
+                               *libraries.contracts, check);
 
   InstrumentedSchedule instrumented(
       schedule, options.compareFacts ? Observe::Behind : Observe::Nothing);
   IRMapping mapping;
   OwningOpRef<Operation *> clone = payload->clone(mapping);
-  FactContext context{forms, instrumented, mapping, options.check.nameOf,
-                      payload};
+  FactContext context{*libraries.forms, instrumented, mapping,
+                      options.check.nameOf, payload};
   if (!context.nameOf)
     context.nameOf = [](Value value) {
       std::string name;
@@ -294,7 +293,8 @@ Validation formwork::transforms::validateSchedule(
       value.printAsOperand(os, OpPrintingFlags().useLocalScope());
       return name;
     };
-  Run run(recorder, instrumented, contracts, options, context, result);
+  Run run(recorder, instrumented, *libraries.contracts, options, context,
+          result);
   ScopedDiagnosticHandler handler(
       payload.getContext(), [&](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() == DiagnosticSeverity::Error)

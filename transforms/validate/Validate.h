@@ -15,6 +15,7 @@
 #ifndef FORMWORK_TRANSFORMS_VALIDATE_VALIDATE_H
 #define FORMWORK_TRANSFORMS_VALIDATE_VALIDATE_H
 
+#include "normalforms/Libraries.h"
 #include "verifier/Verifier.h"
 
 namespace formwork::transforms {
@@ -66,8 +67,7 @@ bool claimsFailure(llvm::StringRef id);
 /// and of the facts in it.
 Validation validateSchedule(const verifier::ScheduleModel &schedule,
                             mlir::ModuleOp payload,
-                            const normalforms::FormLibrary &forms,
-                            const normalforms::ContractLibrary &contracts,
+                            const normalforms::Libraries &libraries,
                             const ValidationOptions &options = {});
 
 } // namespace formwork::transforms

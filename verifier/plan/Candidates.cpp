@@ -43,9 +43,9 @@ SmallVector<Value> formwork::verifier::getVisibleValues(Operation *op) {
 }
 
 SmallVector<AtomId, 2> PlanProblem::getForms(AtomId form) const {
-  const FormLattice &lattice = forms.lattice();
+  const FormLattice &lattice = libraries.forms->lattice();
   SmallVector<AtomId, 2> found = {form};
-  for (const Form &wide : forms.getForms()) {
+  for (const Form &wide : libraries.forms->getForms()) {
     if (wide.atom == form || !wide.automatic ||
         !lattice.refines(wide.atom, form))
       continue;
@@ -56,7 +56,7 @@ SmallVector<AtomId, 2> PlanProblem::getForms(AtomId form) const {
     // is not asked for here.
     bool isSafe =
         llvm::all_of(lattice.closure(wide.atom).atoms(), [&](AtomId part) {
-          return forms.getForm(part).predicate.empty() ||
+          return libraries.forms->getForm(part).predicate.empty() ||
                  lattice.refines(form, part);
         });
     if (servesMore && isSafe)
@@ -93,7 +93,7 @@ void PlanProblem::addPoint(Operation *op, AtomId form) {
 void PlanProblem::listPoints(bool everywhere) {
   SmallVector<std::pair<Operation *, AtomId>> needs;
   for (auto &[op, visits] : visited)
-    for (const FormClause *clause : getFormClauses(op, contracts))
+    for (const FormClause *clause : getFormClauses(op, *libraries.contracts))
       if (counts({op, clause, clause->form}))
         needs.push_back({op, clause->form});
   if (options.check.goal && !tops.empty())

@@ -167,12 +167,10 @@ static Finding explainUnmet(const Need &need, const PlanProblem &problem,
   return finding;
 }
 
-Plan formwork::verifier::planNormalization(const ScheduleModel &schedule,
-                                           Operation *payload,
-                                           const FormLibrary &forms,
-                                           const ContractLibrary &contracts,
-                                           const PlanOptions &options) {
-  PlanProblem problem(schedule, payload, forms, contracts, options);
+Plan formwork::verifier::planNormalization(
+    const ScheduleModel &schedule, Operation *payload,
+    const normalforms::Libraries &libraries, const PlanOptions &options) {
+  PlanProblem problem(schedule, payload, libraries, options);
   SearchResult result = searchPlan(problem);
   Plan plan;
   PlanProblem::Explanation explanation;

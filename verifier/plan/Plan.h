@@ -16,6 +16,7 @@
 #ifndef FORMWORK_VERIFIER_PLAN_PLAN_H
 #define FORMWORK_VERIFIER_PLAN_PLAN_H
 
+#include "normalforms/Libraries.h"
 #include "verifier/Verifier.h"
 
 #include <compare>
@@ -98,8 +99,7 @@ struct Plan {
 /// The least plan, which is unique; found by `searchPlan`. Normalizations that
 /// break a fact that a later step needs for sure are not part of it.
 Plan planNormalization(const ScheduleModel &schedule, mlir::Operation *payload,
-                       const normalforms::FormLibrary &forms,
-                       const normalforms::ContractLibrary &contracts,
+                       const normalforms::Libraries &libraries,
                        const PlanOptions &options = {});
 
 } // namespace formwork::verifier

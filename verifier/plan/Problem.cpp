@@ -100,10 +100,9 @@ PlanProblem::Policy::classify(Operation *op, Value handle, AtomId form,
 //===----------------------------------------------------------------------===//
 
 PlanProblem::PlanProblem(const ScheduleModel &schedule, Operation *payload,
-                         const FormLibrary &forms,
-                         const ContractLibrary &contracts,
+                         const normalforms::Libraries &libraries,
                          const PlanOptions &options, bool everywhere)
-    : schedule(schedule), payload(payload), forms(forms), contracts(contracts),
+    : schedule(schedule), payload(payload), libraries(libraries),
       options(options), quiet(options.check) {
   quiet.nameOf = [](Value) { return std::string(); };
   Block &body = schedule.getEntry().getBody().front();
@@ -115,7 +114,7 @@ PlanProblem::PlanProblem(const ScheduleModel &schedule, Operation *payload,
 }
 
 bool PlanProblem::counts(const FormNeed &need) const {
-  return forms.getForm(need.form).automatic &&
+  return libraries.forms->getForm(need.form).automatic &&
          (!need.clause || need.clause->required || options.includeWants);
 }
 
@@ -142,8 +141,8 @@ NodeList PlanProblem::getMissing(const Analysis &analysis,
 
 std::unique_ptr<Interpreter>
 PlanProblem::start(Policy &policy, const CheckOptions &check) const {
-  auto interpreter =
-      std::make_unique<Interpreter>(schedule, forms, contracts, check, &policy);
+  auto interpreter = std::make_unique<Interpreter>(
+      schedule, *libraries.forms, *libraries.contracts, check, &policy);
   interpreter->begin(payload);
   return interpreter;
 }
@@ -254,7 +253,7 @@ PlanProblem::Outcome PlanProblem::judge(const CheckResult &result,
   }
   for (unsigned index : set) {
     ++objective.insertions;
-    objective.weight += candidates[index].getWeight(forms);
+    objective.weight += candidates[index].getWeight(*libraries.forms);
     objective.earliness -= candidates[index].point;
   }
   return outcome;
@@ -268,7 +267,7 @@ PlanProblem::evaluateInOrder(ArrayRef<unsigned> order) const {
 }
 
 bool PlanProblem::dependsOnOrder(ArrayRef<unsigned> set) const {
-  const FormLattice &lattice = forms.lattice();
+  const FormLattice &lattice = libraries.forms->lattice();
   for (size_t i = 0; i < set.size(); ++i)
     for (size_t j = i + 1; j < set.size(); ++j) {
       const Candidate &a = candidates[set[i]], &b = candidates[set[j]];
@@ -383,7 +382,7 @@ SmallVector<unsigned, 4> PlanProblem::probe(unsigned index,
   for (unsigned i = from.numElements; i < elements.size(); ++i) {
     const Element &element = elements[i];
     const Need &need = element.need;
-    if (!forms.lattice().refines(candidate.form, need.form) ||
+    if (!libraries.forms->lattice().refines(candidate.form, need.form) ||
         policy.visits.lookup(need.op) < element.visit)
       continue;
     bool isMissing =

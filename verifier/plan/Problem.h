@@ -16,8 +16,9 @@
 #ifndef FORMWORK_VERIFIER_PLAN_PROBLEM_H
 #define FORMWORK_VERIFIER_PLAN_PROBLEM_H
 
-#include "verifier/walk/Interpreter.h"
+#include "normalforms/Libraries.h"
 #include "verifier/plan/Plan.h"
+#include "verifier/walk/Interpreter.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -79,8 +80,7 @@ public:
   /// they are at all ops of the schedule, not only where an insertion can be
   /// part of a least plan; for tests.
   PlanProblem(const ScheduleModel &schedule, mlir::Operation *payload,
-              const normalforms::FormLibrary &forms,
-              const normalforms::ContractLibrary &contracts,
+              const normalforms::Libraries &libraries,
               const PlanOptions &options, bool everywhere = false);
 
   /// In source order: by point, then the anchor first that is better, then by
@@ -140,7 +140,7 @@ public:
   }
 
   const Outcome &getBase() const { return base; }
-  const normalforms::FormLibrary &getForms() const { return forms; }
+  const normalforms::FormLibrary &getForms() const { return *libraries.forms; }
   /// Transform ops interpreted so far: the measure of what a search costs.
   uint64_t getSpent() const { return spent; }
 
@@ -187,8 +187,7 @@ private:
 
   const ScheduleModel &schedule;
   mlir::Operation *payload;
-  const normalforms::FormLibrary &forms;
-  const normalforms::ContractLibrary &contracts;
+  normalforms::Libraries libraries;
   const PlanOptions &options;
   /// Without names, which take longer than all the rest.
   CheckOptions quiet;

@@ -88,13 +88,12 @@ bool RedundancyPolicy::isRedundant(Operation *op,
   });
 }
 
-SmallVector<Operation *>
-formwork::verifier::findRedundantEnablers(const ScheduleModel &schedule,
-                                          const FormLibrary &forms,
-                                          const ContractLibrary &contracts) {
-  RedundancyPolicy policy(contracts);
+SmallVector<Operation *> formwork::verifier::findRedundantEnablers(
+    const ScheduleModel &schedule, const normalforms::Libraries &libraries) {
+  RedundancyPolicy policy(*libraries.contracts);
   CheckOptions options;
-  (void)Interpreter(schedule, forms, contracts, options, &policy)
+  (void)Interpreter(schedule, *libraries.forms, *libraries.contracts, options,
+                    &policy)
       .run(/*payload=*/nullptr);
   SmallVector<Operation *> redundant;
   for (auto [op, changesNothing] : policy.found)

@@ -14,6 +14,7 @@
 #ifndef FORMWORK_VERIFIER_PLAN_REDUNDANCY_H
 #define FORMWORK_VERIFIER_PLAN_REDUNDANCY_H
 
+#include "normalforms/Libraries.h"
 #include "verifier/Verifier.h"
 
 namespace formwork::verifier {
@@ -23,8 +24,7 @@ namespace formwork::verifier {
 /// change nothing, so that all of them can go together. Cost: one propagation.
 llvm::SmallVector<mlir::Operation *>
 findRedundantEnablers(const ScheduleModel &schedule,
-                      const normalforms::FormLibrary &forms,
-                      const normalforms::ContractLibrary &contracts);
+                      const normalforms::Libraries &libraries);
 
 } // namespace formwork::verifier
 

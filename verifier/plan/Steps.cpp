@@ -8,10 +8,10 @@
 
 #include "verifier/plan/Steps.h"
 
-#include "verifier/walk/Interpreter.h"
 #include "verifier/plan/ProblemPolicy.h"
 #include "verifier/source/FixIts.h"
 #include "verifier/source/StepText.h"
+#include "verifier/walk/Interpreter.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 
@@ -255,12 +255,13 @@ void StepWriter::write(Operation *top, StepProposal &proposal) {
 }
 
 SmallVector<StepProposal, 0> formwork::verifier::proposeSteps(
-    const ScheduleModel &schedule, Operation *payload, const FormLibrary &forms,
-    const ContractLibrary &contracts, const CheckOptions &options,
+    const ScheduleModel &schedule, Operation *payload,
+    const normalforms::Libraries &libraries, const CheckOptions &options,
     const SourceNames *names) {
-  StepPolicy policy(forms);
+  StepPolicy policy(*libraries.forms);
   {
-    Interpreter interpreter(schedule, forms, contracts, options, &policy);
+    Interpreter interpreter(schedule, *libraries.forms, *libraries.contracts,
+                            options, &policy);
     interpreter.begin(payload);
     for (Operation &op : schedule.getEntry().getBody().front()) {
       policy.top = &op;
@@ -275,7 +276,8 @@ SmallVector<StepProposal, 0> formwork::verifier::proposeSteps(
 
   // A second time, for what lives in front of each.
   auto next = policy.found.begin();
-  Interpreter interpreter(schedule, forms, contracts, options);
+  Interpreter interpreter(schedule, *libraries.forms, *libraries.contracts,
+                          options);
   interpreter.begin(payload);
   for (Operation &op : schedule.getEntry().getBody().front()) {
     for (; next != policy.found.end() && next->first == &op; ++next) {

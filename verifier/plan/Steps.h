@@ -16,6 +16,7 @@
 #ifndef FORMWORK_VERIFIER_PLAN_STEPS_H
 #define FORMWORK_VERIFIER_PLAN_STEPS_H
 
+#include "normalforms/Libraries.h"
 #include "verifier/Verifier.h"
 #include "verifier/source/SourceNames.h"
 
@@ -69,8 +70,7 @@ struct StepProposal {
 /// propagations.
 llvm::SmallVector<StepProposal, 0>
 proposeSteps(const ScheduleModel &schedule, mlir::Operation *payload,
-             const normalforms::FormLibrary &forms,
-             const normalforms::ContractLibrary &contracts,
+             const normalforms::Libraries &libraries,
              const CheckOptions &options, const SourceNames *names);
 
 } // namespace formwork::verifier

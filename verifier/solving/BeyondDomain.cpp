@@ -8,9 +8,9 @@
 
 #include "verifier/solving/BeyondDomain.h"
 
-#include "verifier/solving/ChosenValues.h"
 #include "verifier/solver/NearestFeasible.h"
 #include "verifier/solver/SolverRun.h"
+#include "verifier/solving/ChosenValues.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -88,7 +88,7 @@ findNearest(const ParameterModel &model, const Knob &knob,
 /// Whether the schedule has values when `knob` is `value`, whatever else it
 /// could be.
 static bool works(transform::NamedSequenceOp entry, Operation *payload,
-                  const CheckLibraries &libraries, const Target *target,
+                  const normalforms::Libraries &libraries, const Target *target,
                   const Knob &knob, int64_t value,
                   const solver::SolverOptions &options) {
   auto module = entry->getParentOfType<ModuleOp>();
@@ -116,9 +116,9 @@ static bool works(transform::NamedSequenceOp entry, Operation *payload,
 
 void formwork::verifier::suggestBeyondDomain(
     engine::Finding &finding, transform::NamedSequenceOp entry,
-    Operation *payload, const CheckLibraries &libraries, const Target *target,
-    const ParameterModel &model, const solver::Unsat &unsat,
-    const solver::SolverOptions &given) {
+    Operation *payload, const normalforms::Libraries &libraries,
+    const Target *target, const ParameterModel &model,
+    const solver::Unsat &unsat, const solver::SolverOptions &given) {
   solver::SolverOptions options = solver::forOtherTerms(given);
   const Knob *knob = payload ? getOnlyKnob(model, unsat) : nullptr;
   std::optional<int64_t> value =

@@ -15,8 +15,9 @@
 #define FORMWORK_VERIFIER_SOLVING_BEYONDDOMAIN_H
 
 #include "engine/Diagnostics.h"
-#include "verifier/solving/ParameterCheck.h"
+#include "normalforms/Libraries.h"
 #include "verifier/solver/Verdict.h"
+#include "verifier/solving/ParameterCheck.h"
 
 namespace formwork::verifier {
 
@@ -31,8 +32,8 @@ namespace formwork::verifier {
 void suggestBeyondDomain(engine::Finding &finding,
                          mlir::transform::NamedSequenceOp entry,
                          mlir::Operation *payload,
-                         const CheckLibraries &libraries, const Target *target,
-                         const ParameterModel &model,
+                         const normalforms::Libraries &libraries,
+                         const Target *target, const ParameterModel &model,
                          const solver::Unsat &unsat,
                          const solver::SolverOptions &options);
 

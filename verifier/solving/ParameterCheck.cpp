@@ -9,10 +9,10 @@
 #include "verifier/solving/ParameterCheck.h"
 
 #include "engine/Check.h"
-#include "verifier/solving/ExamplePayload.h"
-#include "verifier/solving/ParameterFindings.h"
 #include "verifier/solver/Counting.h"
 #include "verifier/solver/SolverRun.h"
+#include "verifier/solving/ExamplePayload.h"
+#include "verifier/solving/ParameterFindings.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -38,7 +38,8 @@ static CheckOptions nameSizes(const ExamplePayload &example,
 /// What the steps require of the sizes of an example; none where that does not
 /// cover what `parameters` have, which are those of the schedule alone.
 static std::shared_ptr<ParameterModel>
-collectOnExample(const ScheduleModel &schedule, const CheckLibraries &libraries,
+collectOnExample(const ScheduleModel &schedule,
+                 const normalforms::Libraries &libraries,
                  const CheckOptions &options, const ParameterModel &parameters,
                  bool guessFlow) {
   std::optional<ExamplePayload> example = ExamplePayload::create(
@@ -47,8 +48,8 @@ collectOnExample(const ScheduleModel &schedule, const CheckLibraries &libraries,
   if (!example || (guessFlow && !example->guessesFlow()))
     return nullptr;
   CheckResult named =
-      checkSchedule(schedule, example->getModule(), libraries.forms,
-                    libraries.contracts, nameSizes(*example, options));
+      checkSchedule(schedule, example->getModule(), *libraries.forms,
+                    *libraries.contracts, nameSizes(*example, options));
   // What has payload there may have none in the example.
   ParameterModel &model = *named.parameters;
   if (model.knobs.size() != parameters.knobs.size() ||
@@ -60,7 +61,7 @@ collectOnExample(const ScheduleModel &schedule, const CheckLibraries &libraries,
 
 /// Puts what the steps require of the sizes of an example into `parameters`.
 static void nameExampleSizes(const ScheduleModel &schedule,
-                             const CheckLibraries &libraries,
+                             const normalforms::Libraries &libraries,
                              const CheckOptions &options,
                              const solver::SolverOptions &solverOptions,
                              ParameterModel &parameters) {
@@ -83,7 +84,7 @@ static void nameExampleSizes(const ScheduleModel &schedule,
 
 FailureOr<ParameterModel> formwork::verifier::collectParameters(
     transform::NamedSequenceOp entry, Operation *payload,
-    const CheckLibraries &libraries, const Target *target,
+    const normalforms::Libraries &libraries, const Target *target,
     const CollectOptions &collect) {
   FailureOr<ScheduleModel> schedule = ScheduleModel::create(
       entry->getParentOfType<ModuleOp>(), entry.getSymName());
@@ -93,8 +94,8 @@ FailureOr<ParameterModel> formwork::verifier::collectParameters(
   options.target = target;
   options.knobsAreOpen = true;
   options.nameOf = collect.nameOf;
-  CheckResult result = checkSchedule(*schedule, payload, libraries.forms,
-                                     libraries.contracts, options);
+  CheckResult result = checkSchedule(*schedule, payload, *libraries.forms,
+                                     *libraries.contracts, options);
   if (!payload)
     nameExampleSizes(*schedule, libraries, options,
                      solver::forOtherTerms(collect.solver), *result.parameters);
@@ -114,7 +115,7 @@ namespace {
 class Checker {
 public:
   Checker(const ScheduleModel &schedule, Operation *payload,
-          const CheckLibraries &libraries, const CheckOptions &options,
+          const normalforms::Libraries &libraries, const CheckOptions &options,
           const solver::SolverOptions &solverOptions)
       : schedule(schedule), payload(payload), libraries(libraries),
         options(options), solverOptions(solverOptions) {}
@@ -152,7 +153,7 @@ private:
 
   const ScheduleModel &schedule;
   Operation *payload;
-  CheckLibraries libraries;
+  normalforms::Libraries libraries;
   const CheckOptions &options;
   const solver::SolverOptions &solverOptions;
   CheckResult result;
@@ -190,8 +191,8 @@ CheckResult Checker::replay(const solver::Assignment &values) {
   CheckOptions fixed = options;
   fixed.observer = nullptr;
   fixed.assignment = &assignment;
-  return checkSchedule(schedule, payload, libraries.forms, libraries.contracts,
-                       fixed);
+  return checkSchedule(schedule, payload, *libraries.forms,
+                       *libraries.contracts, fixed);
 }
 
 SmallVector<solver::VarId> Checker::getKnobs() const {
@@ -436,8 +437,8 @@ void Checker::tryAllValues() {
 
 CheckResult Checker::runExample(const ExamplePayload &example) {
   this->example = &example;
-  result = checkSchedule(schedule, payload, libraries.forms,
-                         libraries.contracts, options);
+  result = checkSchedule(schedule, payload, *libraries.forms,
+                         *libraries.contracts, options);
   model().beginQuestions(solverOptions);
   for (const Finding &finding : result.findings.get())
     artefacts.add(finding);
@@ -450,8 +451,8 @@ CheckResult Checker::runExample(const ExamplePayload &example) {
 }
 
 CheckResult Checker::run() {
-  result = checkSchedule(schedule, payload, libraries.forms,
-                         libraries.contracts, options);
+  result = checkSchedule(schedule, payload, *libraries.forms,
+                         *libraries.contracts, options);
   model().beginQuestions(solverOptions);
   bool isPlain = model().problem->getVariables().empty() &&
                  model().problem->getConstraints().empty();
@@ -487,7 +488,7 @@ static void addOnExample(CheckResult onExample, CheckResult &result) {
 
 CheckResult formwork::verifier::checkParameters(
     const ScheduleModel &schedule, Operation *payload,
-    const CheckLibraries &libraries, const CheckOptions &options,
+    const normalforms::Libraries &libraries, const CheckOptions &options,
     const solver::SolverOptions &solverOptions) {
   CheckResult result =
       Checker(schedule, payload, libraries, options, solverOptions).run();

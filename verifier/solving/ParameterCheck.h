@@ -15,16 +15,11 @@
 #ifndef FORMWORK_VERIFIER_SOLVING_PARAMETERCHECK_H
 #define FORMWORK_VERIFIER_SOLVING_PARAMETERCHECK_H
 
+#include "normalforms/Libraries.h"
 #include "verifier/Verifier.h"
 #include "verifier/solver/Solver.h"
 
 namespace formwork::verifier {
-
-/// What schedules are judged by.
-struct CheckLibraries {
-  const normalforms::FormLibrary &forms;
-  const normalforms::ContractLibrary &contracts;
-};
 
 struct CollectOptions {
   /// Whether an error that no value of a knob avoids is reported, and is the
@@ -42,11 +37,10 @@ struct CollectOptions {
 ///
 /// Errors: fw-knob-domain, and what `collect` asks for. Cost: that of
 /// checkSchedule.
-llvm::FailureOr<ParameterModel>
-collectParameters(mlir::transform::NamedSequenceOp entry,
-                  mlir::Operation *payload, const CheckLibraries &libraries,
-                  const Target *target = nullptr,
-                  const CollectOptions &collect = {});
+llvm::FailureOr<ParameterModel> collectParameters(
+    mlir::transform::NamedSequenceOp entry, mlir::Operation *payload,
+    const normalforms::Libraries &libraries, const Target *target = nullptr,
+    const CollectOptions &collect = {});
 
 /// Does checkSchedule for every value of the knobs that are open, as far as the
 /// author's own constraints admit it.
@@ -63,7 +57,7 @@ collectParameters(mlir::transform::NamedSequenceOp entry,
 /// warnings: fw-param-unwanted.
 CheckResult checkParameters(const ScheduleModel &schedule,
                             mlir::Operation *payload,
-                            const CheckLibraries &libraries,
+                            const normalforms::Libraries &libraries,
                             const CheckOptions &options,
                             const solver::SolverOptions &solverOptions);
 

@@ -10,8 +10,8 @@
 
 #include "engine/Child.h"
 #include "transforms/validate/Validate.h"
-#include "verifier/source/ScheduleModel.h"
 #include "verifier/solving/ParameterCheck.h"
+#include "verifier/source/ScheduleModel.h"
 
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
@@ -84,8 +84,7 @@ static void closeChoices(ModuleOp schedule) {
 Trial formwork::testing::tryPair(ModuleOp schedule,
                                  transform::NamedSequenceOp entry,
                                  ModuleOp payload,
-                                 const normalforms::FormLibrary &forms,
-                                 const normalforms::ContractLibrary &contracts,
+                                 const normalforms::Libraries &libraries,
                                  const TrialOptions &options) {
   Trial trial;
   auto model = verifier::ScheduleModel::create(schedule, entry.getSymName());
@@ -96,8 +95,8 @@ Trial formwork::testing::tryPair(ModuleOp schedule,
   if (options.check)
     checked = runApart(
         [&](llvm::raw_ostream &os) {
-          verifier::CheckResult result = verifier::checkParameters(
-              *model, payload, {forms, contracts}, {}, {});
+          verifier::CheckResult result =
+              verifier::checkParameters(*model, payload, libraries, {}, {});
           os << "verdict " << static_cast<int>(result.verdict.kind) << "\n";
           for (const engine::Finding &finding : result.findings.get()) {
             if (finding.severity == DiagnosticSeverity::Error &&
@@ -147,7 +146,7 @@ Trial formwork::testing::tryPair(ModuleOp schedule,
         transforms::ValidationOptions validation;
         validation.compareFacts = options.validate;
         transforms::Validation result = transforms::validateSchedule(
-            *model, payload, forms, contracts, validation);
+            *model, payload, libraries, validation);
         for (const engine::Finding &finding : result.falseFacts.get()) {
           os << "false " << oneLine(finding.message);
           for (const engine::Note &note : finding.notes)

@@ -17,6 +17,7 @@
 
 #include "normalforms/ContractLibrary.h"
 #include "normalforms/FormLibrary.h"
+#include "normalforms/Libraries.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -68,8 +69,7 @@ struct TrialOptions {
 /// truth is with expensive checks, every include inlined, and the result
 /// verified.
 Trial tryPair(mlir::ModuleOp schedule, mlir::transform::NamedSequenceOp entry,
-              mlir::ModuleOp payload, const normalforms::FormLibrary &forms,
-              const normalforms::ContractLibrary &contracts,
+              mlir::ModuleOp payload, const normalforms::Libraries &libraries,
               const TrialOptions &options = {});
 
 } // namespace formwork::testing

@@ -51,7 +51,7 @@ protected:
     return tryPair(
         schedule,
         schedule.lookupSymbol<transform::NamedSequenceOp>("__transform_main"),
-        payload, *forms, *contracts, options);
+        payload, {*forms, *contracts}, options);
   }
 
   /// What is wrong with what was said of a schedule; empty if nothing.

@@ -344,7 +344,7 @@ protected:
       held = std::move(holds);
     };
     Validation validation =
-        validateSchedule(*model, *pair.payload, *forms, *contracts, options);
+        validateSchedule(*model, *pair.payload, {*forms, *contracts}, options);
     for (const engine::Finding &finding : validation.falseFacts.get()) {
       outcome.fault += finding.message;
       for (const engine::Note &note : finding.notes)

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // On generated schedules, the plan is compared with the best of all sets of
-// insertions at all places, in all orders. Contracts and forms of the test's own
-// give cheap ops needs of all kinds. FORMWORK_TEST_SEED and FORMWORK_TEST_PLANS
-// choose other schedules.
+// insertions at all places, in all orders. Contracts and forms of the test's
+// own give cheap ops needs of all kinds. FORMWORK_TEST_SEED and
+// FORMWORK_TEST_PLANS choose other schedules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -233,7 +233,7 @@ TEST_F(PlanOracleTest, NoSetOfInsertionsIsBetter) {
       options.check.goal = forms->lattice().lookup("canonical");
     if (pick(5) == 0)
       options.includeWants = false;
-    PlanProblem everywhere(*model, payload, *forms, *contracts, options,
+    PlanProblem everywhere(*model, payload, {*forms, *contracts}, options,
                            /*everywhere=*/true);
     ArrayRef<Candidate> all = everywhere.getCandidates();
     if (all.empty() || all.size() > maxCandidates)
@@ -287,7 +287,7 @@ TEST_F(PlanOracleTest, NoSetOfInsertionsIsBetter) {
       }
     }
 
-    PlanProblem problem(*model, payload, *forms, *contracts, options);
+    PlanProblem problem(*model, payload, {*forms, *contracts}, options);
     SearchResult result = searchPlan(problem);
     std::string expected = print(all, best, *forms);
     std::string actual = print(problem.getCandidates(), result.set, *forms);

@@ -117,7 +117,7 @@ protected:
       return names->getName(value).value_or("?");
     };
     Operation *root = payload.empty() ? nullptr : parse(payload).getOperation();
-    found = planNormalization(*model, root, *forms, *contracts, options);
+    found = planNormalization(*model, root, {*forms, *contracts}, options);
     std::vector<std::string> lines;
     for (const Insertion &insertion : found.insertions) {
       std::string line = names->getName(insertion.handle).value_or("?");

@@ -100,8 +100,7 @@ private:
 
   MLIRContext &context;
   Options &options;
-  std::unique_ptr<normalforms::ContractLibrary> contracts;
-  const normalforms::FormLibrary *forms = nullptr;
+  normalforms::Libraries libraries;
   Matrix matrix;
   std::map<std::string, Matrix> byKind;
   unsigned numBases = 0, numMutants = 0, numFalseFacts = 0;
@@ -189,8 +188,8 @@ void Tool::judge(Base &base, ModuleOp schedule,
   TrialOptions trialOptions;
   trialOptions.validate = options.validate && !options.truth;
   trialOptions.check = !options.truth;
-  Trial trial = tryPair(schedule, entry, *base.input.payload, *forms,
-                        *contracts, trialOptions);
+  Trial trial =
+      tryPair(schedule, entry, *base.input.payload, libraries, trialOptions);
   matrix.add(trial);
   byKind[kind.str()].add(trial);
   numFacts += trial.numFacts;
@@ -233,8 +232,8 @@ void Tool::tryBase(Base &base) {
   // Only what runs can be broken.
   TrialOptions plain;
   plain.check = false;
-  Trial trial = tryPair(original, base.input.entry, *base.input.payload, *forms,
-                        *contracts, plain);
+  Trial trial = tryPair(original, base.input.entry, *base.input.payload,
+                        libraries, plain);
   if (trial.truth != Truth::Runs) {
     // What is said of it must be true all the same.
     if (options.kinds == "none")
@@ -281,13 +280,11 @@ void Tool::tryBase(Base &base) {
 }
 
 int Tool::run() {
-  if (failed(normalforms::FormLibrary::install(&context)))
-    return 3;
-  forms = normalforms::FormLibrary::get(&context);
-  auto loaded = normalforms::ContractLibrary::load(&context, *forms);
+  FailureOr<normalforms::Libraries> loaded =
+      normalforms::Libraries::load(&context);
   if (failed(loaded))
     return 3;
-  contracts = std::move(*loaded);
+  libraries = std::move(*loaded);
 
   std::vector<std::string> files;
   for (const std::string &path : options.paths)

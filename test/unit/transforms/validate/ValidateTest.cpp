@@ -49,7 +49,7 @@ protected:
   Validation validate(StringRef schedule, StringRef payload) {
     auto model = verifier::ScheduleModel::create(parse(schedule));
     EXPECT_TRUE(succeeded(model));
-    return validateSchedule(*model, parse(payload), *forms, *contracts);
+    return validateSchedule(*model, parse(payload), {*forms, *contracts});
   }
 
   /// The false fact with its notes, or "none".

@@ -13,6 +13,7 @@
 #ifndef FORMWORK_TEST_UNIT_VERIFIER_PARAMETERS_PARAMETERSFIXTURE_H
 #define FORMWORK_TEST_UNIT_VERIFIER_PARAMETERS_PARAMETERSFIXTURE_H
 
+#include "normalforms/Libraries.h"
 #include "verifier/solving/ParameterCheck.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -31,7 +32,7 @@ protected:
   static std::string makeSchedule(llvm::StringRef body);
   static mlir::transform::NamedSequenceOp getEntry(mlir::ModuleOp schedule);
 
-  CheckLibraries getLibraries() const { return {*forms, *contracts}; }
+  normalforms::Libraries getLibraries() const { return {*forms, *contracts}; }
 
   mlir::MLIRContext context;
   std::unique_ptr<normalforms::FormLibrary> forms;
