@@ -116,6 +116,9 @@ private:
                     CheckResult &result) const;
   /// Puts the forms into the schedule that its steps lack.
   void normalize(ScheduleInput &pair, const Libraries &libraries) const;
+  /// The normalizations that `compile` would insert.
+  FailureOr<verifier::Plan> plan(ScheduleInput &pair,
+                                 const Libraries &libraries) const;
   engine::ChildLimits getRunLimits() const;
   /// Runs the steps of a settled check on a copy once more, in a child, and
   /// writes to `page` what they do to the payload.
@@ -371,15 +374,20 @@ FailureOr<CheckResult> CheckCommand::check(const ScheduleInput &pair,
   return result;
 }
 
-void CheckCommand::normalize(ScheduleInput &pair,
-                             const Libraries &libraries) const {
+FailureOr<verifier::Plan> CheckCommand::plan(ScheduleInput &pair,
+                                             const Libraries &libraries) const {
   transforms::PrepareOptions prepare;
   prepare.explain = false;
   prepare.target = gpu;
-  FailureOr<verifier::Plan> plan = transforms::makePlan(
-      pair.entry, transforms::getPayload(pair), libraries, prepare);
-  if (succeeded(plan))
-    transforms::applyPlan(*plan, *libraries.forms);
+  return transforms::makePlan(pair.entry, transforms::getPayload(pair),
+                              libraries, prepare);
+}
+
+void CheckCommand::normalize(ScheduleInput &pair,
+                             const Libraries &libraries) const {
+  if (FailureOr<verifier::Plan> found = plan(pair, libraries);
+      succeeded(found))
+    transforms::applyPlan(*found, *libraries.forms);
 }
 
 engine::ChildLimits CheckCommand::getRunLimits() const {
@@ -442,7 +450,11 @@ Settlement CheckCommand::settle(ScheduleInput &pair, const Libraries &libraries,
   };
   options.nameOf = [&](Value value) { return pair.getName(value); };
   if (!noNormalize)
-    options.normalize = [&] { normalize(pair, libraries); };
+    options.plan = [&] { return plan(pair, libraries); };
+  options.searchesEnablers = true;
+  std::optional<verifier::SourceNames> names = pair.getNames();
+  if (names)
+    options.source = &*names;
   transforms::LaunchAssumptions assumptions;
   if (lowering) {
     assumptions.byValue = transforms::findByValueArguments(*pair.payload);

@@ -13,6 +13,8 @@
 #include "transforms/schedule/Expand.h"
 #include "transforms/schedule/Minimize.h"
 #include "transforms/schedule/Recheck.h"
+#include "transforms/settle/EnableIdle.h"
+#include "transforms/settle/Settle.h"
 #include "verifier/plan/Enablers.h"
 #include "verifier/plan/SourceEdits.h"
 #include "verifier/report/StateTable.h"
@@ -194,6 +196,17 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
       fixed.insert(op->getLoc());
   });
   options.isFixed = [&](Location loc) { return fixed.contains(loc); };
+  // Where enablers are taken out, what is idle without them tells nothing.
+  if (!minimize)
+    options.enable = [&](transform::NamedSequenceOp entry, ModuleOp payload,
+                         verifier::Plan &plan) {
+      transforms::enableIdle(
+          entry, payload,
+          {*libraries.forms, *libraries.contracts,
+           transforms::getSettleLimits(std::chrono::seconds(10)),
+           options.isFixed},
+          plan);
+    };
   transforms::Minimized minimized;
   if (minimize) {
     FailureOr<transforms::Minimized> found =

@@ -261,6 +261,33 @@ void PlanFitter::makeWork(verifier::Plan &plan, bool mayMend) {
   if (mayMend)
     meetRunNeeds(trials, plan, options.isFixed);
   moveLateInsertions(trials, plan);
+  if (mayMend && options.enable && !options.onlyRequired &&
+      trials.run(plan).runs)
+    enableIdle(plan);
+}
+
+void PlanFitter::enableIdle(verifier::Plan &plan) {
+  verifier::Plan more = plan;
+  options.enable(variant.getEntry(), *input.payload, more);
+  if (more.insertions.size() == plan.insertions.size())
+    return;
+  verifier::Plan none = plan;
+  none.insertions.clear();
+  auto written =
+      countOpen(none, input.entry, input, libraries, options);
+  // From the last one on, until the rest is no worse.
+  while (more.insertions.size() > plan.insertions.size()) {
+    auto left = countOpen(more, variant.getEntry(), input, libraries, options);
+    if (left && written && *left <= *written && trials.run(more).runs) {
+      plan = std::move(more);
+      return;
+    }
+    auto last = llvm::find_if(llvm::reverse(more.insertions),
+                              [](const verifier::Insertion &insertion) {
+                                return insertion.isForEffect();
+                              });
+    more.insertions.erase(std::prev(last.base()));
+  }
 }
 
 SmallVector<verifier::Insertion> PlanFitter::dropIdle(verifier::Plan &plan) {

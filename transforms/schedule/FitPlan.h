@@ -111,8 +111,9 @@ public:
 
   /// Makes `plan` work: what breaks the schedule is dropped (`dropBreaking`);
   /// where it fails all the same, what makes it run is added if it may be
-  /// mended (`meetRunNeeds`); and what comes too late is moved
-  /// (`moveLateInsertions`).
+  /// mended (`meetRunNeeds`); what comes too late is moved
+  /// (`moveLateInsertions`); and what makes idle steps effective is added, unless
+  /// the check of the result is worse than that of the schedule as written.
   void makeWork(verifier::Plan &plan, bool mayMend = true);
   /// Drops from `plan`, which works, what makes no difference, unless the check
   /// of the rest proves less; and then what is required and makes no
@@ -124,6 +125,8 @@ public:
   const Trial &run(const verifier::Plan &plan) { return trials.run(plan); }
 
 private:
+  void enableIdle(verifier::Plan &plan);
+
   ScheduleInput &input;
   const ScheduleVariant &variant;
   const normalforms::Libraries &libraries;

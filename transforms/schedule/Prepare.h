@@ -46,6 +46,11 @@ struct PrepareOptions {
   std::function<bool(mlir::Location)> isFixed;
   /// The steps that may be inserted although they are the author's to decide.
   llvm::SmallVector<const verifier::StepKind *, 3> allowed;
+  /// With `fitToPayload`: adds to a plan, which works on the payload, what makes
+  /// steps without effect effective; null: they stay so.
+  std::function<void(mlir::transform::NamedSequenceOp entry,
+                     mlir::ModuleOp payload, verifier::Plan &plan)>
+      enable;
 };
 
 /// The plan for `entry`, on `payload` or, when that is null, on any; emits

@@ -9,7 +9,11 @@
 #include "transforms/settle/Settle.h"
 
 #include "transforms/schedule/FileAccess.h"
+#include "transforms/schedule/Prepare.h"
+#include "transforms/settle/EnableIdle.h"
 #include "transforms/validate/Validate.h"
+#include "verifier/source/FixIts.h"
+#include "verifier/source/StepText.h"
 
 #include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
@@ -96,10 +100,56 @@ static bool lacksForms(const CheckResult &result) {
   });
 }
 
+/// Says of a step without effect what gives it its effect.
+static void explainEnabled(const verifier::Insertion &insertion,
+                           const SettleOptions &options, Finding &finding) {
+  const normalforms::Form &form =
+      normalforms::FormLibrary::get(insertion.before->getContext())
+          ->getForm(insertion.form);
+  Location before = insertion.before->getLoc();
+  if (!insertion.isForEffect())
+    finding.note(NoteKind::Evidence, insertion.neededBy->getLoc(),
+                 (insertion.required ? "requires form @" : "wants form @") +
+                     form.name + "; without it, " + insertion.consequence +
+                     " (" + insertion.clause + ")");
+  engine::TextEdits edits;
+  std::optional<std::string> handle;
+  if (options.source)
+    handle = options.source->getName(insertion.handle);
+  if (handle) {
+    verifier::FixIts fixes(options.source);
+    std::string type;
+    llvm::raw_string_ostream(type) << insertion.handle.getType();
+    std::string lines;
+    if (insertion.viaIsolatedParent) {
+      std::string parent = fixes.makeName("%anchor");
+      lines = verifier::writeIsolatedParent(parent, *handle, type);
+      handle = parent;
+      type = "!transform.any_op";
+    }
+    lines += verifier::writeNormalize(*handle, form.name, type) + "\n";
+    edits = fixes.insertBefore(insertion.before, lines);
+  }
+  finding.note(NoteKind::FixIt, before,
+               "normalize " +
+                   Twine(insertion.viaIsolatedParent ? "the parent of " : "") +
+                   options.nameOf(insertion.handle) + " to @" + form.name +
+                   " before this step; a run shows the effect then",
+               std::move(edits));
+}
+
 /// Reports the steps without effect, but for matches that the check says are
 /// empty.
 static void addEffects(ArrayRef<StepEffect> effects, CheckResult &result,
-                       const SettleOptions &options) {
+                       const SettleOptions &options,
+                       ArrayRef<Enabled> enabled = {}) {
+  // What ran is known better than before.
+  (void)takeBack(result, [&](const Finding &finding) {
+    return finding.id == "fw-step-idle" &&
+           llvm::any_of(effects, [&](const StepEffect &effect) {
+             return effect.step->getLoc() == finding.loc;
+           });
+  });
   llvm::DenseSet<Location> empty;
   for (const Finding &finding : result.findings.get())
     if (finding.id == "fw-empty-match")
@@ -109,7 +159,39 @@ static void addEffects(ArrayRef<StepEffect> effects, CheckResult &result,
                 [&](const StepEffect &effect) {
                   return !empty.contains(effect.step->getLoc());
                 });
-  addEffectFindings(others, options.nameOf, result.findings);
+  addEffectFindings(others, options.nameOf, result.findings,
+                    [&](const StepEffect &effect, Finding &finding) {
+                      for (const Enabled &one : enabled)
+                        if (one.step == effect.step)
+                          explainEnabled(one.insertion, options, finding);
+                    });
+}
+
+/// What makes the idle steps of `effects` effective, on top of `plan`.
+static SmallVector<Enabled>
+searchEnablers(const verifier::ScheduleModel &schedule, ModuleOp payload,
+               ArrayRef<StepEffect> effects,
+               const normalforms::ContractLibrary &contracts,
+               const SettleOptions &options, bool isNormalized) {
+  bool areEffective = llvm::all_of(effects, [](const StepEffect &effect) {
+    return effect.numTargets != 0 && effect.numWithout == 0;
+  });
+  if (!options.searchesEnablers || areEffective)
+    return {};
+  verifier::Plan plan;
+  SmallVector<verifier::Insertion> wanted;
+  if (options.plan)
+    if (FailureOr<verifier::Plan> found = options.plan(); succeeded(found)) {
+      if (isNormalized)
+        plan = std::move(*found);
+      else
+        wanted = std::move(found->insertions);
+    }
+  EnablerSearch search{*normalforms::FormLibrary::get(payload.getContext()),
+                       contracts, options.limits};
+  search.time = std::min<std::chrono::milliseconds>(search.time,
+                                                    options.limits.time / 4);
+  return findEnablers(schedule, payload, effects, wanted, search, plan);
 }
 
 static Finding &warnUnsettled(CheckResult &result, Location loc,
@@ -119,15 +201,22 @@ static Finding &warnUnsettled(CheckResult &result, Location loc,
                                      DiagnosticSeverity::Warning));
 }
 
+/// In a child: inserts into the schedule what will be inserted.
+static void normalizeByPlan(ModuleOp payload, const SettleOptions &options) {
+  if (FailureOr<verifier::Plan> plan = options.plan(); succeeded(plan))
+    applyPlan(*plan, *normalforms::FormLibrary::get(payload.getContext()));
+}
+
 /// Lowers what the schedule leaves, which runs and is not refuted.
 static void settleLowering(const verifier::ScheduleModel &schedule,
                            ModuleOp payload, CheckResult &result,
                            const SettleOptions &options,
                            Settlement &settlement) {
-  bool isNormalized = options.normalize && lacksForms(result);
-  LoweredRun run = runLowered(schedule, payload, options.lower, options.limits,
-                              isNormalized ? PrepareRun(options.normalize)
-                                           : PrepareRun());
+  auto normalize = [&] { normalizeByPlan(payload, options); };
+  LoweredRun run =
+      runLowered(schedule, payload, options.lower, options.limits,
+                 options.plan && lacksForms(result) ? PrepareRun(normalize)
+                                                    : PrepareRun());
   settlement.lowering = run.end;
   for (Finding &finding : run.findings)
     result.findings.add(std::move(finding));
@@ -167,10 +256,10 @@ Settlement formwork::transforms::settle(
     return settlement;
   }
   ObservedRun run = runObserved(schedule, payload, contracts, options.limits);
-  if (run.end == ObservedRun::Failed && options.normalize &&
-      lacksForms(result)) {
-    ObservedRun normalized = runObserved(schedule, payload, contracts,
-                                         options.limits, options.normalize);
+  if (run.end == ObservedRun::Failed && options.plan && lacksForms(result)) {
+    ObservedRun normalized =
+        runObserved(schedule, payload, contracts, options.limits,
+                    [&] { normalizeByPlan(payload, options); });
     if (normalized.end == ObservedRun::Ran) {
       settlement.needsForms = true;
       normalized.failure = std::move(run.failure);
@@ -197,7 +286,9 @@ Settlement formwork::transforms::settle(
     }
     settlement.numDecisions = run.effects.size();
     settlement.numEffective = countEffective(run.effects);
-    addEffects(run.effects, result, options);
+    addEffects(run.effects, result, options,
+               searchEnablers(schedule, payload, run.effects, contracts,
+                              options, settlement.needsForms));
     for (Finding &finding : run.recomputations)
       result.findings.add(std::move(finding));
     if (options.lower && result.verdict.kind != Verdict::Refuted)

@@ -17,6 +17,8 @@
 #include "transforms/settle/LoweredRun.h"
 #include "transforms/settle/ObservedRun.h"
 #include "verifier/Verifier.h"
+#include "verifier/plan/Plan.h"
+#include "verifier/source/SourceNames.h"
 
 #include <string>
 
@@ -29,9 +31,12 @@ struct SettleOptions {
   std::function<bool(llvm::StringRef id)> isError;
   /// How the schedule names its values.
   std::function<std::string(mlir::Value)> nameOf;
-  /// Normalizes the schedule, in another process, where forms are missing that
-  /// will be inserted; empty where none will be.
-  std::function<void()> normalize;
+  /// Plans the normalizations that will be inserted; null where none will be.
+  std::function<llvm::FailureOr<verifier::Plan>()> plan;
+  /// Whether trials look for what makes idle steps effective (findEnablers).
+  bool searchesEnablers = false;
+  /// The text of the schedule: fix-its come with edits of it, if given.
+  const verifier::SourceNames *source = nullptr;
   /// Lowers what the schedule leaves; empty where no target is known.
   LowerPayload lower;
 };
@@ -61,7 +66,7 @@ struct Settlement {
 ///  - it runs: errors and warnings that say that a step fails, or may fail, are
 ///    taken back, and so are the reasons why it is not proved (fw-unproved). It
 ///    is not refuted, unless by a limit of the target or by a form. Steps
-///    without effect are reported;
+///    without effect are reported, with what makes them effective;
 ///  - it fails, but runs when it is normalized: the same, and it is not proved;
 ///    a warning says where it fails as it is written;
 ///  - it fails: it is refuted, with MLIR's message at the step, unless the
@@ -77,7 +82,7 @@ struct Settlement {
 /// Errors: fw-run-fails, fw-step-crashes, fw-lowering-crashes, and those of
 /// runLowered; warnings: fw-run-unsettled, fw-step-idle, fw-step-partial, and
 /// those of runLowered. The findings are neither sorted nor emitted. Cost: that of
-/// runObserved and of runLowered.
+/// runObserved, of runLowered and, where steps are idle, of findEnablers.
 Settlement settle(const verifier::ScheduleModel &schedule,
                   mlir::ModuleOp payload,
                   const normalforms::ContractLibrary &contracts,

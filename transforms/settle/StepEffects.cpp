@@ -10,7 +10,7 @@
 
 #include "normalforms/Effect.h"
 #include "transforms/validate/HandleProbe.h"
-#include "verifier/plan/Enablers.h"
+#include "verifier/walk/StaticEffects.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -24,21 +24,6 @@ using engine::NoteKind;
 
 /// How many targets without an effect are pointed at.
 static constexpr unsigned kMaxPlaces = 3;
-
-bool formwork::transforms::isDecision(Operation *op,
-                                      const ContractLibrary &contracts) {
-  // These move one kind of op, which their author names.
-  if (llvm::is_contained(
-          {"transform.loop.hoist_loop_invariant_subsets",
-           "transform.structured.hoist_redundant_vector_transfers",
-           "transform.structured.hoist_redundant_vector_broadcasts"},
-          op->getName().getStringRef()))
-    return true;
-  return isa<transform::TransformOpInterface>(op) &&
-         !verifier::isEnabler(op, contracts) &&
-         !isa<transform::ApplyRegisteredPassOp,
-              transform::ApplyConversionPatternsOp>(op);
-}
 
 //===----------------------------------------------------------------------===//
 // What is looked at
@@ -161,7 +146,7 @@ const EffectWatch::Plan &EffectWatch::getPlan(Operation *running) {
     return *slot;
   slot = std::make_unique<Plan>();
   Plan &plan = *slot;
-  if (!isDecision(running, contracts))
+  if (!verifier::isDecision(running, contracts))
     return plan;
   const Contract *contract =
       contracts.lookup(running->getName().getStringRef());
@@ -381,34 +366,34 @@ static Value getHandle(Operation *step) {
 
 void formwork::transforms::addEffectFindings(
     ArrayRef<StepEffect> effects,
-    const std::function<std::string(Value)> &nameOf,
-    engine::Findings &findings) {
+    const std::function<std::string(Value)> &nameOf, engine::Findings &findings,
+    llvm::function_ref<void(const StepEffect &, Finding &)> explain) {
   for (const StepEffect &effect : effects) {
     Location loc = effect.step->getLoc();
-    if (effect.numTargets == 0) {
-      Value handle = getHandle(effect.step);
-      findings.add(
-          Finding(loc, "fw-step-idle",
-                  "has no effect: " + (handle ? nameOf(handle) : "its handle") +
-                      " holds no payload",
-                  DiagnosticSeverity::Warning));
-      continue;
-    }
-    if (effect.numWithout == 0)
+    if (effect.numTargets != 0 && effect.numWithout == 0)
       continue;
     std::string message = "has no effect";
-    if (!effect.isIdle())
-      message += " on " + std::to_string(effect.numWithout) + " of " +
-                 std::to_string(effect.numTargets) + " targets";
-    Finding &finding = findings.add(Finding(
-        loc, effect.isIdle() ? "fw-step-idle" : "fw-step-partial",
-        message + ": " + effect.otherwise, DiagnosticSeverity::Warning));
+    if (effect.numTargets == 0) {
+      Value handle = getHandle(effect.step);
+      message += ": " + (handle ? nameOf(handle) : std::string("its handle")) +
+                 " holds no payload";
+    } else {
+      if (!effect.isIdle())
+        message += " on " + std::to_string(effect.numWithout) + " of " +
+                   std::to_string(effect.numTargets) + " targets";
+      message += ": " + effect.otherwise;
+    }
+    Finding finding(loc, effect.isIdle() ? "fw-step-idle" : "fw-step-partial",
+                    message, DiagnosticSeverity::Warning);
     for (Location place : effect.places)
       finding.note(NoteKind::Evidence, place, "such a target");
     unsigned more = effect.numWithout - effect.places.size();
     if (!effect.places.empty() && more != 0)
       finding.note(NoteKind::Evidence, loc,
                    "and " + Twine(more) + " more of them");
+    if (explain)
+      explain(effect, finding);
+    findings.add(std::move(finding));
   }
 }
 

@@ -49,12 +49,6 @@ struct StepEffect {
   bool isIdle() const { return numWithout == numTargets; }
 };
 
-/// Whether a run of `op` without effect is worth a word: `op` states a decision
-/// about payload. Clean-up does not, and neither do passes: both are run where
-/// there may be something to do.
-bool isDecision(mlir::Operation *op,
-                const normalforms::ContractLibrary &contracts);
-
 /// Watches one run.
 class EffectWatch {
 public:
@@ -90,11 +84,14 @@ private:
 };
 
 /// Reports the steps of `effects` that are idle (fw-step-idle) or idle for some
-/// of their targets (fw-step-partial); `nameOf` names the handles of steps.
-/// Both are warnings.
-void addEffectFindings(llvm::ArrayRef<StepEffect> effects,
-                       const std::function<std::string(mlir::Value)> &nameOf,
-                       engine::Findings &findings);
+/// of their targets (fw-step-partial); `nameOf` names the handles of steps, and
+/// `explain` adds what else there is to say of one. Both are warnings.
+void addEffectFindings(
+    llvm::ArrayRef<StepEffect> effects,
+    const std::function<std::string(mlir::Value)> &nameOf,
+    engine::Findings &findings,
+    llvm::function_ref<void(const StepEffect &effect, engine::Finding &finding)>
+        explain = nullptr);
 
 /// Of how many of `effects` the effect holds for every target.
 unsigned countEffective(llvm::ArrayRef<StepEffect> effects);

@@ -64,7 +64,8 @@ struct Insertion {
   normalforms::AtomId form;
   /// The op that asks for the form; the terminator when that is the goal.
   mlir::Operation *neededBy;
-  /// `<op>.cN`, `goal`, or `run`: without it a run failed.
+  /// `<op>.cN`, `goal`, `run`: without it a run failed; or `effect`: without it
+  /// the op had no effect in a run.
   std::string clause;
   bool required = true;
   /// What happens without it.
@@ -76,8 +77,10 @@ struct Insertion {
   llvm::SmallVector<mlir::Value, 2> liveInside;
 
   static constexpr llvm::StringLiteral forRun = "run";
+  static constexpr llvm::StringLiteral forEffect = "effect";
   bool isForGoal() const { return clause == "goal"; }
   bool isForRun() const { return clause == forRun; }
+  bool isForEffect() const { return clause == forEffect; }
 };
 
 /// Laws: propagating the schedule with all insertions finds `objective`; when

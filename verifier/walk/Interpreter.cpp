@@ -217,6 +217,7 @@ CheckResult Interpreter::end() {
     analysis.outcome.result.withoutContract.push_back(name.str());
   llvm::sort(analysis.outcome.result.withoutContract);
   requireWorkgroupMemory(analysis);
+  idle.addFindings(analysis.outcome.result.findings);
   analysis.outcome.result.parameters = analysis.parameters;
   if (analysis.outcome.result.findings.hasErrors())
     analysis.outcome.result.verdict.kind = Verdict::Refuted;
@@ -387,6 +388,18 @@ void Interpreter::interpret(Operation *op) {
   if (!contract->complete)
     step.unprove("has a contract that does not cover every way to fail");
 
+  StepVisit visit(step);
+  applyContract(step, kind, doubts, findings);
+  // What alternatives try on a copy need not do anything.
+  bool isFollowed = !analysis.isTrial && !analysis.policy &&
+                    analysis.state.detached.empty();
+  if (isFollowed && analysis.refused != op)
+    idle.add(op, visit.findIdle(step));
+}
+
+void Interpreter::applyContract(const Step &step, const StepKind &kind,
+                                unsigned doubts, size_t findings) {
+  Operation *op = step.op;
   // An op that is applied to each target does nothing without targets.
   if (kind.isForEach && op->getNumOperands() != 0 &&
       step.lookup(op->getOperand(0)).count(step.payload).hi == 0)

@@ -18,6 +18,7 @@
 
 #include "verifier/step/ModelRegistry.h"
 #include "verifier/step/Walker.h"
+#include "verifier/walk/StaticEffects.h"
 
 namespace formwork::verifier {
 
@@ -102,6 +103,10 @@ private:
   void settleByTrial(const Step &step, unsigned doubts, size_t findings);
   /// Goes from the state before `op` to that behind it.
   void interpret(mlir::Operation *op);
+  /// As far as `step`, which has a contract, itself goes; for `doubts` and
+  /// `findings` see settleByTrial.
+  void applyContract(const Step &step, const StepKind &kind, unsigned doubts,
+                     size_t findings);
   /// Visits it as if failures counted; unless none is possible, all is as it
   /// was, and false.
   bool visitSurely(llvm::function_ref<void(Walker &)> visit);
@@ -122,6 +127,8 @@ private:
   bool triesUndecided = false;
   /// The regions around the current step, for the observer.
   llvm::SmallVector<RegionVisit> path;
+  /// The steps that do nothing at any visit.
+  IdleSteps idle;
   /// The values that the innermost region yields.
   mlir::Operation *lastTerminator = nullptr;
 };

@@ -26,6 +26,20 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
+/// What holds the launch that takes the place of the only one of `loops`: a
+/// function, where the target is a module.
+static NodeId
+getPlaceOfLaunch(const PayloadModel &payload, NodeId target,
+                 ArrayRef<std::pair<NodeId, Certainty>> loops) {
+  if (loops.size() != 1)
+    return target;
+  std::optional<NodeId> holder = payload.getAncestor(
+      loops.front().first, /*proper=*/true, {"$isolated"});
+  bool isInTarget =
+      holder && payload.isAtOrBelow(*holder, target) == Certainty::Yes;
+  return isInTarget ? *holder : target;
+}
+
 static void propagateMapBlocks(const Step &step) {
   auto map = cast<transform::MapForallToBlocks>(step.op);
   PayloadModel &payload = step.payload;
@@ -97,13 +111,17 @@ static void propagateMapBlocks(const Step &step) {
 
     NodeId launch = target;
     if (map.getGenerateGpuLaunch()) {
-      launch = payload.addFresh(target,
+      launch = payload.addFresh(getPlaceOfLaunch(payload, target, top),
                                 OperationName(gpu::LaunchOp::getOperationName(),
                                               step.op->getContext()),
                                 step.op);
       payload.edit(launch).live = true;
       payload.edit(launch).count = payload[target].count;
       payload.edit(launch).present = payload[target].present;
+      // Where it stands in the target is not known: what steps put there may be
+      // in it.
+      if (top.size() != 1)
+        payload.inheritIntroduced(target, launch);
     }
     launches.push_back(launch);
     if (top.size() != 1)

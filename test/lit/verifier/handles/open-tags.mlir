@@ -17,7 +17,8 @@
 // CHECK: : proved: 0 errors, 0 warnings
 // OPEN: cannot prove
 // NONE: has none at this point
-// NONE: : proved: 0 errors, 1 warning
+// NONE: [fw-step-idle]
+// NONE: : proved: 0 errors, 2 warnings
 
 //--- payload.mlir
 func.func @f(%A: tensor<16x8xf32>, %B: tensor<8x32xf32>, %C: tensor<16x32xf32>, %D: tensor<16x32xf32>) -> tensor<16x32xf32> {

@@ -1,7 +1,7 @@
 // A structured op on buffers becomes one loop for each of its own, from the outermost in;
 // what it computes with is copied with its attributes, and its own are gone.
 // RUN: split-file %s %t
-// RUN: formwork check %t/payload.mlir --transform=%t/loops.mlir --strict 2>&1 | FileCheck %s
+// RUN: formwork check %t/payload.mlir --transform=%t/loops.mlir --strict -Wno-fw-step-idle 2>&1 | FileCheck %s
 // RUN: formwork apply %t/payload.mlir --transform=%t/loops.mlir --validate -o %t.out
 // RUN: not formwork check %t/payload.mlir --transform=%t/two.mlir 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: not mlir-opt %t/payload.mlir --transform-preload-library=transform-library-paths=%t/two.mlir --transform-interpreter -o %t.out 2>&1 | FileCheck %s --check-prefix=STOCK

@@ -7,8 +7,10 @@
 // RUN: sed 's/annotate %%h/annotate %%before/' %s > %t.general.mlir
 // RUN: not formwork check %t.general.mlir 2>&1 | FileCheck %s --check-prefix=DEAD
 
+// CHECK: warning: has no effect: the target stays what it is [fw-step-idle]
 // CHECK: warning: requires a payload op to match
-// CHECK: : proved: 0 errors, 1 warning;
+// CHECK: warning: has no effect: %none holds no payload [fw-step-idle]
+// CHECK: : proved: 0 errors, 3 warnings;
 // DEAD: [fw-use-after-consume]
 // OUT: linalg.generic
 // OUT-NOT: general

@@ -1,7 +1,7 @@
 // Sizes that are all 0 leave a copy of the op in its place, with all its attributes and
 // without a loop around it.
 // RUN: split-file %s %t
-// RUN: formwork check %t/payload.mlir --transform=%t/schedule.mlir --strict
+// RUN: formwork check %t/payload.mlir --transform=%t/schedule.mlir --strict -Wno-fw-step-idle
 // RUN: formwork apply %t/payload.mlir --transform=%t/schedule.mlir --validate -o %t/out.mlir
 // RUN: FileCheck %s --input-file=%t/out.mlir
 // RUN: not formwork check %t/payload.mlir --transform=%t/stale.mlir 2>&1 | FileCheck %s --check-prefix=STALE

@@ -5,7 +5,7 @@
 // RUN: sed 's/attributes {whole}/attributes {inner}/' %s > %t.mlir
 // RUN: formwork check %t.mlir 2>&1 | FileCheck %s --check-prefix=INNER
 
-// CHECK: : proved: 0 errors, 1 warning;
+// CHECK: : proved: 0 errors, 2 warnings;
 // INNER: cannot prove that 'transform.structured.tile_using_for' succeeds
 // OUT-NOT: whole
 // OUT: arith.addf {{.*}} {inner} : vector<8xf32>

@@ -1,0 +1,167 @@
+//===- StaticEffects.cpp - Steps that surely do nothing ---------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "verifier/walk/StaticEffects.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::normalforms;
+using namespace formwork::verifier;
+
+bool formwork::verifier::isDecision(Operation *op,
+                                    const ContractLibrary &contracts) {
+  // These move one kind of op, which their author names.
+  if (llvm::is_contained(
+          {"transform.loop.hoist_loop_invariant_subsets",
+           "transform.structured.hoist_redundant_vector_transfers",
+           "transform.structured.hoist_redundant_vector_broadcasts"},
+          op->getName().getStringRef()))
+    return true;
+  return isa<transform::TransformOpInterface>(op) &&
+         !contracts.has(op, SideEffect::CleansUp) &&
+         !isa<transform::ApplyRegisteredPassOp,
+              transform::ApplyConversionPatternsOp>(op);
+}
+
+/// Whether the term says something of what the scope of a target holds.
+static bool isAboutScope(const EffectTerm &term) {
+  return llvm::is_contained(
+             {EffectTerm::More, EffectTerm::Fewer, EffectTerm::Shallower},
+             term.what) &&
+         term.kind.getForm() != KindPattern::Form::Type;
+}
+
+/// The op that effects on `node` are looked for in; none where it is not known.
+static std::optional<NodeId> getScope(const PayloadModel &payload,
+                                      NodeId node) {
+  if (payload[node].kind && payload[node].kind.isIsolated())
+    return node;
+  NodeId above = payload[node].isolatedAbove;
+  return above == PayloadModel::universe ? std::nullopt
+                                         : std::optional<NodeId>(above);
+}
+
+StepVisit::StepVisit(const Step &step) {
+  // A match without results is said to be empty.
+  if (!step.effects.isStep(step.op) || step.op->getNumOperands() == 0 ||
+      isa<transform::MatchOp>(step.op) ||
+      !isDecision(step.op, step.contracts))
+    return;
+  bool hasClauses = !step.contract.effects.empty();
+  const Contract *general =
+      step.contracts.lookup(step.op->getName().getStringRef());
+  // None of its clauses is about this instance.
+  if (!hasClauses && general && !general->effects.empty())
+    return;
+  if (!hasClauses &&
+      (step.op->getNumRegions() != 0 ||
+       isa<transform::IncludeOp, transform::ForeachMatchOp>(step.op) ||
+       !step.effects.modifiesPayload(step.op)))
+    return;
+  unsigned operand = hasClauses ? step.contract.effects.front().operand : 0;
+  if (operand >= step.op->getNumOperands())
+    return;
+  targets = step.op->getOperand(operand);
+  const HandleState &handle = step.lookup(targets);
+  if (handle.kind != HandleState::Ops)
+    return;
+  contract = &step.contract;
+  isEmpty = handle.count(step.payload).hi == 0;
+  version = step.payload.version();
+  if (isEmpty)
+    return;
+  nodes = handle.nodes;
+  for (NodeId node : nodes)
+    kinds.push_back(step.payload[node].kind);
+  std::optional<AtomId> bufferized = step.forms.lattice().lookup("bufferized");
+  for (const EffectClause &clause : contract->effects)
+    for (const EffectTerm &term : clause.terms)
+      for (NodeId node : handle.nodes) {
+        std::optional<NodeId> scope = getScope(step.payload, node);
+        if (!scope || term.negated)
+          continue;
+        if (isAboutScope(term))
+          held.push_back(
+              {&term, *scope, step.payload.mayHold(*scope, term.kind)});
+        else if (term.what == EffectTerm::Fewer && term.kind == "!tensor")
+          held.push_back({&term, *scope,
+                          !bufferized || !step.state.forms.has(
+                                             step.payload, *scope, *bufferized)});
+      }
+}
+
+/// Whether the model says that the step leaves the payload as it is. What may be
+/// there already is introduced without a trace, and what may change anything is
+/// a write.
+bool StepVisit::isUnchanged(const Step &step) const {
+  bool onlyIntroduces =
+      contract->payload && contract->payload->rewrites.empty();
+  return contract->complete && !contract->model.empty() && !onlyIntroduces &&
+         step.payload.version() == version &&
+         !step.payload.mayHaveMerged(step.payload.time() - 1);
+}
+
+bool StepVisit::staysTarget(const Step &step) const {
+  if (step.op->getNumResults() == 0)
+    return false;
+  const HandleState &result = step.lookup(step.op->getResult(0));
+  if (result.kind != HandleState::Ops || result.nodes != nodes)
+    return false;
+  for (auto [node, kind] : llvm::zip_equal(nodes, kinds))
+    if (!kind || step.payload[node].present != Certainty::Yes ||
+        !(step.payload[node].kind == kind))
+      return false;
+  return true;
+}
+
+std::optional<std::string> StepVisit::findIdle(const Step &step) const {
+  if (!contract)
+    return std::nullopt;
+  if (isEmpty)
+    return step.nameOf(targets) + " holds no payload";
+  StringRef otherwise = "the payload is what it was";
+  if (!contract->effects.empty())
+    otherwise = contract->effects.front().otherwise;
+  if (isUnchanged(step))
+    return otherwise.str();
+  // One term of each clause has to be false, for each target.
+  size_t numTargets = nodes.size();
+  auto isRefuted = [&](const EffectClause &clause) {
+    return llvm::any_of(clause.terms, [&](const EffectTerm &term) {
+      if (term.what == EffectTerm::Gone && !term.negated)
+        return staysTarget(step);
+      auto isFalse = [&](const Held &one) {
+        if (one.term != &term)
+          return false;
+        return term.what == EffectTerm::More
+                   ? !step.payload.mayHold(one.scope, term.kind)
+                   : !one.mayHold;
+      };
+      return numTargets != 0 &&
+             static_cast<size_t>(llvm::count_if(held, isFalse)) == numTargets;
+    });
+  };
+  if (!contract->effects.empty() && llvm::all_of(contract->effects, isRefuted))
+    return otherwise.str();
+  return std::nullopt;
+}
+
+void IdleSteps::add(Operation *op, std::optional<std::string> idle) {
+  auto [it, isNew] = steps.insert({op, idle});
+  if (!isNew && !idle)
+    it->second = std::nullopt;
+}
+
+void IdleSteps::addFindings(engine::Findings &findings) const {
+  for (const auto &[op, idle] : steps)
+    if (idle)
+      findings.add({op->getLoc(), "fw-step-idle", "has no effect: " + *idle,
+                    DiagnosticSeverity::Warning});
+}

@@ -1,0 +1,78 @@
+//===- StaticEffects.h - Steps that surely do nothing -----------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which steps have none of the effect that their contract states, as far as the
+// state in front of them and behind them tells. What the state leaves open is
+// not idle here: a run says more (transforms/settle). Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_WALK_STATICEFFECTS_H
+#define FORMWORK_VERIFIER_WALK_STATICEFFECTS_H
+
+#include "verifier/step/Step.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace formwork::verifier {
+
+/// Whether a run of `op` without effect is worth a word: `op` states a decision
+/// about payload. Clean-up does not, and neither do passes: both are run where
+/// there may be something to do.
+bool isDecision(mlir::Operation *op,
+                const normalforms::ContractLibrary &contracts);
+
+/// One visit of a step, from the state in front of it to that behind it.
+class StepVisit {
+public:
+  /// In front of the step. Cost: constant, and for a clause about what a scope
+  /// holds what PayloadModel::mayHold costs.
+  explicit StepVisit(const Step &step);
+
+  /// Behind the step: why it surely has no effect on any of its targets; none
+  /// where it may have one.
+  std::optional<std::string> findIdle(const Step &step) const;
+
+private:
+  bool isUnchanged(const Step &step) const;
+  /// Whether the first result holds the targets themselves, of the same kind.
+  bool staysTarget(const Step &step) const;
+
+  /// A kind of op that a clause counts, in the scope of one target.
+  struct Held {
+    const normalforms::EffectTerm *term;
+    NodeId scope;
+    bool mayHold;
+  };
+
+  /// Null for a step that states no effect.
+  const normalforms::Contract *contract = nullptr;
+  mlir::Value targets;
+  bool isEmpty = false;
+  unsigned version = 0;
+  /// The targets, and what they are.
+  NodeList nodes;
+  llvm::SmallVector<NodeKind, 2> kinds;
+  llvm::SmallVector<Held, 2> held;
+};
+
+/// What the visits of each step say of it: one that is idle at each is idle.
+class IdleSteps {
+public:
+  void add(mlir::Operation *op, std::optional<std::string> idle);
+  /// Adds a warning (fw-step-idle) for each.
+  void addFindings(engine::Findings &findings) const;
+
+private:
+  /// None once a visit may have had an effect.
+  llvm::SmallMapVector<mlir::Operation *, std::optional<std::string>, 4> steps;
+};
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_WALK_STATICEFFECTS_H
