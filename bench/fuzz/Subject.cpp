@@ -8,9 +8,9 @@
 
 #include "bench/fuzz/Subject.h"
 
+#include "engine/FileAccess.h"
 #include "transforms/Registration.h"
 #include "transforms/schedule/CheckPair.h"
-#include "transforms/schedule/FileAccess.h"
 #include "transforms/schedule/Recheck.h"
 #include "transforms/schedule/Repair.h"
 #include "transforms/settle/Settle.h"
@@ -102,7 +102,7 @@ Reached Subject::runCheck(ScheduleInput &input, Command command) {
 
 Reached Subject::normalize(ScheduleInput &input) {
   if (!input.getNames() ||
-      failed(transforms::checkFileAccess(input.schedule.get())))
+      failed(engine::checkFileAccess(input.schedule.get())))
     return Reached::Refused;
   transforms::PrepareOptions options;
   options.fitToPayload = true;

@@ -10,7 +10,7 @@
 
 #include "tools/formwork/Session.h"
 #include "transforms/program/EntryPoint.h"
-#include "transforms/schedule/FileAccess.h"
+#include "engine/FileAccess.h"
 #include "transforms/schedule/ResolveParameters.h"
 
 #include "verifier/solver/SolverRun.h"
@@ -108,7 +108,7 @@ AllowOption::resolve() const {
 llvm::LogicalResult
 FileAccessOption::check(const transforms::ScheduleInput &input) const {
   return isAllowed ? llvm::success()
-                   : transforms::checkFileAccess(input.schedule.get());
+                   : engine::checkFileAccess(input.schedule.get());
 }
 
 ExitCode ParameterOptions::resolve(transforms::ScheduleInput &input,

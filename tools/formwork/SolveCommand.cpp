@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "engine/Diagnostics.h"
+#include "engine/FileAccess.h"
 #include "engine/Progress.h"
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Options.h"
 #include "tools/formwork/Pipeline.h"
 #include "tools/formwork/Session.h"
 #include "transforms/gpu/Lowering.h"
-#include "transforms/schedule/FileAccess.h"
 #include "verifier/solver/AssignmentWriter.h"
 #include "verifier/solver/Counting.h"
 #include "verifier/solver/Sampler.h"
@@ -223,7 +223,7 @@ SolveCommand::rank(transforms::ScheduleInput &pair, const Libraries &libraries,
   auto mayRun = [&] {
     ScopedDiagnosticHandler silence(pair.schedule->getContext(),
                                     [](Diagnostic &) { return success(); });
-    return succeeded(transforms::checkFileAccess(pair.schedule.get()));
+    return succeeded(engine::checkFileAccess(pair.schedule.get()));
   };
   bool isOpen = llvm::any_of(
       model.knobs, [](const verifier::Knob &knob) { return !knob.selected; });

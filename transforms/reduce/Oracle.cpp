@@ -10,7 +10,7 @@
 #include "transforms/reduce/Oracle.h"
 
 #include "transforms/results/StepResults.h"
-#include "transforms/schedule/FileAccess.h"
+#include "engine/FileAccess.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/settle/Settle.h"
 #include "transforms/settle/WatchedRun.h"

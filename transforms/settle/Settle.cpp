@@ -8,7 +8,7 @@
 
 #include "transforms/settle/Settle.h"
 
-#include "transforms/schedule/FileAccess.h"
+#include "engine/FileAccess.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/settle/EnableIdle.h"
 #include "transforms/validate/Validate.h"
@@ -62,7 +62,7 @@ explainFileAccess(const verifier::ScheduleModel &schedule) {
           reason = engine::readDiagnostic(diagnostic).message;
         return success();
       });
-  (void)checkFileAccess(schedule.getModule());
+  (void)engine::checkFileAccess(schedule.getModule());
   return reason;
 }
 

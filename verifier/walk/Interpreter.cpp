@@ -329,7 +329,6 @@ void Interpreter::applyModel(const Step &step, const Model &model) {
     model.apply(step);
   }
   analysis.model = outer;
-  triesUndecided |= model.isTriedFromHere;
 }
 
 void Interpreter::settleByTrial(const Step &step, unsigned doubts,
@@ -342,7 +341,10 @@ void Interpreter::settleByTrial(const Step &step, unsigned doubts,
                         !verdict.reasons.empty() &&
                         verdict.reasons.back().op == step.op &&
                         outcome.unproved.contains(step.op);
-  if (!isOnlyUnproved || !succeedsInTrial(step))
+  if (!isOnlyUnproved)
+    return;
+  triesUndecided = succeedsInTrial(step);
+  if (!triesUndecided)
     return;
   outcome.doubts = doubts;
   outcome.unproved.erase(step.op);
@@ -422,7 +424,10 @@ void Interpreter::applyContract(const Step &step, const StepKind &kind,
   else
     applyModel(step, *kind.model);
   applySideEffects(step);
-  settleByTrial(step, doubts, findings);
+  // What has a body is as good as the steps in it.
+  if (!kind.isStructured && !kind.isCall)
+    settleByTrial(step, doubts, findings);
+  triesUndecided |= kind.model && kind.model->isTriedFromHere;
   if (whyOutside)
     step.unprove(*whyOutside);
 

@@ -204,7 +204,7 @@ static void propagateMapBlocks(const Step &step) {
 }
 
 void formwork::verifier::registerMapBlocksModels(ModelRegistry &models) {
-  models.add(
+  Model &model = models.add(
       "map-blocks", propagateMapBlocks,
       decides{"fw-duplicate-mapping", "fw-dynamic-shape",
               "fw-grid-dims-too-small", "fw-grid-too-large", "fw-mapping-rank",
@@ -215,4 +215,5 @@ void formwork::verifier::registerMapBlocksModels(ModelRegistry &models) {
                  "maps a loop to some of the threads or blocks, by a mask",
                  "maps a loop to something else than a GPU",
                  "maps more than three loops to blocks"});
+  model.isTriedFromHere = true;
 }

@@ -11,6 +11,8 @@
 #include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/solver/TermPrinter.h"
 
+#include "engine/FileAccess.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -26,8 +28,12 @@ static constexpr StringLiteral kOpen =
 static constexpr StringLiteral kInRegion =
     "depends on the code of a kernel, and is not a step of the main sequence";
 
+static constexpr StringLiteral kHarmful =
+    "depends on the code of a kernel, in a schedule of which a step may open a "
+    "file";
+
 leavesOpen formwork::verifier::getUntriedReasons() {
-  return leavesOpen{kNoPayload, kOpen, kInRegion};
+  return leavesOpen{kNoPayload, kOpen, kInRegion, kHarmful};
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,6 +152,9 @@ static std::optional<StringRef> whyUntried(const Step &step) {
   if (step.op->getBlock() != &main || main.getNumArguments() != 1 ||
       !step.state.certain || step.state.suppressed)
     return kInRegion;
+  // A trial runs all steps up to this one.
+  if (!isKnownHarmless(analysis.schedule.getModule()))
+    return kHarmful;
   return std::nullopt;
 }
 

@@ -7,16 +7,16 @@
 //===----------------------------------------------------------------------===//
 //
 // A schedule can come from anybody, and some passes write files or run
-// programs that an option names. Layer: transforms.
+// programs that an option names. Layer: engine.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORMWORK_TRANSFORMS_SCHEDULE_FILEACCESS_H
-#define FORMWORK_TRANSFORMS_SCHEDULE_FILEACCESS_H
+#ifndef FORMWORK_ENGINE_FILEACCESS_H
+#define FORMWORK_ENGINE_FILEACCESS_H
 
 #include "mlir/IR/Operation.h"
 
-namespace formwork::transforms {
+namespace formwork::engine {
 
 /// Refuses a step of `schedule` that runs a pass, or gives it an option, that
 /// is not on the list of those known to be harmless. Whether the step is ever
@@ -24,6 +24,9 @@ namespace formwork::transforms {
 /// load a plugin runs its code. Errors: fw-file-access.
 llvm::LogicalResult checkFileAccess(mlir::Operation *schedule);
 
-} // namespace formwork::transforms
+/// As above, but emits nothing: whether there is no such step in `schedule`.
+bool isKnownHarmless(mlir::Operation *schedule);
 
-#endif // FORMWORK_TRANSFORMS_SCHEDULE_FILEACCESS_H
+} // namespace formwork::engine
+
+#endif // FORMWORK_ENGINE_FILEACCESS_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "transforms/schedule/FileAccess.h"
+#include "engine/FileAccess.h"
 
 #include "engine/Diagnostics.h"
 
@@ -15,9 +15,7 @@
 
 using namespace mlir;
 using namespace formwork;
-using namespace formwork::transforms;
-using engine::Finding;
-using engine::NoteKind;
+using namespace formwork::engine;
 
 /// The passes of LLVM 22, and of Formwork, of which no option names a file, a
 /// program, or another pass. Sorted.
@@ -360,8 +358,8 @@ findUnknown(transform::ApplyRegisteredPassOp step) {
   return std::nullopt;
 }
 
-LogicalResult formwork::transforms::checkFileAccess(Operation *schedule) {
-  engine::Findings findings;
+LogicalResult formwork::engine::checkFileAccess(Operation *schedule) {
+  Findings findings;
   schedule->walk([&](transform::ApplyRegisteredPassOp step) {
     if (std::optional<std::string> unknown = findUnknown(step))
       findings
@@ -375,4 +373,13 @@ LogicalResult formwork::transforms::checkFileAccess(Operation *schedule) {
   bool isRefused = findings.hasErrors();
   findings.emit();
   return failure(isRefused);
+}
+
+bool formwork::engine::isKnownHarmless(Operation *schedule) {
+  return !schedule
+              ->walk([](transform::ApplyRegisteredPassOp step) {
+                return findUnknown(step) ? WalkResult::interrupt()
+                                         : WalkResult::advance();
+              })
+              .wasInterrupted();
 }
