@@ -14,7 +14,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include <set>
+#include <map>
 #include <tuple>
 
 using namespace mlir;
@@ -105,18 +105,33 @@ Finding formwork::engine::readDiagnostic(Diagnostic &diagnostic) {
   return finding;
 }
 
+static bool isGraver(DiagnosticSeverity a, DiagnosticSeverity b) {
+  auto getRank = [](DiagnosticSeverity severity) {
+    return severity == DiagnosticSeverity::Error     ? 2
+           : severity == DiagnosticSeverity::Warning ? 1
+                                                     : 0;
+  };
+  return getRank(a) > getRank(b);
+}
+
 void Findings::sort() {
   llvm::stable_sort(findings, [](const Finding &a, const Finding &b) {
     return sourceKey(a.loc) < sourceKey(b.loc);
   });
   // What is said twice need not stand side by side: other findings of the same
-  // place can be between.
-  std::set<std::tuple<const void *, std::string, std::string>> seen;
-  llvm::erase_if(findings, [&](const Finding &finding) {
-    return !seen.insert({finding.loc.getAsOpaquePointer(), finding.id,
-                         finding.message})
-                .second;
-  });
+  // place can be between. The gravest one decides how it is said.
+  std::map<std::tuple<const void *, std::string, std::string>, size_t> places;
+  SmallVector<Finding, 4> distinct;
+  for (Finding &finding : findings) {
+    auto [it, isNew] = places.try_emplace(
+        {finding.loc.getAsOpaquePointer(), finding.id, finding.message},
+        distinct.size());
+    if (isNew)
+      distinct.push_back(std::move(finding));
+    else if (isGraver(finding.severity, distinct[it->second].severity))
+      distinct[it->second].severity = finding.severity;
+  }
+  findings = std::move(distinct);
 }
 
 void Findings::emit() {

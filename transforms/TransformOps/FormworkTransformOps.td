@@ -57,8 +57,9 @@ def DistributeVectorsOp : Op<Transform_Dialect, "formwork.distribute_vectors",
     - `fw-wrong-kind`: the target is no `gpu.launch`;
     - `fw-threads-taken`: the launch has threads already;
     - `fw-cannot-distribute`: no vectors to share, a vector of which two dimensions
-      would be shared in the same way, an operation that takes elements from one
-      thread to another, or one that a thread cannot do for its block;
+      would be shared in the same way, more than 65536 elements of one in a thread,
+      an operation that takes elements from one thread to another, or one that a
+      thread cannot do for its block;
     - `fw-uneven-warps`: threads that combine elements are neither whole warps nor a
       power of two of the lanes of one.
 

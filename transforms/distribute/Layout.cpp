@@ -204,6 +204,34 @@ std::optional<Refusal> Layout::checkWarps(gpu::LaunchOp launch,
   return refusal;
 }
 
+std::optional<Refusal> Layout::checkSizes(gpu::LaunchOp launch,
+                                          const Axes &axes) const {
+  // Each element has code of its own, and a thread has 255 registers.
+  constexpr uint64_t kMostElements = 1 << 16;
+  auto isTooLarge = [&](ArrayRef<std::optional<AxisId>> own) {
+    uint64_t numElements = 1;
+    for (std::optional<AxisId> axis : own)
+      if (axis)
+        for (int64_t factor : {layouts[*axis].getNumPieces(), layouts[*axis].width})
+          numElements = llvm::SaturatingMultiply<uint64_t>(numElements, factor);
+    return numElements > kMostElements;
+  };
+  std::optional<Refusal> refusal;
+  launch.getBody().walk([&](Operation *op) {
+    auto contract = dyn_cast<vector::ContractionOp>(op);
+    bool refuses = contract && isTooLarge(axes.get(contract));
+    for (Value result : op->getResults())
+      refuses |= getVectorShape(result) && isTooLarge(axes.get(result));
+    if (!refuses)
+      return WalkResult::advance();
+    refusal = Refusal{op->getLoc(), "fw-cannot-distribute",
+                      "requires at most " + std::to_string(kMostElements) +
+                          " elements of a vector in each thread but has more"};
+    return WalkResult::interrupt();
+  });
+  return refusal;
+}
+
 /// The result of `mma.sync` has 8 rows of 8 columns twice: lane number l has the
 /// columns 2 * (l mod 4) and the next one of row l / 4.
 std::optional<Refusal> Layout::shareFragments(gpu::LaunchOp launch,
@@ -332,6 +360,8 @@ std::optional<Refusal> Layout::choose(gpu::LaunchOp launch, const Axes &axes,
       spread(group);
   }
   shareOthers(launch, axes, decision);
+  if (std::optional<Refusal> refusal = checkSizes(launch, axes))
+    return refusal;
   return checkWarps(launch, axes);
 }
 

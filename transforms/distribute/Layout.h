@@ -79,8 +79,9 @@ public:
   /// neighbours are next to each other in memory. What tensor cores contract is
   /// shared as they have it. Refuses (`fw-uneven-warps`) where what is combined
   /// across threads is neither of whole warps nor of a power of two of the lanes
-  /// of one, and (`fw-not-for-tensor-cores`) where tensor cores cannot do what
-  /// they should.
+  /// of one, (`fw-cannot-distribute`) where a thread would have more elements
+  /// than code can be made for, and (`fw-not-for-tensor-cores`) where tensor
+  /// cores cannot do what they should.
   std::optional<Refusal> choose(mlir::gpu::LaunchOp launch, const Axes &axes,
                                 const Decision &decision);
 
@@ -108,6 +109,8 @@ private:
                                         const Axes &axes,
                                         llvm::MutableArrayRef<Group> groups);
   std::optional<Refusal> checkWarps(mlir::gpu::LaunchOp launch,
+                                    const Axes &axes) const;
+  std::optional<Refusal> checkSizes(mlir::gpu::LaunchOp launch,
                                     const Axes &axes) const;
   void spread(const Group &group);
 

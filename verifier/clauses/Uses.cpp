@@ -84,7 +84,7 @@ void formwork::verifier::consumeHandle(const Step &step, Value value) {
   HandleState &handle = step.lookup(value);
   if (handle.kind == HandleState::Params)
     return;
-  bool certain = step.state.certain && !step.state.mayHaveLeft;
+  bool certain = step.state.isReached();
   handle.consumedBy = step.op;
   handle.consumedForSure = certain;
   for (NodeId node : handle.nodes) {

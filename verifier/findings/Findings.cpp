@@ -39,10 +39,12 @@ Finding &Step::report(StringRef id, const llvm::Twine &message, bool definite,
     analysis.outcome.result.undeclared.push_back(
         (contract.model + ": " + id).str());
   ++analysis.outcome.doubts;
-  // What failed before, where nobody sees it, does not come to fail again.
-  bool hasFailed = state.suppressed && analysis.outcome.hidden.contains(op);
-  bool isError = definite && state.certain && !state.mayHaveLeft &&
-                 !hasFailed &&
+  // What failed before, where nobody sees it or another alternative is tried,
+  // does not come to fail again.
+  bool hasFailed = (state.suppressed || state.recovers) &&
+                   (analysis.outcome.hidden.contains(op) ||
+                    analysis.outcome.unproved.contains(op));
+  bool isError = definite && state.isReached() && !hasFailed &&
                  !(silenceable && (state.suppressed || state.recovers));
   if (isError && state.guard) {
     // An error in a region that need not be chosen excludes that choice.

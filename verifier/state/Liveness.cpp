@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ParallelCombiningOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -52,6 +53,21 @@ bool formwork::verifier::isMoreThanACopy(OperationName kind) {
                              kind.getStringRef());
 }
 
+/// Whether `op` is a loop whose body folding finds to run never.
+static bool runsNever(Operation *op) {
+  auto loop = dyn_cast_or_null<LoopLikeOpInterface>(op);
+  if (!loop)
+    return false;
+  std::optional<SmallVector<OpFoldResult>> lower = loop.getLoopLowerBounds(),
+                                           upper = loop.getLoopUpperBounds();
+  return lower && upper &&
+         llvm::any_of(llvm::zip_equal(*lower, *upper), [](auto bounds) {
+           std::optional<int64_t> from = getConstantIntValue(std::get<0>(bounds)),
+                                  to = getConstantIntValue(std::get<1>(bounds));
+           return from && to && *from >= *to;
+         });
+}
+
 /// What folding finds `value` to be: the result of a loop that passes on what
 /// was there before is that, and the loop may go.
 static Value passThrough(Value value) {
@@ -61,8 +77,12 @@ static Value passThrough(Value value) {
     Value yielded, initial;
     Block *block = nullptr;
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      yielded = loop.getBody()->getTerminator()->getOperand(number);
       initial = loop.getInitArgs()[number];
+      if (runsNever(loop)) {
+        value = initial;
+        continue;
+      }
+      yielded = loop.getBody()->getTerminator()->getOperand(number);
       block = loop.getBody();
     } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
       yielded = loop.getConditionOp().getArgs()[number];
@@ -154,7 +174,7 @@ public:
       // What a parallel loop inserts is needed as far as its result is.
       if (op->hasTrait<OpTrait::IsTerminator>() ||
           isa<ParallelCombiningOpInterface>(op) || hasNoEffect(op) ||
-          (need == Need::Lasting && mayLoseEffects(op)))
+          (need == Need::Lasting && (mayLoseEffects(op) || isNeverRun(op))))
         continue;
       mark(op);
       // Whoever holds one of them may not go either.
@@ -174,6 +194,14 @@ private:
         isa<MemoryEffectOpInterface>(op))
       return writesUnread(op) || copiesToItself(op);
     return !holders.contains(op);
+  }
+
+  /// Whether a loop around `op` runs never.
+  static bool isNeverRun(Operation *op) {
+    while ((op = op->getParentOp()))
+      if (runsNever(op))
+        return true;
+    return false;
   }
 
   void require(Value value) {

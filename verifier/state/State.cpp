@@ -151,6 +151,7 @@ void State::join(Branch &&other, bool inPart) {
   forms.join(other.path.forms);
   static_cast<PathContext &>(*this) = getBeforeFork();
   mayHaveLeft |= other.path.mayHaveLeft;
+  differsInPart |= other.path.differsInPart;
   memory.join(std::move(other.path.memory), getBeforeFork().memory, guard);
   // The nodes of the other path have other numbers.
   unused.clear();

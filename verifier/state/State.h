@@ -67,10 +67,17 @@ struct PathState : PathContext {
   explicit PathState(const normalforms::FormLibrary &library)
       : forms(library) {}
 
+  /// Whether a step that cannot succeed here ends the schedule, unless its
+  /// failure goes unseen.
+  bool isReached() const { return certain && !mayHaveLeft && !differsInPart; }
+
   FormTable forms;
   /// A silenceable failure may have ended what this is inside of, so that what
   /// follows in it may not run.
   bool mayHaveLeft = false;
+  /// A step does something else than what is known here with some values of
+  /// knobs, for which nothing is proved.
+  bool differsInPart = false;
   /// A silenceable failure has ended this path, so that what follows on it does
   /// not run.
   bool ended = false;

@@ -301,7 +301,7 @@ void Interpreter::visitInPart(Operation *op) {
     for (Value operand : op->getOperands())
       if (analysis.effects->consumes(op, operand))
         taken.push_back({operand, analysis.getThere(operand)});
-  bool certain = analysis.state.certain && !analysis.state.mayHaveLeft;
+  bool certain = analysis.state.isReached();
   visitPaths(op, {[&] { interpret(op); }}, /*inPart=*/true);
   for (const Taken &one : taken) {
     HandleState &handle = analysis.lookup(one.value);

@@ -32,7 +32,7 @@ normalform.contract "transform.gpu.map_nested_forall_to_threads" complete model 
 //===----------------------------------------------------------------------===//
 
 // Transfers that it does not take for copies are left alone.
-normalform.contract "transform.nvgpu.create_async_groups" complete {
+normalform.contract "transform.nvgpu.create_async_groups" complete model "async-groups" {
   normalform.wants @vector.rank_one_transfers of 0
       otherwise "a transfer that is not of one dimension, along the innermost one of a buffer, is no copy that can be asynchronous, and is left as it is"
   normalform.result 0 "same" of 0 count "per_target"

@@ -236,7 +236,6 @@ normalform.contract "transform.structured.insert_slice_to_copy" complete {
 normalform.contract "transform.structured.rewrite_in_destination_passing_style" complete model "destination-style" {
   normalform.accepts 0 ["tensor.pad", "tensor.from_elements", "tensor.generate", "$structured"] otherwise "failed to apply"
   normalform.payload "anchor" introduces ["linalg.fill", "linalg.generic", "linalg.copy", "tensor.empty", "tensor.insert_slice", "tensor.insert", "tensor.dim", "arith.*", "affine.*", "bufferization.alloc_tensor"]
-  normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
 normalform.contract "transform.structured.linalg_copy_to_memref" complete {

@@ -125,7 +125,7 @@ static void propagateInclude(const Step &step, Walker &walk) {
   };
   bool suppresses = include.getFailurePropagationMode() ==
                     transform::FailurePropagationMode::Suppress;
-  bool isCertain = step.state.certain && !step.state.mayHaveLeft;
+  bool isCertain = step.state.isReached();
   // A call that changed nothing does nothing else in the same state. A policy
   // is asked at each visit, so that with one each visit takes place.
   for (const Walker::Call &call : walk.calls[callee]) {

@@ -18,6 +18,7 @@
 #include "verifier/models/control/Matcher.h"
 #include "verifier/step/Step.h"
 
+#include "mlir/Dialect/Linalg/TransformOps/LinalgMatchOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 using namespace mlir;
@@ -67,6 +68,23 @@ formwork::verifier::getWalk(Analysis &analysis, NodeId scope,
   return walk;
 }
 
+/// What `yielded` forwards: a matcher of structured ops that fails where it does
+/// not match yields what it is given, or what it finds there.
+static Value getForwarded(Value yielded) {
+  while (auto structured =
+             yielded.getDefiningOp<transform::MatchStructuredOp>()) {
+    Block &body = structured.getBodyRegion().front();
+    Value inner = body.getTerminator()->getOperand(
+        cast<OpResult>(yielded).getResultNumber());
+    if (inner != body.getArgument(0) ||
+        structured.getFailurePropagationMode() ==
+            transform::FailurePropagationMode::Suppress)
+      return yielded;
+    yielded = structured.getCurrent();
+  }
+  return yielded;
+}
+
 Match formwork::verifier::matchNode(const Step &step,
                                     transform::NamedSequenceOp matcher,
                                     NodeId node,
@@ -75,8 +93,10 @@ Match formwork::verifier::matchNode(const Step &step,
   Matcher decider(matcher, step.contracts);
   const Node &held = step.payload[node];
   Match match;
-  MatcherAnswer answer = decider.ask(held.kind, held.op,
-                                     /*isPristine=*/step.payload.isAsGiven());
+  // A detached clone has no parents.
+  MatcherAnswer answer = decider.ask(
+      held.kind, held.op,
+      /*isPristine=*/step.payload.isAsGiven() && step.state.detached.empty());
   match.certainty = answer.certainty;
   if (answer.failure) {
     step.report("fw-matcher-failed",
@@ -98,7 +118,7 @@ Match formwork::verifier::matchNode(const Step &step,
   for (auto [i, yielded] :
        llvm::enumerate(body.getTerminator()->getOperands())) {
     HandleState handle;
-    auto argument = dyn_cast<BlockArgument>(yielded);
+    auto argument = dyn_cast<BlockArgument>(getForwarded(yielded));
     if (argument && argument.getArgNumber() == 0) {
       handle.nodes.push_back(node);
     } else if (argument && argument.getArgNumber() <= forwarded.size()) {
@@ -136,6 +156,13 @@ static void propagateCollection(const Step &step) {
   }
   for (NodeId scope : NodeList(step.lookup(collect.getRoot()).nodes)) {
     PayloadWalk walk = getWalk(step, scope, matcher);
+    // One op stands for all that the model does not list.
+    if (!walk.complete)
+      walk.ops.push_back(
+          {step.payload.addSomewhere(scope, UpKind::AtOrInside,
+                                     Matcher(matcher, step.contracts).getKind(),
+                                     Count::exactly(1), step.op),
+           Certainty::Maybe});
     for (auto [node, place] : walk.ops) {
       Match match = matchNode(step, matcher, node, {},
                               /*isAsked=*/place == Certainty::Yes);

@@ -472,7 +472,37 @@ static void propagatePipeline(const Step &step) {
   applyClauses(step);
 }
 
+//===----------------------------------------------------------------------===//
+// Asynchronous copies
+//===----------------------------------------------------------------------===//
+
+/// Whether an op of `payload` has a tensor, memref or vector of index.
+static bool holdsIndices(Operation *payload) {
+  auto isOfIndex = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && shaped.getElementType().isIndex();
+  };
+  return payload
+      ->walk([&](Operation *op) {
+        bool holds = llvm::any_of(op->getResultTypes(), isOfIndex) ||
+                     llvm::any_of(op->getOperandTypes(), isOfIndex);
+        return holds ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static void propagateAsyncGroups(const Step &step) {
+  // Upstream asks how many bits an element has, and an index does not say.
+  Operation *payload = step.analysis.payloadRoot;
+  if (payload && holdsIndices(payload))
+    step.unprove("may make a copy of indices asynchronous, which ends the "
+                 "process");
+  applyClauses(step);
+}
+
 void formwork::verifier::registerCopiesModels(ModelRegistry &models) {
+  models.add("async-groups", propagateAsyncGroups, decides{},
+             leavesOpen{"works on payload with elements of index"});
   models.add("map-copy", propagateMapCopy,
              decides{"fw-copy-threads", "fw-copy-width", "fw-dynamic-shape"},
              leavesOpen{"shares a copy of a shape for which upstream fails",

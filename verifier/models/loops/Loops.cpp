@@ -311,8 +311,7 @@ static void propagateConvertedForall(const Step &step) {
                       (wanted == 1 ? " result" : " results") +
                       (toFor ? ", one per loop of the scf.forall," : "") +
                       " but has " + Twine(step.op->getNumResults()),
-                  old.present == Certainty::Yes && old.count.lo > 0,
-                  /*silenceable=*/false)
+                  old.present == Certainty::Yes && old.count.lo > 0)
           .note(NoteKind::Evidence, step.op->getLoc(),
                 toFor ? "op expects as many results as payload has induction "
                         "variables"

@@ -288,6 +288,9 @@ static void propagateVectorizeChildren(const Step &step) {
       if (isa_and_nonnull<linalg::ConvolutionOpInterface>(payload[id].body))
         step.unprove("vectorizes a convolution, on the way to which patterns "
                      "may not come to an end");
+      if (mayGiveUp(payload[id]))
+        step.unprove("vectorizes an op whose body may have no form on vectors, "
+                     "which patterns begin again and again");
       // What has a form on vectors gets it, if it is not folded before.
       bool isStatic =
           llvm::all_of(payload[id].space->loops,

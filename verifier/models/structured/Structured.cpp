@@ -132,7 +132,9 @@ static void propagateSplitLoop(const Step &step) {
                    ConstraintKind::Required,
                    old.present == Certainty::Yes && old.count.lo > 0);
       // Otherwise there is one part, which is enough for some that follow.
-      step.require(step.op, "split.rest", terms.less(first, whole),
+      solver::BoolTerm hasRest = terms.less(first, whole);
+      step.state.differsInPart |= !step.parameters.isSurely(hasRest);
+      step.require(step.op, "split.rest", hasRest,
                    "the part " + name + " that is split off is less than " +
                        solver::toInfix(whole) + ", the size of dimension " +
                        Twine(dim),

@@ -177,6 +177,10 @@ static void checkTileSize(const Step &step, unsigned loop, const Size &size,
                           bool definite) {
   if (!size || *size >= 0)
     return;
+  // What is scaled is no number either.
+  if (auto tile = dyn_cast<transform::TileUsingForOp>(step.op))
+    definite &= loop >= tile.getScalableSizes().size() ||
+                !tile.getScalableSizes()[loop];
   // Where an scf.forall comes to no tiles, nothing is refused.
   bool byForall = isa<transform::TileUsingForallOp>(step.op);
   definite &= llvm::all_of(

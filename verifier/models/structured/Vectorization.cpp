@@ -64,6 +64,11 @@ bool formwork::verifier::hasStaticForm(Analysis &analysis, const Node &node) {
   return it->second;
 }
 
+bool formwork::verifier::mayGiveUp(const Node &node) {
+  auto op = dyn_cast_or_null<linalg::LinalgOp>(node.body);
+  return op && !hasVectorBody(op);
+}
+
 /// Whether an op like `op`, of any shape that vectors of `sizes` cover, has a
 /// form on such vectors, with masks. One with dynamic sizes has it more rarely.
 static bool hasMaskedForm(Operation *op, ArrayRef<int64_t> sizes,

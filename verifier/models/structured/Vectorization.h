@@ -21,6 +21,10 @@ namespace formwork::verifier {
 /// Whether the op of `node` has static sizes, and a form on vectors of these.
 bool hasStaticForm(Analysis &analysis, const Node &node);
 
+/// Whether the body of `node` may hold an op that vectorization comes to and
+/// cannot put on vectors, so that it gives up half-way.
+bool mayGiveUp(const Node &node);
+
 /// Warns when an op at or below `targets` becomes a vector of which no
 /// target holds a fraction in registers.
 void warnOfHugeVector(const Step &step, llvm::ArrayRef<NodeId> targets);

@@ -530,3 +530,27 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// fw-cannot-distribute: more elements than there can be code for
+module attributes {transform.with_named_sequence} {
+  func.func @f(%x: memref<8x2147483647xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0.0 : f32
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      // expected-note @below {{here}}
+      %v = vector.transfer_read %x[%c0, %c0], %zero {in_bounds = [true, true]} : memref<8x2147483647xf32>, vector<8x2147483647xf32>
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires at most 65536 elements of a vector in each thread but has more [fw-cannot-distribute]}}
+    %shared = transform.formwork.distribute_vectors %launch threads = [32] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
