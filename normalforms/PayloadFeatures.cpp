@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -49,6 +50,9 @@ ArrayRef<PayloadFeature> formwork::normalforms::getPayloadFeatures() {
        "has a shape with a dimension of size 0"},
       {Feature::SizeHuge, "size:huge",
        "has a shape with more than 2147483647 elements"},
+      {Feature::SizeMisfit, "size:misfit",
+       "is a structured op with static sizes that do not fit each other"},
+      {Feature::PadNegative, "pad:negative", "pads by a negative number"},
       {Feature::RankHigh, "rank:high", "has a shape of more than 6 dimensions"},
       {Feature::RankUnranked, "rank:unranked",
        "has a tensor or memref without a rank"},
@@ -210,6 +214,34 @@ static void addDestinations(FeatureSet &features,
     features.insert(Feature::SemanticsMixed);
 }
 
+/// Whether sizes of `op` that are static do not fit each other. MLIR's verifier
+/// asks only where all are static.
+static bool hasMisfit(linalg::LinalgOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (!llvm::is_contained(ranges, ShapedType::kDynamic) &&
+      !op.hasDynamicShape())
+    return false;
+  MLIRContext *context = op.getContext();
+  SmallVector<AffineExpr> last;
+  for (auto [dim, range] : llvm::enumerate(ranges))
+    last.push_back(ShapedType::isDynamic(range)
+                       ? getAffineDimExpr(dim, context)
+                       : getAffineConstantExpr(range - 1, context));
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [size, index] :
+         llvm::zip_equal(op.getShape(&operand), map.getResults())) {
+      auto most = dyn_cast<AffineConstantExpr>(index.replaceDims(last));
+      if (!most || ShapedType::isDynamic(size) || size == 0)
+        continue;
+      if (most.getValue() >= size ||
+          (isa<AffineDimExpr>(index) && most.getValue() + 1 != size))
+        return true;
+    }
+  }
+  return false;
+}
+
 /// Whether `op` sums up products as numbers to which upstream cannot extend
 /// them: of another class, or no wider.
 static bool mixesElements(Operation *op) {
@@ -246,6 +278,13 @@ FeatureSet formwork::normalforms::getFeatures(Operation *op) {
     addType(features, function.getFunctionType());
   if (auto global = dyn_cast<memref::GlobalOp>(op))
     addType(features, global.getType());
+  auto isNegative = [](int64_t size) {
+    return size < 0 && !ShapedType::isDynamic(size);
+  };
+  if (auto pad = dyn_cast<tensor::PadOp>(op);
+      pad && (llvm::any_of(pad.getStaticLow(), isNegative) ||
+              llvm::any_of(pad.getStaticHigh(), isNegative)))
+    features.insert(Feature::PadNegative);
   if (mixesElements(op))
     features.insert(Feature::ElementMixed);
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
@@ -257,6 +296,8 @@ FeatureSet formwork::normalforms::getFeatures(Operation *op) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
     if (structured.getNumLoops() == 0)
       features.insert(Feature::LoopsNone);
+    if (hasMisfit(structured))
+      features.insert(Feature::SizeMisfit);
     if (op->getNumOperands() == 0)
       features.insert(Feature::OperandsNone);
     else if (structured.getNumDpsInits() == 0)

@@ -37,6 +37,8 @@ enum class Feature : uint8_t {
   Encoding,
   SizeZero,
   SizeHuge,
+  SizeMisfit,
+  PadNegative,
   RankHigh,
   RankUnranked,
   VectorScalable,

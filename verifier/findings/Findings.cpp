@@ -42,7 +42,7 @@ Finding &Step::report(StringRef id, const llvm::Twine &message, bool definite,
   // What failed before, where nobody sees it or another alternative is tried,
   // does not come to fail again.
   bool hasFailed = (state.suppressed || state.recovers) &&
-                   (analysis.outcome.hidden.contains(op) ||
+                   (state.ended || analysis.outcome.hidden.contains(op) ||
                     analysis.outcome.unproved.contains(op));
   bool isError = definite && state.isReached() && !hasFailed &&
                  !(silenceable && (state.suppressed || state.recovers));

@@ -155,6 +155,24 @@ func.func @f(%a: tensor<4xf32>, %b: memref<4xf32>) {
     : (tensor<4xf32>, memref<4xf32>) -> ()
   return
 })"},
+      {"size:misfit", R"(
+func.func @f(%a: tensor<1x?x1x?xf32>, %b: tensor<2x3x3x?xf32>, %c: tensor<1x5x1x2xf32>) -> tensor<1x5x1x2xf32> {
+  %r = linalg.conv_2d_nhwc_fhwc {t} ins(%a, %b : tensor<1x?x1x?xf32>, tensor<2x3x3x?xf32>) outs(%c : tensor<1x5x1x2xf32>) -> tensor<1x5x1x2xf32>
+  return %r : tensor<1x5x1x2xf32>
+})"},
+      {"size:misfit", R"(
+func.func @f(%a: tensor<4x?xf32>, %b: tensor<5x?xf32>) -> tensor<5x?xf32> {
+  %r = linalg.exp {t} ins(%a : tensor<4x?xf32>) outs(%b : tensor<5x?xf32>) -> tensor<5x?xf32>
+  return %r : tensor<5x?xf32>
+})"},
+      {"pad:negative", R"(
+func.func @f(%a: tensor<32x8xf32>, %x: f32) -> tensor<31x8xf32> {
+  %p = tensor.pad %a low[-1, 0] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %x : f32
+  } {t} : tensor<32x8xf32> to tensor<31x8xf32>
+  return %p : tensor<31x8xf32>
+})"},
       {"blocks:several", R"(
 func.func @f() attributes {t} {
   cf.br ^bb1
@@ -187,6 +205,12 @@ TEST_F(FeaturesTest, OfOrdinaryOps) {
 func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> attributes {t} {
   %r = linalg.matmul {t} ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %r : tensor<4x4xf32>
+})"),
+              IsEmpty());
+  EXPECT_THAT(getNames(R"(
+func.func @f(%a: tensor<1x?x3x?xf32>, %b: tensor<2x3x3x?xf32>, %c: tensor<1x5x1x2xf32>) -> tensor<1x5x1x2xf32> {
+  %r = linalg.conv_2d_nhwc_fhwc {t} ins(%a, %b : tensor<1x?x3x?xf32>, tensor<2x3x3x?xf32>) outs(%c : tensor<1x5x1x2xf32>) -> tensor<1x5x1x2xf32>
+  return %r : tensor<1x5x1x2xf32>
 })"),
               IsEmpty());
 }

@@ -260,11 +260,14 @@ static void propagateConsumers(const Step &step) {
                    "is not known");
     return setAnyReader();
   }
-  unsigned number = getConsumers.getResultNumber();
-  if (number >= payload->getNumResults()) {
+  if (wanted < 0) {
+    step.unprove("asks for a result below the first, which MLIR reads");
+    return setAnyReader();
+  }
+  if (wanted >= payload->getNumResults()) {
     step.report("fw-no-such-position",
                 "requires a result of '" + payload->getName().getStringRef() +
-                    "' but has position " + Twine(number) + " of " +
+                    "' but has position " + Twine(wanted) + " of " +
                     Twine(payload->getNumResults()),
                 step.payload[target].present == Certainty::Yes && count.lo > 0,
                 /*silenceable=*/false)
@@ -272,7 +275,7 @@ static void propagateConsumers(const Step &step) {
     return step.setOpaque(0);
   }
   NodeList users;
-  for (Operation *user : payload->getResult(number).getUsers()) {
+  for (Operation *user : payload->getResult(wanted).getUsers()) {
     NodeId node = step.payload.lookup(user);
     // What a step made of a user may use the result any number of times.
     if (!step.payload[node].op || step.payload[node].present != Certainty::Yes)

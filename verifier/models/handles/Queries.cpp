@@ -278,7 +278,9 @@ static void propagateMultitileSizes(const Step &step) {
       break;
     const Node &node = step.payload[target];
     bool present = node.present == Certainty::Yes && node.count.lo > 0;
-    if (!node.space || dim >= node.space->loops.size() ||
+    // Of an op without operands, MLIR reads sizes that are not there.
+    bool hasNone = node.op && node.op->getNumOperands() == 0;
+    if (!node.space || dim >= node.space->loops.size() || hasNone ||
         !node.count.isExactly(1)) {
       step.unprove("computes sizes of a loop of which nothing is known");
       isKnown = false;

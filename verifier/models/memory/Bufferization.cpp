@@ -262,6 +262,17 @@ static bool keepsKind(const Node &node) {
                           node.kind->getDialectNamespace());
 }
 
+/// Whether the op may be made anew, of the same kind but without the attributes
+/// that it had: on buffers, only a structured op and a loop that counts are
+/// what they were.
+static bool mayLoseTags(const Node &node) {
+  if (node.op && !hasTensors(node.op))
+    return false;
+  return !node.kind || node.kind->getDialectNamespace() == "vector" ||
+         (node.kind->getDialectNamespace() == "scf" &&
+          !isKind<scf::ForOp>(node) && !isKind<scf::ForallOp>(node));
+}
+
 /// Warns of producers that fusion left behind, in what `op` bufferizes.
 static void warnOfUnread(const Step &step) {
   for (const UnreadProducer &left : step.state.unread) {
@@ -330,6 +341,8 @@ static void propagateBufferize(const Step &step) {
     for (auto [id, place] : payload.getBelow(target)) {
       Node &inner = payload.edit(id);
       bool isKept = keepsKind(inner);
+      if (!inner.tags.isEmpty() && mayLoseTags(inner))
+        inner.tags = std::nullopt;
       inner.op = nullptr;
       // Loops are rebuilt around buffers, one for one.
       if (inner.loop && inner.loop->hasResults) {

@@ -348,6 +348,14 @@ static void propagateTileForall(const Step &step) {
                       Twine(numMappings) + " for " + Twine(spec.numLoops()),
                   // Nobody verifies what is erased or converted before the end.
                   present && node.space && node.live &&
+                      llvm::none_of(spec.sizes,
+                                    [](const Size &size) {
+                                      return size && *size < 0;
+                                    }) &&
+                      llvm::none_of(node.space->loops,
+                                    [](const Extent &loop) {
+                                      return loop.size == 0;
+                                    }) &&
                       !hasStep<transform::ForallToForOp>(step.op) &&
                       !hasStep<transform::ForallToParallelOp>(step.op),
                   /*silenceable=*/false)
