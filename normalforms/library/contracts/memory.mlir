@@ -54,7 +54,7 @@ normalform.contract "transform.memref.multibuffer" complete model "multibuffer" 
 }
 normalform.contract "transform.memref.alloca_to_global" complete {
   normalform.fails "type should be static shaped memref" definite when ["not fact 0 is static-shape"]
-  normalform.needs_ancestor 0 ["builtin.module", "gpu.module"]
+  normalform.needs_ancestor 0 ["builtin.module", "gpu.module"] definite
       otherwise "the process ends where no op around the alloca has symbols"
   normalform.preserves [@bufferized]
   normalform.result 0 "replaces" of 0 kinds ["memref.get_global"] count "per_target"
