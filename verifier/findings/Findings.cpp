@@ -20,6 +20,7 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
+using solver::BoolTerm;
 
 std::string Analysis::nameOf(Value value) const {
   if (options.nameOf)
@@ -44,18 +45,23 @@ Finding &Step::report(StringRef id, const llvm::Twine &message, bool definite,
   bool hasFailed = (state.suppressed || state.recovers) &&
                    (state.ended || analysis.outcome.hidden.contains(op) ||
                     analysis.outcome.unproved.contains(op));
-  bool isError = definite && state.isReached() && !hasFailed &&
+  bool isError = definite && state.certain && !state.mayHaveLeft &&
+                 !hasFailed &&
                  !(silenceable && (state.suppressed || state.recovers));
   if (isError && state.guard) {
     // An error in a region that need not be chosen excludes that choice.
     std::string text = message.str();
+    BoolTerm chosen = *state.guard;
+    for (BoolTerm term : state.assumed)
+      chosen = terms.logicalAnd(chosen, term);
     parameters.add(id.drop_front(strlen("fw-")),
-                   parameters.context->logicalNot(*state.guard), op,
+                   parameters.context->logicalNot(chosen), op,
                    "this step is not chosen: it " + text,
                    ConstraintKind::Required);
     return analysis.outcome.guarded.add(
         {op->getLoc(), id, message, DiagnosticSeverity::Error});
   }
+  isError &= state.assumed.empty();
   bool isCertain = definite && state.certain;
   bool isMild =
       silenceable &&

@@ -151,7 +151,11 @@ void State::join(Branch &&other, bool inPart) {
   forms.join(other.path.forms);
   static_cast<PathContext &>(*this) = getBeforeFork();
   mayHaveLeft |= other.path.mayHaveLeft;
-  differsInPart |= other.path.differsInPart;
+  for (solver::BoolTerm term : other.path.assumed)
+    if (llvm::none_of(assumed, [&](solver::BoolTerm mine) {
+          return mine.getNode() == term.getNode();
+        }))
+      assumed.push_back(term);
   memory.join(std::move(other.path.memory), getBeforeFork().memory, guard);
   // The nodes of the other path have other numbers.
   unused.clear();

@@ -69,15 +69,15 @@ struct PathState : PathContext {
 
   /// Whether a step that cannot succeed here ends the schedule, unless its
   /// failure goes unseen.
-  bool isReached() const { return certain && !mayHaveLeft && !differsInPart; }
+  bool isReached() const { return certain && !mayHaveLeft && assumed.empty(); }
 
   FormTable forms;
   /// A silenceable failure may have ended what this is inside of, so that what
   /// follows in it may not run.
   bool mayHaveLeft = false;
-  /// A step does something else than what is known here with some values of
-  /// knobs, for which nothing is proved.
-  bool differsInPart = false;
+  /// What the open knobs must be for what is known here, each term once: with
+  /// other values, for which nothing is proved, a step does something else.
+  llvm::SmallVector<solver::BoolTerm, 1> assumed;
   /// A silenceable failure has ended this path, so that what follows on it does
   /// not run.
   bool ended = false;

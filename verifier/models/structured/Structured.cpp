@@ -133,7 +133,8 @@ static void propagateSplitLoop(const Step &step) {
                    old.present == Certainty::Yes && old.count.lo > 0);
       // Otherwise there is one part, which is enough for some that follow.
       solver::BoolTerm hasRest = terms.less(first, whole);
-      step.state.differsInPart |= !step.parameters.isSurely(hasRest);
+      if (!step.parameters.isSurely(hasRest))
+        step.state.assumed.push_back(hasRest);
       step.require(step.op, "split.rest", hasRest,
                    "the part " + name + " that is split off is less than " +
                        solver::toInfix(whole) + ", the size of dimension " +
