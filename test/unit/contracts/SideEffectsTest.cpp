@@ -171,12 +171,16 @@ TEST_F(SideEffectsTest, MergesAndFolds) {
 static bool isSurelySilenceable(RegisteredOperationName op, StringRef id) {
   StringRef name = op.getStringRef();
   name.consume_front("transform.");
+  // Of another kind, MLIR reads a result that is not there.
+  if (id == "fw-wrong-kind" &&
+      name == "structured.rewrite_in_destination_passing_style")
+    return false;
   if (id == "fw-wrong-kind")
     return (op.hasTrait<transform::TransformEachOpTrait>() &&
             name != "structured.vectorize_children_and_apply_patterns") ||
            name == "structured.vectorize";
   if (id == "fw-no-ancestor")
-    return name != "loop.outline";
+    return name != "loop.outline" && name != "memref.alloca_to_global";
   if (id == "fw-step-fails" || id == "fw-duplicate-payload")
     return true;
   // Only these have them.

@@ -102,6 +102,8 @@ void formwork::verifier::cleanUp(const Step &step, NodeId scope,
   step.state.unread.clear();
   if (step.op)
     checkMasks(step, scope, active);
+  // A driver merges constants even where it is given no rules.
+  payload.mayMerge();
   applySideEffectsOf(step, names);
   SmallVector<KindPattern, 16> changing = rewrites.rewrites;
   if (rewrites.folds != Folding::None)
