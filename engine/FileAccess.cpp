@@ -13,13 +13,16 @@
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
+#include <string_view>
+
 using namespace mlir;
 using namespace formwork;
 using namespace formwork::engine;
 
 /// The passes of LLVM 22, and of Formwork, of which no option names a file, a
 /// program, or another pass. Sorted.
-static constexpr StringLiteral kHarmless[] = {
+static constexpr std::string_view kHarmless[] = {
     "acc-if-clause-lowering",
     "acc-implicit-data",
     "acc-implicit-declare",
@@ -165,8 +168,8 @@ static constexpr StringLiteral kHarmless[] = {
     "formwork-gpu-expand-copies",
     "formwork-gpu-late-reads",
     "formwork-gpu-merge-modules",
-    "formwork-gpu-private-buffers",
     "formwork-gpu-narrow-loops",
+    "formwork-gpu-private-buffers",
     "formwork-gpu-sink-reads",
     "formwork-gpu-split-vectors",
     "formwork-gpu-workgroup-buffers",
@@ -308,6 +311,7 @@ static constexpr StringLiteral kHarmless[] = {
     "xegpu-subgroup-distribute",
     "xegpu-vector-linearize",
     "xegpu-wg-to-sg-distribute"};
+static_assert(std::ranges::is_sorted(kHarmless), "it is searched by halves");
 
 namespace {
 /// A pass with options of both kinds, and those that are harmless.
@@ -345,7 +349,7 @@ static constexpr MixedPass kMixed[] = {
 static std::optional<std::string>
 findUnknown(transform::ApplyRegisteredPassOp step) {
   StringRef pass = step.getPassName();
-  if (std::binary_search(std::begin(kHarmless), std::end(kHarmless), pass))
+  if (std::ranges::binary_search(kHarmless, std::string_view(pass)))
     return std::nullopt;
   const auto *mixed = llvm::find_if(
       kMixed, [&](const MixedPass &known) { return known.name == pass; });

@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "engine/Fingerprint.h"
+#include "test/lib/schedules/ScheduleFiles.h"
 #include "test/lib/schedules/ScheduleGenerator.h"
 #include "test/lib/schedules/mutants/Mutation.h"
 #include "transforms/Registration.h"
@@ -41,7 +42,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
@@ -51,7 +51,6 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
 using normalforms::Form;
-using normalforms::FormLibrary;
 namespace cl = llvm::cl;
 namespace json = llvm::json;
 
@@ -96,10 +95,9 @@ struct Verdicts {
   llvm::DenseSet<Location> reported;
 
   const StepEffect *lookup(Location loc) const {
-    const auto *it =
-        llvm::find_if(effects, [&](const StepEffect &effect) {
-          return effect.step->getLoc() == loc;
-        });
+    const auto *it = llvm::find_if(effects, [&](const StepEffect &effect) {
+      return effect.step->getLoc() == loc;
+    });
     return it == effects.end() ? nullptr : it;
   }
 };
@@ -124,8 +122,7 @@ private:
   void print();
 
   MLIRContext &context;
-  const FormLibrary *forms = nullptr;
-  std::unique_ptr<normalforms::ContractLibrary> contracts;
+  normalforms::Libraries libraries;
   unsigned numSchedules = 0, numMutants = 0, numDropped = 0;
   std::map<std::string, Line> lines;
   Share byRun, byCheck, falselyByRun, falselyByCheck, doubled;
@@ -145,29 +142,29 @@ static bool isDoubled(Operation *op) {
 }
 
 bool Bench::isCleanUp(Operation *op) const {
-  if (!verifier::isEnabler(op, *contracts))
+  if (!verifier::isEnabler(op, *libraries.contracts))
     return false;
   auto patterns = dyn_cast<transform::ApplyPatternsOp>(op);
   return !patterns ||
          llvm::all_of(patterns.getPatterns().front(), [&](Operation &group) {
-           return llvm::any_of(forms->getForms(), [&](const Form &form) {
-             return form.automatic &&
-                    llvm::any_of(form.descriptors, [&](Operation *other) {
-                      return other->getName() == group.getName();
-                    });
-           });
+           return llvm::any_of(
+               libraries.forms->getForms(), [&](const Form &form) {
+                 return form.automatic &&
+                        llvm::any_of(form.descriptors, [&](Operation *other) {
+                          return other->getName() == group.getName();
+                        });
+               });
          });
 }
 
 std::string Bench::digest(transform::NamedSequenceOp entry, ModuleOp payload,
                           const verifier::Plan &plan) {
-  Trial trial =
-      runTrial(payload, entry, *forms, [&] { applyPlan(plan, *forms); });
+  Trial trial = runTrial(payload, entry, *libraries.forms,
+                         [&] { applyPlan(plan, *libraries.forms); });
   return trial.runs ? trial.digest : "";
 }
 
-Verdicts Bench::look(ModuleOp schedule, StringRef entryName,
-                     ModuleOp payload) {
+Verdicts Bench::look(ModuleOp schedule, StringRef entryName, ModuleOp payload) {
   Verdicts verdicts;
   ScopedDiagnosticHandler quiet(&context,
                                 [](Diagnostic &) { return success(); });
@@ -176,7 +173,7 @@ Verdicts Bench::look(ModuleOp schedule, StringRef entryName,
   if (failed(model))
     return verdicts;
   ObservedRun run =
-      runObserved(*model, payload, *contracts, getTrialLimits());
+      runObserved(*model, payload, *libraries.contracts, getTrialLimits());
   verdicts.runs = run.end == ObservedRun::Ran;
   if (!verdicts.runs)
     return verdicts;
@@ -191,24 +188,24 @@ Verdicts Bench::look(ModuleOp schedule, StringRef entryName,
     engine::Fingerprinter fingerprinter;
     OwningOpRef<ModuleOp> copy = payload.clone();
     llvm::DenseMap<Operation *, engine::Fingerprint> before;
-    (void)runWatched(*copy, model->getEntry(), *contracts,
-                     [](Value) { return std::string(); },
-                     [&](Operation *step, bool isDone,
-                         const transform::TransformState &) {
-                       if (!verifier::isDecision(step, *contracts) ||
-                           step->getNumRegions() != 0 ||
-                           step->getParentOfType<transform::AlternativesOp>() ||
-                           isa<transform::IncludeOp, transform::ForeachMatchOp,
-                               transform::MatchOp>(step))
-                         return;
-                       engine::Fingerprint now = fingerprinter.ofBody(*copy);
-                       if (!isDone) {
-                         before[step] = now;
-                         return;
-                       }
-                       ++seen[step].runs;
-                       seen[step].changes += before[step] != now;
-                     });
+    (void)runWatched(
+        *copy, model->getEntry(), *libraries.contracts,
+        [](Value) { return std::string(); },
+        [&](Operation *step, bool isDone, const transform::TransformState &) {
+          if (!verifier::isDecision(step, *libraries.contracts) ||
+              step->getNumRegions() != 0 ||
+              step->getParentOfType<transform::AlternativesOp>() ||
+              isa<transform::IncludeOp, transform::ForeachMatchOp,
+                  transform::MatchOp>(step))
+            return;
+          engine::Fingerprint now = fingerprinter.ofBody(*copy);
+          if (!isDone) {
+            before[step] = now;
+            return;
+          }
+          ++seen[step].runs;
+          seen[step].changes += before[step] != now;
+        });
     json::Array nothing;
     for (auto &[step, one] : seen)
       if (one.changes == 0)
@@ -222,8 +219,8 @@ Verdicts Bench::look(ModuleOp schedule, StringRef entryName,
   } else {
     llvm::consumeError(answer.takeError());
   }
-  verifier::CheckResult check =
-      verifier::checkSchedule(*model, payload, *forms, *contracts);
+  verifier::CheckResult check = verifier::checkSchedule(
+      *model, payload, *libraries.forms, *libraries.contracts);
   for (const engine::Finding &finding : check.findings.get())
     if (finding.id == "fw-step-idle" || finding.id == "fw-step-partial" ||
         finding.id == "fw-empty-match")
@@ -353,7 +350,7 @@ void Bench::tryEnablers(StringRef name, ScheduleInput &input) {
     return;
   std::string result = digest(input.entry, *input.payload);
   for (Operation *enabler :
-       verifier::getEnablers(*input.schedule, *contracts)) {
+       verifier::getEnablers(*input.schedule, *libraries.contracts)) {
     if (!isCleanUp(enabler))
       continue;
     std::optional<ScheduleVariant> variant =
@@ -377,28 +374,27 @@ void Bench::tryEnablers(StringRef name, ScheduleInput &input) {
     FailureOr<verifier::ScheduleModel> model = verifier::ScheduleModel::create(
         variant->getModule(), entry.getSymName());
     PrepareOptions options;
-    FailureOr<verifier::Plan> planned = makePlan(
-        entry, *input.payload, {*forms, *contracts}, options);
+    FailureOr<verifier::Plan> planned =
+        makePlan(entry, *input.payload, libraries, options);
     verifier::Plan plan;
     SmallVector<Enabled> found = findEnablers(
         *model, *input.payload, without.effects,
         succeeded(planned) ? ArrayRef<verifier::Insertion>(planned->insertions)
                            : ArrayRef<verifier::Insertion>(),
-        {*forms, *contracts, getTrialLimits()}, plan);
-    bool isBack =
-        !plan.insertions.empty() && digest(entry, *input.payload, plan) == result;
+        {*libraries.forms, *libraries.contracts, getTrialLimits()}, plan);
+    bool isBack = !plan.insertions.empty() &&
+                  digest(entry, *input.payload, plan) == result;
     for (const StepEffect &effect : idle) {
-      bool isEnabled = llvm::any_of(found, [&](const Enabled &one) {
-        return one.step == effect.step;
-      });
+      bool isEnabled = llvm::any_of(
+          found, [&](const Enabled &one) { return one.step == effect.step; });
       enabled.add(isEnabled);
       restored.add(isEnabled && isBack);
       if (verbose)
         llvm::outs() << (!isEnabled ? "not enabled"
                          : isBack   ? "restored"
                                     : "another result")
-                     << ": " << name << ": " << effect.step->getName()
-                     << " at " << effect.step->getLoc() << " without "
+                     << ": " << name << ": " << effect.step->getName() << " at "
+                     << effect.step->getLoc() << " without "
                      << enabler->getName() << " at " << enabler->getLoc()
                      << "\n";
     }
@@ -406,22 +402,9 @@ void Bench::tryEnablers(StringRef name, ScheduleInput &input) {
 }
 
 void Bench::tryPair(StringRef pair) {
-  auto [payload, schedule] = pair.split(':');
-  ScopedDiagnosticHandler quiet(&context,
-                                [](Diagnostic &) { return success(); });
-  ScheduleSource source;
-  if (!schedule.empty()) {
-    auto buffer = llvm::MemoryBuffer::getFile(schedule);
-    if (!buffer)
-      return;
-    source.transformBuffer = std::move(*buffer);
-  }
-  auto buffer = llvm::MemoryBuffer::getFile(payload);
-  if (!buffer)
-    return;
   FailureOr<ScheduleInput> input =
-      loadScheduleInput(&context, std::move(*buffer), std::move(source));
-  if (succeeded(input) && input->payload)
+      formwork::testing::loadSchedule(&context, pair);
+  if (succeeded(input))
     tryInput(pair, *input);
 }
 
@@ -432,29 +415,6 @@ void Bench::tryInput(StringRef name, ScheduleInput &input) {
   tryEnablers(name, input);
   if (kinds.empty() || kinds.front() != "none")
     tryMutants(name, input);
-}
-
-/// The pairs at or below `path`.
-static void collect(StringRef path, std::vector<std::string> &pairs) {
-  if (path.contains(':') || !llvm::sys::fs::is_directory(path)) {
-    pairs.push_back(path.str());
-    return;
-  }
-  std::string payload = (path + "/payload.mlir").str();
-  std::string schedule = (path + "/schedule.mlir").str();
-  if (llvm::sys::fs::exists(schedule) && llvm::sys::fs::exists(payload)) {
-    pairs.push_back(payload + ":" + schedule);
-    return;
-  }
-  std::error_code error;
-  std::vector<std::string> inside;
-  for (llvm::sys::fs::directory_iterator it(path, error), end;
-       it != end && !error; it.increment(error))
-    inside.push_back(it->path());
-  llvm::sort(inside);
-  for (const std::string &file : inside)
-    if (llvm::sys::fs::is_directory(file) || StringRef(file).ends_with(".mlir"))
-      collect(file, pairs);
 }
 
 static std::string show(const Share &share) {
@@ -490,17 +450,12 @@ void Bench::print() {
 }
 
 int Bench::run() {
-  if (failed(FormLibrary::install(&context)))
-    return 3;
-  forms = FormLibrary::get(&context);
-  auto loaded = normalforms::ContractLibrary::load(&context, *forms);
+  FailureOr<normalforms::Libraries> loaded =
+      normalforms::Libraries::load(&context);
   if (failed(loaded))
     return 3;
-  contracts = std::move(*loaded);
-  std::vector<std::string> pairs;
-  for (const std::string &path : paths)
-    collect(path, pairs);
-  for (const std::string &pair : pairs)
+  libraries = std::move(*loaded);
+  for (const std::string &pair : formwork::testing::findSchedules(paths))
     tryPair(pair);
   for (unsigned i = 0; i < generated; ++i) {
     formwork::testing::GeneratedPair pair =
@@ -510,12 +465,12 @@ int Bench::run() {
     llvm::raw_string_ostream(text) << *pair.schedule;
     ScheduleInput input;
     input.payload = std::move(pair.payload);
-    input.schedule = parseSourceString<ModuleOp>(
-        text, ParserConfig(&context), "generated.mlir");
+    input.schedule = parseSourceString<ModuleOp>(text, ParserConfig(&context),
+                                                 "generated.mlir");
     if (!input.schedule)
       continue;
-    input.entry = cast<transform::NamedSequenceOp>(SymbolTable::lookupSymbolIn(
-        *input.schedule, pair.entry.getSymName()));
+    input.entry = cast<transform::NamedSequenceOp>(
+        SymbolTable::lookupSymbolIn(*input.schedule, pair.entry.getSymName()));
     tryInput(("generated-" + Twine(i)).str(), input);
   }
   if (numSchedules == 0) {

@@ -86,6 +86,19 @@ static std::optional<std::string> checkNumbers(ArrayRef<int64_t> threads,
   return std::nullopt;
 }
 
+/// What keeps `numbers` from being one number called `name`, of at least `least`
+/// where it is known.
+static std::optional<std::string>
+checkOneNumber(StringRef name, int64_t least, ArrayRef<int64_t> numbers) {
+  if (numbers.size() != 1)
+    return ("requires one " + name + " but has " + Twine(numbers.size())).str();
+  if (!ShapedType::isDynamic(numbers.front()) && numbers.front() < least)
+    return ("requires a " + name + " of at least " + Twine(least) +
+            " but has " + Twine(numbers.front()))
+        .str();
+  return std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // DistributeVectorsOp
 //===----------------------------------------------------------------------===//
@@ -357,18 +370,8 @@ DiagnosedSilenceableFailure transform::ContractOnTensorCoresOp::apply(
 // PipelineCopiesOp
 //===----------------------------------------------------------------------===//
 
-/// What keeps `depth` from being how many buffers a pipeline has.
-static std::optional<std::string> checkDepth(ArrayRef<int64_t> depth) {
-  if (depth.size() != 1)
-    return "requires one depth but has " + std::to_string(depth.size());
-  if (!ShapedType::isDynamic(depth.front()) && depth.front() < 2)
-    return "requires a depth of at least 2 but has " +
-           std::to_string(depth.front());
-  return std::nullopt;
-}
-
 LogicalResult transform::PipelineCopiesOp::verify() {
-  if (std::optional<std::string> problem = checkDepth(getStaticDepth()))
+  if (std::optional<std::string> problem = checkOneNumber("depth", 2, getStaticDepth()))
     return emitOpError(*problem + " [fw-cannot-pipeline]");
   return success();
 }
@@ -402,7 +405,7 @@ transform::PipelineCopiesOp::apply(TransformRewriter &rewriter,
         readNumbers(*this, state, mixed, index, targets.size(), depth);
     if (!read.succeeded())
       return read;
-    if (std::optional<std::string> problem = checkDepth(depth))
+    if (std::optional<std::string> problem = checkOneNumber("depth", 2, depth))
       return emitDefiniteFailure() << *problem << " [fw-cannot-pipeline]";
     Job job{dyn_cast<scf::ForOp>(target), depth.front(), {}};
     std::optional<pipeline::Refusal> refusal;
@@ -519,18 +522,8 @@ transform::VectorizeTilesOp::apply(TransformRewriter &rewriter,
 // OnlineSoftmaxOp
 //===----------------------------------------------------------------------===//
 
-/// What keeps `step` from being the length of a piece.
-static std::optional<std::string> checkPiece(ArrayRef<int64_t> step) {
-  if (step.size() != 1)
-    return "requires one step but has " + std::to_string(step.size());
-  if (!ShapedType::isDynamic(step.front()) && step.front() < 1)
-    return "requires a step of at least 1 but has " +
-           std::to_string(step.front());
-  return std::nullopt;
-}
-
 LogicalResult transform::OnlineSoftmaxOp::verify() {
-  if (std::optional<std::string> problem = checkPiece(getStaticStep()))
+  if (std::optional<std::string> problem = checkOneNumber("step", 1, getStaticStep()))
     return emitOpError(*problem + " [fw-no-online-softmax]");
   return success();
 }
@@ -559,7 +552,7 @@ transform::OnlineSoftmaxOp::apply(TransformRewriter &rewriter,
         readNumbers(*this, state, mixed, index, targets.size(), step);
     if (!read.succeeded())
       return read;
-    if (std::optional<std::string> problem = checkPiece(step))
+    if (std::optional<std::string> problem = checkOneNumber("step", 1, step))
       return emitDefiniteFailure() << *problem << " [fw-no-online-softmax]";
     auto match = softmax::matchSoftmaxProduct(target);
     if (const auto *problem = std::get_if<std::string>(&match)) {

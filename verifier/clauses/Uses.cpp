@@ -153,7 +153,7 @@ static void checkUse(const Step &step, OpOperand &operand) {
 }
 
 void formwork::verifier::assumeKinds(const Step &step) {
-  if (!step.state.certain || step.state.suppressed || step.state.recovers)
+  if (!step.state.certain || step.state.survivesFailures())
     return;
   for (const OperandClause &clause : step.contract.operands) {
     if (clause.kind != OperandClause::Accepts || !clause.when.empty() ||

@@ -42,12 +42,12 @@ Finding &Step::report(StringRef id, const llvm::Twine &message, bool definite,
   ++analysis.outcome.doubts;
   // What failed before, where nobody sees it or another alternative is tried,
   // does not come to fail again.
-  bool hasFailed = (state.suppressed || state.recovers) &&
+  bool hasFailed = state.survivesFailures() &&
                    (state.ended || analysis.outcome.hidden.contains(op) ||
                     analysis.outcome.unproved.contains(op));
   bool isError = definite && state.certain && !state.mayHaveLeft &&
                  !hasFailed &&
-                 !(silenceable && (state.suppressed || state.recovers));
+                 !(silenceable && state.survivesFailures());
   if (isError && state.guard) {
     // An error in a region that need not be chosen excludes that choice.
     std::string text = message.str();

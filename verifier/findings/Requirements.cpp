@@ -30,7 +30,7 @@ void Step::require(Operation *source, StringRef id, BoolTerm holds,
   }
   // A step that may not run, or whose failure may go unseen or lead to another
   // alternative, excludes no value.
-  if (!state.certain || state.suppressed || state.recovers) {
+  if (!state.certain || state.survivesFailures()) {
     if (kind == ConstraintKind::Required)
       unprove("may not meet that " + text);
     return;

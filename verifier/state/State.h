@@ -60,6 +60,9 @@ struct PathContext {
   bool leaves = false;
   /// A silenceable failure ends this path, and another is tried.
   bool recovers = false;
+
+  /// Whether the schedule goes on behind a silenceable failure.
+  bool survivesFailures() const { return suppressed || recovers; }
 };
 
 /// What is known beside the payload and the handles.

@@ -100,7 +100,7 @@ HandleState &Step::setResult(unsigned index, ArrayRef<NodeId> nodes,
   if (!open.empty())
     unprove(describe(/*has=*/false, "any op"));
   // Nor does anything run where it is of another kind.
-  if (state.certain && !state.suppressed && !state.recovers)
+  if (state.certain && !state.survivesFailures())
     for (NodeId id : open)
       if (!state.payload[id].exact)
         state.payload.edit(id).kind =

@@ -108,8 +108,7 @@ static void propagateSplit(const Step &step) {
   // refuses some numbers before that, which may go unseen.
   bool refusesSome = !mayBeFewer && count.hi > 0;
   bool surelyEnds = hasOverflow && count.hi < numResults &&
-                    !(refusesSome && (step.state.suppressed ||
-                                      step.state.recovers));
+                    !(refusesSome && step.state.survivesFailures());
   bool surelyFits = (count.lo >= numResults || mayBeFewer ||
                      (passesEmpty && count.isExactly(0))) &&
                     (count.hi <= numResults || hasOverflow);

@@ -214,6 +214,18 @@ static void checkTileCount(const Step &step, NodeId target, unsigned numSizes) {
               node.present == Certainty::Yes && node.count.lo > 0);
 }
 
+/// Whether somebody verifies the scf.forall that `spec` makes of `node`: nothing
+/// erases or converts it before the end.
+static bool isForallVerified(const Step &step, const Node &node,
+                             const TileSpec &spec) {
+  auto isNegative = [](const Size &size) { return size && *size < 0; };
+  auto hasNoIterations = [](const Extent &loop) { return loop.size == 0; };
+  return node.space && node.live && llvm::none_of(spec.sizes, isNegative) &&
+         llvm::none_of(node.space->loops, hasNoIterations) &&
+         !hasStep<transform::ForallToForOp>(step.op) &&
+         !hasStep<transform::ForallToParallelOp>(step.op);
+}
+
 /// Records which operands `tile`, made of `target`, reads through slices.
 static void recordSlices(PayloadModel &payload, NodeId target, NodeId tile,
                          const TileSpec &spec, IndexedOperands &last) {
@@ -346,18 +358,7 @@ static void propagateTileForall(const Step &step) {
       step.report("fw-mapping-rank",
                   "requires one mapping attribute per tiled loop but has " +
                       Twine(numMappings) + " for " + Twine(spec.numLoops()),
-                  // Nobody verifies what is erased or converted before the end.
-                  present && node.space && node.live &&
-                      llvm::none_of(spec.sizes,
-                                    [](const Size &size) {
-                                      return size && *size < 0;
-                                    }) &&
-                      llvm::none_of(node.space->loops,
-                                    [](const Extent &loop) {
-                                      return loop.size == 0;
-                                    }) &&
-                      !hasStep<transform::ForallToForOp>(step.op) &&
-                      !hasStep<transform::ForallToParallelOp>(step.op),
+                  present && isForallVerified(step, node, spec),
                   /*silenceable=*/false)
           .note(NoteKind::Evidence, step.op->getLoc(),
                 "the scf.forall would be invalid IR");

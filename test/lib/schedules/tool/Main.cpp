@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/lib/schedules/Matrix.h"
+#include "test/lib/schedules/ScheduleFiles.h"
 #include "test/lib/schedules/ScheduleGenerator.h"
 #include "test/lib/schedules/mutants/Mutation.h"
 #include "transforms/Registration.h"
@@ -24,7 +25,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
@@ -90,8 +90,7 @@ public:
   int run();
 
 private:
-  void collect(StringRef path, std::vector<std::string> &files);
-  std::optional<Base> load(StringRef path);
+  std::optional<Base> load(StringRef pair);
   void tryBase(Base &base);
   void judge(Base &base, ModuleOp schedule, transform::NamedSequenceOp entry,
              StringRef kind);
@@ -108,44 +107,11 @@ private:
 };
 } // namespace
 
-void Tool::collect(StringRef path, std::vector<std::string> &files) {
-  if (!llvm::sys::fs::is_directory(path)) {
-    files.push_back(path.str());
-    return;
-  }
-  if (llvm::sys::fs::exists(path + "/schedule.mlir") &&
-      llvm::sys::fs::exists(path + "/payload.mlir")) {
-    files.push_back((path + "/payload.mlir").str());
-    return;
-  }
-  std::error_code error;
-  std::vector<std::string> inside;
-  for (llvm::sys::fs::directory_iterator it(path, error), end;
-       it != end && !error; it.increment(error))
-    inside.push_back(it->path());
-  llvm::sort(inside);
-  for (const std::string &file : inside)
-    if (llvm::sys::fs::is_directory(file) || StringRef(file).ends_with(".mlir"))
-      collect(file, files);
-}
-
-std::optional<Base> Tool::load(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer)
+std::optional<Base> Tool::load(StringRef pair) {
+  FailureOr<transforms::ScheduleInput> input = loadSchedule(&context, pair);
+  if (failed(input))
     return std::nullopt;
-  transforms::ScheduleSource source;
-  std::string beside =
-      (llvm::sys::path::parent_path(path) + "/schedule.mlir").str();
-  if (llvm::sys::path::filename(path) == "payload.mlir")
-    if (auto schedule = llvm::MemoryBuffer::getFile(beside))
-      source.transformBuffer = std::move(*schedule);
-  ScopedDiagnosticHandler quiet(&context,
-                                [](Diagnostic &) { return success(); });
-  FailureOr<transforms::ScheduleInput> input = transforms::loadScheduleInput(
-      &context, std::move(*buffer), std::move(source));
-  if (failed(input) || !input->payload)
-    return std::nullopt;
-  return Base{path.str(), std::move(*input)};
+  return Base{pair.split(':').first.str(), std::move(*input)};
 }
 
 static StringRef stringify(Truth truth) {
@@ -286,11 +252,8 @@ int Tool::run() {
     return 3;
   libraries = std::move(*loaded);
 
-  std::vector<std::string> files;
-  for (const std::string &path : options.paths)
-    collect(path, files);
-  for (const std::string &file : files)
-    if (std::optional<Base> base = load(file))
+  for (const std::string &pair : findSchedules(options.paths))
+    if (std::optional<Base> base = load(pair))
       tryBase(*base);
   for (unsigned i = 0; i < options.generated; ++i) {
     GeneratedPair pair = generatePair(&context, options.seed * 1000003 + i);
