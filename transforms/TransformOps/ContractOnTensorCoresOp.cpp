@@ -1,0 +1,91 @@
+//===- ContractOnTensorCoresOp.cpp - Products on tensor cores -------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/TransformOps/FormworkTransformOps.h"
+
+#include "transforms/TransformOps/Arguments.h"
+#include "transforms/distribute/Distribute.h"
+#include "transforms/distribute/TensorCores.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace formwork::transforms;
+
+/// What keeps `warps` from being the warps along rows and columns.
+static std::optional<std::string> checkWarps(ArrayRef<int64_t> warps) {
+  if (warps.size() != 2)
+    return "requires the warps along rows and along columns but has " +
+           std::to_string(warps.size()) + " numbers";
+  SmallVector<int64_t> threads(warps);
+  threads.push_back(distribute::kWarpSize);
+  return checkNumbers(threads, {});
+}
+
+LogicalResult transform::ContractOnTensorCoresOp::verify() {
+  if (std::optional<std::string> problem = checkWarps(getStaticWarps()))
+    return emitOpError(*problem + " [fw-bad-threads]");
+  return success();
+}
+
+void transform::ContractOnTensorCoresOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  onlyReadsHandle(getWarpsMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+transform::ContractOnTensorCoresOp::apply(TransformRewriter &rewriter,
+                                          TransformResults &results,
+                                          TransformState &state) {
+  SmallVector<Operation *> targets =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  Builder builder(getContext());
+  SmallVector<OpFoldResult> mixed =
+      getMixedValues(getStaticWarps(), getWarps(), builder);
+  auto refuse = [&](const distribute::Refusal &refusal, Operation *target) {
+    return refuseTarget(*this, target,
+                        Twine(refusal.message) + " [" + refusal.id + "]",
+                        refusal.loc);
+  };
+  SmallVector<distribute::TensorCoreDecision> decisions;
+  for (auto [index, target] : llvm::enumerate(targets)) {
+    SmallVector<int64_t> warps;
+    DiagnosedSilenceableFailure read =
+        readNumbers(*this, state, mixed, index, targets.size(), warps);
+    if (!read.succeeded())
+      return read;
+    if (std::optional<std::string> problem = checkWarps(warps))
+      return emitDefiniteFailure() << *problem << " [fw-bad-threads]";
+    auto contract = dyn_cast<vector::ContractionOp>(target);
+    auto refuseAs = [&](std::string message) {
+      return refuse({target->getLoc(), "fw-not-for-tensor-cores", message},
+                    target);
+    };
+    if (!contract)
+      return refuseAs("requires a 'vector.contract' but has '" +
+                      target->getName().getStringRef().str() + "'");
+    if (!contract->getParentOfType<gpu::LaunchOp>())
+      return refuseAs("requires an operation inside of a 'gpu.launch' but has "
+                      "one outside");
+    distribute::TensorCoreDecision decision{warps[0], warps[1],
+                                            getRoundToTf32()};
+    distribute::TensorCoreProduct product;
+    if (std::optional<distribute::Refusal> refusal =
+            distribute::describe(contract, decision, product))
+      return refuse(*refusal, target);
+    decisions.push_back(decision);
+  }
+  for (auto [target, decision] : llvm::zip_equal(targets, decisions))
+    rewriter.modifyOpInPlace(target, [&, decision = decision] {
+      distribute::setDecision(cast<vector::ContractionOp>(target), decision);
+    });
+  return DiagnosedSilenceableFailure::success();
+}

@@ -1,0 +1,57 @@
+//===- VectorizeTilesOp.cpp - Boundary tiles on vectors -------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/TransformOps/FormworkTransformOps.h"
+
+#include "transforms/TransformOps/Arguments.h"
+#include "transforms/tiles/VectorizeTile.h"
+
+using namespace mlir;
+using namespace formwork::transforms;
+
+void transform::VectorizeTilesOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  consumesHandle(getTargetMutable(), effects);
+  onlyReadsHandle(getSizesMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+transform::VectorizeTilesOp::apply(TransformRewriter &rewriter,
+                                   TransformResults &results,
+                                   TransformState &state) {
+  SmallVector<Operation *> targets =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  Builder builder(getContext());
+  SmallVector<OpFoldResult> mixed =
+      getMixedValues(getStaticSizes(), getSizes(), builder);
+  SmallVector<std::pair<linalg::LinalgOp, SmallVector<int64_t>>> jobs;
+  for (auto [index, target] : llvm::enumerate(targets)) {
+    SmallVector<int64_t> sizes;
+    DiagnosedSilenceableFailure read =
+        readNumbers(*this, state, mixed, index, targets.size(), sizes);
+    if (!read.succeeded())
+      return read;
+    auto op = dyn_cast<linalg::LinalgOp>(target);
+    std::optional<tiles::Refusal> refusal =
+        op ? tiles::checkTile(op, sizes)
+           : tiles::Refusal{"fw-no-vector-form",
+                            "requires a structured operation but has '" +
+                                target->getName().getStringRef().str() + "'"};
+    if (refusal)
+      return refuseTarget(*this, target,
+                          Twine(refusal->message) + " [" + refusal->id + "]");
+    jobs.emplace_back(op, std::move(sizes));
+  }
+  for (auto &[op, sizes] : jobs)
+    tiles::vectorizeTile(
+        rewriter, op, sizes, [&](Operation *loop, Operation *by) {
+          (void)rewriter.notifyPayloadOperationReplaced(loop, by);
+        });
+  return DiagnosedSilenceableFailure::success();
+}
