@@ -1,0 +1,57 @@
+// A block computes a 64x64 tile, 16 steps of the reduction at a time; 8x16 threads
+// have 8x4 sums each, to which they add the bias in registers. Where the tiles do not
+// divide the sizes, what is behind the end is read as zero.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(
+      %module: !transform.any_op {transform.consumed}) {
+    %elementwise = transform.structured.match ops{["linalg.elementwise"]} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %bias, %relu = transform.split_handle %elementwise
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %fill = transform.structured.match ops{["linalg.fill"]} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %result, %blocks = transform.structured.tile_using_forall %relu
+        tile_sizes [64, 64] (mapping = [#gpu.block<y>, #gpu.block<x>])
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %tile_bias, %blocks_biased =
+        transform.structured.fuse_into_containing_op %bias into %blocks
+        : (!transform.any_op, !transform.any_op)
+        -> (!transform.any_op, !transform.any_op)
+    %tile, %blocks_multiplied =
+        transform.structured.fuse_into_containing_op %matmul into %blocks_biased
+        : (!transform.any_op, !transform.any_op)
+        -> (!transform.any_op, !transform.any_op)
+    %tile_fill, %blocks_filled =
+        transform.structured.fuse_into_containing_op %fill into %blocks_multiplied
+        : (!transform.any_op, !transform.any_op)
+        -> (!transform.any_op, !transform.any_op)
+    %step, %reduction = transform.structured.tile_using_for %tile
+        tile_sizes [0, 0, 16]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.formwork.vectorize_tiles %tile_fill sizes = [64, 64]
+        : (!transform.any_op) -> ()
+    transform.formwork.vectorize_tiles %step sizes = [64, 64, 16]
+        : (!transform.any_op) -> ()
+    transform.formwork.vectorize_tiles %tile_bias sizes = [64, 64]
+        : (!transform.any_op) -> ()
+    transform.formwork.vectorize_tiles %result sizes = [64, 64]
+        : (!transform.any_op) -> ()
+
+    %bufferized = transform.bufferization.one_shot_bufferize
+        layout{IdentityLayoutMap} %module {bufferize_function_boundaries = true}
+        : (!transform.any_op) -> !transform.any_op
+    %tiles = transform.structured.match ops{["scf.forall"]} in %bufferized
+        : (!transform.any_op) -> !transform.any_op
+    %launch = transform.formwork.map_forall_to_blocks %tiles
+        : (!transform.any_op) -> !transform.any_op
+    %product = transform.structured.match ops{["vector.contract"]} in %launch
+        : (!transform.any_op) -> !transform.any_op
+    %copies, %buffers = transform.formwork.stage %product operands = [0, 1]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %shared = transform.formwork.distribute_vectors %launch threads = [8, 16, 1]
+        : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
