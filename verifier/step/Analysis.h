@@ -34,6 +34,7 @@
 namespace formwork::verifier {
 
 struct Model;
+class ReplaySession;
 class Step;
 
 /// A value: a copy goes on by itself. What only remembers what never changes
@@ -162,6 +163,11 @@ struct Analysis {
   IndexedOperands lastIndexed;
   /// That of an scf.for, once one was made.
   NodeKind forKind;
+  /// Of what some step made, only the kinds are known: what is not decided
+  /// behind it, a trial may decide.
+  bool knowsOnlyKinds = false;
+  /// Where steps are tried behind those before them; null before the first one.
+  std::shared_ptr<ReplaySession> replays;
   /// Whether bodies of nodes have a form on vectors, as far as that was asked.
   llvm::DenseMap<mlir::Operation *, bool> vectorForms;
 };

@@ -8,7 +8,7 @@
 
 #include "verifier/trials/Replay.h"
 
-#include "engine/Child.h"
+#include "engine/ChildServer.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -71,8 +72,39 @@ static std::optional<Location> readLocation(StringRef text,
   return loc ? std::optional<Location>(loc) : std::nullopt;
 }
 
-/// In a child: what `step` does to `payload`, which is changed.
-static json::Object replayHere(Operation *step, Operation *payload) {
+namespace {
+/// In the child: the state behind the steps that ran.
+class Run {
+public:
+  Run(Block *block, Operation *payload)
+      : block(block), payload(payload),
+        state(transform::detail::makeTransformStateForTesting(
+            block->getParent(), payload)),
+        next(block->begin()) {
+    hasFailed =
+        failed(state.mapBlockArgument(block->getArgument(0), {payload}));
+  }
+
+  /// Runs the steps up to `step`, which did not run before, and says what it
+  /// does.
+  json::Object answer(Operation *step);
+
+private:
+  DiagnosedSilenceableFailure applyNext() {
+    auto transform = dyn_cast<transform::TransformOpInterface>(*next++);
+    return transform ? state.applyTransform(transform)
+                     : DiagnosedSilenceableFailure::success();
+  }
+
+  Block *block;
+  Operation *payload;
+  transform::TransformState state;
+  Block::iterator next;
+  bool hasFailed;
+};
+} // namespace
+
+json::Object Run::answer(Operation *step) {
   json::Object answer;
   std::string message;
   ScopedDiagnosticHandler capture(payload->getContext(), [&](Diagnostic &diag) {
@@ -80,30 +112,24 @@ static json::Object replayHere(Operation *step, Operation *payload) {
       message = diag.str();
     return success();
   });
-  Block *block = step->getBlock();
-  transform::TransformState state =
-      transform::detail::makeTransformStateForTesting(block->getParent(),
-                                                      payload);
-  if (failed(state.mapBlockArgument(block->getArgument(0), {payload}))) {
+  while (!hasFailed && next != block->end() && &*next != step) {
+    DiagnosedSilenceableFailure result = applyNext();
+    hasFailed = !result.succeeded();
+    (void)result.silence();
+  }
+  if (hasFailed || next == block->end()) {
     answer["unknown"] = kEarlier;
     return answer;
   }
-  for (Operation &op : *block) {
-    auto transform = dyn_cast<transform::TransformOpInterface>(op);
-    if (!transform)
-      continue;
-    bool isStep = &op == step;
-    SmallVector<gpu::LaunchOp> launches;
-    SmallVector<int64_t> before;
-    if (isStep) {
-      launches = getLaunches(step, state);
-      for (gpu::LaunchOp launch : launches)
-        before.push_back(launch ? countBytes(launch) : 0);
-    }
-    DiagnosedSilenceableFailure result = state.applyTransform(transform);
-    bool isSilenceable = result.isSilenceableFailure();
-    bool succeeds = result.succeeded();
-    if (isSilenceable) {
+  SmallVector<gpu::LaunchOp> launches = getLaunches(step, state);
+  SmallVector<int64_t> before;
+  for (gpu::LaunchOp launch : launches)
+    before.push_back(launch ? countBytes(launch) : 0);
+  DiagnosedSilenceableFailure result = applyNext();
+  if (!result.succeeded()) {
+    hasFailed = true;
+    answer["silenceable"] = result.isSilenceableFailure();
+    if (result.isSilenceableFailure()) {
       message = result.getMessage();
       SmallVector<Diagnostic> diagnostics;
       result.takeDiagnostics(diagnostics);
@@ -113,55 +139,71 @@ static json::Object replayHere(Operation *step, Operation *payload) {
         break;
       }
     }
-    if (!isStep && !succeeds) {
-      answer["unknown"] = kEarlier;
-      return answer;
-    }
-    if (!isStep)
-      continue;
-    if (!succeeds) {
-      answer["failure"] = json::fixUTF8(StringRef(message).split('\n').first);
-      answer["silenceable"] = isSilenceable;
-      return answer;
-    }
-    if (failed(verify(payload))) {
-      answer["unknown"] = "leaves what is not valid";
-      return answer;
-    }
-    json::Array bytes;
-    for (auto [launch, had] : llvm::zip_equal(launches, before))
-      bytes.push_back(launch ? countBytes(launch) - had : 0);
-    answer["bytes"] = std::move(bytes);
+    answer["failure"] = json::fixUTF8(StringRef(message).split('\n').first);
     return answer;
   }
-  answer["unknown"] = kEarlier;
+  if (failed(verify(payload))) {
+    answer["unknown"] = "leaves what is not valid";
+    return answer;
+  }
+  json::Array bytes;
+  for (auto [launch, had] : llvm::zip_equal(launches, before))
+    bytes.push_back(launch ? countBytes(launch) - had : 0);
+  answer["bytes"] = std::move(bytes);
   return answer;
 }
 
-Replay formwork::verifier::replayTo(Operation *step, Operation *payload) {
+static engine::ChildLimits getLimits() {
   engine::ChildLimits limits;
   limits.time = std::chrono::seconds(10);
   limits.memory = uint64_t(4) << 30;
   limits.output = uint64_t(1) << 20;
   limits.fileSize = 0;
-  engine::ThreadsStopped alone(*payload->getContext());
-  engine::ChildEnd end = engine::runInChild(
-      [&](llvm::raw_ostream &os) {
-        os << json::Value(replayHere(step, payload));
-        return true;
-      },
-      engine::ChildOutput::Dropped, limits);
+  return limits;
+}
+
+/// A request is the address of a step.
+static std::string writeStep(Operation *step) {
+  return std::to_string(reinterpret_cast<uintptr_t>(step));
+}
+
+static Operation *readStep(StringRef text) {
+  uintptr_t address = 0;
+  text.getAsInteger(10, address);
+  return reinterpret_cast<Operation *>(address);
+}
+
+struct ReplaySession::Child {
+  Child(Block *block, Operation *payload)
+      : payload(payload), server(
+                              *payload->getContext(),
+                              [block, payload, run = std::shared_ptr<Run>()](
+                                  StringRef request) mutable {
+                                if (!run)
+                                  run = std::make_shared<Run>(block, payload);
+                                return llvm::formatv(
+                                           "{0}", json::Value(run->answer(
+                                                      readStep(request))))
+                                    .str();
+                              },
+                              getLimits()) {}
+
+  Operation *payload;
+  engine::ChildServer server;
+  /// What was asked for last.
+  Operation *last = nullptr;
+  /// Why no step behind the last one is come to; empty while that may be.
+  std::string ended;
+};
+
+ReplaySession::ReplaySession(Block *block, Operation *payload)
+    : child(std::make_unique<Child>(block, payload)) {}
+
+ReplaySession::~ReplaySession() = default;
+
+/// The answer of the child, which is that of Run::answer.
+static Replay readAnswer(const json::Object &answer, MLIRContext *context) {
   Replay replay;
-  if (!end.succeeded) {
-    replay.unknown = "is not come to when the schedule runs: " + end.explain();
-    return replay;
-  }
-  llvm::Expected<json::Value> parsed = json::parse(end.text);
-  if (!parsed) {
-    replay.unknown = llvm::toString(parsed.takeError());
-    return replay;
-  }
-  const json::Object &answer = *parsed->getAsObject();
   if (std::optional<StringRef> unknown = answer.getString("unknown"))
     replay.unknown = unknown->str();
   if (std::optional<StringRef> failure = answer.getString("failure")) {
@@ -177,8 +219,7 @@ Replay formwork::verifier::replayTo(Operation *step, Operation *payload) {
     std::optional<StringRef> note = answer.getString("note"),
                              where = answer.getString("where");
     if (note && where)
-      if (std::optional<Location> loc =
-              readLocation(*where, payload->getContext()))
+      if (std::optional<Location> loc = readLocation(*where, context))
         replay.note = {*loc, note->str()};
     replay.isSilenceable = answer.getBoolean("silenceable").value_or(false);
   }
@@ -186,4 +227,29 @@ Replay formwork::verifier::replayTo(Operation *step, Operation *payload) {
     for (const json::Value &one : *bytes)
       replay.bytes.push_back(one.getAsInteger().value_or(0));
   return replay;
+}
+
+Replay ReplaySession::replayTo(Operation *step) {
+  if (child->last && !child->last->isBeforeInBlock(step)) {
+    child->server.stop();
+    child->ended.clear();
+  }
+  child->last = step;
+  Replay replay;
+  replay.unknown = child->ended;
+  if (!replay.unknown.empty())
+    return replay;
+  engine::ServedAnswer served = child->server.ask(writeStep(step));
+  if (!served.text) {
+    child->ended =
+        "is not come to when the schedule runs: " + served.end.explain();
+    replay.unknown = child->ended;
+    return replay;
+  }
+  llvm::Expected<json::Value> parsed = json::parse(*served.text);
+  if (!parsed) {
+    replay.unknown = llvm::toString(parsed.takeError());
+    return replay;
+  }
+  return readAnswer(*parsed->getAsObject(), child->payload->getContext());
 }

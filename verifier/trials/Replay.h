@@ -21,6 +21,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -44,10 +45,25 @@ struct Replay {
   llvm::SmallVector<int64_t> bytes;
 };
 
-/// Runs the steps of the block of `step`, the last of them `step`, on
-/// `payload`, which the first argument of the block holds. All of it happens in
-/// a child: neither changes. Cost: five to ten milliseconds, and the steps.
-Replay replayTo(mlir::Operation *step, mlir::Operation *payload);
+/// The steps of one block on one payload, run in a child in which each of them
+/// runs once: an answer goes on from the state that the one before it left.
+/// Neither schedule nor payload changes here.
+class ReplaySession {
+public:
+  /// The first argument of `block` holds `payload`. No child is made yet.
+  ReplaySession(mlir::Block *block, mlir::Operation *payload);
+  ~ReplaySession();
+
+  /// What `step`, which is in the block, does behind the steps before it. Cost:
+  /// that of the steps since the last one asked for, and five to ten
+  /// milliseconds the first time. A step in front of the last one asked for
+  /// begins anew.
+  Replay replayTo(mlir::Operation *step);
+
+private:
+  struct Child;
+  std::unique_ptr<Child> child;
+};
 
 } // namespace formwork::verifier
 

@@ -331,25 +331,46 @@ void Interpreter::applyModel(const Step &step, const Model &model) {
   analysis.model = outer;
 }
 
+/// Whether the trial of a step sees each use of a handle that is not valid: in
+/// what is called, MLIR looks for none.
+static bool seesInvalidUses(const Analysis &analysis) {
+  return llvm::hasSingleElement(analysis.schedule.getModule()
+                                    .getOps<transform::NamedSequenceOp>());
+}
+
 void Interpreter::settleByTrial(const Step &step, unsigned doubts,
                                 size_t findings) {
   Outcome &outcome = analysis.outcome;
   Verdict &verdict = outcome.result.verdict;
+  // That a handle may be invalid is all that a trial can answer.
+  bool onlyDoubtsHandles = llvm::all_of(
+      outcome.result.findings.get().drop_front(findings),
+      [&](const Finding &finding) {
+        return finding.severity == DiagnosticSeverity::Warning &&
+               finding.id == "fw-use-after-consume" &&
+               seesInvalidUses(analysis);
+      });
   // Only the last reason can be that of this step, visited once.
-  bool isOnlyUnproved = triesUndecided && outcome.doubts != doubts &&
-                        outcome.result.findings.get().size() == findings &&
-                        !verdict.reasons.empty() &&
+  bool isOnlyUnproved = analysis.knowsOnlyKinds && outcome.doubts != doubts &&
+                        onlyDoubtsHandles && !verdict.reasons.empty() &&
                         verdict.reasons.back().op == step.op &&
                         outcome.unproved.contains(step.op);
   if (!isOnlyUnproved)
     return;
-  triesUndecided = succeedsInTrial(step);
-  if (!triesUndecided)
+  analysis.knowsOnlyKinds = succeedsInTrial(step);
+  if (!analysis.knowsOnlyKinds)
     return;
   outcome.doubts = doubts;
   outcome.unproved.erase(step.op);
   verdict.reasons.pop_back();
   --outcome.result.numUnproved;
+  if (outcome.result.findings.get().size() == findings)
+    return;
+  Findings kept;
+  for (const Finding &finding :
+       outcome.result.findings.get().take_front(findings))
+    kept.add(finding);
+  outcome.result.findings = std::move(kept);
 }
 
 void Interpreter::interpret(Operation *op) {
@@ -427,7 +448,7 @@ void Interpreter::applyContract(const Step &step, const StepKind &kind,
   // What has a body is as good as the steps in it.
   if (!kind.isStructured && !kind.isCall)
     settleByTrial(step, doubts, findings);
-  triesUndecided |= kind.model && kind.model->isTriedFromHere;
+  analysis.knowsOnlyKinds |= kind.model && kind.model->isTriedFromHere;
   if (whyOutside)
     step.unprove(*whyOutside);
 

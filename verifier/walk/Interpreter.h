@@ -124,8 +124,6 @@ private:
   unsigned numVisited = 0;
   /// Tries what is visited again if a step in it may fail.
   bool isAttempt = false;
-  /// The payload model has only the kinds of what some step made.
-  bool triesUndecided = false;
   /// The regions around the current step, for the observer.
   llvm::SmallVector<RegionVisit> path;
   /// The steps that do nothing at any visit.

@@ -158,13 +158,22 @@ static std::optional<StringRef> whyUntried(const Step &step) {
   return std::nullopt;
 }
 
+/// What `step`, which can be tried, does behind the steps before it.
+static Replay replay(const Step &step) {
+  std::shared_ptr<ReplaySession> &replays = step.analysis.replays;
+  if (!replays)
+    replays = std::make_shared<ReplaySession>(step.op->getBlock(),
+                                              step.analysis.payloadRoot);
+  return replays->replayTo(step.op);
+}
+
 bool formwork::verifier::succeedsInTrial(const Step &step) {
   const Analysis &analysis = step.analysis;
   if (analysis.outcome.result.findings.hasErrors() || whyUntried(step) ||
       analysis.isTrial || analysis.policy)
     return false;
-  Replay replay = replayTo(step.op, analysis.payloadRoot);
-  return replay.unknown.empty() && !replay.failure;
+  Replay done = replay(step);
+  return done.unknown.empty() && !done.failure;
 }
 
 std::optional<Replay> formwork::verifier::tryStep(const Step &step) {
@@ -179,21 +188,21 @@ std::optional<Replay> formwork::verifier::tryStep(const Step &step) {
   // A planner asks for forms, of which a trial says nothing.
   if (analysis.isTrial || analysis.policy)
     return std::nullopt;
-  Replay replay = replayTo(step.op, analysis.payloadRoot);
-  if (!replay.unknown.empty()) {
-    step.unprove(replay.unknown);
+  Replay done = replay(step);
+  if (!done.unknown.empty()) {
+    step.unprove(done.unknown);
     return std::nullopt;
   }
-  if (!replay.failure)
-    return replay;
-  if (replay.id.empty()) {
-    step.unprove("fails when the schedule runs: " + *replay.failure);
+  if (!done.failure)
+    return done;
+  if (done.id.empty()) {
+    step.unprove("fails when the schedule runs: " + *done.failure);
     return std::nullopt;
   }
-  Finding &finding = step.report(replay.id, *replay.failure, /*definite=*/true,
-                                 replay.isSilenceable);
-  if (replay.note)
-    finding.note(NoteKind::Evidence, replay.note->first, replay.note->second);
+  Finding &finding = step.report(done.id, *done.failure, /*definite=*/true,
+                                 done.isSilenceable);
+  if (done.note)
+    finding.note(NoteKind::Evidence, done.note->first, done.note->second);
   return std::nullopt;
 }
 

@@ -194,6 +194,17 @@ static bool mayBeReadUnseen(const PayloadModel &payload, NodeId producer,
          });
 }
 
+/// Whether upstream computes a tile of what `node` stands for by itself. Where
+/// that fails, it clones the producer, and leaves a clone that nothing reads.
+static bool isTiledAlone(const Node &node) {
+  if (isKind<tensor::PadOp>(node))
+    return true;
+  return node.space &&
+         llvm::all_of(
+             ArrayRef(node.space->maps).take_back(node.space->numInits),
+             [](AffineMap map) { return map.isProjectedPermutation(); });
+}
+
 static void propagateFuseInto(const Step &step) {
   auto fuse = cast<transform::FuseIntoContainingOp>(step.op);
   HandleState source = step.lookup(fuse.getProducerOp());
@@ -307,7 +318,14 @@ static void propagateFuseInto(const Step &step) {
       space = fuseSpace(*node.space, *part, operand);
     if (!node.kind || !KindPattern("$tileable").matches(*node.kind))
       step.unprove("may clone a producer that cannot be tiled");
+    bool isCloned = !isTiledAlone(node);
     NodeId tile = addTiled(step.payload, producer, loop, space, step.op);
+    if (isCloned) {
+      NodeId unread = addTiled(step.payload, producer, loop, nullptr, step.op);
+      step.payload.makeVague(unread);
+      step.payload.doubt(unread);
+      step.payload.edit(unread).live = false;
+    }
     if (!isOne) {
       step.payload.makeVague(tile);
       step.payload.edit(tile).count = Count();
@@ -320,6 +338,7 @@ static void propagateFuseInto(const Step &step) {
     } else {
       step.payload.makeVague(tile);
     }
+    step.analysis.knowsOnlyKinds |= areKnown || (isOne && isCloned);
     replaceProducer(step, producer, tile, loop);
     // The original stays behind; clean-up erases it unless something else reads
     // it.

@@ -131,6 +131,7 @@ static void propagateTileReduction(const Step &step) {
       isReported |= reportNoReduction(step, target, sizes);
     if (!isReported)
       step.unprove("tiles what may be no reduction that can be done in parts");
+    step.analysis.knowsOnlyKinds |= areKnown;
     return applyClauses(step);
   }
   forgetConsumed(step);
@@ -151,6 +152,7 @@ static void propagateTileReduction(const Step &step) {
   applyWriteOf(step, introduces);
   for (unsigned i = 0; i < step.op->getNumResults(); ++i)
     step.setOpaque(i);
+  step.analysis.knowsOnlyKinds = true;
 }
 
 void formwork::verifier::registerReductionsModels(ModelRegistry &models) {
