@@ -320,7 +320,7 @@ static bool reportLoneFailure(const Step &step, const FailureClause &clause) {
         node.present != Certainty::Yes)
       continue;
     step.report("fw-step-fails", "fails here: " + *run->failure,
-                /*definite=*/true, run->silenceable)
+                /*definite=*/!run->mayPass, run->silenceable)
         .note(NoteKind::Evidence, step.op->getLoc(),
               clause.id + ": " + clause.message);
     return true;

@@ -125,8 +125,10 @@ void Step::unprove(const llvm::Twine &reason, bool silenceable) const {
       warnOfHidden(reason, /*isCertain=*/false);
     return;
   }
-  // Where a failure can be recovered from, nothing behind it need run.
+  // Where a failure can be recovered from, nothing behind it need run, behind
+  // the paths that join here either.
   state.certain &= !state.recovers;
+  state.mayHaveLeft |= state.recovers;
   if (!analysis.outcome.unproved.insert(op).second)
     return;
   analysis.outcome.result.verdict.reasons.push_back({op, reason.str()});

@@ -18,7 +18,9 @@
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -51,6 +53,14 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
                                      ArrayRef<Attribute> params) {
   return runAlone(step, target, top, params,
                   [](unsigned, Operation *, bool) {});
+}
+
+/// Erases what is read by nothing and does nothing, below `top`.
+static void eraseUnread(Operation *top) {
+  top->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
+  });
 }
 
 LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
@@ -91,9 +101,14 @@ LoneRun formwork::verifier::runAlone(Operation *step, Operation *target,
     message = result.getMessage();
   bool succeeds = result.succeeded();
   (void)result.silence();
-  // Nothing is read of what is not valid.
-  if (!succeeds || failed(verify(top)))
+  if (!succeeds)
     return fail();
+  // Nothing is read of what is not valid.
+  if (failed(verify(top))) {
+    eraseUnread(top);
+    answer.mayPass = succeeded(verify(top));
+    return fail();
+  }
   llvm::DenseSet<Operation *> present;
   top->walk([&](Operation *op) { present.insert(op); });
   for (Value value : copied->getResults()) {

@@ -227,6 +227,7 @@ static void propagateAlternatives(const Step &step, Walker &walk) {
   // Each region starts from the same state, on a clone of the scope; the first
   // that succeeds counts, so that one that fails for sure does not.
   consumeOperands(step);
+  bool mayHaveLeft = step.state.mayHaveLeft;
   step.state.fork();
   std::optional<State::Branch> joined;
   SmallVector<Yields> yields;
@@ -260,6 +261,8 @@ static void propagateAlternatives(const Step &step, Walker &walk) {
   if (joined)
     step.state.take(std::move(*joined));
   step.state.endFork();
+  // A failure left an alternative, not what is around all of them.
+  step.state.mayHaveLeft = mayHaveLeft;
   if (!joined)
     step.report("fw-no-alternative",
                 "requires an alternative that succeeds but each of them fails");

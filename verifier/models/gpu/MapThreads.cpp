@@ -118,9 +118,17 @@ static void propagateMapThreads(const Step &step) {
 
   bool tooMany = false;
   if (sizesFit && llvm::any_of(block, [](int64_t size) { return size <= 0; })) {
+    // Where nothing is mapped, the step passes, and the launch does not run.
+    bool mapsForall = llvm::any_of(source.nodes, [&](NodeId target) {
+      return payload[target].present == Certainty::Yes &&
+             payload[target].count.lo > 0 &&
+             llvm::any_of(payload.find(target, isForall), [](const auto &found) {
+               return found.second == Certainty::Yes;
+             });
+    });
     step.report("fw-block-dims-not-positive",
                 "requires positive block_dims but has " + toString(block),
-                targetCount.lo > 0, /*silenceable=*/false);
+                mapsForall, /*silenceable=*/false);
     sizesFit = false;
   }
   if (sizesFit) {

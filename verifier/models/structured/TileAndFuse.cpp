@@ -328,6 +328,7 @@ static void propagateFuse(const Step &step) {
       isFollowed = false;
       continue;
     }
+    requireLoopOrder(step, target, fuse.getStaticTileInterchange());
     // The op makes no use of the others, but expects a loop for each of them;
     // an scf.forall is one loop in any case.
     unsigned numUsed = std::min(sizes.size(), node.space->loops.size());
@@ -371,7 +372,7 @@ static void propagateFuse(const Step &step) {
 void formwork::verifier::registerTileAndFuseModels(ModelRegistry &models) {
   models
       .add("fuse", propagateFuse,
-           decides{"fw-bufferized", "fw-cardinality", "fw-loops-beyond-target",
+           decides{"fw-bad-interchange", "fw-bufferized", "fw-cardinality", "fw-loops-beyond-target",
                    "fw-negative-tile-size", "fw-no-tiled-loop"},
            leavesOpen{"fuses more than one target, of which one may be fused "
                       "into another",

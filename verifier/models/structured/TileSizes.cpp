@@ -99,6 +99,23 @@ void formwork::verifier::requireTiledLoops(const Step &step,
                    ConstraintKind::Required, definite);
 }
 
+void formwork::verifier::requireLoopOrder(const Step &step, NodeId target,
+                                          ArrayRef<int64_t> interchange) {
+  const Node &node = step.payload[target];
+  if (!node.space)
+    return;
+  int64_t numLoops = node.space->loops.size();
+  if (llvm::all_of(interchange.take_front(numLoops),
+                   [&](int64_t loop) { return loop < numLoops; }))
+    return;
+  // Upstream reads behind the loops, and what it finds there decides.
+  step.report("fw-bad-interchange",
+              "requires an interchange of the " + Twine(numLoops) +
+                  " loops of '" + node.kind->getStringRef() +
+                  "' but it has one of " + Twine(interchange.size()),
+              /*definite=*/false, /*silenceable=*/false);
+}
+
 void formwork::verifier::requireVectorSizes(const Step &step, NodeId target,
                                             ArrayRef<Size> sizes) {
   const Node &node = step.payload[target];

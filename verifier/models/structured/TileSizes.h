@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What tiling and vectorization require of sizes that are open. Layer:
-// verifier.
+// What tiling and vectorization require of sizes that are open, and of the
+// order of loops. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +25,10 @@ void requireTileSizes(const Step &step, NodeId target,
 /// That enough of `sizes` are not 0 for an scf.forall.
 void requireTiledLoops(const Step &step, llvm::ArrayRef<Size> sizes,
                        unsigned numMappings, bool definite);
+
+/// That `interchange` orders the loops of `target`, not ones beyond them.
+void requireLoopOrder(const Step &step, NodeId target,
+                      llvm::ArrayRef<int64_t> interchange);
 
 /// That symbolic vector sizes cover the loops of `target`.
 void requireVectorSizes(const Step &step, NodeId target,

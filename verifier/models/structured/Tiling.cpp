@@ -525,13 +525,7 @@ static void propagateTileFor(const Step &step) {
                    orderLoops(given, spec, space->loops.size())) {
       order = std::move(*interchanged);
     } else if (isPermutation) {
-      // Upstream reads behind the loops, and what it finds there decides.
-      step.report("fw-bad-interchange",
-                  "requires an interchange of the " +
-                      Twine(space->loops.size()) + " loops of '" +
-                      node.kind->getStringRef() + "' but it has one of " +
-                      Twine(given.size()),
-                  /*definite=*/false, /*silenceable=*/false);
+      requireLoopOrder(step, target, given);
     }
     if (order.empty())
       llvm::append_range(order, llvm::seq<unsigned>(0, trips.size()));
