@@ -13,6 +13,7 @@
 
 #include "verifier/findings/Requirements.h"
 #include "verifier/findings/Suggestions.h"
+#include "verifier/solver/TermPrinter.h"
 #include "verifier/spaces/Extents.h"
 
 using namespace mlir;
@@ -53,9 +54,21 @@ bool formwork::verifier::require(const Step &step, const Need &need,
     refute();
     return false;
   }
-  step.require(step.op, need.constraint, holds, need.text,
-               ConstraintKind::Required, need.definite);
+  step.require(step.op, need.constraint, holds, need.text, need.kind,
+               need.definite);
   return true;
+}
+
+bool formwork::verifier::requireAtMost(const Step &step, Need need,
+                                       solver::IntTerm number, int64_t limit,
+                                       const Twine &things, const Twine &why,
+                                       llvm::function_ref<void()> refute) {
+  BoolTerm holds = step.terms.lessEqual(number, step.terms.constant(limit));
+  if (!holds.isTrue())
+    need.text = ("the number of " + things + ", " + solver::toInfix(number) +
+                 ", is at most " + Twine(limit) + why)
+                    .str();
+  return require(step, need, holds, refute);
 }
 
 void formwork::verifier::constrainStatic(const Step &step, const Extent &extent,

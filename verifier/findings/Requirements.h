@@ -26,15 +26,23 @@ struct Need {
   /// The id of the constraint on open knobs, and its text behind "requires
   /// that".
   llvm::StringRef constraint;
-  std::string text;
+  std::string text = {};
   /// The step surely meets the size.
   bool definite = true;
+  /// What it means that open knobs do not meet it.
+  ConstraintKind kind = ConstraintKind::Required;
 };
 
 /// Requires `holds`. True: nothing is said. False whatever the knobs are:
-/// `refute` reports the error. Else a constraint. Returns whether it may hold.
+/// `refute` reports it. Else a constraint. Returns whether it may hold.
 bool require(const Step &step, const Need &need, solver::BoolTerm holds,
              llvm::function_ref<void()> refute);
+
+/// Requires that there are at most `limit` of `things`, which are `number`, for
+/// the reason `why`; otherwise as `require`.
+bool requireAtMost(const Step &step, Need need, solver::IntTerm number,
+                   int64_t limit, const llvm::Twine &things,
+                   const llvm::Twine &why, llvm::function_ref<void()> refute);
 
 /// Why a step requires an extent to be static.
 struct StaticNeed {

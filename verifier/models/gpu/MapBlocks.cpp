@@ -11,9 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/MapForall.h"
 #include "verifier/models/gpu/MappedLoops.h"
+#include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -28,16 +30,86 @@ using namespace formwork::verifier;
 
 /// What holds the launch that takes the place of the only one of `loops`: a
 /// function, where the target is a module.
-static NodeId
-getPlaceOfLaunch(const PayloadModel &payload, NodeId target,
-                 ArrayRef<std::pair<NodeId, Certainty>> loops) {
+static NodeId getPlaceOfLaunch(const PayloadModel &payload, NodeId target,
+                               ArrayRef<std::pair<NodeId, Certainty>> loops) {
   if (loops.size() != 1)
     return target;
-  std::optional<NodeId> holder = payload.getAncestor(
-      loops.front().first, /*proper=*/true, {"$isolated"});
+  std::optional<NodeId> holder =
+      payload.getAncestor(loops.front().first, /*proper=*/true, {"$isolated"});
   bool isInTarget =
       holder && payload.isAtOrBelow(*holder, target) == Certainty::Yes;
   return isInTarget ? *holder : target;
+}
+
+/// Requires that a grid of `given` sizes, or of the trip counts of `forall`
+/// without any, covers the loops, and that a device has such a grid.
+static void requireGrid(const Step &step, NodeId forall,
+                        ArrayRef<int64_t> given, bool present) {
+  const Node &node = step.payload[forall];
+  solver::TermContext &terms = step.terms;
+  MappedLoops mapped = getMappedLoops(terms, *node.loop, /*warpSize=*/1);
+  Location made = node.origin ? node.origin->getLoc() : step.op->getLoc();
+  bool isGiven = given.size() == 3;
+  std::array<solver::IntTerm, 3> grid = mapped.axes;
+  bool fits = true;
+  auto requireCovered = [&](solver::IntTerm number, int64_t limit,
+                            const Twine &things, const Twine &why) {
+    fits &= requireAtMost(step, {"grid.covers", "", present}, number, limit,
+                          things, why, [] {});
+  };
+  for (int axis = 0; axis < 3 && isGiven; ++axis) {
+    grid[axis] = terms.constant(given[axis]);
+    if (!mapped.isLinear)
+      requireCovered(mapped.axes[axis], given[axis],
+                     "blocks along " + Twine("xyz"[axis]),
+                     ", as grid_dims say");
+  }
+  if (isGiven && mapped.isLinear)
+    requireCovered(mapped.total, product(given), "blocks of the loop",
+                   ", as many as grid_dims have");
+  if (!fits) {
+    std::string needed = toString(mapped.axes);
+    bool isKnown = llvm::all_of(
+        mapped.axes, [](solver::IntTerm axis) { return axis.isConstant(); });
+    step.report("fw-grid-dims-too-small",
+                "requires grid_dims of at least " + needed +
+                    " for the mapped loops but has " + toString(grid),
+                present, /*silenceable=*/false)
+        .note(NoteKind::Established, made, "the scf.forall is made here")
+        .note(NoteKind::FixIt, step.op->getLoc(),
+              (isKnown ? "use grid_dims = " + needed + ", or leave" : "leave") +
+                  " grid_dims out",
+              isKnown ? step.analysis.fixes.replaceClause(step.op, "grid_dims",
+                                                          needed)
+                      : TextEdits());
+  }
+  const char *why = ", the most that a grid can have";
+  for (int axis = 0; axis < 3; ++axis) {
+    std::string things = std::string("blocks along ") + "xyz"[axis];
+    auto refute = [&] {
+      step.report("fw-grid-too-large",
+                  "requires at most " + Twine(Target::maxGridDims[axis]) + " " +
+                      things + " but has " + solver::toInfix(grid[axis]),
+                  present, /*silenceable=*/false)
+          .note(NoteKind::Established, made, "the scf.forall is made here")
+          .note(NoteKind::FixIt, step.op->getLoc(),
+                "map the largest loop to #gpu.block<x>, or use larger tiles");
+    };
+    if (!requireAtMost(step, {"grid.limit", "", present}, grid[axis],
+                       Target::maxGridDims[axis], things, why, refute))
+      return;
+  }
+  solver::IntTerm blocks = isGiven ? terms.product(grid) : mapped.total;
+  requireAtMost(step, {"grid.limit", "", present}, blocks, Target::maxBlocks,
+                "blocks", why, [&] {
+                  step.report("fw-grid-too-large",
+                              "requires at most " + Twine(Target::maxBlocks) +
+                                  " blocks but " + toString(grid) + " are " +
+                                  solver::toInfix(blocks),
+                              present)
+                      .note(NoteKind::FixIt, step.op->getLoc(),
+                            "use larger tiles");
+                });
 }
 
 static void propagateMapBlocks(const Step &step) {
@@ -142,61 +214,10 @@ static void propagateMapBlocks(const Step &step) {
       step.unprove("maps more than three loops to blocks");
       isMappable = false;
     }
-    if (isMappable && payload[forall].loop->totalAtMost) {
+    if (isMappable && payload[forall].loop->totalAtMost)
       step.unprove("maps a loop whose trip counts are not known");
-    } else if (isMappable && isSymbolic(*payload[forall].loop)) {
-      requireCovered(step, *payload[forall].loop, given, present,
-                     /*toThreads=*/false, /*warpSize=*/1);
-    } else if (isMappable) {
-      MappedLoops mapped =
-          getMappedLoops(step.terms, *payload[forall].loop, /*warpSize=*/1);
-      std::array<int64_t, 3> trips = mapped.getAxes();
-      std::array<int64_t, 3> grid = trips;
-      if (given.size() == 3)
-        llvm::copy(given, grid.begin());
-      bool fits = mapped.isLinear ? mapped.total.getConstant() <= product(grid)
-                                  : llvm::all_of(llvm::seq(3), [&](int axis) {
-                                      return trips[axis] <= grid[axis];
-                                    });
-      if (!fits)
-        step.report("fw-grid-dims-too-small",
-                    "requires grid_dims of at least " + toString(trips) +
-                        " for the mapped loops but has " + toString(grid),
-                    present, /*silenceable=*/false)
-            .note(NoteKind::Established,
-                  payload[forall].origin ? payload[forall].origin->getLoc()
-                                         : step.op->getLoc(),
-                  "the scf.forall is made here")
-            .note(NoteKind::FixIt, step.op->getLoc(),
-                  "use grid_dims = " + toString(trips) +
-                      ", or leave grid_dims out",
-                  step.analysis.fixes.replaceClause(step.op, "grid_dims",
-                                                    toString(trips)));
-      bool tooLong = false;
-      for (int axis = 0; axis < 3 && !tooLong; ++axis)
-        if (grid[axis] > Target::maxGridDims[axis]) {
-          tooLong = true;
-          step.report("fw-grid-too-large",
-                      "requires at most " + Twine(Target::maxGridDims[axis]) +
-                          " blocks along " + Twine("xyz"[axis]) + " but has " +
-                          Twine(grid[axis]),
-                      present, /*silenceable=*/false)
-              .note(NoteKind::Established,
-                    payload[forall].origin ? payload[forall].origin->getLoc()
-                                           : step.op->getLoc(),
-                    "the scf.forall is made here")
-              .note(NoteKind::FixIt, step.op->getLoc(),
-                    "map the largest loop to #gpu.block<x>, or use larger "
-                    "tiles");
-        }
-      if (!tooLong && product(grid) > Target::maxBlocks)
-        step.report("fw-grid-too-large",
-                    "requires at most " + Twine(Target::maxBlocks) +
-                        " blocks but " + toString(grid) + " are " +
-                        Twine(product(grid)),
-                    present)
-            .note(NoteKind::FixIt, step.op->getLoc(), "use larger tiles");
-    }
+    else if (isMappable)
+      requireGrid(step, forall, given, present);
     replaceForall(payload, forall, target, launch);
   }
   applyWriteOf(step, step.contract.payload->introduces);

@@ -22,12 +22,6 @@ namespace formwork::verifier {
 bool checkMappable(const Step &step, NodeId forall, bool present,
                    bool toThreads);
 
-/// What mapping loops of symbolic trip counts requires of `given` grid or
-/// block dimensions, if there are any.
-void requireCovered(const Step &step, const LoopFacts &facts,
-                    llvm::ArrayRef<int64_t> given, bool present, bool toThreads,
-                    int64_t warpSize);
-
 } // namespace formwork::verifier
 
 #endif // FORMWORK_VERIFIER_MODELS_GPU_MAPFORALL_H

@@ -13,6 +13,7 @@
 
 #include "verifier/models/gpu/MapThreads.h"
 #include "verifier/clauses/Clauses.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/MapForall.h"
 #include "verifier/models/gpu/MappedLoops.h"
@@ -32,10 +33,30 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-/// Remembers what fewer threads share than `block` has, in a loop.
-static void notePredication(const Step &step, NodeId forall, int64_t threads,
-                            ArrayRef<int64_t> block) {
-  if (threads >= product(block))
+/// Wants as many `threads` for a forall in a loop as `block` has, where the
+/// schedule pipelines loops. The step that pipelines says so of a number; of an
+/// open one, this step.
+static void wantAllThreads(const Step &step, NodeId forall,
+                           solver::IntTerm threads, ArrayRef<int64_t> block,
+                           bool present) {
+  int64_t all = product(block);
+  if (!threads.isConstant()) {
+    bool isInLoop = step.payload
+                        .getAncestor(forall, /*proper=*/true,
+                                     {scf::ForOp::getOperationName()})
+                        .has_value();
+    if (isInLoop && hasStep<transform::PipelineSharedMemoryCopiesOp>(step.op))
+      step.require(
+          step.op, "block.full",
+          step.terms.equal(threads, step.terms.constant(all)),
+          "all " + Twine(all) + " threads of a block share " +
+              solver::toInfix(threads) +
+              " steps, because a loop with a part that only some share is not "
+              "pipelined",
+          ConstraintKind::Wanted, present);
+    return;
+  }
+  if (threads.getConstant() >= all)
     return;
   step.payload.walkUp(forall, [&](NodeId above) {
     const Node &node = step.payload[above];
@@ -46,25 +67,41 @@ static void notePredication(const Step &step, NodeId forall, int64_t threads,
   });
 }
 
-/// Wants as many `threads` as `block` has for a forall in a loop, where the
-/// schedule pipelines loops.
-static void requireAllThreads(const Step &step, NodeId forall,
-                              solver::IntTerm threads, ArrayRef<int64_t> block,
-                              bool present) {
-  bool isInLoop = step.payload
-                      .getAncestor(forall, /*proper=*/true,
-                                   {scf::ForOp::getOperationName()})
-                      .has_value();
-  if (!isInLoop || !hasStep<transform::PipelineSharedMemoryCopiesOp>(step.op))
+/// Requires that `block` has the threads that `mapped` takes; whether it may.
+static bool requireThreads(const Step &step, const MappedLoops &mapped,
+                           ArrayRef<int64_t> block, bool present) {
+  Need need{"block.covers", "", present};
+  bool fits = true;
+  for (int axis = 0; axis < 3 && !mapped.isLinear; ++axis)
+    fits &= requireAtMost(step, need, mapped.axes[axis], block[axis],
+                          "threads along " + Twine("xyz"[axis]),
+                          ", as block_dims say", [] {});
+  fits &= requireAtMost(step, need, mapped.total, product(block),
+                        "threads of the loop", ", as many as block_dims have",
+                        [] {});
+  return fits;
+}
+
+/// Wants a lane of its own for each step of loops that are mapped to lanes.
+static void wantLanes(const Step &step, Location made,
+                      const MappedLoops &mapped, int64_t warpSize,
+                      bool present) {
+  if (!mapped.isToLanes)
     return;
-  step.require(
-      step.op, "block.full",
-      step.terms.equal(threads, step.terms.constant(product(block))),
-      "all " + Twine(product(block)) + " threads of a block share " +
-          solver::toInfix(threads) +
-          " steps, because a loop with a part that only some share is not "
-          "pipelined",
-      ConstraintKind::Wanted, present);
+  requireAtMost(
+      step, {"warp.lanes", "", present, ConstraintKind::Wanted}, mapped.total,
+      warpSize, "lanes",
+      ", as many as a warp has: the steps of the others never run", [&] {
+        step.warn("fw-too-many-lanes",
+                  "requires at most " + Twine(warpSize) +
+                      " steps of a loop that is mapped to the lanes of a warp "
+                      "but it has " +
+                      solver::toInfix(mapped.total) +
+                      ", of which the last ones never run")
+            .note(NoteKind::Established, made, "the scf.forall is made here")
+            .note(NoteKind::FixIt, made,
+                  "use larger tiles, or map the loop to threads");
+      });
 }
 
 /// Reports a block that has no whole number of groups of `threads` along x.
@@ -174,47 +211,32 @@ static void propagateMapThreads(const Step &step) {
       if (known && sizesFit && payload[forall].loop->totalAtMost) {
         if (*payload[forall].loop->totalAtMost > product(block))
           step.unprove("may have fewer threads than a copy takes");
-        notePredication(step, forall, *payload[forall].loop->totalAtMost,
-                        block);
+        wantAllThreads(step, forall,
+                       step.terms.constant(*payload[forall].loop->totalAtMost),
+                       block, present);
       } else if (known && sizesFit) {
-        const LoopFacts &facts = *payload[forall].loop;
-        MappedLoops mapped = getMappedLoops(step.terms, facts, warpSize);
+        MappedLoops mapped =
+            getMappedLoops(step.terms, *payload[forall].loop, warpSize);
         Location made = payload[forall].origin
                             ? payload[forall].origin->getLoc()
                             : step.op->getLoc();
         checkWarps(step, made, mapped.isLinear ? 1 : mapped.factor, block,
                    present);
-        if (mapped.isSymbolic) {
-          requireCovered(step, facts, block, present, /*toThreads=*/true,
-                         warpSize);
-          requireAllThreads(step, forall, mapped.total, block, present);
-        } else {
-          std::array<int64_t, 3> axes = mapped.getAxes();
-          int64_t total = mapped.total.getConstant();
-          bool covered = total <= product(block);
-          notePredication(step, forall, total, block);
-          neededTotal = std::max(neededTotal, total);
-          for (int axis = 0; axis < 3 && !mapped.isLinear; ++axis) {
-            covered &= axes[axis] <= block[axis];
-            needed[axis] = std::max(needed[axis], axes[axis]);
-          }
-          if (!covered && !tooSmallPresent) {
-            tooSmall = mapped;
-            tooSmallPresent = present;
-            tooSmallLoc = made;
-          }
-          if (mapped.isToLanes && total > warpSize)
-            step.warn("fw-too-many-lanes",
-                      "requires at most " + Twine(warpSize) +
-                          " steps of a loop that is mapped to the lanes of a "
-                          "warp "
-                          "but it has " +
-                          Twine(total) + ", of which the last ones never run")
-                .note(NoteKind::Established, made,
-                      "the scf.forall is made here")
-                .note(NoteKind::FixIt, made,
-                      "use larger tiles, or map the loop to threads");
+        bool fits = requireThreads(step, mapped, block, present);
+        wantAllThreads(step, forall, mapped.total, block, present);
+        auto raise = [](int64_t &least, solver::IntTerm number) {
+          if (number.isConstant())
+            least = std::max(least, number.getConstant());
+        };
+        raise(neededTotal, mapped.total);
+        for (int axis = 0; axis < 3 && !mapped.isLinear; ++axis)
+          raise(needed[axis], mapped.axes[axis]);
+        if (!fits && !tooSmallPresent) {
+          tooSmall = mapped;
+          tooSmallPresent = present;
+          tooSmallLoc = made;
         }
+        wantLanes(step, made, mapped, warpSize, present);
       }
       replaceForall(payload, forall, target, target);
     }
@@ -224,22 +246,22 @@ static void propagateMapThreads(const Step &step) {
     int64_t others = product(ArrayRef(needed).drop_front());
     needed[0] = std::max(
         needed[0], static_cast<int64_t>(llvm::divideCeil(neededTotal, others)));
-    int64_t total = tooSmall->total.getConstant();
-    std::string wanted = tooSmall->isLinear
-                             ? ", " + std::to_string(total) + " threads in all,"
-                             : " " + toString(tooSmall->getAxes());
-    int64_t steps = total / tooSmall->factor;
+    std::string axes = toString(tooSmall->axes);
+    std::string wanted =
+        tooSmall->isLinear
+            ? ", " + solver::toInfix(tooSmall->total) + " threads in all,"
+            : " " + axes;
     std::string along = tooSmall->factor != 1 || tooSmall->isLinear
                             ? std::to_string(tooSmall->factor) + " threads each"
-                            : "along x, y, z: " + toString(tooSmall->getAxes());
+                            : "along x, y, z: " + axes;
     Finding &finding =
         step.report("fw-block-dims-too-small",
                     "requires block_dims that cover the mapped loops" + wanted +
                         " but has " + toString(block),
                     tooSmallPresent, /*silenceable=*/false);
     finding.note(NoteKind::Established, tooSmallLoc,
-                 "the scf.forall with " + Twine(steps) + " iterations (" +
-                     along + ") is made here");
+                 "the scf.forall with " + solver::toInfix(tooSmall->steps) +
+                     " iterations (" + along + ") is made here");
     bool possible = product(needed) <= Target::maxThreadsPerBlock;
     for (int axis = 0; axis < 3; ++axis)
       possible &= needed[axis] <= Target::maxBlockDims[axis];

@@ -12,6 +12,7 @@
 
 #include "verifier/models/gpu/MappedLoops.h"
 
+#include "verifier/solver/TermPrinter.h"
 #include "verifier/spaces/Extents.h"
 #include "verifier/target/Target.h"
 
@@ -24,12 +25,19 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::verifier;
 
+/// `sizes` as `toText` writes each, in brackets.
+template <typename Sizes, typename Fn>
+static std::string listSizes(const Sizes &sizes, Fn toText) {
+  return "[" + llvm::join(llvm::map_range(sizes, toText), ", ") + "]";
+}
+
 std::string formwork::verifier::toString(ArrayRef<int64_t> sizes) {
-  return "[" +
-         llvm::join(llvm::map_range(
-                        sizes, [](int64_t n) { return std::to_string(n); }),
-                    ", ") +
-         "]";
+  return listSizes(sizes, [](int64_t size) { return std::to_string(size); });
+}
+
+std::string formwork::verifier::toString(ArrayRef<solver::IntTerm> sizes) {
+  return listSizes(sizes,
+                   [](solver::IntTerm size) { return solver::toInfix(size); });
 }
 
 int64_t formwork::verifier::product(ArrayRef<int64_t> sizes) {
@@ -38,11 +46,6 @@ int64_t formwork::verifier::product(ArrayRef<int64_t> sizes) {
     result =
         llvm::SaturatingMultiply<uint64_t>(result, std::max<int64_t>(0, size));
   return result;
-}
-
-bool formwork::verifier::isSymbolic(const LoopFacts &facts) {
-  return llvm::any_of(facts.trips,
-                      [](const Extent &trip) { return !trip.size; });
 }
 
 bool formwork::verifier::isForall(const Node &node) {
@@ -54,23 +57,22 @@ MappedLoops formwork::verifier::getMappedLoops(solver::TermContext &terms,
                                                int64_t warpSize) {
   solver::IntTerm one = terms.constant(1);
   auto first = cast<DeviceMappingAttrInterface>(facts.mapping.front());
-  MappedLoops mapped{{one, one, one}, one, first.isLinearMapping()};
+  MappedLoops mapped{{one, one, one}, one, one, first.isLinearMapping()};
   if (isa<gpu::GPUWarpMappingAttr>(first))
     mapped.factor = warpSize;
   else if (isa<gpu::GPUWarpgroupMappingAttr>(first))
     mapped.factor = warpSize * Target::warpsPerGroup;
   mapped.isToLanes = isa<gpu::GPULaneMappingAttr>(first);
-  mapped.isSymbolic = isSymbolic(facts);
   for (auto [attr, trip] : llvm::zip(facts.mapping, facts.trips)) {
     solver::IntTerm size = *toTerm(terms, trip.size);
     int64_t axis = cast<DeviceMappingAttrInterface>(attr).getRelativeIndex();
     if (axis < 3)
       mapped.axes[axis] = size;
-    mapped.total = terms.mul(mapped.total, size);
+    mapped.steps = terms.mul(mapped.steps, size);
   }
   solver::IntTerm factor = terms.constant(mapped.factor);
   mapped.axes[0] = terms.mul(mapped.axes[0], factor);
-  mapped.total = terms.mul(mapped.total, factor);
+  mapped.total = terms.mul(mapped.steps, factor);
   return mapped;
 }
 

@@ -23,12 +23,11 @@ namespace formwork::verifier {
 
 /// `[16, 4, 1]`.
 std::string toString(llvm::ArrayRef<int64_t> sizes);
+/// `[16, 64 ceildiv t, 1]`.
+std::string toString(llvm::ArrayRef<solver::IntTerm> sizes);
 
 /// How many there are in all; saturates, and takes negative sizes for 0.
 int64_t product(llvm::ArrayRef<int64_t> sizes);
-
-/// Whether a trip count is a term.
-bool isSymbolic(const LoopFacts &facts);
 
 bool isForall(const Node &node);
 
@@ -38,16 +37,12 @@ struct MappedLoops {
   /// are numbered one by one.
   std::array<solver::IntTerm, 3> axes;
   solver::IntTerm total;
+  /// The steps of the loops.
+  solver::IntTerm steps;
   bool isLinear;
   /// So many threads do one step.
   int64_t factor = 1;
   bool isToLanes = false;
-  bool isSymbolic = false;
-
-  std::array<int64_t, 3> getAxes() const {
-    return {axes[0].getConstant(), axes[1].getConstant(),
-            axes[2].getConstant()};
-  }
 };
 
 /// `facts` is as `checkMappable` accepts it.
