@@ -33,6 +33,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerHandlesModels(models);
     registerLoopsModels(models);
     registerMapBlocksModels(models);
+    registerMapCopyModels(models);
     registerMapDynamicBlocksModels(models);
     registerMapThreadsModels(models);
     registerMatchersModels(models);

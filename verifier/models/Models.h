@@ -39,6 +39,7 @@ void registerGroupsModels(ModelRegistry &models);
 void registerHandlesModels(ModelRegistry &models);
 void registerLoopsModels(ModelRegistry &models);
 void registerMapBlocksModels(ModelRegistry &models);
+void registerMapCopyModels(ModelRegistry &models);
 void registerMapDynamicBlocksModels(ModelRegistry &models);
 void registerMapThreadsModels(ModelRegistry &models);
 void registerMatchersModels(ModelRegistry &models);

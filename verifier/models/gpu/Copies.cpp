@@ -1,5 +1,4 @@
-//===- Copies.cpp - Models of steps on copies ------------------ -*- C++
-//-*-===//
+//===- Copies.cpp - Models of steps that take copies ahead ----------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,31 +6,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Sharing a copy among the threads of a block, and taking copies ahead: how
-// many threads, how wide an access, how many buffers. Layer: verifier.
+// Taking copies ahead: how many buffers, and how many steps of a loop. Layer:
+// verifier.
 //
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/models/rewriting/Rewriting.h"
-#include "verifier/models/structured/Fusion.h"
 #include "verifier/models/structured/ScheduleSteps.h"
-#include "verifier/models/structured/TiledNodes.h"
 #include "verifier/solver/TermPrinter.h"
-#include "verifier/spaces/Extents.h"
 #include "verifier/step/Step.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/TransformOps/GPUHeuristics.h"
-#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/TransformOps/MemRefTransformOps.h"
 #include "mlir/Dialect/NVGPU/TransformOps/NVGPUTransformOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -39,230 +32,6 @@ using namespace formwork::engine;
 using namespace formwork::verifier;
 using solver::BoolTerm;
 using solver::IntTerm;
-
-//===----------------------------------------------------------------------===//
-// Threads for a copy
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// What decides how a copy is shared, beside its shape.
-struct CopyRequest {
-  int64_t numThreads;
-  int64_t elementBits;
-  /// The most elements that one thread may take, as alignment has it.
-  int64_t maxVector;
-};
-
-/// How a copy is shared, as terms.
-struct SharedCopy {
-  /// There are threads enough.
-  BoolTerm fits;
-  /// All threads have work; otherwise each asks whether it has.
-  BoolTerm isFull;
-  /// The elements that a thread takes.
-  IntTerm vector;
-};
-} // namespace
-
-static std::optional<CopyRequest> makeRequest(transform::MapCopyToThreadsOp map,
-                                              Type element) {
-  constexpr int64_t maxBits =
-      transform::gpu::CopyMappingInfo::kMaxVectorLoadBitWidth;
-  int64_t threads = map.getTotalNumThreads();
-  int64_t alignment = map.getDesiredBitAlignment();
-  if (!element.isIntOrFloat() || threads <= 0 || threads > (1 << 20) ||
-      alignment <= 0)
-    return std::nullopt;
-  int64_t bits = element.getIntOrFloatBitWidth();
-  if (maxBits % bits != 0)
-    return std::nullopt;
-  // An alignment that no element has is taken for that of one.
-  int64_t perThread = alignment % bits == 0 ? alignment / bits : 1;
-  return CopyRequest{threads, bits, std::gcd(perThread, maxBits / bits)};
-}
-
-/// How upstream shares a copy of `outer` rows (1 if there are none) of `inner`
-/// elements: each thread takes the widest vector that divides a row, or, as
-/// long as not all threads have work, one of half the width; but a row has at
-/// most as many vectors as there are threads. Where no width gives all of them
-/// work, it is the widest again.
-static SharedCopy shareCopy(solver::TermContext &terms,
-                            const CopyRequest &request, IntTerm outer,
-                            IntTerm inner) {
-  IntTerm threads = terms.constant(request.numThreads);
-  auto divides = [&](int64_t vector) {
-    return terms.divides(terms.constant(vector), inner);
-  };
-  SharedCopy shared{terms.truth(false), terms.truth(false), terms.constant(1)};
-  for (int64_t widest = 1; widest <= request.maxVector; widest *= 2) {
-    // From the narrowest to `widest`, each in terms of the next narrower one.
-    BoolTerm fits = terms.truth(true), isFull = terms.truth(false);
-    IntTerm vector = terms.constant(widest);
-    for (int64_t width = 1; width <= widest; width *= 2) {
-      // Where `width` divides, as it does below, this rounds nothing.
-      IntTerm perRow = terms.ceilDiv(inner, terms.constant(width));
-      BoolTerm enough = terms.lessEqual(perRow, threads);
-      BoolTerm all = terms.logicalAnd(
-          terms.divides(perRow, threads),
-          terms.divides(terms.ceilDiv(threads, perRow), outer));
-      fits = terms.logicalAnd(enough, terms.logicalOr(all, fits));
-      vector = terms.select(all, terms.constant(width), vector);
-      isFull = terms.logicalOr(all, isFull);
-    }
-    BoolTerm isWidest = divides(widest);
-    if (widest != request.maxVector)
-      isWidest =
-          terms.logicalAnd(isWidest, terms.logicalNot(divides(2 * widest)));
-    shared.fits = terms.choose(isWidest, fits, shared.fits);
-    shared.isFull = terms.choose(isWidest, isFull, shared.isFull);
-    shared.vector = terms.select(isWidest, vector, shared.vector);
-  }
-  return shared;
-}
-
-static void propagateMapCopy(const Step &step) {
-  auto map = cast<transform::MapCopyToThreadsOp>(step.op);
-  PayloadModel &payload = step.payload;
-  solver::TermContext &terms = step.terms;
-  HandleState source = step.lookup(map.getTarget());
-  NodeList loops, tiled;
-  for (NodeId target : source.nodes) {
-    const Node old = payload[target];
-    bool present = old.present == Certainty::Yes && old.count.lo > 0;
-    bool isCopy = isKind<linalg::CopyOp>(old);
-    std::optional<CopyRequest> request;
-    unsigned rank = 0;
-    if (isCopy && old.space && !old.space->elementTypes.empty()) {
-      rank = old.space->loops.size();
-      request = makeRequest(map, old.space->elementTypes.back());
-      checkStaticLoops(step, target, /*needed=*/true);
-    }
-    bool isKnown = request && rank >= 1 && rank <= 3 &&
-                   llvm::all_of(old.space->loops, [](const Extent &loop) {
-                     return loop.size ? *loop.size > 0 && *loop.size < (1 << 16)
-                                      : loop.size.isSymbolic();
-                   });
-    if (!isKnown)
-      step.unprove("shares a copy of which the shape is not known");
-    else if (!old.space->onTensors)
-      step.unprove("shares a copy on buffers");
-    std::shared_ptr<LoopFacts> facts;
-    std::shared_ptr<IterationSpace> space;
-    if (isKnown) {
-      facts = std::make_shared<LoopFacts>();
-      facts->isForall = facts->isCopy = true;
-      facts->hasResults = old.space->onTensors;
-      space = std::make_shared<IterationSpace>(*old.space);
-      for (unsigned i = 0; i < rank; ++i)
-        facts->mapping.push_back(gpu::GPUThreadMappingAttr::get(
-            step.op->getContext(),
-            static_cast<gpu::MappingId>(
-                static_cast<unsigned>(gpu::MappingId::LinearDim0) + rank - 1 -
-                i)));
-      facts->trips.resize(rank);
-    }
-    bool isNumber =
-        isKnown && llvm::all_of(old.space->loops, [](const Extent &loop) {
-          return loop.size.operator bool();
-        });
-    bool isAsynchronous = hasStep<transform::CreateAsyncGroupsOp>(step.op);
-    if (isNumber) {
-      SmallVector<int64_t> sizes;
-      for (const Extent &loop : old.space->loops)
-        sizes.push_back(*loop.size);
-      transform::gpu::CopyMappingInfo shared(
-          step.op->getContext(), request->numThreads,
-          request->elementBits * request->maxVector, sizes,
-          /*favorPredication=*/false, request->elementBits);
-      if (shared.status == transform::gpu::CopyMappingInfo::Status::Invalid) {
-        int64_t vector = std::gcd(request->maxVector, sizes.back());
-        step.report(
-                "fw-copy-threads",
-                "requires a thread for each vector of a row but has " +
-                    Twine(request->numThreads) + " threads for rows of " +
-                    Twine(sizes.back()) +
-                    " elements, of which a thread takes " +
-                    (vector == 1 ? Twine("one") : "at most " + Twine(vector)),
-                present)
-            .note(NoteKind::Established,
-                  old.origin ? old.origin->getLoc() : step.op->getLoc(),
-                  "the copy is made here")
-            .note(NoteKind::Evidence, step.op->getLoc(),
-                  "too few threads to map copy op to threads on the most minor "
-                  "dimension")
-            .note(NoteKind::FixIt, step.op->getLoc(),
-                  "use more threads, or smaller tiles");
-        facts = nullptr;
-        space = nullptr;
-      } else if (shared.numThreads.size() != rank) {
-        step.unprove("shares a copy of a shape for which upstream fails");
-        facts = nullptr;
-        space = nullptr;
-      } else {
-        for (auto [dim, threads] : llvm::enumerate(shared.numThreads)) {
-          facts->trips[dim].size = threads;
-          space->loops[dim].size = llvm::divideCeil(sizes[dim], threads);
-        }
-        int64_t bits = *space->loops.back().size * request->elementBits;
-        if (isAsynchronous && bits < 32)
-          step.warn(
-                  "fw-copy-width",
-                  "requires that a thread takes 4, 8 or 16 bytes, so that the "
-                  "copy can be asynchronous, but it takes " +
-                      Twine(llvm::divideCeil(bits, 8)))
-              .note(NoteKind::FixIt, step.op->getLoc(),
-                    "use tiles of more elements along the innermost "
-                    "dimension, or fewer threads");
-      }
-    } else if (isKnown && rank <= 2) {
-      IntTerm inner = *step.analysis.getTerm(old.space->loops.back().size);
-      IntTerm outer =
-          rank == 2 ? *step.analysis.getTerm(old.space->loops.front().size)
-                    : terms.constant(1);
-      SharedCopy shared = shareCopy(terms, *request, outer, inner);
-      std::string rows = "rows of " + solver::toInfix(inner) + " elements";
-      if (rank == 2)
-        rows = solver::toInfix(outer) + " " + rows;
-      step.require(
-          step.op, "copy.threads", shared.fits,
-          Twine(request->numThreads) + " threads can share a copy of " + rows +
-              ", each at most " + Twine(request->maxVector) + " at once",
-          ConstraintKind::Required, present);
-      if (hasStep<transform::PipelineSharedMemoryCopiesOp>(step.op))
-        step.require(
-            step.op, "copy.covers", shared.isFull,
-            "each of " + Twine(request->numThreads) +
-                " threads has a part of a copy of " + rows +
-                ", because a copy that only some make is not pipelined",
-            ConstraintKind::Wanted, present);
-      if (isAsynchronous)
-        step.require(
-            step.op, "copy.width",
-            terms.lessEqual(
-                terms.constant(32),
-                terms.mul(shared.vector, terms.constant(request->elementBits))),
-            "a thread takes at least 4 bytes of " + rows +
-                ", because no other copy is asynchronous",
-            ConstraintKind::Wanted, present);
-      facts->totalAtMost = request->numThreads;
-      llvm::fill(space->loops, Extent());
-      space->loops.back().size = Size::of(shared.vector);
-    } else if (isKnown) {
-      step.unprove("shares a copy of three dimensions that are not all known");
-      facts->totalAtMost = request->numThreads;
-      llvm::fill(space->loops, Extent());
-    }
-    NodeId loop = addLoop(payload, target, std::nullopt,
-                          getLoopKind<scf::ForallOp>(step.op->getContext()),
-                          facts, step.op);
-    loops.push_back(loop);
-    tiled.push_back(addTiled(payload, target, loop, space, step.op));
-    replaceOp(step, target, loop);
-  }
-  applyWriteOf(step, step.contract.payload->introduces);
-  step.setResult(0, loops, source.ordered);
-  step.setResult(1, tiled, source.ordered);
-}
 
 //===----------------------------------------------------------------------===//
 // Copies ahead of time
@@ -358,12 +127,21 @@ static void requirePipelineSteps(const Step &step, NodeId loop, int64_t depth) {
             : std::nullopt;
     if (!trips)
       return;
-    if (definite && trips->isConstant() && trips->getConstant() < depth) {
+    BoolTerm areEnough = terms.lessEqual(terms.constant(depth), *trips);
+    Need need{"pipeline.steps",
+              "a loop that is pipelined " + std::to_string(depth) +
+                  " deep has at least as many steps, " +
+                  solver::toInfix(*trips),
+              definite && node.present == Certainty::Yes && node.count.lo > 0};
+    if (!definite)
+      return step.require(step.op, need.constraint, areEnough, need.text,
+                          need.kind, need.definite);
+    require(step, need, areEnough, [&] {
       step.report("fw-pipeline-steps",
                   "requires at least " + Twine(depth) +
                       " steps of a loop that is pipelined as deep but it has " +
-                      Twine(trips->getConstant()),
-                  node.present == Certainty::Yes && node.count.lo > 0)
+                      solver::toInfix(*trips),
+                  need.definite)
           .note(NoteKind::Established,
                 node.origin ? const_cast<Operation *>(node.origin)->getLoc()
                             : step.op->getLoc(),
@@ -371,17 +149,9 @@ static void requirePipelineSteps(const Step &step, NodeId loop, int64_t depth) {
           .note(NoteKind::Evidence, step.op->getLoc(),
                 "pipelining preconditions failed")
           .note(NoteKind::FixIt, step.op->getLoc(),
-                "use depth = " + Twine(trips->getConstant()) +
+                "use depth = " + solver::toInfix(*trips) +
                     ", or smaller tiles along the loop");
-      return;
-    }
-    step.require(
-        step.op, "pipeline.steps",
-        terms.lessEqual(terms.constant(depth), *trips),
-        "a loop that is pipelined " + Twine(depth) +
-            " deep has at least as many steps, " + solver::toInfix(*trips),
-        ConstraintKind::Required,
-        definite && node.present == Certainty::Yes && node.count.lo > 0);
+    });
   };
   if (isKnown)
     return requireSteps(*node.loop, /*definite=*/true);
@@ -503,10 +273,6 @@ static void propagateAsyncGroups(const Step &step) {
 void formwork::verifier::registerCopiesModels(ModelRegistry &models) {
   models.add("async-groups", propagateAsyncGroups, decides{},
              leavesOpen{"works on payload with elements of index"});
-  models.add("map-copy", propagateMapCopy,
-             decides{"fw-copy-threads", "fw-copy-width", "fw-dynamic-shape"},
-             leavesOpen{"shares a copy of a shape for which upstream fails",
-                        "shares a copy on buffers"});
   models.add("multibuffer", propagateMultibuffer,
              decides{"fw-workgroup-memory"});
   models.add(
