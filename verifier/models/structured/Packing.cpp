@@ -11,12 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "verifier/spaces/Packing.h"
 #include "normalforms/CopiedOp.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/LoneSteps.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
 #include "verifier/models/structured/TiledNodes.h"
+#include "verifier/spaces/Transposing.h"
 #include "verifier/step/Step.h"
 #include "verifier/trials/LoneRun.h"
 
@@ -36,23 +38,6 @@ using namespace formwork::verifier;
 // Packing
 //===----------------------------------------------------------------------===//
 
-/// Whether packing is defined for an op with such loops: there is a zero to pad
-/// each operand with, and no loop runs along two dimensions of one. On others,
-/// upstream can end the process.
-static bool canAskForPacking(const IterationSpace &space) {
-  bool hasZeros = llvm::all_of(space.elementTypes, [](Type type) {
-    return getElementTypeOrSelf(type).isIntOrIndexOrFloat();
-  });
-  auto readsOnce = [&](AffineMap map) {
-    return llvm::all_of(llvm::seq<unsigned>(map.getNumDims()), [&](unsigned i) {
-      return llvm::count_if(map.getResults(), [&](AffineExpr expr) {
-               return expr.isFunctionOfDim(i);
-             }) <= 1;
-    });
-  };
-  return hasZeros && llvm::all_of(space.maps, readsOnce);
-}
-
 /// Whether an op that steps have changed can be packed: each operand is read
 /// along loops alone.
 static bool isPackable(const Node &node) {
@@ -63,20 +48,11 @@ static bool isPackable(const Node &node) {
          });
 }
 
-/// Of how many dimensions `map` reads, those of the loops of which the size is
-/// not 0 are packed.
-static unsigned countTiles(AffineMap map, ArrayRef<OpFoldResult> sizes) {
-  unsigned tiles = 0;
-  for (auto [dim, size] : llvm::enumerate(sizes))
-    tiles += !isZeroInteger(size) && map.isFunctionOfDim(dim);
-  return tiles;
-}
-
 /// Puts in the place of `target` the op with `space` to which it is packed by
 /// `sizes`, one for each loop, and what packs its operands and unpacks its
 /// results; returns the former.
 static NodeId addPacked(const Step &step, NodeId target,
-                        ArrayRef<OpFoldResult> sizes,
+                        ArrayRef<int64_t> sizes,
                         std::shared_ptr<const IterationSpace> space) {
   PayloadModel &payload = step.payload;
   const Node old = payload[target];
@@ -133,8 +109,7 @@ static bool usesSymbols(Operation *op) {
 static void propagatePack(const Step &step) {
   auto pack = cast<transform::PackOp>(step.op);
   HandleState source = step.lookup(pack.getTarget());
-  Builder builder(step.op->getContext());
-  SmallVector<OpFoldResult> sizes;
+  SmallVector<int64_t> sizes;
   bool areKnown = true;
   for (OpFoldResult entry : pack.getMixedPackedSizes()) {
     auto value = dyn_cast<Value>(entry);
@@ -142,8 +117,10 @@ static void propagatePack(const Step &step) {
     areKnown &= size && *size >= 0 &&
                 (!value || (step.lookup(value).kind == HandleState::Params &&
                             step.lookup(value).params.size() == 1));
-    sizes.push_back(builder.getIndexAttr(areKnown ? *size : 0));
+    sizes.push_back(areKnown ? *size : 0);
   }
+  SmallVector<OpFoldResult> attributes =
+      getAsIndexOpFoldResult(step.op->getContext(), sizes);
   NodeList results;
   for (NodeId target : source.nodes) {
     const Node &node = step.payload[target];
@@ -163,7 +140,7 @@ static void propagatePack(const Step &step) {
                  Twine(sizes.size()) + " vs " +
                  Twine(node.space->loops.size()) + ")",
              /*silenceable=*/true);
-    } else if (!areKnown || !node.space || !canAskForPacking(*node.space)) {
+    } else if (!areKnown || !node.space || !canPack(*node.space)) {
       step.unprove("packs an op or by sizes of which not enough is known");
     } else if (!given || !given.hasPureTensorSemantics() ||
                !step.payload.isUntouched(target)) {
@@ -176,7 +153,8 @@ static void propagatePack(const Step &step) {
     } else if (!CopiedOp(given).allows([&](Operation *copy) {
                  IRRewriter rewriter(copy);
                  auto structured = cast<linalg::LinalgOp>(copy);
-                 return succeeded(linalg::pack(rewriter, structured, sizes));
+                 return succeeded(
+                     linalg::pack(rewriter, structured, attributes));
                })) {
       refuse("data tiling failed", /*silenceable=*/false);
     } else {
@@ -240,20 +218,6 @@ NodeId verifier::getUnpackOf(const PayloadModel &payload, NodeId packed,
       return id;
   }
   return PayloadModel::universe;
-}
-
-/// `map` with its results in the order in which transposing what is packed puts
-/// the dimensions.
-static AffineMap transpose(AffineMap map, const PackFacts &pack,
-                           ArrayRef<int64_t> outer, ArrayRef<int64_t> inner) {
-  SmallVector<AffineExpr> results;
-  for (unsigned i = 0; i < pack.rank; ++i)
-    results.push_back(map.getResult(outer.empty() ? i : outer[i]));
-  for (unsigned i = 0; i < pack.numTiles; ++i)
-    results.push_back(
-        map.getResult(pack.rank + (inner.empty() ? i : inner[i])));
-  return AffineMap::get(map.getNumDims(), map.getNumSymbols(), results,
-                        map.getContext());
 }
 
 /// What the results of `structured.pack_transpose` take the place of.
@@ -338,12 +302,8 @@ static void propagatePackTranspose(const Step &step) {
     return made;
   };
   NodeId packed = renew(found->packed);
-  if (std::shared_ptr<const IterationSpace> old = payload[packed].space) {
-    auto space = std::make_shared<IterationSpace>(*old);
-    AffineMap &map = space->maps[facts->operand];
-    map = transpose(map, *facts, outer, inner);
-    payload.edit(packed).space = std::move(space);
-  }
+  if (std::shared_ptr<const IterationSpace> old = payload[packed].space)
+    payload.edit(packed).space = transposePacked(*old, *facts, outer, inner);
   NodeId pack = renew(found->pack);
   for (NodeId producer : NodeList(ArrayRef(payload[packed].producers)))
     if (payload[producer].onlyReader == found->packed)

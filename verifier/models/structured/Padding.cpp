@@ -12,11 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "verifier/spaces/Padding.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
-#include "verifier/spaces/Extents.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -33,85 +33,20 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-namespace {
 /// What a `structured.pad` asks for, where it is written in the op.
-struct PadSpec {
-  PadSpec(transform::PadOp pad, llvm::function_ref<Size(Value)> getParam) {
-    for (Attribute attr : pad.getPaddingDimensions())
-      dims.push_back(cast<IntegerAttr>(attr).getInt());
-    for (Attribute attr : pad.getNofoldFlags())
-      nofold.push_back(cast<IntegerAttr>(attr).getInt() != 0);
-    for (OpFoldResult entry : pad.getMixedPadToMultipleOf())
-      multiples.push_back(isa<Attribute>(entry)
-                              ? Size(getConstantIntValue(entry))
-                              : getParam(cast<Value>(entry)));
-    if (multiples.empty())
-      multiples.assign(dims.size(), 1);
-  }
-
-  bool keeps(unsigned operand) const {
-    return operand < nofold.size() && nofold[operand];
-  }
-
-  SmallVector<int64_t> dims;
-  SmallVector<bool> nofold;
-  SmallVector<Size> multiples;
-};
-
-/// What padding makes of one operand.
-struct PaddedOperand {
-  /// The shape, of which every size is static once the op has succeeded.
-  SmallVector<Extent> shape;
-  /// The same, but of a symbolic size, static only where nothing is added to
-  /// it: what the operand is when it is not padded, and a copy of it.
-  SmallVector<Extent> unpadded;
-  /// The symbolic sizes to which nothing must be added for that.
-  SmallVector<Extent> padded;
-  /// Whether there is a tensor.pad: `Maybe` when a size is not known.
-  Certainty isPadded = Certainty::No;
-  /// Whether all widths are 0, so that it is a mere copy.
-  bool isCopy = true;
-};
-} // namespace
-
-/// The size as a term, if it is static for sure.
-static std::optional<solver::IntTerm>
-getStatic(const Extent &extent, const ParameterModel &parameters) {
-  bool isStatic = extent.size || (extent.condition &&
-                                  parameters.isSurely(extent.condition->holds));
-  return isStatic ? toTerm(*parameters.context, extent.size) : std::nullopt;
-}
-
-static std::shared_ptr<const StaticCondition>
-makeAlwaysStatic(const ParameterModel &parameters) {
-  return std::make_shared<StaticCondition>(
-      StaticCondition{parameters.context->truth(true), nullptr, 0, "", ""});
-}
-
-/// A symbolic size rounded up to a multiple, of which one depends on the knobs;
-/// none where it is not known that the size is static and the multiple
-/// positive.
-static std::optional<solver::IntTerm>
-padSymbolic(const Extent &extent, const Size &multiple,
-            const ParameterModel &parameters) {
-  solver::TermContext &terms = *parameters.context;
-  std::optional<solver::IntTerm> size = getStatic(extent, parameters),
-                                 by = toTerm(terms, multiple);
-  bool isSymbolic = extent.size.isSymbolic() || multiple.isSymbolic();
-  if (!isSymbolic || !size || !by ||
-      !parameters.isSurely(terms.less(terms.constant(0), *by)))
-    return std::nullopt;
-  return terms.mul(terms.ceilDiv(*size, *by), *by);
-}
-
-/// The symbolic size of `extent` once it was padded to that of a full tile.
-static Extent makeStatic(const Extent &extent,
-                         const ParameterModel &parameters) {
-  StaticCondition condition = *extent.condition;
-  condition.holds = parameters.context->truth(true);
-  Extent result = extent;
-  result.condition = std::make_shared<StaticCondition>(std::move(condition));
-  return result;
+static PadSpec readSpec(const Step &step, transform::PadOp pad) {
+  PadSpec spec;
+  for (Attribute attr : pad.getPaddingDimensions())
+    spec.dims.push_back(cast<IntegerAttr>(attr).getInt());
+  for (Attribute attr : pad.getNofoldFlags())
+    spec.nofold.push_back(cast<IntegerAttr>(attr).getInt() != 0);
+  for (OpFoldResult entry : pad.getMixedPadToMultipleOf())
+    spec.multiples.push_back(isa<Attribute>(entry)
+                                 ? Size(getConstantIntValue(entry))
+                                 : step.getParam(cast<Value>(entry)));
+  if (spec.multiples.empty())
+    spec.multiples.assign(spec.dims.size(), 1);
+  return spec;
 }
 
 /// The size that dimension `dim` of `operand` has in the payload as it was
@@ -150,93 +85,24 @@ static std::optional<int64_t> getBound(const PayloadModel &payload,
 
 /// The padded shape of operand `operand` of `node`; none when the indexing map
 /// is not that of a permutation of loops.
-static std::optional<PaddedOperand>
-padOperand(const PayloadModel &payload, const Node &node, unsigned operand,
-           const PadSpec &spec, const ParameterModel &parameters) {
-  const IterationSpace &space = *node.space;
-  if (operand >= space.maps.size())
+static std::optional<PaddedOperand> padOperand(const Step &step,
+                                               const Node &node,
+                                               unsigned operand,
+                                               const PadSpec &spec) {
+  if (operand >= node.space->maps.size())
     return std::nullopt;
-  PaddedOperand result;
-  bool fits = true, known = true;
-  for (auto [dim, expr] : llvm::enumerate(space.maps[operand].getResults())) {
-    auto loop = dyn_cast<AffineDimExpr>(expr);
-    if (!loop)
-      return std::nullopt;
-    Extent extent = space.loops[loop.getPosition()];
-    // Of this operand, the size may be open.
-    if (extent.isMixed)
-      extent = {getGivenSize(node, operand, dim), {}};
-    auto at = llvm::find(spec.dims, static_cast<int64_t>(loop.getPosition()));
-    if (at == spec.dims.end()) {
-      result.isCopy &= extent.size || extent.condition;
-      result.shape.push_back(extent);
-      result.unpadded.push_back(extent);
-      continue;
-    }
-    Size multiple = spec.multiples[at - spec.dims.begin()];
-    if (extent.size.isSymbolic() && extent.condition && multiple == 1) {
-      result.shape.push_back(makeStatic(extent, parameters));
-      result.padded.push_back(extent);
-      result.unpadded.push_back(extent);
-      continue;
-    }
-    if (std::optional<solver::IntTerm> size =
-            padSymbolic(extent, multiple, parameters)) {
-      // Whether something is added depends on the knobs.
-      bool addsNothing = parameters.isSurely(
-          parameters.context->equal(*size, *getStatic(extent, parameters)));
-      known &= addsNothing;
-      result.isCopy &= addsNothing;
-      result.shape.push_back(
-          {Size::symbolic(*size), {}, makeAlwaysStatic(parameters)});
-      result.unpadded.push_back(addsNothing ? extent : Extent());
-      continue;
-    }
-    std::optional<int64_t> bound =
-        extent.size ? std::nullopt
-                    : getBound(payload, node, operand, dim,
-                               space.loops[loop.getPosition()]);
-    if (bound && *bound > 0 && multiple && *multiple > 0) {
-      fits = result.isCopy = false;
-      result.shape.push_back({llvm::alignTo(*bound, *multiple), {}});
-      result.unpadded.push_back({});
-      continue;
-    }
-    if (!extent.size || !multiple || *multiple <= 0) {
-      // Its bound is a constant, but not one that is known here.
-      fits &= extent.size || !extent.reason.definite;
-      known = false;
-      result.isCopy = false;
-      result.shape.push_back({});
-      result.unpadded.push_back({});
-      continue;
-    }
-    int64_t padded = llvm::alignTo(*extent.size, *multiple);
-    fits &= padded == *extent.size;
-    result.isCopy &= padded == *extent.size;
-    extent.size = padded;
-    result.shape.push_back(extent);
-    result.unpadded.push_back(extent);
-  }
-  if (spec.keeps(operand) || !fits)
-    result.isPadded = Certainty::Yes;
-  else if (!known)
-    result.isPadded = Certainty::Maybe;
-  return result;
-}
-
-/// The space of an op that writes each element of a tensor of `shape` once, and
-/// reads `numInputs` of the same shape.
-static std::shared_ptr<const IterationSpace>
-getElementwiseSpace(MLIRContext *context, ArrayRef<Extent> shape,
-                    Type elementType, unsigned numInputs) {
-  auto space = std::make_shared<IterationSpace>();
-  space->loops.assign(shape.begin(), shape.end());
-  space->iterators.assign(shape.size(), utils::IteratorType::parallel);
-  space->maps.assign(numInputs + 1,
-                     AffineMap::getMultiDimIdentityMap(shape.size(), context));
-  space->elementTypes.assign(numInputs + 1, elementType);
-  return space;
+  // Of this operand, the size may be open.
+  auto getExtent = [&](unsigned dim, const Extent &loop) {
+    return loop.isMixed ? Extent{getGivenSize(node, operand, dim), {}} : loop;
+  };
+  auto findBound = [&](unsigned dim, const Extent &loop) {
+    return getBound(step.payload, node, operand, dim, loop);
+  };
+  auto isSurely = [&](solver::BoolTerm term) {
+    return step.parameters.isSurely(term);
+  };
+  return verifier::padOperand(step.terms, *node.space, operand, spec,
+                              {getExtent, findBound, isSurely});
 }
 
 /// Says that what follows holds only where nothing is added to `sizes`.
@@ -263,7 +129,7 @@ static void propagatePad(const Step &step) {
   auto pad = cast<transform::PadOp>(step.op);
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(pad.getTarget());
-  PadSpec spec(pad, [&](Value value) { return step.getParam(value); });
+  PadSpec spec = readSpec(step, pad);
   OperationName padName(tensor::PadOp::getOperationName(),
                         step.op->getContext());
   bool copiesBack = pad.getCopyBackOp() != transform::PadOp::kCopyOpNone;
@@ -282,8 +148,7 @@ static void propagatePad(const Step &step) {
     unsigned numOperands = old.space ? old.space->maps.size() : 0;
     SmallVector<PaddedOperand, 3> operands;
     for (unsigned i = 0; i < numOperands; ++i)
-      if (std::optional<PaddedOperand> operand =
-              padOperand(payload, old, i, spec, step.parameters))
+      if (std::optional<PaddedOperand> operand = padOperand(step, old, i, spec))
         operands.push_back(std::move(*operand));
     bool isModelled = old.space && old.exact && operands.size() == numOperands;
     if (!isModelled)

@@ -11,11 +11,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
 #include "verifier/models/structured/Rephrasing.h"
 #include "verifier/models/structured/Tiling.h"
 #include "verifier/solver/TermPrinter.h"
+#include "verifier/spaces/Splitting.h"
+#include "verifier/spaces/Transposing.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -42,49 +45,84 @@ static Node makeInPlace(const Node &old, Operation *op) {
 // Splitting
 //===----------------------------------------------------------------------===//
 
+/// Where `structured.split` divides a loop.
+struct SplitPoints {
+  /// Behind so many iterations; of a multiway split, for one part after
+  /// another.
+  SmallVector<Size> chunks;
+  /// The sizes fit the targets.
+  bool areKnown = true;
+};
+
+static SplitPoints readSplitPoints(const Step &step, transform::SplitOp split,
+                                   const HandleState &source) {
+  SplitPoints points;
+  Value sizes = split.getDynamicChunkSizes();
+  if (!sizes) {
+    points.chunks = {static_cast<int64_t>(split.getStaticChunkSizes())};
+    return points;
+  }
+  unsigned number = std::max<size_t>(step.lookup(sizes).params.size(), 1);
+  for (unsigned i = 0; i < number; ++i) {
+    points.chunks.push_back(step.getParam(sizes, i));
+    // One part is all that an open number tells.
+    points.areKnown &= number == 1 ? !points.chunks.back().isUnknown()
+                                   : points.chunks.back() &&
+                                         (i == 0 || *points.chunks.back() > 0);
+  }
+  points.areKnown &= source.count(step.payload).isExactly(1) &&
+                     (number == 1 || split.getMultiway());
+  bool arePoints =
+      !split.getMultiway() && areIndices(step, sizes, source.nodes);
+  if (!points.areKnown && !arePoints)
+    step.unprove("splits at points that are not known");
+  return points;
+}
+
+/// Requires that `parts` of dimension `dim` of `target`, split after `chunk`
+/// iterations, both have some.
+static void requireParts(const Step &step, const Node &target, unsigned dim,
+                         const LoopParts &parts, const Size &chunk) {
+  std::string first = "the part " +
+                      solver::toInfix(*step.analysis.getTerm(chunk)) +
+                      " that is split off ";
+  bool definite = target.present == Certainty::Yes && target.count.lo > 0;
+  require(step, {"split.positive", first + "has iterations", definite},
+          parts.isPositive,
+          [&] { step.unprove("splits off a part without iterations"); });
+  // Otherwise there is one part, which is enough for some that follow.
+  if (!step.parameters.isSurely(parts.hasRest))
+    step.state.assumed.push_back(parts.hasRest);
+  step.require(step.op, "split.rest", parts.hasRest,
+               first + "is less than " +
+                   solver::toInfix(
+                       *step.analysis.getTerm(target.space->loops[dim].size)) +
+                   ", the size of dimension " + Twine(dim),
+               ConstraintKind::Required, /*definite=*/false);
+}
+
+/// Checks that a multiway split has one op to split.
+static void checkSplit(const Step &step, transform::SplitOp split,
+                       const HandleState &source) {
+  Count targets = source.count(step.payload);
+  if (split.getMultiway() && (targets.lo > 1 || targets.hi == 0))
+    step.report("fw-cardinality",
+                "requires exactly one payload op for a multiway split but " +
+                    step.nameOf(split.getTarget()) + " has " +
+                    Twine(targets.lo))
+        .note(NoteKind::Evidence, step.op->getLoc(),
+              "requires exactly one target when multiway split is enabled");
+  else if (split.getMultiway() && !targets.isExactly(1))
+    step.unprove("requires exactly one payload op in a handle of which no "
+                 "count is known");
+}
+
 static void propagateSplitLoop(const Step &step) {
   auto split = cast<transform::SplitOp>(step.op);
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(split.getTarget());
-  Count targets = source.count(payload);
-  Value dynamicSizes = split.getDynamicChunkSizes();
-  Size chunk;
-  // Of a multiway split, all chunks but the first.
-  SmallVector<int64_t> furtherChunks;
-  bool areKnown = true;
-  if (!dynamicSizes) {
-    chunk = static_cast<int64_t>(split.getStaticChunkSizes());
-  } else {
-    chunk = step.getParam(dynamicSizes);
-    unsigned number = step.lookup(dynamicSizes).params.size();
-    areKnown = !chunk.isUnknown() && targets.isExactly(1) &&
-               (number == 1 || (number > 1 && split.getMultiway()));
-    for (unsigned i = 1; areKnown && i < number; ++i) {
-      Size further = step.getParam(dynamicSizes, i);
-      areKnown &= chunk && further && *further > 0;
-      furtherChunks.push_back(further ? *further : 0);
-    }
-    bool arePoints =
-        !split.getMultiway() && areIndices(step, dynamicSizes, source.nodes);
-    if (!areKnown && !arePoints)
-      step.unprove("splits at points that are not known");
-  }
-  if (chunk && *chunk <= 0)
-    step.unprove("splits off a part without iterations");
-  solver::TermContext &terms = step.terms;
-  if (split.getMultiway()) {
-    if (targets.lo > 1 || targets.hi == 0)
-      step.report("fw-cardinality",
-                  "requires exactly one payload op for a multiway split but " +
-                      step.nameOf(split.getTarget()) + " has " +
-                      Twine(targets.lo))
-          .note(NoteKind::Evidence, step.op->getLoc(),
-                "requires exactly one target when multiway split is enabled");
-    else if (!targets.isExactly(1))
-      step.unprove("requires exactly one payload op in a handle of which no "
-                   "count is known");
-  }
-
+  SplitPoints points = readSplitPoints(step, split, source);
+  checkSplit(step, split, source);
   unsigned dim = split.getDimension();
   NodeList first, second;
   bool allHaveSecond = true, someHaveSecond = false;
@@ -105,70 +143,29 @@ static void propagateSplitLoop(const Step &step) {
                 "dimension " + Twine(dim) + " does not exist in target op");
       return step.setOpaque(0);
     }
-    Extent extent;
-    if (old.space)
-      extent = old.space->loops[dim];
-    if (extent.size && chunk && *chunk >= *extent.size) {
+    const Extent loop = old.space ? old.space->loops[dim] : Extent();
+    Size chunk = points.areKnown ? points.chunks.front() : Size();
+    // Further parts are split off numbers only.
+    std::optional<LoopParts> parts;
+    if (points.chunks.size() == 1 || loop.size)
+      parts = splitAfter(step.terms, step.op, dim, loop, chunk);
+    if (parts && parts->hasRest.isFalse()) {
       // There is nothing to split off, and the op stays.
       first.push_back(target);
       allHaveSecond = false;
       continue;
     }
-    bool isSure = old.space && chunk && (extent.size || extent.reason.definite);
-    // What is split off where a knob says so.
-    Extent symbolicFirst, symbolicRest;
-    bool isStaticOnce =
-        extent.size ||
-        (extent.size.isSymbolic() && extent.condition && furtherChunks.empty());
-    bool isSymbolic = areKnown && !chunk.isUnknown() && isStaticOnce &&
-                      (chunk.isSymbolic() || extent.size.isSymbolic());
-    if (isSymbolic) {
-      solver::IntTerm first = *step.analysis.getTerm(chunk);
-      solver::IntTerm whole = *step.analysis.getTerm(extent.size);
-      std::string name = solver::toInfix(first);
-      step.require(step.op, "split.positive",
-                   terms.less(terms.constant(0), first),
-                   "the part " + name + " that is split off has iterations",
-                   ConstraintKind::Required,
-                   old.present == Certainty::Yes && old.count.lo > 0);
-      // Otherwise there is one part, which is enough for some that follow.
-      solver::BoolTerm hasRest = terms.less(first, whole);
-      if (!step.parameters.isSurely(hasRest))
-        step.state.assumed.push_back(hasRest);
-      step.require(step.op, "split.rest", hasRest,
-                   "the part " + name + " that is split off is less than " +
-                       solver::toInfix(whole) + ", the size of dimension " +
-                       Twine(dim),
-                   ConstraintKind::Required, /*definite=*/false);
-      isSure = true;
-      auto makeStatic = [&](solver::IntTerm size) {
-        StaticCondition condition{terms.truth(true), step.op, dim, "", ""};
-        if (extent.condition) {
-          condition = *extent.condition;
-          condition.tiles += " (split after " + name + ")";
-        }
-        Extent part;
-        part.size = Size::symbolic(size);
-        part.condition =
-            std::make_shared<StaticCondition>(std::move(condition));
-        return part;
-      };
-      symbolicFirst = makeStatic(first);
-      symbolicRest = makeStatic(terms.sub(whole, first));
-    }
-    auto addPart = [&](bool isSecond) {
+    if (parts)
+      requireParts(step, old, dim, *parts, chunk);
+    else if (chunk && *chunk <= 0)
+      step.unprove("splits off a part without iterations");
+    bool isSure = parts || (old.space && chunk && !loop.size.isSymbolic() &&
+                            loop.reason.definite);
+    auto addPart = [&](bool isSecond, const Extent &extent) {
       Node part = makeInPlace(old, step.op);
       if (old.space) {
         auto space = std::make_shared<IterationSpace>(*old.space);
-        Extent &loop = space->loops[dim];
-        if (isSymbolic)
-          loop = isSecond ? symbolicRest : symbolicFirst;
-        else if (!chunk || extent.size.isSymbolic())
-          loop = Extent();
-        else if (!isSecond)
-          loop.size = extent.size ? chunk : Size();
-        else if (extent.size)
-          loop.size = *extent.size - *chunk;
+        space->loops[dim] = extent;
         part.space = std::move(space);
         // Of all but scalars it reads slices, which stand in front of it.
         for (auto [producer, map] : llvm::zip(part.producers, old.space->maps))
@@ -187,29 +184,26 @@ static void propagateSplitLoop(const Step &step) {
         if (isSecond)
           part.count.lo = 0;
       }
-      return payload.add(std::move(part));
+      NodeId id = payload.add(std::move(part));
+      payload.inheritContents(target, id);
+      return id;
     };
-    first.push_back(addPart(/*isSecond=*/false));
-    second.push_back(addPart(/*isSecond=*/true));
-    // Each further chunk is split off the rest, as long as there is one.
-    int64_t left = isSure && chunk && extent.size ? *extent.size - *chunk : 0;
-    for (int64_t further : furtherChunks) {
-      if (!areKnown || further >= left)
+    // Without a static size, the parts are as dynamic as the whole.
+    Extent unknown = chunk && !loop.size.isSymbolic() ? loop : Extent();
+    first.push_back(
+        addPart(/*isSecond=*/false, parts ? parts->first : unknown));
+    // Each further part is split off the rest, as long as there is one.
+    Extent rest = parts ? parts->rest : unknown;
+    for (const Size &further : ArrayRef(points.chunks).drop_front()) {
+      std::optional<LoopParts> next =
+          parts ? splitAfter(step.terms, step.op, dim, rest, further)
+                : std::nullopt;
+      if (!next || !next->hasRest.isTrue())
         break;
-      NodeId rest = second.back();
-      auto resize = [&](NodeId part, int64_t size) {
-        auto space = std::make_shared<IterationSpace>(*payload[part].space);
-        space->loops[dim].size = size;
-        payload.edit(part).space = std::move(space);
-      };
-      resize(rest, further);
-      left -= further;
-      second.push_back(addPart(/*isSecond=*/true));
-      resize(second.back(), left);
+      second.push_back(addPart(/*isSecond=*/true, next->first));
+      rest = next->rest;
     }
-    payload.inheritContents(target, first.back());
-    for (NodeId part : second)
-      payload.inheritContents(target, part);
+    second.push_back(addPart(/*isSecond=*/true, rest));
     someHaveSecond = true;
     // What read the old result reads slices, through which nothing is fused.
     replaceOp(step, target, PayloadModel::universe);
@@ -217,13 +211,12 @@ static void propagateSplitLoop(const Step &step) {
   }
   if (someHaveSecond && !allHaveSecond && source.nodes.size() > 1)
     step.unprove("may split only some of the targets");
-  bool simple = !split.getMultiway() || (chunk && areKnown);
   applyWriteOf(step, step.contract.payload->introduces);
-  if (!simple)
+  bool isNumber = points.areKnown && points.chunks.front();
+  if (split.getMultiway() && !isNumber)
     return step.setOpaque(0);
-  bool ordered = source.ordered;
   llvm::append_range(first, second);
-  step.setResult(0, first, ordered);
+  step.setResult(0, first, source.ordered);
 }
 
 //===----------------------------------------------------------------------===//
@@ -231,10 +224,10 @@ static void propagateSplitLoop(const Step &step) {
 //===----------------------------------------------------------------------===//
 
 static void propagateInterchange(const Step &step) {
-  auto interchange = cast<transform::InterchangeOp>(step.op);
+  auto op = cast<transform::InterchangeOp>(step.op);
   PayloadModel &payload = step.payload;
-  HandleState source = step.lookup(interchange.getTarget());
-  ArrayRef<int64_t> order = interchange.getIteratorInterchange();
+  HandleState source = step.lookup(op.getTarget());
+  ArrayRef<int64_t> order = op.getIteratorInterchange();
   if (order.empty()) {
     step.setResult(0, source.nodes, source.ordered);
     return;
@@ -260,20 +253,10 @@ static void propagateInterchange(const Step &step) {
                   old.present == Certainty::Yes && old.count.lo > 0)
           .note(NoteKind::Established,
                 source.origin ? source.origin->getLoc() : step.op->getLoc(),
-                "handle " + step.nameOf(interchange.getTarget()) +
-                    " is set here");
+                "handle " + step.nameOf(op.getTarget()) + " is set here");
     } else {
-      auto space = std::make_shared<IterationSpace>(*old.space);
       SmallVector<unsigned> permutation(order.begin(), order.end());
-      AffineMap inverse = inversePermutation(
-          AffineMap::getPermutationMap(permutation, step.op->getContext()));
-      for (auto [to, from] : llvm::enumerate(order)) {
-        space->loops[to] = old.space->loops[from];
-        space->iterators[to] = old.space->iterators[from];
-      }
-      for (AffineMap &map : space->maps)
-        map = map.compose(inverse);
-      fresh.space = std::move(space);
+      fresh.space = interchange(*old.space, permutation);
       fresh.body = interchangeBody(step, old, permutation);
       fresh.bodySince = payload.time();
     }

@@ -225,7 +225,7 @@ static bool fuseTarget(const Step &step) {
       fuse.getStaticTileInterchange(), spec, old.space->loops.size());
   if (spec.isOpen() || !order || order->empty())
     return false;
-  requireTileSizes(step, target, spec.sizes, /*areCounts=*/false);
+  keepWithinLoops(step, target, spec.sizes);
   if (isForall)
     requireTiledLoops(step, spec.sizes, /*numMappings=*/0,
                       old.present == Certainty::Yes && old.count.lo > 0);

@@ -19,40 +19,25 @@ using namespace formwork::verifier;
 using solver::BoolTerm;
 using solver::IntTerm;
 
-void formwork::verifier::requireTileSizes(const Step &step, NodeId target,
-                                          ArrayRef<Size> sizes,
-                                          bool areCounts) {
+void formwork::verifier::keepWithinLoops(const Step &step, NodeId target,
+                                         ArrayRef<Size> sizes) {
   const Node &node = step.payload[target];
+  if (!node.space)
+    return;
   solver::TermContext &terms = step.terms;
-  StringRef what = areCounts ? "the number of threads " : "the tile size ";
   bool definite = node.present == Certainty::Yes && node.count.lo > 0;
-  for (auto [dim, size] : llvm::enumerate(sizes)) {
-    // Of numbers, there is nothing to require.
-    bool isLoopSymbolic = !areCounts && node.space &&
-                          dim < node.space->loops.size() &&
-                          node.space->loops[dim].size.isSymbolic();
-    if (!size.isSymbolic() && !isLoopSymbolic)
+  for (auto [dim, size, loop] : llvm::enumerate(sizes, node.space->loops)) {
+    std::optional<IntTerm> tile = step.analysis.getTerm(size),
+                           whole = step.analysis.getTerm(loop.size);
+    if (!tile || !whole || size == 0)
       continue;
-    std::optional<IntTerm> term = step.analysis.getTerm(size);
-    if (!term)
-      continue;
-    std::string name = solver::toInfix(*term);
-    BoolTerm isNonnegative = terms.lessEqual(terms.constant(0), *term);
-    if (size.isSymbolic())
-      step.require(step.op, "tile.nonnegative", isNonnegative,
-                   what + name + " of dimension " + Twine(dim) +
-                       " is not negative",
-                   ConstraintKind::Required, definite);
-    if (!node.space || dim >= node.space->loops.size() || areCounts)
-      continue;
-    const Extent &loop = node.space->loops[dim];
-    std::optional<IntTerm> whole = step.analysis.getTerm(loop.size);
-    if (whole && size != 0)
-      step.require(step.op, "tile.within-extent",
-                   terms.lessEqual(*term, *whole),
-                   what + name + " is at most " + solver::toInfix(*whole) +
-                       ", the size of dimension " + Twine(dim) + " of '" +
-                       node.kind->getStringRef() + "'",
+    // A number that is larger than the loop is a choice of the author.
+    BoolTerm isWithin = terms.lessEqual(*tile, *whole);
+    if (!isWithin.isFalse())
+      step.require(step.op, "tile.within-extent", isWithin,
+                   "the tile size " + solver::toInfix(*tile) + " is at most " +
+                       solver::toInfix(*whole) + ", the size of dimension " +
+                       Twine(dim) + " of '" + node.kind->getStringRef() + "'",
                    ConstraintKind::Canonical, definite);
   }
 }
@@ -61,9 +46,6 @@ void formwork::verifier::requireTiledLoops(const Step &step,
                                            ArrayRef<Size> sizes,
                                            unsigned numMappings,
                                            bool definite) {
-  // Of numbers alone, the model of the step has said what there is to say.
-  if (llvm::none_of(sizes, [](const Size &size) { return size.isSymbolic(); }))
-    return;
   solver::TermContext &terms = step.terms;
   IntTerm zero = terms.constant(0);
   SmallVector<BoolTerm> areTiled;
@@ -114,48 +96,4 @@ void formwork::verifier::requireLoopOrder(const Step &step, NodeId target,
                   " loops of '" + node.kind->getStringRef() +
                   "' but it has one of " + Twine(interchange.size()),
               /*definite=*/false, /*silenceable=*/false);
-}
-
-void formwork::verifier::requireVectorSizes(const Step &step, NodeId target,
-                                            ArrayRef<Size> sizes) {
-  const Node &node = step.payload[target];
-  if (!node.space || node.space->loops.size() != sizes.size())
-    return;
-  solver::TermContext &terms = step.terms;
-  bool present = node.present == Certainty::Yes && node.count.lo > 0;
-  for (auto [dim, loop] : llvm::enumerate(node.space->loops)) {
-    std::optional<IntTerm> vector = step.analysis.getTerm(sizes[dim]);
-    if (sizes[dim].isSymbolic())
-      step.require(
-          step.op, "vector.positive", terms.less(terms.constant(0), *vector),
-          "the vector size " + solver::toInfix(*vector) + " is positive",
-          ConstraintKind::Required, present);
-    // The most that a size is that is not static: that of a full tile.
-    const DynamicReason &reason = loop.reason;
-    bool isTile = loop.size.isUnknown() && reason.tiledBy && reason.tile != 0 &&
-                  reason.tiledBy == node.origin;
-    std::optional<IntTerm> size = step.analysis.getTerm(
-        isTile ? Size(std::min(reason.tile, reason.size)) : loop.size);
-    bool isSymbolic = sizes[dim].isSymbolic() || loop.size.isSymbolic();
-    if (!isSymbolic || !vector || !size)
-      continue;
-    BoolTerm covers = terms.lessEqual(*size, *vector);
-    std::string text = "the vector size " + solver::toInfix(*vector) +
-                       " is at least " + solver::toInfix(*size) +
-                       ", the size of dimension " + std::to_string(dim);
-    if (loop.size || loop.condition)
-      step.require(step.op, "vector.covers",
-                   loop.condition ? terms.implies(loop.condition->holds, covers)
-                                  : covers,
-                   text + " where it is static", ConstraintKind::Required,
-                   present);
-    // A size that is not static is masked, however large it may be, and what is
-    // behind the vector is left out.
-    if (!loop.size)
-      step.require(step.op, "vector.covers",
-                   loop.condition
-                       ? terms.logicalOr(loop.condition->holds, covers)
-                       : covers,
-                   text, ConstraintKind::Wanted, present);
-  }
 }

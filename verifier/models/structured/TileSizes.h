@@ -18,9 +18,10 @@
 
 namespace formwork::verifier {
 
-/// What tiling `target` by `sizes` requires of those that are symbolic.
-void requireTileSizes(const Step &step, NodeId target,
-                      llvm::ArrayRef<Size> sizes, bool areCounts);
+/// Leaves tile sizes out that are larger than the loops of `target`: they do
+/// what the size of the loop does.
+void keepWithinLoops(const Step &step, NodeId target,
+                     llvm::ArrayRef<Size> sizes);
 
 /// That enough of `sizes` are not 0 for an scf.forall.
 void requireTiledLoops(const Step &step, llvm::ArrayRef<Size> sizes,
@@ -29,10 +30,6 @@ void requireTiledLoops(const Step &step, llvm::ArrayRef<Size> sizes,
 /// That `interchange` orders the loops of `target`, not ones beyond them.
 void requireLoopOrder(const Step &step, NodeId target,
                       llvm::ArrayRef<int64_t> interchange);
-
-/// That symbolic vector sizes cover the loops of `target`.
-void requireVectorSizes(const Step &step, NodeId target,
-                        llvm::ArrayRef<Size> sizes);
 
 } // namespace formwork::verifier
 

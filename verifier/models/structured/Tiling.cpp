@@ -15,11 +15,13 @@
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/LoneSteps.h"
 #include "verifier/clauses/Yields.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/structured/Fusion.h"
 #include "verifier/models/structured/ScheduleSteps.h"
 #include "verifier/models/structured/TileSizes.h"
 #include "verifier/models/structured/TiledNodes.h"
+#include "verifier/solver/TermPrinter.h"
 #include "verifier/spaces/Extents.h"
 #include "verifier/step/Step.h"
 
@@ -170,36 +172,54 @@ void formwork::verifier::checkTileSizes(const Step &step,
       step.unprove("tiles a loop without iterations");
 }
 
-/// Reports a size of `loop` that is negative. Upstream refuses the tile where
-/// its size is that number: where the loop is static and the number divides its
-/// trip count. Elsewhere the size is computed while the payload runs.
-static void checkTileSize(const Step &step, unsigned loop, const Size &size,
-                          bool definite) {
-  if (!size || *size >= 0)
-    return;
+/// Whether upstream refuses each tile of the targets by `size`, a negative
+/// number: where the loop is static and the number divides its trip count, the
+/// tile has that size. Elsewhere the size is computed while the payload runs.
+static bool isSignRefused(const Step &step, unsigned loop, int64_t size) {
   // What is scaled is no number either.
-  if (auto tile = dyn_cast<transform::TileUsingForOp>(step.op))
-    definite &= loop >= tile.getScalableSizes().size() ||
-                !tile.getScalableSizes()[loop];
+  auto tile = dyn_cast<transform::TileUsingForOp>(step.op);
+  if (tile && loop < tile.getScalableSizes().size() &&
+      tile.getScalableSizes()[loop])
+    return false;
   // Where an scf.forall comes to no tiles, nothing is refused.
   bool byForall = isa<transform::TileUsingForallOp>(step.op);
-  definite &= llvm::all_of(
+  return llvm::all_of(
       step.lookup(step.op->getOperand(0)).nodes, [&](NodeId target) {
         const std::shared_ptr<const IterationSpace> &space =
             step.payload[target].space;
         if (!space || !space->onTensors || loop >= space->loops.size() ||
             !llvm::all_of(space->loops, [&](const Extent &each) {
-              return each.isStatic() && (!byForall || *size > -*each.size);
+              return each.isStatic() && (!byForall || size > -*each.size);
             }))
           return false;
         int64_t trips = *space->loops[loop].size;
-        return trips > 0 && trips % *size == 0;
+        return trips > 0 && trips % size == 0;
       });
-  step.report("fw-negative-tile-size",
-              "requires tile sizes and numbers of threads that are not "
-              "negative but has " +
-                  Twine(*size),
-              definite, /*silenceable=*/false);
+}
+
+/// Requires that a size of `loop` is not negative.
+static void checkTileSize(const Step &step, unsigned loop, const Size &size,
+                          bool definite) {
+  std::optional<solver::IntTerm> term = step.analysis.getTerm(size);
+  bool isIdle = step.lookup(step.op->getOperand(0)).count(step.payload).hi == 0;
+  if (!term || isIdle)
+    return;
+  auto forall = dyn_cast<transform::TileUsingForallOp>(step.op);
+  bool areCounts = forall && (!forall.getStaticNumThreads().empty() ||
+                              forall.getPackedNumThreads());
+  Need need{"tile.nonnegative", {}, definite};
+  if (size.isSymbolic())
+    need.text = (areCounts ? "the number of threads " : "the tile size ") +
+                solver::toInfix(*term) + " of dimension " +
+                std::to_string(loop) + " is not negative";
+  require(step, need, step.terms.lessEqual(step.terms.constant(0), *term), [&] {
+    step.report("fw-negative-tile-size",
+                "requires tile sizes and numbers of threads that are "
+                "not negative but has " +
+                    solver::toInfix(*term),
+                definite && size && isSignRefused(step, loop, *size),
+                /*silenceable=*/false);
+  });
 }
 
 /// Reports more tile sizes than `target` has loops.
@@ -214,8 +234,8 @@ static void checkTileCount(const Step &step, NodeId target, unsigned numSizes) {
               node.present == Certainty::Yes && node.count.lo > 0);
 }
 
-/// Whether somebody verifies the scf.forall that `spec` makes of `node`: nothing
-/// erases or converts it before the end.
+/// Whether somebody verifies the scf.forall that `spec` makes of `node`:
+/// nothing erases or converts it before the end.
 static bool isForallVerified(const Step &step, const Node &node,
                              const TileSpec &spec) {
   auto isNegative = [](const Size &size) { return size && *size < 0; };
@@ -344,7 +364,8 @@ static void propagateTileForall(const Step &step) {
                            node.space->loops.size()));
       spec.truncate(node.space->loops.size());
     }
-    requireTileSizes(step, target, spec.sizes, byThreads);
+    if (!byThreads)
+      keepWithinLoops(step, target, spec.sizes);
     bool present = node.count.lo > 0 && node.present == Certainty::Yes;
     if (!packed && spec.numLoops() == 0)
       // Without a number of threads, upstream reads a loop that is not there,
@@ -506,7 +527,7 @@ static void propagateTileFor(const Step &step) {
     bool loopsAreSure = spec.numSureLoops() == spec.numLoops();
     loopsAreKnown &= loopsAreSure;
     checkTileCount(step, target, spec.sizes.size());
-    requireTileSizes(step, target, spec.sizes, /*areCounts=*/false);
+    keepWithinLoops(step, target, spec.sizes);
     const Node &node = step.payload[target];
     if (!node.space)
       step.unprove("tiles an op whose loops are not known");

@@ -13,10 +13,11 @@
 
 #include "verifier/models/structured/Vectorization.h"
 #include "verifier/clauses/Clauses.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/rewriting/Rewriting.h"
-#include "verifier/models/structured/TileSizes.h"
 #include "verifier/models/structured/TiledNodes.h"
+#include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -119,46 +120,92 @@ static bool hasNoVectorForm(const Node &node, transform::VectorizeOp vectorize,
              vectorize.getVectorizeNdExtract().value_or(false)));
 }
 
+/// Requires that a vector of `vector` elements covers `loop`, dimension `dim`
+/// of `node`; false where it does not, whatever the knobs are.
+static bool requireCovering(const Step &step, const Node &node, unsigned dim,
+                            const Extent &loop, const Size &vector,
+                            llvm::function_ref<void()> refuse) {
+  solver::TermContext &terms = step.terms;
+  bool present = node.present == Certainty::Yes && node.count.lo > 0;
+  std::optional<solver::IntTerm> given = step.analysis.getTerm(vector);
+  if (!given)
+    return true;
+  std::string name = "the vector size " + solver::toInfix(*given);
+  require(step, {"vector.positive", name + " is positive", present},
+          terms.less(terms.constant(0), *given), [] {});
+  // The most that a size is that is not static: that of a full tile.
+  const DynamicReason &reason = loop.reason;
+  bool isTile = loop.size.isUnknown() && reason.tiledBy && reason.tile != 0 &&
+                reason.tiledBy == node.origin;
+  std::optional<solver::IntTerm> size = step.analysis.getTerm(
+      isTile ? Size(std::min(reason.tile, reason.size)) : loop.size);
+  if (!size)
+    return true;
+  solver::BoolTerm covers = terms.lessEqual(*size, *given);
+  solver::BoolTerm isStatic =
+      loop.condition ? loop.condition->holds : terms.truth(bool(loop.size));
+  std::string text = name + " is at least " + solver::toInfix(*size) +
+                     ", the size of dimension " + std::to_string(dim);
+  if (!require(step, {"vector.covers", text + " where it is static", present},
+               terms.implies(isStatic, covers), [&] {
+                 if (loop.isStatic())
+                   refuse();
+               }))
+    return false;
+  // A size that is not static is masked, however large it may be, and what is
+  // behind the vector is left out.
+  require(step, {"vector.covers", text, present, ConstraintKind::Wanted},
+          terms.logicalOr(isStatic, covers), [] {});
+  return true;
+}
+
 /// Whether `target` has a form on vectors of `sizes`; true, too, when it is
 /// reported that it has none.
 static bool checkVectorSizes(const Step &step, NodeId target,
                              ArrayRef<Size> sizes) {
   const Node &node = step.payload[target];
   auto vectorize = cast<transform::VectorizeOp>(step.op);
-  auto refuse = [&](const Twine &message) {
-    Finding &finding =
-        step.report("fw-vector-sizes", message,
-                    node.present == Certainty::Yes && node.count.lo > 0);
-    finding.note(NoteKind::Evidence, step.op->getLoc(),
-                 "Attempted to vectorize, but failed");
-    return true;
-  };
-  if (!node.space || !node.body || node.present != Certainty::Yes ||
-      vectorize.getCreateNamedContraction() ||
-      vectorize.getVectorizeNdExtract().value_or(false) ||
-      vectorize.getAssumeDynamicDimsMatchVecSizes())
+  bool isPlain = node.space && node.body && node.present == Certainty::Yes &&
+                 !vectorize.getCreateNamedContraction() &&
+                 !vectorize.getVectorizeNdExtract().value_or(false) &&
+                 !vectorize.getAssumeDynamicDimsMatchVecSizes();
+  if (!node.space)
     return false;
   ArrayRef<Extent> loops = node.space->loops;
   std::string kind = "'" + node.kind->getStringRef().str() + "'";
-  if (sizes.size() != loops.size())
-    return refuse("requires a vector size for each of the " +
-                  Twine(loops.size()) + " loops of " + kind + " but has " +
-                  Twine(sizes.size()));
-  SmallVector<int64_t> numbers;
-  bool isDynamic = false;
-  for (auto [dim, size, loop] : llvm::enumerate(sizes, loops)) {
-    std::optional<int64_t> most = getMostStatic(loop);
-    if (!size || loop.size.isSymbolic() || !most)
-      return false;
-    if (loop.isStatic() && *loop.size > *size)
-      return refuse("requires vector sizes that cover the loops of " + kind +
-                    " but has " + Twine(*size) + " for dimension " +
-                    Twine(dim) + ", which has " + Twine(*loop.size));
-    if (*most > *size || (loop.size && *loop.size == 0))
-      return false;
-    isDynamic |= !loop.isStatic();
-    numbers.push_back(*size);
+  bool isRefused = false;
+  auto refuse = [&](const Twine &message) {
+    if (!isPlain)
+      return;
+    isRefused = true;
+    step.report("fw-vector-sizes", message,
+                node.present == Certainty::Yes && node.count.lo > 0)
+        .note(NoteKind::Evidence, step.op->getLoc(),
+              "Attempted to vectorize, but failed");
+  };
+  if (sizes.size() != loops.size()) {
+    refuse("requires a vector size for each of the " + Twine(loops.size()) +
+           " loops of " + kind + " but has " + Twine(sizes.size()));
+    return isRefused;
   }
+  SmallVector<int64_t> numbers;
+  bool isDynamic = false, areCovered = true;
+  for (auto [dim, size, loop] : llvm::enumerate(sizes, loops)) {
+    areCovered &= requireCovering(step, node, dim, loop, size, [&, dim = dim] {
+      refuse("requires vector sizes that cover the loops of " + kind +
+             " but has " + Twine(*sizes[dim]) + " for dimension " + Twine(dim) +
+             ", which has " + Twine(*loops[dim].size));
+    });
+    if (isRefused)
+      return true;
+    std::optional<int64_t> most = getMostStatic(loop);
+    isDynamic |= !loop.isStatic();
+    areCovered &= size && !loop.size.isSymbolic() && most && *most <= *size &&
+                  loop.size != 0;
+    numbers.push_back(size ? *size : 0);
+  }
+  if (!isPlain || !areCovered)
+    return false;
   SmallVector<bool> scalable(vectorize.getScalableSizes());
   scalable.resize(numbers.size(), false);
   return hasMaskedForm(node.body, numbers, scalable, isDynamic);
@@ -248,8 +295,6 @@ static void propagateVectorize(const Step &step) {
     if (isRefused(node))
       continue;
     bool isStructured = isSurelyOfKind(node, KindPattern("$structured"));
-    if (hasSizes)
-      requireVectorSizes(step, target, sizes);
     bool isSettled = hasSizes
                          ? checkVectorSizes(step, target, sizes)
                          : checkStaticLoops(step, target, /*needed=*/true) ||
