@@ -9,6 +9,7 @@
 #include "verifier/spaces/SharedCopy.h"
 #include "verifier/solver/Evaluator.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/MLIRContext.h"
 
 #include "gtest/gtest.h"
@@ -19,6 +20,7 @@ using solver::IntTerm;
 
 namespace {
 struct SharedCopyTest : testing::Test {
+  SharedCopyTest() { context.loadDialect<gpu::GPUDialect>(); }
   std::optional<SharedCopy> share(const CopyRequest &request,
                                   ArrayRef<int64_t> sizes) {
     SmallVector<IntTerm> terms;

@@ -1,0 +1,69 @@
+//===- ClauseParts.h - Parts that clauses share -----------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads what several clauses of a contract are written with: kinds, counts,
+// conditions, the numbers of operands. Each function emits the error at the
+// clause: fw-contract-clause, and `resolve` fw-unknown-form. Layer:
+// normalforms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_NORMALFORMS_CLAUSEPARTS_H
+#define FORMWORK_NORMALFORMS_CLAUSEPARTS_H
+
+#include "engine/Diagnostics.h"
+#include "normalforms/Contract.h"
+#include "normalforms/IR/NormalFormOps.h"
+
+namespace formwork::normalforms {
+
+llvm::LogicalResult refuse(mlir::Operation *clause, const llvm::Twine &message);
+/// Refuses `word`, with the nearest of `words`.
+llvm::LogicalResult refuseWord(mlir::Operation *clause,
+                               const llvm::Twine &message, llvm::StringRef word,
+                               llvm::ArrayRef<llvm::StringRef> words);
+
+/// Whether `name` is that of an op, with its dialect, or `pass:NAME`.
+bool isContractName(llvm::StringRef name);
+
+/// The enumerator that `word` names among `words`, which are in its order.
+template <typename EnumTy>
+llvm::FailureOr<EnumTy> readWord(mlir::Operation *clause, llvm::StringRef word,
+                                 llvm::ArrayRef<llvm::StringRef> words) {
+  const auto *it = llvm::find(words, word);
+  if (it != words.end())
+    return static_cast<EnumTy>(it - words.begin());
+  return refuse(clause, "requires one of " + llvm::join(words, ", ") +
+                            " but has '" + word + "'");
+}
+
+llvm::FailureOr<AtomId> resolve(const FormLattice &lattice,
+                                mlir::Operation *clause,
+                                mlir::FlatSymbolRefAttr form);
+/// The index of an operand or result.
+llvm::FailureOr<unsigned> readIndex(mlir::Operation *clause, int64_t index);
+
+/// Kinds marked with `+` can only be introduced, `!tensor` and its like only be
+/// rewritten.
+enum class KindRole { Given, Introduced, Rewritten };
+llvm::FailureOr<KindPatterns> readKinds(mlir::Operation *clause,
+                                        std::optional<mlir::ArrayAttr> kinds,
+                                        KindRole role = KindRole::Given);
+/// A list of kinds that something is one of, if it is given.
+llvm::FailureOr<KindPatterns>
+readAccepted(mlir::Operation *clause, std::optional<mlir::ArrayAttr> kinds);
+
+/// The conditions behind `when`, if there are any.
+llvm::LogicalResult readConditions(mlir::Operation *clause, Conditions &when);
+/// How many payload ops `result` has.
+llvm::LogicalResult readCount(ResultOp clause, ResultClause &result);
+llvm::LogicalResult readHandles(PayloadOp clause, HandleEffects &handles);
+
+} // namespace formwork::normalforms
+
+#endif // FORMWORK_NORMALFORMS_CLAUSEPARTS_H
