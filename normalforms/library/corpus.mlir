@@ -551,6 +551,26 @@ module {
 
 // -----
 
+// Broadcast and permuted dimensions, and masks: unrolling these makes broadcasts,
+// which must not become transfers of a higher rank again.
+module {
+  func.func @f(%m: memref<16x16xf32>, %i: index, %o: memref<4x16x16xf32>, %mask: vector<4x8xi1>) -> (vector<1x8xf32>, vector<4x8xf32>, vector<8x4xf32>, vector<1x1x8xf32>) {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f32
+    %0 = vector.transfer_read %m[%i, %c0], %pad {in_bounds = [true, true]} : memref<16x16xf32>, vector<1x8xf32>
+    %1 = vector.transfer_read %m[%i, %c0], %pad {in_bounds = [true, true], permutation_map = affine_map<(d0, d1) -> (0, d1)>} : memref<16x16xf32>, vector<4x8xf32>
+    %2 = vector.transfer_read %m[%c0, %i], %pad {in_bounds = [false, true], permutation_map = affine_map<(d0, d1) -> (d1, 0)>} : memref<16x16xf32>, vector<8x4xf32>
+    %3 = vector.transfer_read %m[%c0, %i], %pad {in_bounds = [true, true, false], permutation_map = affine_map<(d0, d1) -> (0, d0, d1)>} : memref<16x16xf32>, vector<1x1x8xf32>
+    %b = vector.broadcast %0 : vector<1x8xf32> to vector<4x1x8xf32>
+    vector.transfer_write %b, %o[%c0, %i, %c0] {in_bounds = [true, true, false]} : vector<4x1x8xf32>, memref<4x16x16xf32>
+    %4 = vector.transfer_read %o[%i, %i, %c0], %pad, %mask {in_bounds = [true, true]} : memref<4x16x16xf32>, vector<4x8xf32>
+    %5 = arith.addf %1, %4 : vector<4x8xf32>
+    return %0, %5, %2, %3 : vector<1x8xf32>, vector<4x8xf32>, vector<8x4xf32>, vector<1x1x8xf32>
+  }
+}
+
+// -----
+
 // @vector.rank_reduced
 module {
   func.func @f(%m: memref<8x16x1xf32>, %i: index) -> vector<4x1xf32> {
