@@ -1,7 +1,8 @@
 // As `attention`, with both products on tensor cores. Each of four warps has rows of
-// its own, so that the maximum and the sum of a row stay in it. The result goes through
-// workgroup memory, so that each thread writes 16 bytes; a head of 128 elements needs more
-// of that than a kernel can declare.
+// its own, so that the maximum and the sum of a row stay in it, and so do the weights:
+// what the first product leaves in registers, the second one takes. Keys and values are
+// copied a step ahead. The result goes through workgroup memory, so that each thread
+// writes 16 bytes; a head of 128 elements needs more of that than a kernel can declare.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(
       %module: !transform.any_op {transform.consumed}) {
@@ -62,14 +63,25 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op) -> !transform.any_op
     %results, %result_buffer = transform.formwork.stage %write operands = [0] swizzle
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    %copies, %buffers = transform.formwork.stage %products operands = [0, 1]
+    %of_scores, %of_values = transform.split_handle %products
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %copies, %buffers = transform.formwork.stage %of_scores operands = [0, 1]
         swizzle
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %value_copies, %value_buffers =
+        transform.formwork.stage %of_values operands = [1] swizzle
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.formwork.contract_on_tensor_cores %products warps = [4, 1]
         : (!transform.any_op) -> ()
     %shared = transform.formwork.distribute_vectors %launch threads = [128]
         : (!transform.any_op) -> !transform.any_op
-    transform.formwork.use_dynamic_workgroup_memory %shared
+    %steps = transform.structured.match ops{["scf.for"]} in %shared
+        : (!transform.any_op) -> !transform.any_op
+    %pipelined = transform.formwork.pipeline_copies %steps depth = [2]
+        : (!transform.any_op) -> !transform.any_op
+    %kernel = transform.structured.match ops{["gpu.launch"]} in %bufferized
+        : (!transform.any_op) -> !transform.any_op
+    transform.formwork.use_dynamic_workgroup_memory %kernel
         : (!transform.any_op) -> ()
     transform.yield
   }

@@ -174,6 +174,10 @@ def ContractOnTensorCoresOp
       along the rows or columns of the result, so both operands can be transposed.
       For tf32, the latter means ordinary loads, because `ldmatrix` transposes
       16-bit elements only.
+    - A left operand of 16 bits that the kernel computes, as from the result of
+      another contraction, stays in registers: what a lane has of a result is what it
+      needs of an operand. All lanes of a warp share its columns then, and no two
+      warps.
     - The tile has multiples of 16 rows and 8 columns for each warp, and of 8 steps
       of the sum (tf32: 4), of which an instruction does twice as many where it
       divides.
@@ -184,7 +188,7 @@ def ContractOnTensorCoresOp
 
     Fails silenceably, before any change, with `fw-not-for-tensor-cores`: for an
     operation of another kind, types or sizes other than these, and an operand that
-    is not read from workgroup memory, or in other rows. Fails definitely with
+    is neither computed in this way nor read from workgroup memory, or in other rows. Fails definitely with
     `fw-bad-threads` when the numbers of warps are not two of at least one, or have
     more than 1024 threads.
 

@@ -268,6 +268,28 @@ SmallVector<Value> Distributor::combineThreads(Location loc, CombiningKind kind,
 // Reductions
 //===----------------------------------------------------------------------===//
 
+/// What the least or largest element of `value` is a multiple of: the elements of
+/// `of`, times a positive number. Rounding keeps their order, so that one product
+/// does for all that are combined.
+static std::optional<std::pair<Value, Value>>
+matchScaledExtreme(CombiningKind kind, Value value) {
+  if (!llvm::is_contained({CombiningKind::MAXNUMF, CombiningKind::MAXIMUMF,
+                           CombiningKind::MINNUMF, CombiningKind::MINIMUMF},
+                          kind))
+    return std::nullopt;
+  auto product = value.getDefiningOp<arith::MulFOp>();
+  if (!product)
+    return std::nullopt;
+  for (auto [of, factor] : {std::pair(product.getLhs(), product.getRhs()),
+                            std::pair(product.getRhs(), product.getLhs())}) {
+    APFloat number(0.0f);
+    if (matchPattern(factor, m_ConstantFloat(&number)) && number.isFinite() &&
+        !number.isZero() && !number.isNegative())
+      return std::pair(of, factor);
+  }
+  return std::nullopt;
+}
+
 void Distributor::visitReduction(vector::MultiDimReductionOp reduce) {
   Location loc = reduce.getLoc();
   CombiningKind kind = reduce.getKind();
@@ -277,7 +299,9 @@ void Distributor::visitReduction(vector::MultiDimReductionOp reduce) {
   for (auto [axis, isReduced] : llvm::zip_equal(own, mask))
     (isReduced ? reduced : kept).push_back(axis);
 
-  Pieces source = lookup(reduce.getSource());
+  std::optional<std::pair<Value, Value>> scaled =
+      matchScaledExtreme(kind, reduce.getSource());
+  Pieces source = lookup(scaled ? scaled->first : reduce.getSource());
   VectorType pieceType = getPieceType(reduce.getSource(), source);
   auto neutralize = [&](Value &piece, Value where) {
     Value neutral = arith::ConstantOp::create(
@@ -335,6 +359,14 @@ void Distributor::visitReduction(vector::MultiDimReductionOp reduce) {
       partial.push_back(combineAll(rewriter, loc, kind, std::move(elements)));
     else
       llvm::append_range(partial, elements);
+  }
+  if (scaled) {
+    APFloat number(0.0f);
+    matchPattern(scaled->second, m_ConstantFloat(&number));
+    Value factor = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getFloatAttr(type, number));
+    for (Value &element : partial)
+      element = arith::MulFOp::create(rewriter, loc, element, factor);
   }
   SmallVector<Value> totals =
       combineThreads(loc, kind, std::move(partial), kept, reduced);

@@ -61,6 +61,17 @@ public:
     return registers;
   }
 
+  /// What `mma.sync` takes for 32 bits of a matrix.
+  Value convert(Value bits) {
+    if (product.operandType.isF16())
+      return bits;
+    if (product.operandType.isF32())
+      return round(vector::ExtractOp::create(rewriter, loc, bits, int64_t(0)));
+    Value word = vector::BitCastOp::create(
+        rewriter, loc, VectorType::get({1}, rewriter.getI32Type()), bits);
+    return vector::ExtractOp::create(rewriter, loc, word, int64_t(0));
+  }
+
 private:
   int64_t getBits() const { return product.operandType.getIntOrFloatBitWidth(); }
 
@@ -119,17 +130,6 @@ private:
         NVVM::FPRoundingMode::RNA);
   }
 
-  /// What `mma.sync` takes for 32 bits of a matrix.
-  Value convert(Value bits) {
-    if (product.operandType.isF16())
-      return bits;
-    if (product.operandType.isF32())
-      return round(vector::ExtractOp::create(rewriter, loc, bits, int64_t(0)));
-    Value word = vector::BitCastOp::create(
-        rewriter, loc, VectorType::get({1}, rewriter.getI32Type()), bits);
-    return vector::ExtractOp::create(rewriter, loc, word, int64_t(0));
-  }
-
   RewriterBase &rewriter;
   Location loc;
   GetDigit getDigit;
@@ -179,6 +179,8 @@ void Distributor::visitTensorCores(vector::ContractionOp contract) {
   if (distribute::describe(contract, *getDecision(contract), product))
     llvm_unreachable("the layout was chosen for this contraction");
   for (MatrixOperand *operand : {&product.a, &product.b}) {
+    if (!operand->read)
+      continue;
     Access access = describe(
         cast<VectorTransferOpInterface>(operand->read.getOperation()));
     access.shared = false;
@@ -212,11 +214,35 @@ void Distributor::visitTensorCores(vector::ContractionOp contract) {
                            rowLayout),
       loaderOfB(rewriter, loc, getDigit, product, product.b, columnLayout);
   int64_t chunks = product.instructionDepth / product.getChunkDepth();
+  // The same matrices of a left operand that this thread has in registers.
+  AxisList ofLeft = getAxes(contract.getLhs());
+  AffineMap leftMap = contract.getIndexingMapsArray().front();
+  auto take = [&](int64_t row, int64_t depth) {
+    SmallVector<Value> registers;
+    for (int64_t i = 0; i != 2 * chunks; ++i) {
+      SmallVector<Value> pair;
+      for (int64_t element = 0; element != 2; ++element) {
+        SmallVector<int64_t> index(ofLeft.size(), 0);
+        for (unsigned dim = 0; dim != ofLeft.size(); ++dim) {
+          if (leftMap.getDimPosition(dim) == product.row)
+            index[dim] = row + i % 2;
+          if (leftMap.getDimPosition(dim) == product.depth)
+            index[dim] = 2 * (depth + i / 2) + element;
+        }
+        pair.push_back(getElement(loc, lookup(contract.getLhs()), index));
+      }
+      registers.push_back(loaderOfA.convert(vector::FromElementsOp::create(
+          rewriter, loc, VectorType::get({2}, product.operandType), pair)));
+    }
+    return registers;
+  };
   for (int64_t depth = 0; depth != product.depths / product.getChunkDepth();
        depth += chunks) {
     SmallVector<SmallVector<Value>> ofA, ofB;
     for (int64_t row = 0; row != rows; row += 2)
-      ofA.push_back(loaderOfA.load(row, 2, depth, chunks, /*outerFirst=*/true));
+      ofA.push_back(product.a.read ? loaderOfA.load(row, 2, depth, chunks,
+                                                    /*outerFirst=*/true)
+                                   : take(row, depth));
     // Four matrices at a time, then what is left.
     int64_t numColumnChunks = columns / 2;
     for (int64_t column = 0; column != numColumnChunks;) {

@@ -263,7 +263,8 @@ std::optional<Refusal> Layout::shareFragments(gpu::LaunchOp launch,
     AxisId row = *loops[product.row], column = *loops[product.column],
            depth = *loops[product.depth];
     groups[axes.getGroup(row)].hasFragments = true;
-    AxisLayout ofRow = layouts[row], ofColumn = layouts[column];
+    AxisLayout ofRow = layouts[row], ofColumn = layouts[column],
+               ofDepth = layouts[depth];
     ofRow.isOfFragments = ofColumn.isOfFragments = true;
     ofRow.threads = kRowLanes;
     ofRow.stride = kColumnLanes;
@@ -273,8 +274,16 @@ std::optional<Refusal> Layout::shareFragments(gpu::LaunchOp launch,
     ofColumn.width = 2;
     ofColumn.warps = decision->columnWarps;
     ofColumn.warpStride = kWarpSize;
+    // The registers of a left operand are shared as the results are, by the lanes
+    // of each warp.
+    if (!product.a.read) {
+      ofDepth.isOfFragments = true;
+      ofDepth.threads = kColumnLanes;
+      ofDepth.width = 2;
+      ofDepth.warpStride = kWarpSize;
+    }
     for (auto [axis, own] : {std::pair(row, ofRow), std::pair(column, ofColumn),
-                             std::pair(depth, layouts[depth])}) {
+                             std::pair(depth, ofDepth)}) {
       auto [it, isNew] = chosen.try_emplace(axis, own);
       const AxisLayout &other = it->second;
       if (!isNew && (other.threads != own.threads || other.warps != own.warps ||

@@ -91,11 +91,22 @@ static Operation *findWriter(vector::TransferReadOp read, Operation *user) {
   return nullptr;
 }
 
+/// Whether fragments of `value`, a left operand, are what threads have of the
+/// results of other contractions, and of what is computed from these: two
+/// neighbours of 16 bits in each register.
+static bool isComputed(vector::ContractionOp contract, Value value) {
+  return value == contract.getLhs() && value.getDefiningOp() &&
+         !isa<VectorTransferOpInterface>(value.getDefiningOp()) &&
+         getElementTypeOrSelf(value).getIntOrFloatBitWidth() == 16;
+}
+
 /// Describes one operand. `outer` and `depth` are loops of the contraction.
 static std::optional<Refusal> describeOperand(vector::ContractionOp contract,
                                               Value value, AffineMap map,
                                               unsigned outer, unsigned depth,
                                               MatrixOperand &operand) {
+  if (isComputed(contract, value))
+    return std::nullopt;
   auto read = value.getDefiningOp<vector::TransferReadOp>();
   auto type = read ? dyn_cast<MemRefType>(read.getBase().getType())
                    : MemRefType();

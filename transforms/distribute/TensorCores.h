@@ -44,6 +44,8 @@ getDecision(mlir::vector::ContractionOp contract);
 /// An operand of a contraction on tensor cores. The *outer* loop of A is the
 /// rows of the result, of B its columns; *depth* is the loop of the sum.
 struct MatrixOperand {
+  /// What reads the operand from workgroup memory; null for one that the threads
+  /// have computed: their registers are its fragments.
   mlir::vector::TransferReadOp read;
   /// The dimensions of the buffer that the two loops go along.
   unsigned outerDim = 0, depthDim = 0;
@@ -72,7 +74,8 @@ struct TensorCoreProduct {
 /// (`fw-not-for-tensor-cores`): it is no product of two matrices in f16, bf16 or
 /// f32 that is rounded to tf32, its sizes are no multiples of what the warps do
 /// with one instruction, or an operand is not read from workgroup memory in rows
-/// that start at multiples of 16 bytes.
+/// that start at multiples of 16 bytes. The left one can also be computed in the
+/// kernel, in a type of 16 bits.
 std::optional<Refusal> describe(mlir::vector::ContractionOp contract,
                                 const TensorCoreDecision &decision,
                                 TensorCoreProduct &product);

@@ -12,7 +12,11 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -27,12 +31,98 @@ struct ApproximateKind {
 } // namespace
 
 static constexpr ApproximateKind approximateKinds[] = {
-    {Approximate::Exp, "math.exp", "2 + |1.173 x| ulp"},
+    {Approximate::Exp, "math.exp",
+     "2 + |1.173 x| ulp, |a| + |b| more for a difference x = a - b, and 0 for "
+     "results below 2^-126"},
     {Approximate::Division, "arith.divf",
      "2 ulp for divisors between 2^-126 and 2^126, and 0 for larger ones"},
     // The exact form is a division by a root: both are approximate then.
     {Approximate::Rsqrt, "math.rsqrt", "2^-22.9, relative"},
     {Approximate::Rsqrt, "math.sqrt", "2^-23, relative"}};
+
+/// match:  exp(a - broadcast(b)), maybe with a = s * c for a constant c
+/// result: exp2(fma(s, c * log2(e), min(b * -log2(e), largest)))
+///
+/// One instruction for each element before the one of exp2, instead of three. The
+/// least keeps a row whose largest element is the lowest number from becoming NaN.
+/// None for what is no such difference.
+static Value scaleDifference(OpBuilder &builder, math::ExpOp exp) {
+  auto difference = exp.getOperand().getDefiningOp<arith::SubFOp>();
+  auto broadcast =
+      difference ? difference.getRhs().getDefiningOp<vector::BroadcastOp>()
+                 : vector::BroadcastOp();
+  if (!broadcast || !broadcast.getSource().getType().isF32())
+    return {};
+  Location loc = exp.getLoc();
+  auto type = cast<VectorType>(exp.getType());
+  Value a = difference.getLhs();
+  double factor = llvm::numbers::log2e;
+  if (auto product = a.getDefiningOp<arith::MulFOp>())
+    for (auto [of, by] : {std::pair(product.getLhs(), product.getRhs()),
+                          std::pair(product.getRhs(), product.getLhs())}) {
+      APFloat number(0.0f);
+      if (!matchPattern(by, m_ConstantFloat(&number)) || !number.isFinite())
+        continue;
+      a = of;
+      factor *= number.convertToFloat();
+      break;
+    }
+  auto getNumber = [&](const APFloat &number) -> Value {
+    return arith::ConstantOp::create(
+        builder, loc, builder.getF32FloatAttr(number.convertToFloat()));
+  };
+  Value moved = arith::MulFOp::create(
+      builder, loc, broadcast.getSource(),
+      getNumber(APFloat(static_cast<float>(-llvm::numbers::log2e))));
+  moved = arith::MinNumFOp::create(
+      builder, loc, moved,
+      getNumber(APFloat::getLargest(APFloat::IEEEsingle())));
+  Value factors = arith::ConstantOp::create(
+      builder, loc,
+      DenseElementsAttr::get(
+          type, builder.getF32FloatAttr(static_cast<float>(factor)).getValue()));
+  return math::FmaOp::create(
+      builder, loc, a, factors,
+      vector::BroadcastOp::create(builder, loc, type, moved));
+}
+
+/// Replaces `exp` by the instruction for powers of two, which takes results that
+/// are no normal numbers for zero.
+static void expandExp(math::ExpOp exp) {
+  OpBuilder builder(exp);
+  Location loc = exp.getLoc();
+  auto type = dyn_cast<VectorType>(exp.getType());
+  if (type && type.getRank() != 1)
+    return;
+  Value scaled = scaleDifference(builder, exp);
+  if (!scaled) {
+    auto factor = builder.getF32FloatAttr(static_cast<float>(llvm::numbers::log2e));
+    TypedAttr factors = factor;
+    if (type)
+      factors = DenseElementsAttr::get(type, factor.getValue());
+    scaled = arith::MulFOp::create(builder, loc, exp.getOperand(),
+                                   arith::ConstantOp::create(builder, loc, factors));
+  }
+  auto raise = [&](Value element) -> Value {
+    return LLVM::CallIntrinsicOp::create(
+               builder, loc, builder.getF32Type(),
+               builder.getStringAttr("llvm.nvvm.ex2.approx.ftz.f"),
+               ValueRange(element))
+        .getResult(0);
+  };
+  Value power;
+  if (type) {
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i != type.getNumElements(); ++i)
+      elements.push_back(
+          raise(vector::ExtractOp::create(builder, loc, scaled, i)));
+    power = vector::FromElementsOp::create(builder, loc, type, elements);
+  } else {
+    power = raise(scaled);
+  }
+  exp.replaceAllUsesWith(power);
+  exp.erase();
+}
 
 void formwork::transforms::approximateMath(ModuleOp outlined,
                                            ApproximateSet functions) {
@@ -41,6 +131,7 @@ void formwork::transforms::approximateMath(ModuleOp outlined,
       continue;
     std::optional<Location> first;
     unsigned number = 0;
+    SmallVector<math::ExpOp> powers;
     outlined.walk([&](Operation *op) {
       if (op->getName().getStringRef() != kind.operation ||
           !op->getParentOfType<gpu::GPUFuncOp>() ||
@@ -53,7 +144,11 @@ void formwork::transforms::approximateMath(ModuleOp outlined,
                                             arith::FastMathFlags::afn));
       if (number++ == 0)
         first = op->getLoc();
+      if (auto exp = dyn_cast<math::ExpOp>(op))
+        powers.push_back(exp);
     });
+    for (math::ExpOp exp : powers)
+      expandExp(exp);
     if (first)
       (void)emitFinding(engine::Finding(
           *first, "fw-approximates",

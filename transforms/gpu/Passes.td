@@ -229,6 +229,29 @@ def GpuLateReads : Pass<"formwork-gpu-late-reads"> {
   }];
 }
 
+def GpuSlotAddresses : Pass<"formwork-gpu-slot-addresses"> {
+  let summary = "Compute addresses in a slot of a buffer in front of the loop";
+  let description = [{
+    A loop that goes around the slots of a buffer in workgroup memory, as
+    `transform.formwork.pipeline_copies` makes it, changes the first index of its
+    accesses and no other. An address is the sum of all, in the order of the
+    indices, so that nothing of it would be computed in front of the loop.
+
+    Example:
+
+    ```mlir
+    %v = vector.load %buffer[%slot, %row, %column]
+        : memref<2x64x64xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+    // becomes, with %start = %row * 64 + %column in front of the loop
+    %view = memref.reinterpret_cast %buffer to offset: [%start],
+        sizes: [2, 4096], strides: [4096, 1]
+    %v = vector.load %view[%slot, %c0]
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def GpuSplitVectors : Pass<"formwork-gpu-split-vectors"> {
   let summary = "Turn vectors of rank two and more into rows";
   let description = [{

@@ -183,7 +183,8 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
   Block *body = loop.getBody();
   // The copies: all writes to workgroup memory.
   llvm::DenseSet<Operation *> ofCopies;
-  Operation *lastCopy = nullptr, *firstCopy = nullptr;
+  Operation *firstCopy = nullptr;
+  llvm::DenseMap<Operation *, Operation *> lastCopies;
   std::optional<Refusal> refusal;
   loop->walk([&](vector::TransferWriteOp write) {
     if (!isOfWorkgroup(write.getBase()))
@@ -203,7 +204,6 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
     Operation *top = *guard ? guard->getOperation() : write.getOperation();
     if (!firstCopy)
       firstCopy = copy.source;
-    lastCopy = top;
     for (Operation *op : {copy.source, write.getOperation(), top})
       ofCopies.insert(op);
     stages.copies.push_back(copy);
@@ -215,6 +215,7 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
       return WalkResult::interrupt();
     }
     stages.buffers.insert(buffer);
+    lastCopies[buffer] = top;
     return WalkResult::advance();
   });
   if (refusal)
@@ -235,7 +236,7 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
         return refuse(user, "requires buffers that are read and copied to but "
                             "has one that '" +
                                 user->getName().getStringRef() + "' uses");
-      if (body->findAncestorOpInBlock(*user)->isBeforeInBlock(lastCopy))
+      if (body->findAncestorOpInBlock(*user)->isBeforeInBlock(lastCopies.lookup(buffer)))
         return refuse(user, "requires buffers that are filled before they are "
                             "read but has one that is read first");
       stages.readers.push_back(user);

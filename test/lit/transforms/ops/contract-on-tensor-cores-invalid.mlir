@@ -326,3 +326,44 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The columns of the first product would be shared by two warps, and the sum of the
+// second one by the lanes of each.
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @chained(%x: memref<16x16xf16>, %y: memref<16x16xf16>, %v: memref<16x16xf16>, %z: memref<16x16xf32>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %p = arith.constant 0.0 : f16
+    %sums = arith.constant dense<0.0> : vector<16x16xf32>
+    %a = vector.transfer_read %x[%c0, %c0], %p {in_bounds = [true, true]} : memref<16x16xf16>, vector<16x16xf16>
+    %b = vector.transfer_read %y[%c0, %c0], %p {in_bounds = [true, true]} : memref<16x16xf16>, vector<16x16xf16>
+    %r = vector.contract {first, indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %sums : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32>
+    %w = arith.truncf %r : vector<16x16xf32> to vector<16x16xf16>
+    %d = vector.transfer_read %v[%c0, %c0], %p {in_bounds = [true, true]} : memref<16x16xf16>, vector<16x16xf16>
+    // expected-note @below {{here}}
+    %s = vector.contract {second, indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %w, %d, %sums : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32>
+    vector.transfer_write %s, %z[%c0, %c0] {in_bounds = [true, true]} : vector<16x16xf32>, memref<16x16xf32>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    %first = transform.structured.match attributes {first} in %root : (!transform.any_op) -> !transform.any_op
+    %second = transform.structured.match attributes {second} in %root : (!transform.any_op) -> !transform.any_op
+    %w, %b = transform.formwork.stage %first operands = [0, 1] padding = [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %w2, %b2 = transform.formwork.stage %second operands = [1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.formwork.contract_on_tensor_cores %first warps = [1, 2] : (!transform.any_op) -> ()
+    transform.formwork.contract_on_tensor_cores %second warps = [1, 2] : (!transform.any_op) -> ()
+    // expected-error @below {{requires vectors that are shared in one way but has a dimension that two contractions would share differently [fw-not-for-tensor-cores]}}
+    %shared = transform.formwork.distribute_vectors %launch threads = [64] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

@@ -145,3 +145,53 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// A product of what another product has left in registers: its matrices are the ones
+// that the lanes have, of two neighbours each, and only the right operand is read.
+
+// CHECK-LABEL: func @chained
+// CHECK: nvvm.mma.sync
+// CHECK: %[[FIRST:.*]] = vector.from_elements
+// CHECK-NOT: numTiles = 4 : i32, transpose = false
+// CHECK: %[[NARROW:.*]] = arith.truncf {{.*}} : vector<2xf32> to vector<2xf16>
+// CHECK-NOT: numTiles = 4 : i32, transpose = false
+// CHECK: nvgpu.ldmatrix {{.*}} {numTiles = 2 : i32, transpose = true} : memref<16x8xf16
+// CHECK: nvvm.mma.sync
+// CHECK-NOT: nvvm.mma.sync
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @chained(%x: memref<16x16xf16>, %y: memref<16x16xf16>, %v: memref<16x8xf16>, %z: memref<16x8xf32>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %p = arith.constant 0.0 : f16
+    %sums = arith.constant dense<0.0> : vector<16x16xf32>
+    %more = arith.constant dense<0.0> : vector<16x8xf32>
+    %a = vector.transfer_read %x[%c0, %c0], %p {in_bounds = [true, true]} : memref<16x16xf16>, vector<16x16xf16>
+    %b = vector.transfer_read %y[%c0, %c0], %p {in_bounds = [true, true]} : memref<16x16xf16>, vector<16x16xf16>
+    %r = vector.contract {first, indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %sums : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32>
+    %w = arith.truncf %r : vector<16x16xf32> to vector<16x16xf16>
+    %d = vector.transfer_read %v[%c0, %c0], %p {in_bounds = [true, true]} : memref<16x8xf16>, vector<16x8xf16>
+    %s = vector.contract {second, indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %w, %d, %more : vector<16x16xf16>, vector<16x8xf16> into vector<16x8xf32>
+    vector.transfer_write %s, %z[%c0, %c0] {in_bounds = [true, true]} : vector<16x8xf32>, memref<16x8xf32>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    %first = transform.structured.match attributes {first} in %root : (!transform.any_op) -> !transform.any_op
+    %second = transform.structured.match attributes {second} in %root : (!transform.any_op) -> !transform.any_op
+    %w, %b = transform.formwork.stage %first operands = [0, 1] padding = [8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %w2, %b2 = transform.formwork.stage %second operands = [1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.formwork.contract_on_tensor_cores %first warps = [1, 1] : (!transform.any_op) -> ()
+    transform.formwork.contract_on_tensor_cores %second warps = [1, 1] : (!transform.any_op) -> ()
+    %shared = transform.formwork.distribute_vectors %launch threads = [32] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
