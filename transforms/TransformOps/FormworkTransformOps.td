@@ -311,7 +311,11 @@ def VectorizeTilesOp : Op<Transform_Dialect, "formwork.vectorize_tiles",
 
     A target is a sum of products, such as a matmul, or has parallel loops alone,
     such as a fill or what follows a matmul. Its operands are indexed by loops
-    alone. The factors may be extended, as f16 to f32.
+    alone. The factors may be extended, as f16 to f32. Where all loops are parallel,
+    an index may also divide a loop, such as that of an image that
+    `transform.structured.convert_conv2d_to_img2col` unfolds, if the tile lies in one
+    part of it: with 32 channels, a tile of 32 or 16 columns does. Upstream tiles such
+    operations by others as well, and then reads other elements.
 
     What one target writes and the next one reads stays a vector, which MLIR forwards
     for full tiles only: a sum is carried by the loops around it. Take the targets in
@@ -322,6 +326,7 @@ def VectorizeTilesOp : Op<Transform_Dialect, "formwork.vectorize_tiles",
     Fails silenceably, before any change: `fw-vector-sizes` for another number of
     sizes than loops, a size below one, and a loop that is not known to have at
     most as many steps as its size; `fw-no-vector-form` for any other operation,
+    for a tile that may reach from one part of a divided loop into the next,
     and for a body that may not be computed for elements that are not there, such
     as an integer division.
 

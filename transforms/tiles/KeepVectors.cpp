@@ -8,6 +8,8 @@
 
 #include "transforms/tiles/KeepVectors.h"
 
+#include "transforms/tiles/IndexByLoops.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -24,6 +26,9 @@ template <typename OpT> static bool isWhole(OpT op, Value whole) {
       !llvm::all_of(op.getMixedStrides(), isOneInteger))
     return false;
   for (auto [dim, size] : llvm::enumerate(op.getMixedSizes())) {
+    OpFoldResult known = getKnownSize(whole, dim);
+    if (known && isEqualConstantIntOrValue(size, known))
+      continue;
     using Variable = ValueBoundsConstraintSet::Variable;
     FailureOr<bool> isEqual = ValueBoundsConstraintSet::areEqual(
         Variable(size), Variable(whole, static_cast<int64_t>(dim)));
@@ -71,9 +76,96 @@ static vector::TransferWriteOp findWrite(Value tensor, VectorType type) {
   return write && isFromStart(write, type) ? write : nullptr;
 }
 
-Value formwork::transforms::tiles::findWritten(Value tensor, VectorType type) {
-  vector::TransferWriteOp write = findWrite(tensor, type);
-  return write ? write.getVector() : Value();
+/// The type of a vector that is `type` before a reshape. `group` are the dimensions
+/// of a tensor that the reshape makes one, `sizes` those of a vector of it. A vector
+/// that does not fill the tensor keeps its elements in their places only where all
+/// dimensions but one have a single element.
+static std::optional<int64_t> collapseGroup(ArrayRef<int64_t> group,
+                                            ArrayRef<int64_t> sizes) {
+  int64_t product = 1, numLong = 0;
+  bool isFull = true, isShort = true;
+  for (auto [dim, size] : llvm::zip_equal(group, sizes)) {
+    product *= size;
+    isFull &= dim == size;
+    numLong += dim != 1;
+    isShort &= dim != 1 || size == 1;
+  }
+  bool keepsPlaces = numLong == 0 || (numLong == 1 && isShort) || isFull;
+  return keepsPlaces ? std::optional(product) : std::nullopt;
+}
+
+/// The reverse: the sizes of a vector of `group`, of which one of `size` elements is
+/// made.
+static LogicalResult expandGroup(ArrayRef<int64_t> group, int64_t size,
+                                 SmallVectorImpl<int64_t> &sizes) {
+  int64_t numLong = llvm::count_if(group, [](int64_t dim) { return dim != 1; });
+  bool isStatic = !llvm::is_contained(group, ShapedType::kDynamic);
+  if (numLong > 1 && (!isStatic || llvm::product_of(group) != size))
+    return failure();
+  for (int64_t dim : group)
+    sizes.push_back(dim == 1 || numLong > 1 ? dim : size);
+  // The first element is the only one that is there.
+  if (numLong == 0)
+    sizes.back() = size;
+  return success();
+}
+
+/// What `tensor` is a reshape of, and the type of a vector there that is one of
+/// `type` here.
+static std::pair<Value, VectorType> findReshaped(Value tensor, VectorType type) {
+  SmallVector<int64_t> sizes;
+  if (auto expand = tensor.getDefiningOp<tensor::ExpandShapeOp>()) {
+    ArrayRef<int64_t> shape = expand.getResultType().getShape();
+    for (const ReassociationIndices &group : expand.getReassociationIndices()) {
+      std::optional<int64_t> size =
+          collapseGroup(shape.slice(group.front(), group.size()),
+                        type.getShape().slice(group.front(), group.size()));
+      if (!size)
+        return {};
+      sizes.push_back(*size);
+    }
+    return {expand.getSrc(), VectorType::get(sizes, type.getElementType())};
+  }
+  if (auto collapse = tensor.getDefiningOp<tensor::CollapseShapeOp>()) {
+    ArrayRef<int64_t> shape = collapse.getSrcType().getShape();
+    for (auto [dim, group] : llvm::enumerate(collapse.getReassociationIndices()))
+      if (failed(expandGroup(shape.slice(group.front(), group.size()),
+                             type.getDimSize(dim), sizes)))
+        return {};
+    return {collapse.getSrc(), VectorType::get(sizes, type.getElementType())};
+  }
+  return {};
+}
+
+Value formwork::transforms::tiles::findWritten(OpBuilder &builder, Value tensor,
+                                               VectorType type) {
+  if (vector::TransferWriteOp write = findWrite(tensor, type))
+    return write.getVector();
+  Value source = findSource(tensor);
+  if (cast<RankedTensorType>(source.getType()).getRank() != type.getRank())
+    return {};
+  auto [reshaped, before] = findReshaped(source, type);
+  Value vector = reshaped ? findWritten(builder, reshaped, before) : Value();
+  return vector ? vector::ShapeCastOp::create(builder, vector.getLoc(), type,
+                                              vector)
+                      .getResult()
+                : Value();
+}
+
+bool formwork::transforms::tiles::isZeroBehind(Value vector, Value tensor) {
+  auto read = vector.getDefiningOp<vector::TransferReadOp>();
+  if (!read || !isFromStart(read, cast<VectorType>(vector.getType())) ||
+      !(matchPattern(read.getPadding(), m_AnyZeroFloat()) ||
+        matchPattern(read.getPadding(), m_Zero())))
+    return false;
+  auto rank = cast<ShapedType>(tensor.getType()).getRank();
+  if (cast<ShapedType>(read.getBase().getType()).getRank() != rank)
+    return false;
+  return llvm::all_of(llvm::seq<int64_t>(0, rank), [&](int64_t dim) {
+    OpFoldResult size = getKnownSize(tensor, dim),
+                 from = getKnownSize(read.getBase(), dim);
+    return size && from && isEqualConstantIntOrValue(size, from);
+  });
 }
 
 static unsigned countLoops(Operation *op) {
@@ -142,7 +234,8 @@ void formwork::transforms::tiles::keepSum(RewriterBase &rewriter,
       break;
   }
   VectorType type = before.getVectorType();
-  if (Value vector = findWritten(before.getBase(), type))
+  rewriter.setInsertionPoint(before);
+  if (Value vector = findWritten(rewriter, before.getBase(), type))
     rewriter.replaceOp(before, vector);
   // An insertion of all of a tensor is what it inserts.
   for (Operation *user : llvm::make_early_inc_range(write->getUsers())) {

@@ -22,8 +22,15 @@ namespace formwork::transforms::tiles {
 
 /// The vector of `type` that was written to `tensor` from its first element on, if
 /// the whole of `tensor` is from that write. Elements of the vector behind the end
-/// of `tensor` were not written.
-mlir::Value findWritten(mlir::Value tensor, mlir::VectorType type);
+/// of `tensor` were not written. Between the two, the tensor may have been reshaped:
+/// the vector then is cast, at the insertion point of `builder`.
+mlir::Value findWritten(mlir::OpBuilder &builder, mlir::Value tensor,
+                        mlir::VectorType type);
+
+/// Whether `vector`, which was written to `tensor` from the first element on, is
+/// known to be zero behind the end of `tensor`: it was read like that from a tensor
+/// of the same sizes.
+bool isZeroBehind(mlir::Value vector, mlir::Value tensor);
 
 /// Told of each loop that another one takes the place of.
 using NotifyReplaced =

@@ -8,13 +8,14 @@
 
 #include "transforms/tiles/VectorizeTile.h"
 
+#include "transforms/tiles/IndexByLoops.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace formwork::transforms::tiles;
@@ -71,26 +72,17 @@ static bool isFull(OpOperand &operand, unsigned dim, int64_t size) {
   return type && type.getDimSize(dim) == size;
 }
 
-/// Whether dimension `dim` of `value` has at most `size` elements.
-static bool isAtMost(Value value, unsigned dim, int64_t size) {
-  auto type = cast<ShapedType>(value.getType());
-  if (!type.isDynamicDim(dim))
-    return type.getDimSize(dim) <= size;
-  FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
-      presburger::BoundType::UB, {value, static_cast<int64_t>(dim)},
-      /*stopCondition=*/nullptr, /*closedUB=*/true);
-  return succeeded(bound) && *bound <= size;
-}
-
-/// Calls `visit` with each place at which loop `loop` indexes an operand.
+/// Calls `visit` with each place at which loop `loop` indexes an operand by itself.
 static void
 forEachPlace(linalg::LinalgOp op, unsigned loop,
              llvm::function_ref<void(OpOperand &operand, unsigned dim)> visit) {
-  for (OpOperand &operand : op->getOpOperands())
-    for (auto [dim, expr] :
-         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
-      if (expr == getAffineDimExpr(loop, op->getContext()))
-        visit(operand, dim);
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (map.isProjectedPermutation())
+      for (auto [dim, expr] : llvm::enumerate(map.getResults()))
+        if (expr == getAffineDimExpr(loop, op->getContext()))
+          visit(operand, dim);
+  }
 }
 
 std::optional<Refusal>
@@ -114,10 +106,27 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
       return refuse("requires vector sizes of at least 1 but has " +
                         Twine(size),
                     badSizes);
-  for (AffineMap map : op.getIndexingMapsArray())
-    if (!map.isProjectedPermutation())
-      return refuse("requires operands that are indexed by loops alone but " +
-                    name + " has another index");
+  bool isIndexedByLoops =
+      op.getNumReductionLoops() == 0
+          ? canIndexByLoops(op)
+          : llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+              return map.isProjectedPermutation();
+            });
+  if (!isIndexedByLoops) {
+    bool divides = false;
+    for (AffineMap map : op.getIndexingMapsArray())
+      map.walkExprs([&](AffineExpr expr) {
+        divides |= expr.getKind() == AffineExprKind::Mod ||
+                   expr.getKind() == AffineExprKind::FloorDiv;
+      });
+    return divides && op.getNumReductionLoops() == 0
+               ? refuse("requires tiles that lie in one part of a loop that the "
+                        "indices divide but " +
+                        name + " may reach into the next; tile that loop by what "
+                               "divides its parts")
+               : refuse("requires operands that are indexed by loops alone but " +
+                        name + " has another index");
+  }
   auto isElement = [](Type type) {
     Type element = getElementTypeOrSelf(type);
     return element.isIntOrIndexOrFloat();
@@ -144,15 +153,14 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
     }
   }
   for (unsigned loop = 0; loop != op.getNumLoops(); ++loop) {
-    bool isBounded = false;
+    std::optional<int64_t> most = getMostSteps(op, loop);
     unsigned numInputs = 0;
     bool fills = true;
     forEachPlace(op, loop, [&](OpOperand &operand, unsigned dim) {
-      isBounded |= isAtMost(operand.get(), dim, sizes[loop]);
       numInputs += op.isDpsInput(&operand);
       fills &= isFull(operand, dim, sizes[loop]);
     });
-    if (!isBounded)
+    if (!most || *most > sizes[loop])
       return refuse("requires vector sizes that cover the loops of " + name +
                         " but has " + Twine(sizes[loop]) + " for dimension " +
                         Twine(loop) + ", which is not known to have no more",
@@ -229,6 +237,24 @@ private:
         /*mask=*/Value(), rewriter.getBoolArrayAttr(inBounds));
   }
 
+  /// A factor of a sum of products: what is behind the end of a loop that is
+  /// summed over has to be zero.
+  Value readFactor(OpOperand &operand) {
+    SmallVector<bool> inBounds;
+    Value vector =
+        findWritten(rewriter, operand.get(), getType(operand, inBounds));
+    bool isFilled = true;
+    for (auto [inside, expr] : llvm::zip_equal(
+             inBounds, op.getMatchingIndexingMap(&operand).getResults()))
+      isFilled &= inside ||
+                  op.getIteratorTypesArray()[cast<AffineDimExpr>(expr)
+                                                 .getPosition()] !=
+                      utils::IteratorType::reduction;
+    if (vector && (isFilled || isZeroBehind(vector, operand.get())))
+      return vector;
+    return read(operand);
+  }
+
   Value multiply(const Product &product) {
     auto getOperand = [&](BlockArgument argument) -> OpOperand & {
       return op->getOpOperand(argument.getArgNumber());
@@ -244,7 +270,7 @@ private:
           op.getContext(), type == utils::IteratorType::reduction
                                ? vector::IteratorType::reduction
                                : vector::IteratorType::parallel));
-    Value left = read(lhs), right = read(rhs);
+    Value left = readFactor(lhs), right = readFactor(rhs);
     sum = read(acc);
     return vector::ContractionOp::create(rewriter, loc, left, right, sum,
                                          rewriter.getAffineMapArrayAttr(maps),
@@ -260,7 +286,8 @@ private:
     AffineMap map = op.getMatchingIndexingMap(&operand);
     // What is behind the end is computed and not written.
     SmallVector<bool> inBounds;
-    Value vector = findWritten(operand.get(), getType(operand, inBounds));
+    Value vector =
+        findWritten(rewriter, operand.get(), getType(operand, inBounds));
     if (!vector)
       vector = read(operand);
     // The loops that it lacks come in front, and all are put in their order.
@@ -356,6 +383,7 @@ void formwork::transforms::tiles::vectorizeTile(RewriterBase &rewriter,
                                                 linalg::LinalgOp op,
                                                 ArrayRef<int64_t> sizes,
                                                 NotifyReplaced replaced) {
+  op = indexByLoops(rewriter, op);
   rewriter.setInsertionPoint(op);
   Vectorizer(rewriter, op, sizes).run(replaced);
 }

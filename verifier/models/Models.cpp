@@ -25,6 +25,7 @@ const ModelRegistry &formwork::verifier::getModels() {
     registerControlModels(models);
     registerCopiesModels(models);
     registerDecompositionModels(models);
+    registerUnfoldingModels(models);
     registerDistributeVectorsModels(models);
     registerForeachModels(models);
     registerForeachMatchModels(models);

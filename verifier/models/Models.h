@@ -31,6 +31,7 @@ void registerContractOnTensorCoresModels(ModelRegistry &models);
 void registerControlModels(ModelRegistry &models);
 void registerCopiesModels(ModelRegistry &models);
 void registerDecompositionModels(ModelRegistry &models);
+void registerUnfoldingModels(ModelRegistry &models);
 void registerDistributeVectorsModels(ModelRegistry &models);
 void registerForeachModels(ModelRegistry &models);
 void registerForeachMatchModels(ModelRegistry &models);

@@ -269,12 +269,11 @@ normalform.contract "transform.structured.transpose_conv2d" complete {
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
-normalform.contract "transform.structured.convert_conv2d_to_img2col" complete {
+normalform.contract "transform.structured.convert_conv2d_to_img2col" complete model "img2col" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.accepts 0 ["linalg.conv_2d_nhwc_hwcf", "linalg.conv_2d_nhwc_fhwc", "linalg.depthwise_conv_2d_nhwc_hwc", "linalg.conv_2d_nchw_fchw"] otherwise "failed to apply"
   normalform.requires @linalg.static of 0 otherwise "failed to apply"
       when ["foldable_sizes 0"]
-  normalform.may_fail "converts a convolution that may be dilated or on buffers" when ["not runs_alone 0"]
   normalform.result 0 "any" count "per_target"
   normalform.result 1 "any" count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "affine.*"] rewrites ["linalg.*"]

@@ -232,6 +232,21 @@ static NodeId getPad(const PayloadModel &payload, const Node &node,
   return isThere ? producer : PayloadModel::universe;
 }
 
+/// The product of matrices that a convolution became, of what reshapes it.
+static NodeId getUnfoldedProduct(const PayloadModel &payload, const Node &node,
+                                 int64_t number) {
+  if (!isa_and_nonnull<transform::ConvertConv2DToImg2ColOp>(node.origin) ||
+      !isKind<tensor::ExpandShapeOp>(node) || !node.exact || number != 0 ||
+      node.producers.empty())
+    return PayloadModel::universe;
+  NodeId producer = node.producers.front();
+  const Node &product = payload[producer];
+  bool isThere = product.origin == node.origin && product.exact &&
+                 product.present == Certainty::Yes &&
+                 !payload.mayHaveMerged(product.createdAt);
+  return isThere ? producer : PayloadModel::universe;
+}
+
 /// The node of what defines operand `number` of a structured op of which steps
 /// may have changed the operands, though not which op defines them; `universe`
 /// if some op does for sure. None if it may be no op.
@@ -361,6 +376,11 @@ static void propagateProducer(const Step &step) {
     NodeId pad = getPad(step.payload, step.payload[node], number);
     if (!payload && pad != PayloadModel::universe) {
       producers.push_back(pad);
+      continue;
+    }
+    NodeId product = getUnfoldedProduct(step.payload, step.payload[node], number);
+    if (!payload && product != PayloadModel::universe) {
+      producers.push_back(product);
       continue;
     }
     NodeId pack = getPackOf(step.payload, node, static_cast<unsigned>(number));

@@ -187,3 +187,61 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// fw-no-vector-form: 32 columns may be of two places, which have 48 each
+func.func @f(%x: tensor<3x48xf32>) -> tensor<144xf32> {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c144 = arith.constant 144 : index
+  %o = tensor.empty() : tensor<144xf32>
+  %r = scf.for %i = %c0 to %c144 step %c32 iter_args(%all = %o) -> (tensor<144xf32>) {
+    %n = affine.min affine_map<(d0) -> (32, 144 - d0)>(%i)
+    %p = affine.apply affine_map<(d0) -> (d0 floordiv 48)>(%i)
+    %q = affine.apply affine_map<(d0) -> (d0 mod 48)>(%i)
+    %from = tensor.extract_slice %x[%p, %q] [1, %n] [1, 1] : tensor<3x48xf32> to tensor<1x?xf32>
+    %to = tensor.extract_slice %all[%i] [%n] [1] : tensor<144xf32> to tensor<?xf32>
+    // expected-note @below {{payload op}}
+    %t = linalg.generic {indexing_maps = [affine_map<(i) -> (i floordiv 48, i mod 48)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+        ins(%from : tensor<1x?xf32>) outs(%to : tensor<?xf32>) {
+    ^bb0(%v: f32, %acc: f32):
+      linalg.yield %v : f32
+    } -> tensor<?xf32>
+    %s = tensor.insert_slice %t into %all[%i] [%n] [1] : tensor<?xf32> into tensor<144xf32>
+    scf.yield %s : tensor<144xf32>
+  }
+  return %r : tensor<144xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires tiles that lie in one part of a loop that the indices divide but 'linalg.generic' may reach into the next; tile that loop by what divides its parts [fw-no-vector-form]}}
+    transform.formwork.vectorize_tiles %op sizes = [32] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// fw-no-vector-form: what is written starts at the first column, what is read does not
+func.func @f(%x: tensor<3x48xf32>, %i: index) -> tensor<32xf32> {
+  %o = tensor.empty() : tensor<32xf32>
+  %q = affine.apply affine_map<(d0) -> (d0 mod 48)>(%i)
+  %from = tensor.extract_slice %x[0, %q] [1, 32] [1, 1] : tensor<3x48xf32> to tensor<1x32xf32>
+  // expected-note @below {{payload op}}
+  %t = linalg.generic {indexing_maps = [affine_map<(i) -> (i floordiv 48, i mod 48)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%from : tensor<1x32xf32>) outs(%o : tensor<32xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    linalg.yield %v : f32
+  } -> tensor<32xf32>
+  return %t : tensor<32xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{requires tiles that lie in one part of a loop}}
+    transform.formwork.vectorize_tiles %op sizes = [32] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}

@@ -124,3 +124,100 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Indices that divide a loop, in a tile that lies in one part: of 48 columns, 16 at a
+// time.
+// CHECK-LABEL: func @unfolded
+// CHECK: %[[FROM:.*]] = tensor.extract_slice %{{.*}}[%{{.*}}, %{{.*}}] [1, %[[N:.*]]] [1, 1] : tensor<3x48xf32> to tensor<1x?xf32>
+// CHECK: %[[ROW:.*]] = tensor.extract_slice %[[FROM]][0, 0] [1, %[[N]]] [1, 1] : tensor<1x?xf32> to tensor<?xf32>
+// CHECK: vector.transfer_read %[[ROW]][%{{.*}}], %{{.*}} : tensor<?xf32>, vector<16xf32>
+func.func @unfolded(%x: tensor<3x48xf32>) -> tensor<144xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c140 = arith.constant 140 : index
+  %o = tensor.empty() : tensor<144xf32>
+  %r = scf.for %i = %c0 to %c140 step %c16 iter_args(%all = %o) -> (tensor<144xf32>) {
+    %n = affine.min affine_map<(d0) -> (16, 140 - d0)>(%i)
+    %p = affine.apply affine_map<(d0) -> (d0 floordiv 48)>(%i)
+    %q = affine.apply affine_map<(d0) -> (d0 mod 48)>(%i)
+    %from = tensor.extract_slice %x[%p, %q] [1, %n] [1, 1] : tensor<3x48xf32> to tensor<1x?xf32>
+    %to = tensor.extract_slice %all[%i] [%n] [1] : tensor<144xf32> to tensor<?xf32>
+    %t = linalg.generic {indexing_maps = [affine_map<(i) -> (i floordiv 48, i mod 48)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+        ins(%from : tensor<1x?xf32>) outs(%to : tensor<?xf32>) {
+    ^bb0(%v: f32, %acc: f32):
+      linalg.yield %v : f32
+    } -> tensor<?xf32>
+    %s = tensor.insert_slice %t into %all[%i] [%n] [1] : tensor<?xf32> into tensor<144xf32>
+    scf.yield %s : tensor<144xf32>
+  }
+  return %r : tensor<144xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %op sizes = [16] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// What is written before a reshape is read behind it. A size of one between them
+// changes no place.
+
+// CHECK-LABEL: func @reshaped
+// CHECK: %[[V:.*]] = vector.shape_cast %{{.*}} : vector<1x16x4xf32> to vector<16x4xf32>
+// CHECK: arith.negf %[[V]] : vector<16x4xf32>
+func.func @reshaped(%o: tensor<1x13x4xf32>, %p: tensor<13x4xf32>) -> tensor<13x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%o : tensor<1x13x4xf32>) -> tensor<1x13x4xf32>
+  %c = tensor.collapse_shape %init [[0, 1], [2]] : tensor<1x13x4xf32> into tensor<13x4xf32>
+  %d = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%c : tensor<13x4xf32>) outs(%p : tensor<13x4xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %y = arith.negf %x : f32
+    linalg.yield %y : f32
+  } -> tensor<13x4xf32>
+  return %d : tensor<13x4xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %fill sizes = [1, 16, 4] : (!transform.any_op) -> ()
+    transform.formwork.vectorize_tiles %op sizes = [16, 4] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+// A reshape of two long dimensions mixes what is behind their ends: what was written
+// is read back.
+
+// CHECK-LABEL: func @mixed
+// CHECK-NOT: vector.shape_cast
+// CHECK: vector.transfer_read {{.*}} : tensor<15xf32>, vector<32xf32>
+func.func @mixed(%o: tensor<3x5xf32>, %p: tensor<15xf32>) -> tensor<15xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%o : tensor<3x5xf32>) -> tensor<3x5xf32>
+  %c = tensor.collapse_shape %init [[0, 1]] : tensor<3x5xf32> into tensor<15xf32>
+  %d = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%c : tensor<15xf32>) outs(%p : tensor<15xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %y = arith.negf %x : f32
+    linalg.yield %y : f32
+  } -> tensor<15xf32>
+  return %d : tensor<15xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %op = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.formwork.vectorize_tiles %fill sizes = [4, 8] : (!transform.any_op) -> ()
+    transform.formwork.vectorize_tiles %op sizes = [32] : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
