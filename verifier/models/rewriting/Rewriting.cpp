@@ -265,7 +265,7 @@ std::optional<unsigned> formwork::verifier::checkStaticLoops(const Step &step,
 static void propagateVectorizeChildren(const Step &step) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(step.op->getOperand(0));
-  warnOfHugeVector(step, source.nodes);
+  checkHugeVectors(step, source.nodes);
   step.state.foldsExtensions |=
       cast<transform::VectorizeChildrenAndApplyPatternsOp>(step.op)
           .getFoldTypeExtensionsIntoContract();

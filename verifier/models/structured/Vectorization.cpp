@@ -229,33 +229,40 @@ static std::optional<int64_t> countElements(const IterationSpace &space) {
   return most;
 }
 
-void formwork::verifier::warnOfHugeVector(const Step &step,
+void formwork::verifier::checkHugeVectors(const Step &step,
                                           ArrayRef<NodeId> targets) {
   // 64 KiB of f32: more than the registers of a core or of a thread block hold.
   constexpr int64_t kManyElements = 1 << 14;
+  // MLIR counts the bits of a vector, of which an element has at most 64, with
+  // 32 bits.
+  constexpr int64_t kCountedElements = int64_t(1) << 25;
   const PayloadModel &payload = step.payload;
   int64_t most = kManyElements;
   std::optional<NodeId> largest;
-  auto compare = [&](NodeId id) {
+  bool isCounted = true;
+  auto compare = [&](NodeId id, Certainty isTarget) {
     const Node &node = payload[id];
     std::optional<int64_t> elements =
-        node.space && node.kind && node.present == Certainty::Yes
-            ? countElements(*node.space)
-            : std::nullopt;
-    if (!elements || *elements <= most)
+        node.space && node.kind ? countElements(*node.space) : std::nullopt;
+    if (!elements)
+      return;
+    isCounted &= *elements < kCountedElements;
+    if (isTarget != Certainty::Yes || node.present != Certainty::Yes ||
+        *elements <= most)
       return;
     most = *elements;
     largest = id;
   };
   for (NodeId target : targets) {
-    compare(target);
+    compare(target, Certainty::Yes);
     if (payload[target].exact && !payload[target].hasBelow)
       continue;
     for (auto [id, certainty] : payload.find(
              target, [](const Node &node) { return node.space != nullptr; }))
-      if (certainty == Certainty::Yes)
-        compare(id);
+      compare(id, certainty);
   }
+  if (!isCounted)
+    step.unprove("makes a vector of which MLIR cannot count the bits");
   if (!largest)
     return;
   const Node &node = payload[*largest];
@@ -289,7 +296,7 @@ static void propagateVectorize(const Step &step) {
   };
   NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
   if (!hasSizes)
-    warnOfHugeVector(step, targets);
+    checkHugeVectors(step, targets);
   for (NodeId target : targets) {
     const Node &node = step.payload[target];
     if (isRefused(node))

@@ -26,8 +26,9 @@ bool hasStaticForm(Analysis &analysis, const Node &node);
 bool mayGiveUp(const Node &node);
 
 /// Warns when an op at or below `targets` becomes a vector of which no
-/// target holds a fraction in registers.
-void warnOfHugeVector(const Step &step, llvm::ArrayRef<NodeId> targets);
+/// target holds a fraction in registers. Leaves open what MLIR makes of one of
+/// which it cannot count the bits.
+void checkHugeVectors(const Step &step, llvm::ArrayRef<NodeId> targets);
 
 } // namespace formwork::verifier
 
