@@ -68,8 +68,47 @@ static bool hasThroughout(Operation &op, SideEffect effect,
          });
 }
 
-MatcherAnswer Matcher::ask(std::optional<OperationName> kind, Operation *op,
-                           bool isPristine) const {
+/// Whether MLIR may crash when it asks `predicate` of a structured op: it reads
+/// a destination, or a result, whether the op has one there or not.
+static bool mayCrashAt(Operation *predicate, uint64_t numInits,
+                       bool isOnTensors) {
+  if (auto body = dyn_cast<transform::MatchStructuredBodyOp>(predicate))
+    return body.getReductionPosition() &&
+           *body.getReductionPosition() >= numInits;
+  return isa<transform::MatchStructuredResultOp>(predicate) && !isOnTensors;
+}
+
+/// Whether MLIR may crash in `matcher`; `asks` says it of a predicate in the
+/// matcher of structured ops that `matcher` is.
+static bool
+mayCrash(Operation &matcher,
+         llvm::function_ref<bool(transform::MatchStructuredOp, Operation *)>
+             asks) {
+  auto structured = dyn_cast<transform::MatchStructuredOp>(matcher);
+  auto mayCrashHere = [&](Operation *predicate) {
+    if (structured && predicate->getParentOp() == structured)
+      return asks(structured, predicate);
+    return isa<transform::MatchStructuredBodyOp,
+               transform::MatchStructuredResultOp>(predicate);
+  };
+  auto mayCrashIn = [&](Operation *root) {
+    return root
+        ->walk([&](Operation *predicate) {
+          return mayCrashHere(predicate) ? WalkResult::interrupt()
+                                         : WalkResult::advance();
+        })
+        .wasInterrupted();
+  };
+  transform::NamedSequenceOp callee = getIncluded(&matcher);
+  return mayCrashIn(&matcher) || (callee && mayCrashIn(callee));
+}
+
+constexpr StringLiteral kCrashes =
+    "it asks for a destination or a result that the op may not have, at which "
+    "MLIR crashes";
+
+MatcherAnswer Matcher::ask(const Node &asked, bool isPristine) const {
+  std::optional<OperationName> kind = asked.kind;
   Block &body = sequence.getBody().front();
   BlockArgument self = body.getArgument(0);
   MatcherAnswer answer, no;
@@ -133,10 +172,21 @@ MatcherAnswer Matcher::ask(std::optional<OperationName> kind, Operation *op,
     }
     isOpen = true;
   }
-  if (op && canRun && (isPristine || isLocal))
-    return run(op);
+  if (asked.op && canRun && (isPristine || isLocal))
+    return run(asked.op);
   if (isOpen)
     answer.certainty = Certainty::Maybe;
+  auto asksMore = [&](transform::MatchStructuredOp structured,
+                      Operation *predicate) {
+    bool isKnown = asked.space && structured.getCurrent() == self;
+    return mayCrashAt(predicate, isKnown ? asked.space->numInits : 0,
+                      isKnown && asked.space->onTensors);
+  };
+  for (Operation &inner : body.without_terminator())
+    if (!onlyReports(inner) && mayCrash(inner, asksMore)) {
+      answer.certainty = Certainty::Maybe;
+      return fail(kCrashes);
+    }
   return answer;
 }
 
@@ -149,48 +199,6 @@ static SmallVector<Size, 4> readParams(ArrayRef<Attribute> attributes) {
     params.push_back(isKnown ? Size(integer.getInt()) : Size());
   }
   return params;
-}
-
-/// Whether MLIR may crash when it asks `predicate` of `op`: it reads a
-/// destination, or a result, whether the op has one there or not.
-static bool mayCrashAt(Operation *predicate, linalg::LinalgOp op) {
-  if (auto body = dyn_cast<transform::MatchStructuredBodyOp>(predicate))
-    return body.getReductionPosition() &&
-           *body.getReductionPosition() >=
-               static_cast<uint64_t>(op.getNumDpsInits());
-  return isa<transform::MatchStructuredResultOp>(predicate) &&
-         !op.hasPureTensorSemantics();
-}
-
-/// As above, of all that `matcher` asks.
-static bool mayCrash(Operation &matcher, transform::TransformState &state) {
-  auto structured = dyn_cast<transform::MatchStructuredOp>(matcher);
-  auto mayCrashHere = [&](Operation *predicate) {
-    bool isKnown = structured && predicate->getParentOp() == structured;
-    if (!isKnown)
-      return isa<transform::MatchStructuredBodyOp,
-                 transform::MatchStructuredResultOp>(predicate);
-    return llvm::any_of(state.getPayloadOps(structured.getCurrent()),
-                        [&](Operation *target) {
-                          auto op = dyn_cast<linalg::LinalgOp>(target);
-                          return op && mayCrashAt(predicate, op);
-                        });
-  };
-  auto mayCrashIn = [&](Operation *root) {
-    return root
-        ->walk([&](Operation *predicate) {
-          return mayCrashHere(predicate) ? WalkResult::interrupt()
-                                         : WalkResult::advance();
-        })
-        .wasInterrupted();
-  };
-  auto include = dyn_cast<transform::IncludeOp>(matcher);
-  auto callee =
-      include
-          ? SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
-                include, include.getTarget())
-          : transform::NamedSequenceOp();
-  return mayCrashIn(&matcher) || (callee && mayCrashIn(callee));
 }
 
 MatcherAnswer Matcher::run(Operation *op) const {
@@ -218,9 +226,17 @@ MatcherAnswer Matcher::run(Operation *op) const {
   for (Operation &inner : body.without_terminator()) {
     if (onlyReports(inner))
       continue;
-    if (mayCrash(inner, state)) {
-      answer.failure = "it asks for a destination or a result that the op may "
-                       "not have, at which MLIR crashes";
+    auto asksMore = [&](transform::MatchStructuredOp structured,
+                        Operation *predicate) {
+      return llvm::any_of(
+          state.getPayloadOps(structured.getCurrent()), [&](Operation *target) {
+            auto linalgOp = dyn_cast<linalg::LinalgOp>(target);
+            return linalgOp && mayCrashAt(predicate, linalgOp.getNumDpsInits(),
+                                          linalgOp.hasPureTensorSemantics());
+          });
+    };
+    if (mayCrash(inner, asksMore)) {
+      answer.failure = kCrashes;
       return answer;
     }
     DiagnosedSilenceableFailure result =

@@ -20,6 +20,7 @@
 #include "normalforms/ContractLibrary.h"
 #include "verifier/state/Facts.h"
 #include "verifier/state/KindSet.h"
+#include "verifier/state/Node.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "llvm/ADT/SmallVector.h"
@@ -53,12 +54,10 @@ public:
           const normalforms::ContractLibrary &contracts)
       : sequence(sequence), contracts(contracts) {}
 
-  /// What it says of an op of `kind`, none when that is not known; of `op`, if
-  /// no step has changed that. `isPristine`: no step has changed any payload.
-  /// Changes nothing and emits nothing. Cost: one interpretation of the
-  /// matcher at most.
-  MatcherAnswer ask(std::optional<mlir::OperationName> kind,
-                    mlir::Operation *op, bool isPristine) const;
+  /// What it says of an op of `asked`, and of the very op that this has, if it
+  /// has one. `isPristine`: no step has changed any payload. Changes nothing and
+  /// emits nothing. Cost: one interpretation of the matcher at most.
+  MatcherAnswer ask(const Node &asked, bool isPristine) const;
 
   /// The kind of what it accepts, if that is one only.
   std::optional<mlir::OperationName> getKind() const;

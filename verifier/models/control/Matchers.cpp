@@ -95,8 +95,7 @@ Match formwork::verifier::matchNode(const Step &step,
   Match match;
   // A detached clone has no parents.
   MatcherAnswer answer = decider.ask(
-      held.kind, held.op,
-      /*isPristine=*/step.payload.isAsGiven() && step.state.detached.empty());
+      held, /*isPristine=*/step.payload.isAsGiven() && step.state.detached.empty());
   match.certainty = answer.certainty;
   if (answer.failure) {
     step.report("fw-matcher-failed",

@@ -65,7 +65,7 @@ void formwork::verifier::propagateMatcher(const Step &step) {
   auto sequence = *module->getOps<transform::NamedSequenceOp>().begin();
   MatcherAnswer answer =
       Matcher(sequence, step.contracts)
-          .ask(held.kind, held.op, /*isPristine=*/step.payload.isAsGiven());
+          .ask(held, /*isPristine=*/step.payload.isAsGiven());
   bool isThere = held.present == Certainty::Yes;
   if (answer.failure) {
     step.report("fw-matcher-failed",
