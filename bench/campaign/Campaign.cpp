@@ -225,10 +225,20 @@ static int run(Judge &judge, const Options &options,
   judgeMany(
       judge, options.first, end, make,
       [&](uint64_t index, const Outcome &outcome) {
+        if (!outcome.rejected.empty() || outcome.getWrong() == Wrong::No)
+          return table.add(outcome);
         // Only a wrong pair is made again, in this process.
+        Pair pair = make(index);
+        if (outcome.getWrong() == Wrong::RefutedRuns) {
+          Outcome alone = judgeApart(judge, pair, batch);
+          if (alone.getWrong() == Wrong::No) {
+            llvm::outs() << "pair " << index << ": refuted, ran, fails alone\n";
+            table.addUnsteady();
+            return table.add(alone);
+          }
+        }
         table.add(outcome);
-        if (outcome.rejected.empty() && outcome.getWrong() != Wrong::No)
-          finds.add(index, make(index), outcome);
+        finds.add(index, pair, outcome);
       },
       batch);
   double seconds =

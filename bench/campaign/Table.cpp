@@ -131,6 +131,7 @@ void Table::print(llvm::raw_ostream &os, bool onlyTotals) const {
   for (Wrong wrong : {Wrong::ProvedFails, Wrong::RefutedRuns,
                       Wrong::CheckCrashes, Wrong::CheckHangs})
     os << campaign::getName(wrong) << ": " << getWrong(wrong) << "\n";
+  os << "refuted, ran once, and fails alone: " << unsteady << "\n";
 }
 
 static json::Object toJson(const std::map<std::string, Counts> &rows) {
@@ -154,6 +155,7 @@ json::Object Table::toJson() const {
     wrong[campaign::getName(each)] = getWrong(each);
   return json::Object{{"total", ::toJson({{"comparisons", total}})},
                       {"wrong", std::move(wrong)},
+                      {"unsteady", unsteady},
                       {"rejected", std::move(thrown)},
                       {"steps", ::toJson(steps)},
                       {"attributes", ::toJson(attributes)},

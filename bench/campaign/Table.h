@@ -36,6 +36,10 @@ public:
   /// Adds one comparison, or a pair that is none.
   void add(const Outcome &outcome);
 
+  /// Counts a pair that is refuted, and that ran behind others in one process
+  /// but fails in one of its own: what MLIR does is undefined there.
+  void addUnsteady() { ++unsteady; }
+
   const Counts &getTotal() const { return total; }
   uint64_t getWrong(Wrong wrong) const;
 
@@ -49,6 +53,7 @@ public:
 
 private:
   Counts total;
+  uint64_t unsteady = 0;
   std::map<Wrong, uint64_t> wrongs;
   std::map<std::string, uint64_t> rejected, reasons;
   std::map<std::string, Counts> steps, attributes, features, payloadOps;
