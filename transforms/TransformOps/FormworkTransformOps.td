@@ -362,6 +362,11 @@ def OnlineSoftmaxOp
     before it summed up, and adds its own part. The division by the sum comes once,
     behind the loop. The result differs from that of the two operations by rounding.
 
+    All pieces are of one size. Where the length of the rows is no multiple of `step`,
+    the last piece begins earlier: scores that a piece before it has are negative
+    infinity there, so that nothing is counted twice. Of a length that is known only
+    when it runs, the last piece is shorter.
+
     The target is a product on tensors that sums over one loop, such as
     `linalg.matmul`, as a whole or as a tile. Between the softmax and the target may
     stand slices that take the dimension of the softmax as a whole, and casts of

@@ -46,6 +46,19 @@ static int64_t getDivisor(AffineExpr expr, ArrayRef<int64_t> ofDims,
   }
 }
 
+/// What divides each result of `map`.
+static int64_t getDivisor(AffineMap map, ValueRange operands) {
+  SmallVector<int64_t> divisors;
+  for (Value operand : operands)
+    divisors.push_back(formwork::transforms::pipeline::getDivisor(operand));
+  int64_t divisor = 0;
+  for (AffineExpr result : map.getResults())
+    divisor = std::gcd(
+        divisor, getDivisor(result, ArrayRef(divisors).take_front(map.getNumDims()),
+                            ArrayRef(divisors).drop_front(map.getNumDims())));
+  return divisor;
+}
+
 int64_t formwork::transforms::pipeline::getDivisor(Value index) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return std::abs(*constant);
@@ -56,15 +69,11 @@ int64_t formwork::transforms::pipeline::getDivisor(Value index) {
     return std::gcd(getDivisor(loop.getLowerBound()),
                     getDivisor(loop.getStep()));
   }
-  if (auto apply = index.getDefiningOp<affine::AffineApplyOp>()) {
-    SmallVector<int64_t> divisors;
-    for (Value operand : apply.getMapOperands())
-      divisors.push_back(getDivisor(operand));
-    unsigned dims = apply.getAffineMap().getNumDims();
-    return ::getDivisor(apply.getAffineMap().getResult(0),
-                        ArrayRef(divisors).take_front(dims),
-                        ArrayRef(divisors).drop_front(dims));
-  }
+  if (auto apply = index.getDefiningOp<affine::AffineApplyOp>())
+    return ::getDivisor(apply.getAffineMap(), apply.getMapOperands());
+  // One of the results, whichever it is.
+  if (auto least = index.getDefiningOp<affine::AffineMinOp>())
+    return ::getDivisor(least.getAffineMap(), least.getOperands());
   if (auto mul = index.getDefiningOp<arith::MulIOp>())
     return getDivisor(mul.getLhs()) * getDivisor(mul.getRhs());
   if (auto exclusiveOr = index.getDefiningOp<arith::XOrIOp>()) {

@@ -161,6 +161,9 @@ private:
   Value takeInput(Value at, OpFoldResult size);
   /// The slice of factor `number` from `at` on along the sum.
   Value takeFactor(unsigned number, Value at, OpFoldResult size);
+  /// `piece`, which begins at `at`, with negative infinity for the elements in front
+  /// of `counted`: pieces before it have these.
+  Value dropCounted(Value piece, Value at, Value counted);
   /// `rows`, one value each, for the elements of `init`: `body` of both.
   Value combineRows(Value rows, Value init, Body body);
 
@@ -252,6 +255,34 @@ Value OnlineBuilder::takeFactor(unsigned number, Value at, OpFoldResult size) {
                                         strides);
 }
 
+Value OnlineBuilder::dropCounted(Value piece, Value at, Value counted) {
+  AffineExpr before = rewriter.getAffineDimExpr(1) - rewriter.getAffineDimExpr(0);
+  Type number = rewriter.getI32Type();
+  Value first = arith::IndexCastOp::create(
+      rewriter, loc, number,
+      getValueOrCreateConstantIndexOp(
+          rewriter, loc,
+          affine::makeComposedFoldedAffineApply(
+              rewriter, loc, AffineMap::get(2, 0, before), {at, counted})));
+  Value lowest = arith::ConstantOp::create(
+      rewriter, loc,
+      rewriter.getFloatAttr(
+          type, APFloat::getInf(type.getFloatSemantics(), /*Negative=*/true)));
+  SmallVector<OpFoldResult> pieceSizes =
+      tensor::getMixedSizes(rewriter, loc, piece);
+  return compute(
+      piece, makeEmpty(pieceSizes, type), {all, all},
+      [&](OpBuilder &builder, Location where, ValueRange arguments) -> Value {
+        Value place = arith::IndexCastOp::create(
+            builder, where, number,
+            linalg::IndexOp::create(builder, where, dim));
+        Value isNew = arith::CmpIOp::create(
+            builder, where, arith::CmpIPredicate::sge, place, first);
+        return arith::SelectOp::create(builder, where, isNew, arguments[0],
+                                       lowest);
+      });
+}
+
 Value OnlineBuilder::combineRows(Value rows, Value init, Body body) {
   AffineMap result = product.getMatchingIndexingMap(product.getDpsInitOperand(0)),
             factor = product.getMatchingIndexingMap(
@@ -308,7 +339,19 @@ OnlineProduct OnlineBuilder::build(int64_t step) {
         OpBuilder::InsertionGuard guard(rewriter);
         rewriter.setInsertionPointToEnd(at.getParentBlock());
         OpFoldResult size = rewriter.getIndexAttr(step);
-        if (!length || *length % step != 0) {
+        bool isUneven = length && *length % step != 0;
+        Value counted = at;
+        if (isUneven)
+          at = getValueOrCreateConstantIndexOp(
+              rewriter, loc,
+              affine::makeComposedFoldedAffineMin(
+                  rewriter, loc,
+                  AffineMap::get(1, 0,
+                                 {rewriter.getAffineDimExpr(0),
+                                  rewriter.getAffineConstantExpr(*length - step)},
+                                 rewriter.getContext()),
+                  {OpFoldResult(at)}));
+        if (!length) {
           AffineExpr left =
               rewriter.getAffineSymbolExpr(0) - rewriter.getAffineDimExpr(0);
           size = affine::makeComposedFoldedAffineMin(
@@ -320,6 +363,8 @@ OnlineProduct OnlineBuilder::build(int64_t step) {
         SmallVector<OpFoldResult> pieceSizes = sizes;
         pieceSizes[dim] = size;
         Value piece = takeInput(at, size);
+        if (isUneven)
+          piece = dropCounted(piece, at, counted);
         AffineMap rows = rewriter.getMultiDimIdentityMap(rank - 1);
         auto maximum = [](OpBuilder &builder, Location where,
                           ValueRange arguments) -> Value {

@@ -58,6 +58,10 @@ struct OnlineProduct {
 /// when:   `matchSoftmaxProduct` finds the softmax; `step`, the length of a piece,
 ///         is at least 1
 ///
+/// A length that no number of pieces makes up has a last piece that begins earlier:
+/// all pieces are of one size, and what the ones before it have counts for nothing
+/// in it. A length that is not known has a shorter one.
+///
 /// Where `%init` is known to be zero, the sum begins there, and nothing is added.
 /// A row without a finite element gives the same as upstream's softmax: NaN if all
 /// are negative infinity. Casts between the softmax and the product are made of

@@ -7,13 +7,18 @@
 // CHECK: %[[END:.+]] = arith.constant 10 : index
 // CHECK: %[[STEP:.+]] = arith.constant 4 : index
 // CHECK: %[[ALL:.+]]:3 = scf.for %[[AT:[a-z0-9]+]] = %{{.+}} to %[[END]] step %[[STEP]]
-// CHECK:   %[[SIZE:.+]] = affine.min
-// CHECK:   tensor.extract_slice %arg0[0, %[[AT]]] [8, %[[SIZE]]]
+// CHECK:   %[[FROM:.+]] = affine.min {{.*}}(%[[AT]])
+// CHECK:   %[[PIECE:.+]] = tensor.extract_slice %arg0[0, %[[FROM]]] [8, 4]
+// CHECK:   affine.apply {{.*}}(%[[FROM]], %[[AT]])
+// CHECK:   linalg.generic {{.*}} ins(%[[PIECE]]
+// CHECK:   linalg.index 1
+// CHECK:   arith.cmpi sge
+// CHECK:   arith.select
 // CHECK:   arith.maxnumf
 // CHECK:   math.exp
 // CHECK:   math.exp
 // CHECK:   arith.addf
-// CHECK:   %[[V:.+]] = tensor.extract_slice %arg2[%[[AT]], 0] [%[[SIZE]], 4]
+// CHECK:   %[[V:.+]] = tensor.extract_slice %arg2[%[[FROM]], 0] [4, 4]
 // CHECK:   linalg.matmul ins(%{{.+}}, %[[V]]
 // CHECK: arith.divf
 // CHECK: linalg.generic {{.*}} outs(%arg3
