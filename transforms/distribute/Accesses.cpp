@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "transforms/distribute/Alignment.h"
 #include "transforms/distribute/Distributor.h"
 #include "transforms/stage/Swizzle.h"
 
@@ -128,8 +129,9 @@ static AffineMap getPieceMap(VectorTransferOpInterface transfer) {
 SmallVector<Value>
 Distributor::getIndices(VectorTransferOpInterface transfer,
                         ArrayRef<int64_t> piece, const AxisList &own,
-                        Value &inside) {
+                        Value &inside, bool &inBounds) {
   Location loc = transfer.getLoc();
+  inBounds = own.empty() || transfer.isDimInBounds(own.size() - 1);
   SmallVector<Value> indices(transfer.getIndices());
   AffineMap map = transfer.getPermutationMap();
   AffineExpr sum = rewriter.getAffineDimExpr(0) + rewriter.getAffineDimExpr(1);
@@ -146,9 +148,22 @@ Distributor::getIndices(VectorTransferOpInterface transfer,
         affine::makeComposedFoldedAffineApply(
             rewriter, loc, AffineMap::get(2, 0, sum),
             {OpFoldResult(index), getOffset(loc, own[dim], local)}));
-    // Of the last dimension, the piece itself says which elements are outside.
-    if (isLast || transfer.isDimInBounds(dim))
+    if (transfer.isDimInBounds(dim))
       continue;
+    // Of the last dimension, the piece itself says which elements are outside,
+    // unless these are all of its elements or none.
+    if (isLast) {
+      int64_t width = getWidth(own);
+      bool isWhole = width > 1 && transfer.getMask() == Value() &&
+                     distribute::getDivisor(index) % width == 0 &&
+                     getSizeDivisor(transfer.getBase(),
+                                    position.getPosition()) %
+                             width ==
+                         0;
+      if (!isWhole)
+        continue;
+      inBounds = true;
+    }
     Value size = memref::DimOp::create(rewriter, loc, transfer.getBase(),
                                        position.getPosition());
     Value is = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
@@ -197,8 +212,9 @@ void Distributor::visitRead(vector::TransferReadOp read) {
   barriers.access(loc, describe(transfer));
   forEachIndex(result.shape, [&](ArrayRef<int64_t> piece) {
     Value inside;
-    SmallVector<Value> indices = getIndices(transfer, piece, own, inside);
-    bool inBounds = own.empty() || transfer.isDimInBounds(own.size() - 1);
+    bool inBounds;
+    SmallVector<Value> indices =
+        getIndices(transfer, piece, own, inside, inBounds);
     Value maskPiece =
         mask ? lookup(mask).values[result.values.size()] : Value();
     auto build = [&](OpBuilder &builder) -> Value {
@@ -248,8 +264,9 @@ void Distributor::visitWrite(vector::TransferWriteOp write) {
   forEachIndex(source.shape, [&](ArrayRef<int64_t> piece) {
     OpBuilder::InsertionGuard guard(rewriter);
     Value inside;
-    SmallVector<Value> indices = getIndices(transfer, piece, own, inside);
-    bool inBounds = own.empty() || transfer.isDimInBounds(own.size() - 1);
+    bool inBounds;
+    SmallVector<Value> indices =
+        getIndices(transfer, piece, own, inside, inBounds);
     Value value = source.values[next];
     Value maskPiece = mask ? lookup(mask).values[next] : Value();
     ++next;

@@ -79,10 +79,14 @@ private:
                        int64_t local);
   /// Both, where none stands for a condition that holds.
   mlir::Value conjoin(mlir::Location loc, mlir::Value a, mlir::Value b);
+  /// Where `piece` of a vector is accessed. `inside` is whether any of its elements is
+  /// in the buffer; none if that is sure. `inBounds` is whether the others then are,
+  /// too: the last dimension of the buffer is full, or pieces start at multiples of
+  /// their width, which divides its size.
   llvm::SmallVector<mlir::Value>
   getIndices(mlir::VectorTransferOpInterface transfer,
              llvm::ArrayRef<int64_t> piece, const AxisList &own,
-             mlir::Value &inside);
+             mlir::Value &inside, bool &inBounds);
 
 
   // Combine.cpp

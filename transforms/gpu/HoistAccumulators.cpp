@@ -11,10 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "transforms/gpu/Lowering.h"
+#include "transforms/gpu/Overlap.h"
 #include "transforms/gpu/Passes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -22,7 +21,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Utils/VectorUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
 namespace formwork::transforms {
@@ -88,51 +86,6 @@ static OpOperand &getWritten(Operation *write) {
   if (auto store = dyn_cast<vector::StoreOp>(write))
     return store.getValueToStoreMutable();
   return cast<memref::StoreOp>(write).getValueMutable();
-}
-
-/// What a view is of, in the end.
-static Value getRoot(Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
-    buffer = view.getViewSource();
-  return buffer;
-}
-
-static bool isAllocation(Value root) {
-  return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
-      root.getDefiningOp());
-}
-
-static bool isArgument(Value root) {
-  auto argument = dyn_cast<BlockArgument>(root);
-  return argument &&
-         isa<func::FuncOp, gpu::GPUFuncOp>(argument.getOwner()->getParentOp());
-}
-
-/// Whether `root` is an argument of which its function says that no other
-/// argument overlaps it.
-static bool isUnshared(Value root) {
-  auto argument = dyn_cast<BlockArgument>(root);
-  if (!argument)
-    return false;
-  auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  return func && (func.getArgAttr(argument.getArgNumber(), "llvm.noalias") ||
-                  func.getArgAttr(argument.getArgNumber(), byValueAttrName));
-}
-
-/// Whether two different roots have no byte in common.
-static bool areApart(Value a, Value b) {
-  auto aType = cast<BaseMemRefType>(a.getType());
-  auto bType = cast<BaseMemRefType>(b.getType());
-  if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
-          dyn_cast<MemRefType>(aType)) !=
-      gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(
-          dyn_cast<MemRefType>(bType)))
-    return true;
-  if (isAllocation(a))
-    return isAllocation(b) || isArgument(b);
-  if (isAllocation(b))
-    return isArgument(a);
-  return isArgument(a) && isArgument(b) && (isUnshared(a) || isUnshared(b));
 }
 
 /// Whether nothing in `loop` but the two ops of a pair accesses what they do.

@@ -49,6 +49,38 @@ def GpuExpandCopies : Pass<"formwork-gpu-expand-copies", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def GpuDropBarriers : Pass<"formwork-gpu-drop-barriers", "::mlir::ModuleOp"> {
+  let summary = "Erase the barriers of kernels that order nothing";
+  let description = [{
+    A barrier in a `gpu.launch` orders what threads access in front of it, from the
+    barrier before, and what they access behind it, up to the next one. It is erased
+    if no access of the one side may be of a place that the other side accesses,
+    or if neither writes. Two buffers share no place in different memory spaces; an
+    allocation shares none with another one or with an argument, nor an argument that
+    is `llvm.noalias` with others. What a thread has for itself does not count.
+
+    So the barrier goes that nothing follows, as `transform.gpu.map_nested_forall_to_threads`
+    leaves one at the end of a kernel, and the one between a write of a result and the
+    first copy to workgroup memory. Upstream's elimination asks for the same index
+    instead, and keeps those.
+
+    A barrier in a branch is not counted on as one that all threads come to, and a loop
+    may have no step. An operation whose effects are not known, such as a wait for
+    asynchronous copies, keeps all barriers next to it.
+
+    Example:
+
+    ```mlir
+    vector.store %x, %out[%i] : memref<64xf32>, vector<4xf32>
+    gpu.barrier
+    gpu.terminator
+    // becomes
+    vector.store %x, %out[%i] : memref<64xf32>, vector<4xf32>
+    gpu.terminator
+    ```
+  }];
+}
+
 def GpuHoistAccumulators
     : Pass<"formwork-gpu-hoist-accumulators", "::mlir::ModuleOp"> {
   let summary = "Keep in registers what a loop reads from and writes to one place";

@@ -8,7 +8,7 @@
 
 #include "transforms/pipeline/Pipeline.h"
 
-#include "transforms/pipeline/Alignment.h"
+#include "transforms/distribute/Alignment.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,6 +22,8 @@
 
 using namespace mlir;
 using namespace formwork::transforms::pipeline;
+using formwork::transforms::distribute::getByteDivisor;
+using formwork::transforms::distribute::getDivisor;
 
 //===----------------------------------------------------------------------===//
 // Finding the stages

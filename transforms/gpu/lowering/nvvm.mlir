@@ -23,8 +23,11 @@ module attributes {transform.with_named_sequence} {
     } {apply_cse} : !transform.any_op
     %hoisted = transform.apply_registered_pass "formwork-gpu-hoist-accumulators"
       to %dropped : (!transform.any_op) -> !transform.any_op
-    %returned = transform.apply_registered_pass "formwork-return-allocations"
+    // Threads wait only where one accesses what another one did.
+    %ordered = transform.apply_registered_pass "formwork-gpu-drop-barriers"
       to %hoisted : (!transform.any_op) -> !transform.any_op
+    %returned = transform.apply_registered_pass "formwork-return-allocations"
+      to %ordered : (!transform.any_op) -> !transform.any_op
     %abi = transform.apply_registered_pass "buffer-results-to-out-params"
       with options = {"hoist-static-allocs" = true, "modify-public-functions" = true}
       to %returned : (!transform.any_op) -> !transform.any_op

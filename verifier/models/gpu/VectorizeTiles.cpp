@@ -32,18 +32,8 @@ static void propagateVectorizeTiles(const Step &step) {
                      "vector sizes", count.lo > 0, /*silenceable=*/true);
   if (count.hi != 0)
     (void)tryStep(step);
-  for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
-    // A loop around a sum may carry it as a vector from then on.
-    NodeList around;
-    step.payload.walkEveryWay(target, [&](NodeId id) {
-      around.push_back(id);
-      return true;
-    });
-    for (NodeId id : around)
-      if (step.payload[id].loop && !step.payload[id].loop->isForall)
-        step.payload.edit(id).loop = nullptr;
+  for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes))
     step.payload.edit(target).present = Certainty::No;
-  }
   applyClauses(step);
 }
 

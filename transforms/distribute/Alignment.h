@@ -11,18 +11,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORMWORK_TRANSFORMS_PIPELINE_ALIGNMENT_H
-#define FORMWORK_TRANSFORMS_PIPELINE_ALIGNMENT_H
+#ifndef FORMWORK_TRANSFORMS_DISTRIBUTE_ALIGNMENT_H
+#define FORMWORK_TRANSFORMS_DISTRIBUTE_ALIGNMENT_H
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
 
-namespace formwork::transforms::pipeline {
+namespace formwork::transforms::distribute {
 
 /// A number that divides `index` for sure, at least 1; 0 if `index` is 0. An
 /// example: 4 for `affine.apply (d0 * 8 + d1 + 4)(%thread, %i)` in a loop in which
 /// %i starts at 0 and has the step 16. Linear in the size of the expression.
 int64_t getDivisor(mlir::Value index);
+
+/// A number that divides how many elements dimension `dim` of `memory` has, as above:
+/// 1 where nothing is known, such as of an argument of a dynamic size.
+int64_t getSizeDivisor(mlir::Value memory, unsigned dim);
 
 /// A number that divides the distance in bytes between the start of a buffer and
 /// the element of `memory` at `indices`, where `memory` is the buffer or a view of
@@ -30,6 +34,6 @@ int64_t getDivisor(mlir::Value index);
 /// with a layout. Linear in the number of views.
 int64_t getByteDivisor(mlir::Value memory, mlir::ValueRange indices);
 
-} // namespace formwork::transforms::pipeline
+} // namespace formwork::transforms::distribute
 
-#endif // FORMWORK_TRANSFORMS_PIPELINE_ALIGNMENT_H
+#endif // FORMWORK_TRANSFORMS_DISTRIBUTE_ALIGNMENT_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "transforms/pipeline/Alignment.h"
+#include "transforms/distribute/Alignment.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,7 +17,7 @@
 #include <numeric>
 
 using namespace mlir;
-using namespace formwork::transforms::pipeline;
+using namespace formwork::transforms::distribute;
 
 /// The divisor of an expression, from those of its dimensions and symbols.
 static int64_t getDivisor(AffineExpr expr, ArrayRef<int64_t> ofDims,
@@ -50,7 +50,7 @@ static int64_t getDivisor(AffineExpr expr, ArrayRef<int64_t> ofDims,
 static int64_t getDivisor(AffineMap map, ValueRange operands) {
   SmallVector<int64_t> divisors;
   for (Value operand : operands)
-    divisors.push_back(formwork::transforms::pipeline::getDivisor(operand));
+    divisors.push_back(formwork::transforms::distribute::getDivisor(operand));
   int64_t divisor = 0;
   for (AffineExpr result : map.getResults())
     divisor = std::gcd(
@@ -59,7 +59,7 @@ static int64_t getDivisor(AffineMap map, ValueRange operands) {
   return divisor;
 }
 
-int64_t formwork::transforms::pipeline::getDivisor(Value index) {
+int64_t formwork::transforms::distribute::getDivisor(Value index) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return std::abs(*constant);
   if (auto argument = dyn_cast<BlockArgument>(index)) {
@@ -90,7 +90,23 @@ int64_t formwork::transforms::pipeline::getDivisor(Value index) {
 static int64_t getDivisor(OpFoldResult index) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return std::abs(*constant);
-  return formwork::transforms::pipeline::getDivisor(cast<Value>(index));
+  return formwork::transforms::distribute::getDivisor(cast<Value>(index));
+}
+
+int64_t formwork::transforms::distribute::getSizeDivisor(Value memory,
+                                                         unsigned dim) {
+  auto type = cast<MemRefType>(memory.getType());
+  if (!type.isDynamicDim(dim))
+    return type.getDimSize(dim);
+  auto view = memory.getDefiningOp<memref::SubViewOp>();
+  if (!view)
+    return 1;
+  llvm::SmallBitVector dropped = view.getDroppedDims();
+  unsigned kept = 0;
+  for (auto [at, size] : llvm::enumerate(view.getMixedSizes()))
+    if (!dropped[at] && kept++ == dim)
+      return ::getDivisor(size);
+  return 1;
 }
 
 /// As `getByteDivisor`, for each stride that divides a place in the buffer: those
@@ -126,7 +142,7 @@ static int64_t getStart(Value memory, SmallVectorImpl<int64_t> &strides) {
   return 0;
 }
 
-int64_t formwork::transforms::pipeline::getByteDivisor(Value memory,
+int64_t formwork::transforms::distribute::getByteDivisor(Value memory,
                                                        ValueRange indices) {
   SmallVector<int64_t> strides;
   int64_t divisor = getStart(memory, strides);
