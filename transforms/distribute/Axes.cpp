@@ -98,9 +98,30 @@ static bool isSameValue(Value a, Value b) {
          isMemoryEffectFree(resultOfA.getOwner());
 }
 
+/// What `buffer` is a view of that has all of its elements in their order.
+static Value skipWholeViews(Value buffer) {
+  for (;;) {
+    if (auto cast = buffer.getDefiningOp<memref::CastOp>()) {
+      buffer = cast.getSource();
+      continue;
+    }
+    auto view = buffer.getDefiningOp<memref::SubViewOp>();
+    auto type = view ? view.getSourceType() : MemRefType();
+    bool isWhole =
+        view && view.getDroppedDims().none() && type.hasStaticShape() &&
+        view.getType().getShape() == type.getShape() &&
+        llvm::all_of(view.getMixedOffsets(), isZeroInteger) &&
+        llvm::all_of(view.getMixedStrides(), isOneInteger);
+    if (!isWhole)
+      return buffer;
+    buffer = view.getSource();
+  }
+}
+
 bool formwork::transforms::distribute::isCopyToItself(Operation *op) {
   auto copy = dyn_cast<memref::CopyOp>(op);
-  return copy && isSameValue(copy.getSource(), copy.getTarget());
+  return copy && isSameValue(skipWholeViews(copy.getSource()),
+                             skipWholeViews(copy.getTarget()));
 }
 
 std::optional<Count>
@@ -338,9 +359,14 @@ std::optional<Refusal> Axes::visit(Operation *op) {
     return std::nullopt;
   if (isCopyToItself(op))
     return std::nullopt;
-  if (auto alloc = dyn_cast<memref::AllocOp>(op))
+  if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
     if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(alloc.getType()))
       return std::nullopt;
+    return refuse(op, "requires vectors, or workgroup memory, but has "
+                      "'memref.alloc', a buffer for a tensor of the block; "
+                      "vectorize what writes and reads the tensor, a pad with "
+                      "vectorize_padding");
+  }
   return refuse(op, "requires operations that one thread can do for its block "
                     "but has '" +
                         op->getName().getStringRef() + "'");
