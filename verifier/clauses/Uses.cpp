@@ -13,8 +13,8 @@
 
 #include "verifier/clauses/Uses.h"
 #include "verifier/clauses/Conditions.h"
-#include "verifier/findings/Suggestions.h"
 #include "verifier/clauses/Targets.h"
+#include "verifier/findings/Suggestions.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -167,14 +167,14 @@ void formwork::verifier::assumeKinds(const Step &step) {
       continue;
     for (NodeId id : step.lookup(step.op->getOperand(clause.operand)).nodes) {
       const Node &node = step.payload[id];
-      if (node.kind || node.exact || !node.among.empty() || !node.cls.empty())
+      if (node.kind || node.exact || !node.among->isEmpty())
         continue;
-      Node &known = step.payload.edit(id);
+      AmongFacts &known = step.payload.edit(id).among.edit();
       if (isClass)
         known.cls = clause.kinds.front().getKind();
       else
         for (const KindPattern &kind : clause.kinds)
-          known.among.push_back(OperationName(kind, step.op->getContext()));
+          known.kinds.push_back(OperationName(kind, step.op->getContext()));
     }
   }
 }

@@ -128,7 +128,7 @@ static bool mayBeOrHold(OperationName holder, OperationName kind,
 static SmallVector<OperationName> getKinds(const Node &node) {
   if (node.kind)
     return {*node.kind};
-  return {node.among.begin(), node.among.end()};
+  return {node.among->kinds.begin(), node.among->kinds.end()};
 }
 
 bool formwork::verifier::mayBeOneWhereverTheyAre(const PayloadModel &payload,

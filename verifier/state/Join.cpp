@@ -186,6 +186,24 @@ SmallVector<NodeId> PayloadModel::getDiffering(const Branch &other) const {
   return differing;
 }
 
+void TileFacts::join(const TileFacts &other) {
+  if (partOf != other.partOf)
+    partOf = topNode;
+  sliced &= other.sliced;
+  parts &= other.parts;
+  lastParts &= other.lastParts;
+}
+
+void ReaderFacts::join(const ReaderFacts &other) {
+  if (only != other.only || operand != other.operand)
+    *this = ReaderFacts();
+}
+
+void AmongFacts::join(const AmongFacts &other) {
+  if (kinds != other.kinds || cls != other.cls)
+    *this = AmongFacts();
+}
+
 bool PayloadModel::joinNode(NodeId node, Certainty here, const Branch &other,
                             bool inPart) {
   Node &mine = nodes.write(node);
@@ -210,13 +228,11 @@ bool PayloadModel::joinNode(NodeId node, Certainty here, const Branch &other,
   mine.live = mine.live && theirs.live;
   mine.mayYieldOthers |= theirs.mayYieldOthers;
   mine.mayMoveMemory |= theirs.mayMoveMemory;
-  mine.sliced &= theirs.sliced;
-  if (mine.onlyReader != theirs.onlyReader)
-    mine.onlyReader = PayloadModel::universe;
+  mine.tile.join(theirs.tile);
+  mine.reader.join(theirs.reader);
+  mine.among.join(theirs.among);
   if (mine.replaces != theirs.replaces)
     mine.replaces = universe;
-  if (mine.partOf != theirs.partOf)
-    mine.partOf = universe;
   mine.hasBelow |= theirs.hasBelow;
   mine.fresh &= theirs.fresh;
   mine.exact &= theirs.exact;
@@ -230,10 +246,6 @@ bool PayloadModel::joinNode(NodeId node, Certainty here, const Branch &other,
     mine.kind = std::nullopt;
   noteKind(mine.kind);
   mine.isRecorded &= theirs.isRecorded;
-  if (mine.among != theirs.among || mine.cls != theirs.cls) {
-    mine.among.clear();
-    mine.cls = "";
-  }
   if (mine.space != theirs.space || mine.isCopy != theirs.isCopy) {
     mine.space = nullptr;
     mine.isCopy = false;

@@ -14,6 +14,7 @@
 #ifndef FORMWORK_VERIFIER_STATE_NODE_H
 #define FORMWORK_VERIFIER_STATE_NODE_H
 
+#include "verifier/state/Facet.h"
 #include "verifier/state/Facts.h"
 #include "verifier/state/KindSet.h"
 #include "verifier/state/Live.h"
@@ -99,6 +100,38 @@ private:
   mutable Answer isolated = Answer::Unasked;
 };
 
+/// Of an op that tiling or fusion made. Operands are bits, of the first 64.
+struct TileFacts {
+  /// The op of which it is a part; else none (0).
+  NodeId partOf = 0;
+  /// The operands of which tiling took a slice.
+  uint64_t sliced = 0;
+  /// Those of them of which that is a part, or a slice of a part; and those
+  /// that the last tiling split.
+  uint64_t parts = 0, lastParts = 0;
+
+  void join(const TileFacts &other);
+};
+
+/// Of a slice that tiling took, or of what packs an operand: the only op that
+/// reads it, and as which operand; else none (0).
+struct ReaderFacts {
+  NodeId only = 0;
+  unsigned operand = 0;
+
+  void join(const ReaderFacts &other);
+};
+
+/// Of a node without a kind: its ops are each of one of `kinds`, or of any if
+/// there are none; and all of them of class `cls`, if there is one.
+struct AmongFacts {
+  llvm::SmallVector<mlir::OperationName, 0> kinds;
+  llvm::StringRef cls;
+
+  bool isEmpty() const { return kinds.empty() && cls.empty(); }
+  void join(const AmongFacts &other);
+};
+
 /// What is known of one payload op, or of a set of them.
 ///
 /// An *exact* node stands for one op whose place in the forest is complete: two
@@ -167,30 +200,15 @@ struct Node {
   Time createdAt = 0;
   /// When it became unsure whether the ops are still there; 0 while it is not.
   Time doubtedSince = 0;
-  /// Of what tiling or fusion made: of which op it is a part; else none (0).
-  NodeId partOf = 0;
   /// The schedule op that made or found it; null for the payload's own.
   mlir::Operation *origin = nullptr;
-  /// Of a structured op that tiling made: its operands of which tiling took a
-  /// slice, as bits.
-  uint64_t sliced = 0;
-  /// Those of them of which it is a part, or a slice of a part; and those that
-  /// the last tiling split.
-  uint64_t parts = 0;
-  uint64_t lastParts = 0;
-  /// Of a slice that tiling took, or of what packs an operand: the op that
-  /// reads it, and no other one does; else none (0).
-  NodeId onlyReader = 0;
-  /// Which operand of that op it is.
-  unsigned readAs = 0;
+  Facet<TileFacts> tile;
+  Facet<ReaderFacts> reader;
+  Facet<AmongFacts> among;
   /// The op in whose stead its results are read; else none (0).
   NodeId replaces = 0;
   std::shared_ptr<const PackFacts> pack;
   llvm::SmallVector<Consumption, 1> consumed;
-  /// Of a node without a kind: its ops are each of one of these kinds, or of
-  /// any if there are none; and all of them of this class, if there is one.
-  llvm::SmallVector<mlir::OperationName, 0> among;
-  llvm::StringRef cls;
   /// Without a kind, it is for an op that no other node stands for, nor what is
   /// recorded as introduced, so that it may be of any.
   bool isUnlisted() const { return !kind && fresh && !isRecorded; }

@@ -95,11 +95,12 @@ bool formwork::verifier::isSurelyOfKind(const Node &node,
   if (node.kind)
     return matchesAnyKind(*node.kind, kinds);
   // Structured ops can be tiled, too.
-  if (llvm::is_contained(kinds, node.cls) ||
-      (node.cls == "$structured" && llvm::is_contained(kinds, "$tileable")))
+  if (llvm::is_contained(kinds, node.among->cls) ||
+      (node.among->cls == "$structured" &&
+       llvm::is_contained(kinds, "$tileable")))
     return true;
-  return !node.among.empty() &&
-         llvm::all_of(node.among, [&](OperationName kind) {
+  return !node.among->kinds.empty() &&
+         llvm::all_of(node.among->kinds, [&](OperationName kind) {
            return matchesAnyKind(kind, kinds);
          });
 }

@@ -225,10 +225,8 @@ NodeId PayloadModel::addSomewhere(NodeId scope, UpKind relation,
   node.origin = origin;
   node.ups.push_back({scope, relation});
   node.count = count;
-  if (relation == UpKind::Element && !kind) {
+  if (relation == UpKind::Element && !kind)
     node.among = nodes[scope].among;
-    node.cls = nodes[scope].cls;
-  }
   return add(std::move(node));
 }
 

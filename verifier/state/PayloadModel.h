@@ -18,12 +18,12 @@
 
 #include "verifier/state/BranchingVector.h"
 #include "verifier/state/NodeIndex.h"
+#include "verifier/state/PayloadHistory.h"
 #include "verifier/state/Rephrasing.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <vector>
@@ -36,32 +36,7 @@ struct Invalidation {
   Consumption event = {0, 0, nullptr};
 };
 
-/// What is known of the payload as a whole.
-struct PayloadFacts {
-  bool hidesAnyTag = false;
-  /// Whether some node was ever known to have discardable attributes, or not
-  /// known to have none.
-  bool hasTags = false;
-  llvm::SmallSetVector<mlir::StringAttr, 4> hiddenTags;
-  /// Whether a node got a second way up, so that `isolatedAbove` of those below
-  /// it says nothing any more.
-  bool hasSecondWays = false;
-  /// Whether a node was put elsewhere, or may have left where it was.
-  bool hasMoved = false;
-  bool hasLooseWays = false;
-  Time lastMerge = 0;
-  Time lastCopy = 0;
-  bool dropsUses = false;
-  bool isReordered = false;
-  Time lastReslice = 0;
-  Time lastFold = 0;
-  Time lastViewFold = 0;
-
-  /// Holds on two paths as far as it holds on both.
-  void join(const PayloadFacts &other);
-};
-
-class PayloadModel : private PayloadFacts {
+class PayloadModel : public PayloadHistory {
 public:
   /// The node above everything, of which nothing is known.
   static constexpr NodeId universe = topNode;
@@ -156,10 +131,6 @@ public:
   }
   size_t size() const { return nodes.size(); }
 
-  /// The start of the next step.
-  Time tick() { return ++now; }
-  Time time() const { return now; }
-
   /// Whether every op of `node` is at or below an op of `scope`.
   Certainty isAtOrBelow(NodeId node, NodeId scope) const;
   /// Whether every op of `node` is below, not at, an op of `scope`, for sure.
@@ -204,11 +175,9 @@ public:
   /// Two ops at or below `node` may be one from now on, or one of them and
   /// another op below `scope`.
   void blur(NodeId node, NodeId scope);
-  /// Ops of which there is no node may have discardable attributes from now on:
-  /// a step copied or rewrote some.
-  void hideTags() { hidesAnyTag = true; }
-  /// As above, but only those of the ops at or below `scope` that `concerns`
-  /// accepts.
+  using PayloadHistory::hideTags;
+  /// Ops of which there is no node may have the discardable attributes of ops
+  /// at or below `scope` that `concerns` accepts.
   void hideTags(
       NodeId scope,
       llvm::function_ref<bool(NodeId)> concerns = [](NodeId) { return true; });
@@ -222,13 +191,6 @@ public:
                llvm::function_ref<bool(const Node &)> concerns);
   /// Discardable attributes of ops at or below `scope` may come and go.
   void forgetTags(NodeId scope);
-  /// Whether there is any discardable attribute that `hideTags` would hide.
-  bool hasVisibleTags() const { return hasTags && !hidesAnyTag; }
-  /// The discardable attributes of a node are about to change.
-  void changeTags() { hasTags = true; }
-  bool mayHideTag(mlir::StringAttr name) const {
-    return hidesAnyTag || hiddenTags.contains(name);
-  }
   /// The op may be gone from now on.
   void doubt(NodeId node);
   /// What is inside of ops of `holders`, below `scope`, may be gone with them.
@@ -241,24 +203,10 @@ public:
   bool isApart(NodeId node) const {
     return nodes[node].apart && nodes[node].createdAt >= lastMerge;
   }
-  /// Ops that were two may be one from now on.
-  void mayMerge() { lastMerge = now; }
-  /// A step made, rewrote or erased ops: what only computes an index, a view or
-  /// the like for them may have lost its last use. Of structured ops and loops
-  /// it is known which steps do that.
-  void mayDropUses() { dropsUses = true; }
-  /// From now on, ops may stand in another order than they, or those in the
-  /// place of which they were made, were given in.
-  void mayReorder() { isReordered = true; }
-  bool mayHaveReordered() const { return isReordered; }
   /// Uses of anything at or below `scope` went with ops that held them.
   void dropNeeds(NodeId scope);
   /// Whether something needs `node`, as the steps before left it.
   bool isNeeded(NodeId node) const;
-  bool mayHaveMerged(Time since) const { return lastMerge > since; }
-  /// What is below some anchor may be a copy from now on of what was there.
-  void mayReplaceByCopies() { lastCopy = now; }
-  bool mayHaveReplacedByCopies(Time since) const { return lastCopy > since; }
   /// Whether `node` is of the kind of its body, and what it computes is still
   /// said by the same ops.
   bool isLikeBody(const Node &node) const {
@@ -267,24 +215,6 @@ public:
   }
   /// What bodies of nodes may be made of; shared by all copies.
   Rephrasings &getRephrasings() const { return *rephrasings; }
-  /// Slices that tiling took may be other ops from now on.
-  void mayReslice() { lastReslice = now; }
-  bool mayHaveResliced(Time since) const {
-    return std::max(lastMerge, lastReslice) > since;
-  }
-  /// Folding may have put something else than a slice in the place of slices
-  /// that tiling took: of a whole, or of values; with `ofViews`, of views of a
-  /// part of a buffer, too.
-  void mayFoldSlices(bool ofViews) {
-    lastFold = now;
-    if (ofViews)
-      lastViewFold = now;
-  }
-  /// Loops or slices may have been consumed.
-  bool mayHaveRetaken(Time since) const { return lastReslice > since; }
-  bool mayHaveFolded(Time since, bool isViewOfPart) const {
-    return (isViewOfPart ? lastViewFold : lastFold) > since;
-  }
   /// Ops below `scope` may have moved out of the loops that held them.
   void loosen(NodeId scope);
   /// What stands inside of `to`, which a step made of `from`, is made of what
@@ -482,7 +412,6 @@ private:
     unsigned version, stamp;
   };
   llvm::SmallVector<Fork, 0> forks;
-  Time now = 0;
   unsigned changes = 0;
   unsigned consumptions = 0;
   unsigned givenVersion = 0;

@@ -139,6 +139,13 @@ void State::take(Branch &&branch) {
   static_cast<PathContext &>(*this) = getBeforeFork();
 }
 
+bool State::dropBuffersOfPath() {
+  const WorkgroupMemory &before = getBeforeFork().memory;
+  bool allocates = !memory.hasBuffersOf(before);
+  memory.uses = before.uses;
+  return allocates;
+}
+
 void State::endFork() {
   payload.endFork();
   handles.endFork();

@@ -115,8 +115,9 @@ struct State : PathState {
   /// Keeps what holds on both paths. What fusion left behind, and whether types
   /// are folded, is that of the path that was taken last.
   void join(Branch &&other, bool inPart);
-  /// What was known beside payload and handles at the last fork.
-  const PathState &getBeforeFork() const { return pathsBefore.back(); }
+  /// Forgets what became of workgroup memory since the last fork, for a path
+  /// that may not be taken. Returns whether buffers were allocated.
+  bool dropBuffersOfPath();
   void endFork();
 
   /// Makes `value` a handle of which nothing is known yet. References to other
@@ -142,6 +143,8 @@ struct State : PathState {
   bool followsForsaken = false;
 
 private:
+  /// What was known beside payload and handles at the last fork.
+  const PathState &getBeforeFork() const { return pathsBefore.back(); }
   bool isSettled(mlir::Value value, const HandleState &handle) const;
   bool isDoneWith(mlir::Value value) const;
 

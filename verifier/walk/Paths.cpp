@@ -35,9 +35,7 @@ void Interpreter::visitPaths(Operation *op,
   for (const std::function<void()> &path : paths) {
     analysis.state.certain &= paths.size() == 1;
     path();
-    const WorkgroupMemory &before = analysis.state.getBeforeFork().memory;
-    allocates |= !analysis.state.memory.hasBuffersOf(before);
-    analysis.state.memory.uses = before.uses;
+    allocates |= analysis.state.dropBuffersOfPath();
     if (other)
       analysis.state.join(std::move(*other), inPart);
     if (&path != &paths.back())

@@ -75,8 +75,9 @@ static bool mayStandFor(const Node &vague, const Node &node) {
     return true;
   if (vague.kind)
     return *vague.kind == *node.kind;
-  return (vague.among.empty() || llvm::is_contained(vague.among, *node.kind)) &&
-         (vague.cls.empty() || KindPattern::of(vague.cls).matches(*node.kind));
+  const AmongFacts &among = *vague.among;
+  return (among.kinds.empty() || llvm::is_contained(among.kinds, *node.kind)) &&
+         (among.cls.empty() || KindPattern::of(among.cls).matches(*node.kind));
 }
 
 /// Whether an op of `kind`, or of any where that is not known, or a dialect may

@@ -129,9 +129,12 @@ public:
   /// Says of a node that stands for what is matched what the query tells.
   void describe(Node &node) const {
     node.apart = isFlat();
-    node.cls = cls ? cls->getText() : "";
+    if (!cls && kinds.empty())
+      return;
+    AmongFacts &among = node.among.edit();
+    among.cls = cls ? cls->getText() : "";
     for (StringRef kind : kinds)
-      node.among.push_back(OperationName(kind, op.getContext()));
+      among.kinds.push_back(OperationName(kind, op.getContext()));
   }
 
   /// The one kind that all matches have, if there is one.

@@ -332,20 +332,21 @@ static std::optional<OperationName> getSliceOfSlice(const PayloadModel &payload,
                                                     NodeId id, int64_t number,
                                                     MLIRContext *context) {
   const Node &slice = payload[id];
-  NodeId reader = slice.onlyReader;
+  NodeId reader = slice.reader->only;
   // On tensors it may be what the loop carries. What is not a part may be
   // folded into what it is the whole of.
   if (number != 0 || reader == PayloadModel::universe ||
-      !isKind<memref::SubViewOp>(slice) || slice.readAs >= 64 ||
-      (payload[reader].lastParts & (uint64_t(1) << slice.readAs)) == 0 ||
+      !isKind<memref::SubViewOp>(slice) || slice.reader->operand >= 64 ||
+      (payload[reader].tile->lastParts &
+       (uint64_t(1) << slice.reader->operand)) == 0 ||
       payload.mayHaveFolded(payload[reader].createdAt,
                             /*isViewOfPart=*/true) ||
       payload.mayHaveRetaken(payload[reader].createdAt))
     return std::nullopt;
-  NodeId whole = payload[reader].partOf;
+  NodeId whole = payload[reader].tile->partOf;
   return whole == PayloadModel::universe || payload[whole].loop
              ? std::nullopt
-             : getMadeProducer(payload, whole, slice.readAs, context);
+             : getMadeProducer(payload, whole, slice.reader->operand, context);
 }
 
 static void propagateProducer(const Step &step) {
@@ -411,11 +412,10 @@ static void propagateProducer(const Step &step) {
         step.unprove("asks for the producer of an operand that may have none");
       producers.push_back(step.payload.addSomewhere(
           getAround(step, node), UpKind::Inside, kind, count, step.op));
-      if (kind && step.payload[node].space) {
-        Node &slice = step.payload.edit(producers.back());
-        slice.onlyReader = node;
-        slice.readAs = number;
-      }
+      if (kind && step.payload[node].space)
+        step.payload.edit(producers.back()).reader.edit() = {
+            node, static_cast<unsigned>(number)};
+
       continue;
     }
     Operation *def = number < static_cast<int64_t>(payload->getNumOperands())

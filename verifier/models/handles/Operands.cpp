@@ -166,9 +166,9 @@ static int64_t getFewestResults(const Node &node) {
   auto hasOne = [](OperationName kind) {
     return kind.hasTrait<OpTrait::OneResult>();
   };
-  bool isOne = node.kind
-                   ? hasOne(*node.kind)
-                   : !node.among.empty() && llvm::all_of(node.among, hasOne);
+  bool isOne = node.kind ? hasOne(*node.kind)
+                         : !node.among->kinds.empty() &&
+                               llvm::all_of(node.among->kinds, hasOne);
   return isOne ? 1 : 0;
 }
 
@@ -236,7 +236,7 @@ static void propagateConsumers(const Step &step) {
       getUnpackOf(step.payload, target, getConsumers.getResultNumber());
   if (source.nodes.size() == 1 && unpack != PayloadModel::universe)
     return (void)step.setResult(0, unpack);
-  NodeId reader = step.payload[target].onlyReader;
+  NodeId reader = step.payload[target].reader->only;
   if (!payload && !step.payload[target].pack && source.nodes.size() == 1 &&
       count.hi == 1 && getConsumers.getResultNumber() == 0 &&
       reader != PayloadModel::universe &&

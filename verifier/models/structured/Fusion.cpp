@@ -128,10 +128,10 @@ static std::optional<NodeId> getSlicePlace(const PayloadModel &payload,
 /// not known.
 static std::shared_ptr<const IterationSpace>
 getOuterPart(const PayloadModel &payload, NodeId reader, NodeId loop) {
-  for (NodeId whole = payload[reader].partOf;
+  for (NodeId whole = payload[reader].tile->partOf;
        whole != PayloadModel::universe &&
        payload.isAtOrBelow(whole, loop) != Certainty::No;
-       whole = payload[reader].partOf)
+       whole = payload[reader].tile->partOf)
     reader = whole;
   return payload.isAtOrBelow(reader, loop) == Certainty::Yes
              ? payload[reader].space

@@ -84,7 +84,7 @@ static NodeId addPacked(const Step &step, NodeId target,
                   map.getNumResults(), numTiles});
     Node pack = makeNode(linalg::PackOp::getOperationName());
     pack.pack = facts;
-    pack.onlyReader = packed;
+    pack.reader.edit().only = packed;
     pack.producers = {read[operand]};
     NodeId made = payload.add(std::move(pack));
     payload.edit(packed).producers[operand] = made;
@@ -203,7 +203,7 @@ NodeId verifier::getPackOf(const PayloadModel &payload, NodeId reader,
   NodeId id = node.producers[number];
   const Node &pack = payload[id];
   bool isPack = isKind<linalg::PackOp>(pack) && isStillPacking(payload, id) &&
-                pack.onlyReader == reader && pack.pack->operand == number;
+                pack.reader->only == reader && pack.pack->operand == number;
   return isPack ? id : PayloadModel::universe;
 }
 
@@ -306,9 +306,9 @@ static void propagatePackTranspose(const Step &step) {
     payload.edit(packed).space = transposePacked(*old, *facts, outer, inner);
   NodeId pack = renew(found->pack);
   for (NodeId producer : NodeList(ArrayRef(payload[packed].producers)))
-    if (payload[producer].onlyReader == found->packed)
-      payload.edit(producer).onlyReader = packed;
-  payload.edit(pack).onlyReader = packed;
+    if (payload[producer].reader->only == found->packed)
+      payload.edit(producer).reader.edit().only = packed;
+  payload.edit(pack).reader.edit().only = packed;
   NodeList unpacks;
   if (found->unpack != PayloadModel::universe)
     unpacks.push_back(renew(found->unpack));

@@ -56,7 +56,7 @@ NodeId formwork::verifier::addTiled(PayloadModel &payload, NodeId target,
                                      made.body = old.body;
                                      made.bodySince = old.bodySince;
                                      made.tags = old.tags;
-                                     made.partOf = target;
+                                     made.tile.edit().partOf = target;
                                    });
   payload.inheritContents(target, tiled);
   return tiled;
@@ -92,8 +92,8 @@ formwork::verifier::getMadeProducer(const PayloadModel &payload, NodeId id,
   if (!node.space || number >= static_cast<int64_t>(node.space->maps.size()))
     return std::nullopt;
   uint64_t operand = number < 64 ? uint64_t(1) << number : 0;
-  bool isPart = (node.parts & operand) != 0;
-  if ((node.sliced & operand) == 0 ||
+  bool isPart = (node.tile->parts & operand) != 0;
+  if ((node.tile->sliced & operand) == 0 ||
       payload.mayHaveFolded(node.createdAt, isPart && !node.space->onTensors))
     return std::nullopt;
   return OperationName(node.space->onTensors
@@ -249,28 +249,28 @@ static bool isForallVerified(const Step &step, const Node &node,
 /// Records which operands `tile`, made of `target`, reads through slices.
 static void recordSlices(PayloadModel &payload, NodeId target, NodeId tile,
                          const TileSpec &spec, IndexedOperands &last) {
-  Node &node = payload.edit(tile);
+  TileFacts &made = payload.edit(tile).tile.edit();
   const Node &old = payload[target];
-  const IndexedOperands &indexed = readIndexed(*node.space, last);
-  node.lastParts = 0;
+  const IndexedOperands &indexed = readIndexed(*payload[tile].space, last);
+  made.lastParts = 0;
   for (unsigned dim : spec.tiled)
     if (dim < indexed.byLoop.size() && !spec.mayLeaveOut(dim))
-      node.lastParts |= indexed.byLoop[dim];
-  node.parts = node.sliced = node.lastParts;
+      made.lastParts |= indexed.byLoop[dim];
+  made.parts = made.sliced = made.lastParts;
   // What is not split anew is read as before.
   bool isAsMade =
       isa_and_nonnull<transform::TileUsingForOp, transform::TileUsingForallOp>(
           old.origin);
   if (isAsMade && !payload.mayHaveFolded(old.createdAt, /*isViewOfPart=*/false))
-    node.sliced |= old.sliced;
+    made.sliced |= old.tile->sliced;
   if (isAsMade && !payload.mayHaveFolded(old.createdAt, /*isViewOfPart=*/true))
-    node.parts |= old.parts;
+    made.parts |= old.tile->parts;
   // A linalg op is tiled with a slice of each operand, the whole of it if no
   // tiled loop indexes it.
   if (spec.numSureLoops() != 0 && old.kind &&
       old.kind->hasInterface<linalg::LinalgOp>())
-    node.sliced |= indexed.byAny;
-  node.parts &= node.sliced;
+    made.sliced |= indexed.byAny;
+  made.parts &= made.sliced;
 }
 
 /// The loops of `op`, if it is a softmax of the payload; they index each
