@@ -16,11 +16,10 @@
 #define FORMWORK_VERIFIER_VERIFIER_H
 
 #include "engine/Diagnostics.h"
-#include "normalforms/ContractLibrary.h"
-#include "normalforms/FormLibrary.h"
-#include "verifier/state/Observer.h"
-#include "verifier/source/ScheduleModel.h"
+#include "normalforms/Libraries.h"
 #include "verifier/parameters/ParameterModel.h"
+#include "verifier/source/ScheduleModel.h"
+#include "verifier/state/Observer.h"
 #include "verifier/target/Target.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -105,8 +104,7 @@ struct CheckResult {
 /// Thread-safe for distinct contexts.
 CheckResult checkSchedule(const ScheduleModel &schedule,
                           mlir::Operation *payload,
-                          const normalforms::FormLibrary &forms,
-                          const normalforms::ContractLibrary &contracts,
+                          const normalforms::Libraries &libraries,
                           const CheckOptions &options = {});
 
 } // namespace formwork::verifier

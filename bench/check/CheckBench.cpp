@@ -226,8 +226,7 @@ static void runCheck(benchmark::State &state, const std::string &text,
   auto schedule = ScheduleModel::create(*module);
   unsigned numOps = 0;
   for (auto _ : state)
-    numOps = checkSchedule(*schedule, hasPayload ? *root : nullptr,
-                           *libraries->forms, *libraries->contracts)
+    numOps = checkSchedule(*schedule, hasPayload ? *root : nullptr, *libraries)
                  .numOps;
   state.SetComplexityN(numOps);
 }

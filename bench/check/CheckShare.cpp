@@ -108,8 +108,7 @@ static std::optional<Times> study(StringRef pair) {
   std::optional<double> check = measure(
       numTurns, [] { return 0; },
       [&](int) {
-        (void)verifier::checkSchedule(*schedule, *input->payload,
-                                      *libraries->forms, *libraries->contracts);
+        (void)verifier::checkSchedule(*schedule, *input->payload, *libraries);
         return true;
       });
   return Times{*check, *run};

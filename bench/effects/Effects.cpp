@@ -219,8 +219,8 @@ Verdicts Bench::look(ModuleOp schedule, StringRef entryName, ModuleOp payload) {
   } else {
     llvm::consumeError(answer.takeError());
   }
-  verifier::CheckResult check = verifier::checkSchedule(
-      *model, payload, *libraries.forms, *libraries.contracts);
+  verifier::CheckResult check =
+      verifier::checkSchedule(*model, payload, libraries);
   for (const engine::Finding &finding : check.findings.get())
     if (finding.id == "fw-step-idle" || finding.id == "fw-step-partial" ||
         finding.id == "fw-empty-match")

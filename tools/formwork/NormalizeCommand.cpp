@@ -293,8 +293,7 @@ NormalizeCommand::traceStates(const transforms::ScheduleInput &pair,
   verifier::CheckOptions options;
   options.observer = &table;
   (void)verifier::checkSchedule(*model, transforms::getPayload(*edited),
-                                *libraries.forms, *libraries.contracts,
-                                options);
+                                libraries, options);
   return success();
 }
 

@@ -103,8 +103,8 @@ LogicalResult formwork::tools::runOnPage(transforms::ScheduleInput &pair,
   verifier::CheckOptions options;
   options.nameOf = nameOf;
   options.observer = &page;
-  verifier::CheckResult result = verifier::checkSchedule(
-      *model, *pair.payload, *libraries.forms, *libraries.contracts, options);
+  verifier::CheckResult result =
+      verifier::checkSchedule(*model, *pair.payload, libraries, options);
   result.findings.sort();
   page.beginRun(*pair.payload);
   engine::Findings errors;

@@ -248,8 +248,8 @@ countOpen(const verifier::Plan &plan, transform::NamedSequenceOp entry,
     return std::nullopt;
   verifier::CheckOptions check;
   check.target = options.target;
-  verifier::CheckResult result = verifier::checkSchedule(
-      *model, getPayload(input), *libraries.forms, *libraries.contracts, check);
+  verifier::CheckResult result =
+      verifier::checkSchedule(*model, getPayload(input), libraries, check);
   return std::pair(result.findings.count(DiagnosticSeverity::Error),
                    getOpenSteps(result).size());
 }
@@ -273,8 +273,7 @@ void PlanFitter::enableIdle(verifier::Plan &plan) {
     return;
   verifier::Plan none = plan;
   none.insertions.clear();
-  auto written =
-      countOpen(none, input.entry, input, libraries, options);
+  auto written = countOpen(none, input.entry, input, libraries, options);
   // From the last one on, until the rest is no worse.
   while (more.insertions.size() > plan.insertions.size()) {
     auto left = countOpen(more, variant.getEntry(), input, libraries, options);

@@ -134,8 +134,7 @@ formwork::transforms::checkInput(ScheduleInput &input,
   FailureOr<verifier::ScheduleModel> model = getModel(input);
   if (failed(model))
     return failure();
-  return verifier::checkSchedule(*model, getPayload(input), *libraries.forms,
-                                 *libraries.contracts, check);
+  return verifier::checkSchedule(*model, getPayload(input), libraries, check);
 }
 
 FailureOr<verifier::Plan> formwork::transforms::makePlan(

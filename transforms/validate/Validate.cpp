@@ -277,8 +277,7 @@ Validation formwork::transforms::validateSchedule(
   StateRecorder recorder;
   CheckOptions check = options.check;
   check.observer = options.compareFacts ? &recorder : nullptr;
-  result.check = checkSchedule(schedule, payload, *libraries.forms,
-                               *libraries.contracts, check);
+  result.check = checkSchedule(schedule, payload, libraries, check);
 
   InstrumentedSchedule instrumented(
       schedule, options.compareFacts ? Observe::Behind : Observe::Nothing);

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Conditions.h"
+#include "engine/RuleSet.h"
 #include "normalforms/PayloadFacts.h"
 #include "verifier/clauses/Conversion.h"
 #include "verifier/clauses/LoneSteps.h"
@@ -253,6 +254,18 @@ static void addClauses(Contract &contract, const Contract &more) {
   contract.joinWrites();
 }
 
+void formwork::verifier::forEachGroup(
+    Operation *op, const ContractLibrary &contracts,
+    llvm::function_ref<void(Operation *, const Contract &)> fn) {
+  for (Region &region : op->getRegions())
+    for (Operation &group : region.getOps())
+      if (const Contract *contract =
+              engine::isRuleGroup(&group)
+                  ? contracts.lookup(group.getName().getStringRef())
+                  : nullptr)
+        fn(&group, *contract);
+}
+
 SmallVector<const FormClause *, 2>
 formwork::verifier::getFormClauses(Operation *op,
                                    const ContractLibrary &contracts) {
@@ -267,9 +280,8 @@ formwork::verifier::getFormClauses(Operation *op,
   add(contracts.lookup(op->getName().getStringRef()));
   if (auto pass = dyn_cast<transform::ApplyRegisteredPassOp>(op))
     add(contracts.lookupPass(pass.getPassName()));
-  if (auto apply = dyn_cast<transform::ApplyPatternsOp>(op))
-    for (Operation &group : apply.getPatterns().front())
-      add(contracts.lookup(group.getName().getStringRef()));
+  forEachGroup(op, contracts,
+               [&](Operation *, const Contract &group) { add(&group); });
   return clauses;
 }
 
@@ -294,13 +306,12 @@ formwork::verifier::instantiate(const Step &step, const Contract &contract,
   if (const Contract *pass = getPassContract(step))
     addClauses(instance, *pass);
   // What rule groups write, their model says.
-  if (auto apply = dyn_cast<transform::ApplyPatternsOp>(step.op))
-    for (Operation &group : apply.getPatterns().front())
-      if (const Contract *more =
-              step.contracts.lookup(group.getName().getStringRef());
-          more && !more->forms.empty())
-        llvm::append_range(instance.forms,
-                           resolve(step.at(&group), *more).forms);
+  forEachGroup(step.op, step.contracts,
+               [&](Operation *group, const Contract &more) {
+                 if (!more.forms.empty())
+                   llvm::append_range(instance.forms,
+                                      resolve(step.at(group), more).forms);
+               });
   if (isa<transform::ApplyConversionPatternsOp>(step.op)) {
     instance.writes = {getConversion(step)};
     instance.joinWrites();

@@ -22,6 +22,12 @@ namespace formwork::verifier {
 const normalforms::Contract &resolve(const Step &step,
                                      const normalforms::Contract &contract);
 
+/// Calls `fn` on each rule group in the body of `op` that has a contract.
+void forEachGroup(
+    mlir::Operation *op, const normalforms::ContractLibrary &contracts,
+    llvm::function_ref<void(mlir::Operation *, const normalforms::Contract &)>
+        fn);
+
 /// Whether contracts add to that of an op like `op`: those of the pass, the
 /// rule groups or the conversions that it runs.
 bool isAssembled(mlir::Operation *op);

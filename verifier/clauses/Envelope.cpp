@@ -35,9 +35,9 @@ static std::string describe(FeatureSet features) {
                      "on: '" +
                      llvm::join(names, "', '") + "'";
   if (names.size() == 1)
-    text += (" (an op that " + lookupPayloadFeature(names.front())->meaning +
-             ")")
-                .str();
+    text +=
+        (" (an op that " + lookupPayloadFeature(names.front())->meaning + ")")
+            .str();
   return text;
 }
 
@@ -48,11 +48,10 @@ static std::optional<std::string> getUnusualPayload(const Step &step) {
   FeatureSet outside = features.without(step.contract.getAdmitted());
   if (const Contract *pass = getPassContract(step))
     outside |= features.without(pass->getAdmitted());
-  if (auto apply = dyn_cast<transform::ApplyPatternsOp>(step.op))
-    for (Operation &group : apply.getPatterns().front())
-      if (const Contract *rules =
-              step.contracts.lookup(group.getName().getStringRef()))
-        outside |= features.without(rules->getAdmitted());
+  forEachGroup(step.op, step.contracts,
+               [&](Operation *, const Contract &rules) {
+                 outside |= features.without(rules.getAdmitted());
+               });
   if (outside.empty())
     return std::nullopt;
   return describe(outside);

@@ -141,8 +141,8 @@ NodeList PlanProblem::getMissing(const Analysis &analysis,
 
 std::unique_ptr<Interpreter>
 PlanProblem::start(Policy &policy, const CheckOptions &check) const {
-  auto interpreter = std::make_unique<Interpreter>(
-      schedule, *libraries.forms, *libraries.contracts, check, &policy);
+  auto interpreter =
+      std::make_unique<Interpreter>(schedule, libraries, check, &policy);
   interpreter->begin(payload);
   return interpreter;
 }

@@ -92,8 +92,7 @@ SmallVector<Operation *> formwork::verifier::findRedundantEnablers(
     const ScheduleModel &schedule, const normalforms::Libraries &libraries) {
   RedundancyPolicy policy(*libraries.contracts);
   CheckOptions options;
-  (void)Interpreter(schedule, *libraries.forms, *libraries.contracts, options,
-                    &policy)
+  (void)Interpreter(schedule, libraries, options, &policy)
       .run(/*payload=*/nullptr);
   SmallVector<Operation *> redundant;
   for (auto [op, changesNothing] : policy.found)

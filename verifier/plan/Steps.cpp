@@ -260,8 +260,7 @@ SmallVector<StepProposal, 0> formwork::verifier::proposeSteps(
     const SourceNames *names) {
   StepPolicy policy(*libraries.forms);
   {
-    Interpreter interpreter(schedule, *libraries.forms, *libraries.contracts,
-                            options, &policy);
+    Interpreter interpreter(schedule, libraries, options, &policy);
     interpreter.begin(payload);
     for (Operation &op : schedule.getEntry().getBody().front()) {
       policy.top = &op;
@@ -276,8 +275,7 @@ SmallVector<StepProposal, 0> formwork::verifier::proposeSteps(
 
   // A second time, for what lives in front of each.
   auto next = policy.found.begin();
-  Interpreter interpreter(schedule, *libraries.forms, *libraries.contracts,
-                          options);
+  Interpreter interpreter(schedule, libraries, options);
   interpreter.begin(payload);
   for (Operation &op : schedule.getEntry().getBody().front()) {
     for (; next != policy.found.end() && next->first == &op; ++next) {

@@ -47,9 +47,8 @@ collectOnExample(const ScheduleModel &schedule,
       guessFlow);
   if (!example || (guessFlow && !example->guessesFlow()))
     return nullptr;
-  CheckResult named =
-      checkSchedule(schedule, example->getModule(), *libraries.forms,
-                    *libraries.contracts, nameSizes(*example, options));
+  CheckResult named = checkSchedule(schedule, example->getModule(), libraries,
+                                    nameSizes(*example, options));
   // What has payload there may have none in the example.
   ParameterModel &model = *named.parameters;
   if (model.knobs.size() != parameters.knobs.size() ||
@@ -94,8 +93,7 @@ FailureOr<ParameterModel> formwork::verifier::collectParameters(
   options.target = target;
   options.knobsAreOpen = true;
   options.nameOf = collect.nameOf;
-  CheckResult result = checkSchedule(*schedule, payload, *libraries.forms,
-                                     *libraries.contracts, options);
+  CheckResult result = checkSchedule(*schedule, payload, libraries, options);
   if (!payload)
     nameExampleSizes(*schedule, libraries, options,
                      solver::forOtherTerms(collect.solver), *result.parameters);
@@ -191,8 +189,7 @@ CheckResult Checker::replay(const solver::Assignment &values) {
   CheckOptions fixed = options;
   fixed.observer = nullptr;
   fixed.assignment = &assignment;
-  return checkSchedule(schedule, payload, *libraries.forms,
-                       *libraries.contracts, fixed);
+  return checkSchedule(schedule, payload, libraries, fixed);
 }
 
 SmallVector<solver::VarId> Checker::getKnobs() const {
@@ -437,8 +434,7 @@ void Checker::tryAllValues() {
 
 CheckResult Checker::runExample(const ExamplePayload &example) {
   this->example = &example;
-  result = checkSchedule(schedule, payload, *libraries.forms,
-                         *libraries.contracts, options);
+  result = checkSchedule(schedule, payload, libraries, options);
   model().beginQuestions(solverOptions);
   for (const Finding &finding : result.findings.get())
     artefacts.add(finding);
@@ -451,8 +447,7 @@ CheckResult Checker::runExample(const ExamplePayload &example) {
 }
 
 CheckResult Checker::run() {
-  result = checkSchedule(schedule, payload, *libraries.forms,
-                         *libraries.contracts, options);
+  result = checkSchedule(schedule, payload, libraries, options);
   model().beginQuestions(solverOptions);
   bool isPlain = model().problem->getVariables().empty() &&
                  model().problem->getConstraints().empty();

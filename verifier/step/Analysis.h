@@ -40,11 +40,13 @@ class Step;
 /// A value: a copy goes on by itself. What only remembers what never changes
 /// (names, symbols, side effects of steps, parameters) is shared by copies.
 struct Analysis {
-  Analysis(const ScheduleModel &schedule, const normalforms::FormLibrary &forms,
-           const normalforms::ContractLibrary &contracts,
-           const CheckOptions &options, FormPolicy *policy)
-      : schedule(schedule), forms(forms), contracts(contracts),
-        options(options), policy(policy), fixes(options.source), state(forms) {}
+  /// `libraries` outlive this.
+  Analysis(const ScheduleModel &schedule,
+           const normalforms::Libraries &libraries, const CheckOptions &options,
+           FormPolicy *policy)
+      : schedule(schedule), forms(*libraries.forms),
+        contracts(*libraries.contracts), options(options), policy(policy),
+        fixes(options.source), state(forms) {}
 
   /// The step of `op`, null for one that is not in the schedule, seen with
   /// `contract`; without one, with a contract that says nothing.

@@ -334,8 +334,8 @@ void Interpreter::applyModel(const Step &step, const Model &model) {
 /// Whether the trial of a step sees each use of a handle that is not valid: in
 /// what is called, MLIR looks for none.
 static bool seesInvalidUses(const Analysis &analysis) {
-  return llvm::hasSingleElement(analysis.schedule.getModule()
-                                    .getOps<transform::NamedSequenceOp>());
+  return llvm::hasSingleElement(
+      analysis.schedule.getModule().getOps<transform::NamedSequenceOp>());
 }
 
 void Interpreter::settleByTrial(const Step &step, unsigned doubts,
@@ -343,13 +343,13 @@ void Interpreter::settleByTrial(const Step &step, unsigned doubts,
   Outcome &outcome = analysis.outcome;
   Verdict &verdict = outcome.result.verdict;
   // That a handle may be invalid is all that a trial can answer.
-  bool onlyDoubtsHandles = llvm::all_of(
-      outcome.result.findings.get().drop_front(findings),
-      [&](const Finding &finding) {
-        return finding.severity == DiagnosticSeverity::Warning &&
-               finding.id == "fw-use-after-consume" &&
-               seesInvalidUses(analysis);
-      });
+  bool onlyDoubtsHandles =
+      llvm::all_of(outcome.result.findings.get().drop_front(findings),
+                   [&](const Finding &finding) {
+                     return finding.severity == DiagnosticSeverity::Warning &&
+                            finding.id == "fw-use-after-consume" &&
+                            seesInvalidUses(analysis);
+                   });
   // Only the last reason can be that of this step, visited once.
   bool isOnlyUnproved = analysis.knowsOnlyKinds && outcome.doubts != doubts &&
                         onlyDoubtsHandles && !verdict.reasons.empty() &&
@@ -414,8 +414,8 @@ void Interpreter::interpret(Operation *op) {
   StepVisit visit(step);
   applyContract(step, kind, doubts, findings);
   // What alternatives try on a copy need not do anything.
-  bool isFollowed = !analysis.isTrial && !analysis.policy &&
-                    analysis.state.detached.empty();
+  bool isFollowed =
+      !analysis.isTrial && !analysis.policy && analysis.state.detached.empty();
   if (isFollowed && analysis.refused != op)
     idle.add(op, visit.findIdle(step));
 }
@@ -536,8 +536,7 @@ void Interpreter::checkGoal(Operation *end) {
 
 CheckResult formwork::verifier::checkSchedule(const ScheduleModel &schedule,
                                               Operation *payload,
-                                              const FormLibrary &forms,
-                                              const ContractLibrary &contracts,
+                                              const Libraries &libraries,
                                               const CheckOptions &options) {
-  return Interpreter(schedule, forms, contracts, options).run(payload);
+  return Interpreter(schedule, libraries, options).run(payload);
 }

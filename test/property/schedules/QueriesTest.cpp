@@ -61,8 +61,7 @@ Operation *look(OpBuilder &builder, Value handle, Random &random) {
   case 3:
     return transform::NumAssociationsOp::create(
         builder, where,
-        transform::ParamType::get(builder.getContext(),
-                                  builder.getI64Type()),
+        transform::ParamType::get(builder.getContext(), builder.getI64Type()),
         handle);
   case 4:
     return transform::SelectOp::create(builder, where, any, handle,
@@ -102,8 +101,8 @@ protected:
       ADD_FAILURE() << "no entry";
       return said;
     }
-    verifier::CheckResult result = verifier::checkSchedule(
-        *model, payload, *forms, *contracts, options);
+    verifier::CheckResult result =
+        verifier::checkSchedule(*model, payload, {*forms, *contracts}, options);
     auto add = [&](Location where, const llvm::Twine &text) {
       if (isa<NameLoc>(where)) {
         said.isQuiet = false;
@@ -181,8 +180,10 @@ TEST_F(QueriesTest, ChangeNothingOfWhatIsSaidOfOthers) {
       continue;
     ++numCompared;
     std::vector<std::string> lost, won;
-    std::ranges::set_difference(before.lines, after.lines, std::back_inserter(lost));
-    std::ranges::set_difference(after.lines, before.lines, std::back_inserter(won));
+    std::ranges::set_difference(before.lines, after.lines,
+                                std::back_inserter(lost));
+    std::ranges::set_difference(after.lines, before.lines,
+                                std::back_inserter(won));
     std::string shown;
     if (!lost.empty() || !won.empty())
       llvm::raw_string_ostream(shown) << "seed " << firstSeed + i << "\n"

@@ -174,7 +174,8 @@ CheckResult VerifierTest::check(StringRef schedule, StringRef payload,
   Operation *root = payload.empty() ? nullptr : parse(payload).getOperation();
   FailureOr<ScheduleModel> model = ScheduleModel::create(module);
   EXPECT_TRUE(succeeded(model));
-  CheckResult result = checkSchedule(*model, root, *forms, *contracts, options);
+  CheckResult result =
+      checkSchedule(*model, root, {*forms, *contracts}, options);
   EXPECT_THAT(result.undeclared, ::testing::IsEmpty());
   return result;
 }

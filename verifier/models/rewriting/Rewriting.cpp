@@ -113,11 +113,12 @@ void formwork::verifier::cleanUp(const Step &step, NodeId scope,
                                        rewrites.folds, rewrites.merges);
   // CSE by itself folds nothing, as every greedy rewrite does: what is needed
   // is replaced only by one like it.
-  bool onlyMerges = !isa_and_nonnull<transform::ApplyPatternsOp>(step.op) &&
-                    llvm::all_equal(names) && llvm::is_contained(names, "cse");
+  bool isGreedy = step.contract.has(SideEffect::MayFoldValues);
+  bool onlyMerges =
+      !isGreedy && llvm::all_equal(names) && llvm::is_contained(names, "cse");
   // DCE by itself puts nothing in the place of anything.
-  bool onlyErases = !isa_and_nonnull<transform::ApplyPatternsOp>(step.op) &&
-                    llvm::all_equal(names) && llvm::is_contained(names, "dce");
+  bool onlyErases =
+      !isGreedy && llvm::all_equal(names) && llvm::is_contained(names, "dce");
   auto survives = [&](NodeId id) {
     const Node &node = payload[id];
     return survivesCleanUp(node, rewrites.folds) ||
