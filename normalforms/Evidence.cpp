@@ -75,6 +75,8 @@ private:
     return engine::Normalizer(driver, normalizer).run(anchor);
   }
   Trial tryOrders(const Form &form, Operation *anchor);
+  /// Whether `anchor` is in `form`.
+  Trial tryForm(const Form &form, Operation *anchor);
 
   const FormLibrary &library;
   const EvidenceOptions &options;
@@ -148,6 +150,14 @@ Trial Trials::tryOrders(const Form &form, Operation *anchor) {
   return {};
 }
 
+Trial Trials::tryForm(const Form &form, Operation *anchor) {
+  FormCheck check = checkForm(library, form, anchor);
+  if (check.holds())
+    return {};
+  return {true, check.violations.empty() ? explainReport(check.irreducibility)
+                                         : check.violations.front().message};
+}
+
 Trial Trials::tryClaim(Claim claim, const Form &form, const Form *other,
                        Operation *anchor) {
   engine::ContextClone clone(anchor);
@@ -176,11 +186,7 @@ Trial Trials::tryClaim(Claim claim, const Form &form, const Form *other,
       return {/*applies=*/false, std::nullopt};
     if (!library.checkPredicates(form, copy).empty())
       return {/*applies=*/false, std::nullopt};
-    FormCheck check = checkForm(library, *other, copy);
-    if (check.holds())
-      return {};
-    return {true, check.violations.empty() ? explainReport(check.irreducibility)
-                                           : check.violations.front().message};
+    return tryForm(*other, copy);
   }
   case Claim::Preserves: {
     // The payload must be in the other form, and out of this one: a claim about
@@ -191,11 +197,7 @@ Trial Trials::tryClaim(Claim claim, const Form &form, const Form *other,
     if (!library.checkPredicates(*other, copy).empty() || !form.hasDriver() ||
         !normalize(library.getDriver(form), copy).changed)
       return {/*applies=*/false, std::nullopt};
-    FormCheck check = checkForm(library, *other, copy);
-    if (check.holds())
-      return {};
-    return {true, check.violations.empty() ? explainReport(check.irreducibility)
-                                           : check.violations.front().message};
+    return tryForm(*other, copy);
   }
   case Claim::Restricts: {
     if (!library.checkPredicates(form, copy).empty())

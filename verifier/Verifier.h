@@ -78,6 +78,11 @@ struct Verdict {
   enum Kind { Proved, Refuted, Unknown };
   Kind kind = Unknown;
   llvm::SmallVector<Unproved> reasons;
+
+  /// "proved", "refuted" or "unproved".
+  llvm::StringRef getName() const {
+    return kind == Proved ? "proved" : kind == Refuted ? "refuted" : "unproved";
+  }
 };
 
 struct CheckResult {

@@ -150,18 +150,6 @@ static std::string plural(size_t count, StringRef noun) {
   return llvm::formatv("{0} {1}{2}", count, noun, count == 1 ? "" : "s").str();
 }
 
-static StringRef stringify(Verdict::Kind kind) {
-  switch (kind) {
-  case Verdict::Proved:
-    return "proved";
-  case Verdict::Refuted:
-    return "refuted";
-  case Verdict::Unknown:
-    return "unproved";
-  }
-  llvm_unreachable("a verdict is one of three");
-}
-
 /// How far the lowering came, for the line of the verdict.
 static StringRef describeLowering(const Settlement &settlement,
                                   const Verdict &verdict, bool hasTarget) {
@@ -206,7 +194,7 @@ static void printSummary(const CheckResult &result,
                          const Settlement &settlement, bool hasPayload,
                          bool hasTarget, unsigned numSilenced, StringRef name,
                          llvm::raw_ostream &os) {
-  os << name << ": " << stringify(result.verdict.kind);
+  os << name << ": " << result.verdict.getName();
   if (settlement.runs() && result.verdict.kind == Verdict::Unknown)
     os << (settlement.needsForms ? ", runs on this payload once normalized"
                                  : ", runs on this payload");
@@ -248,7 +236,7 @@ static StringRef stringify(ObservedRun::End end) {
 static llvm::json::Object summarize(const CheckResult &result,
                                     const Settlement &settlement = {}) {
   llvm::json::Object summary{
-      {"verdict", stringify(result.verdict.kind)},
+      {"verdict", result.verdict.getName()},
       {"steps", result.numOps},
       {"unproved", result.numUnproved},
       {"withoutContract", llvm::json::Array(result.withoutContract)}};
@@ -385,8 +373,7 @@ FailureOr<verifier::Plan> CheckCommand::plan(ScheduleInput &pair,
 
 void CheckCommand::normalize(ScheduleInput &pair,
                              const Libraries &libraries) const {
-  if (FailureOr<verifier::Plan> found = plan(pair, libraries);
-      succeeded(found))
+  if (FailureOr<verifier::Plan> found = plan(pair, libraries); succeeded(found))
     transforms::applyPlan(*found, *libraries.forms);
 }
 

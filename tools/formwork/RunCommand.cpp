@@ -133,6 +133,8 @@ private:
   /// Opens the file of --trace=html, if that is given.
   ExitCode openPage(const transforms::ScheduleInput &pair,
                     std::optional<llvm::raw_fd_ostream> &stream);
+  /// Checks that there is a program to run, and that it may be.
+  ExitCode checkPair(const transforms::ScheduleInput &pair);
   ExitCode closePage(llvm::raw_fd_ostream &stream);
   ExitCode compareSteps(transforms::ScheduleInput pair,
                         const Libraries &libraries, llvm::raw_ostream &os);
@@ -201,8 +203,8 @@ ExitCode RunCommand::run() {
   if (bisect && !afterEachStep)
     return failUsage("--bisect requires --after-each-step");
   if (afterEachStep &&
-      (pipeline.unchecked || profile || earlyCopies ||
-       !profileJSON.empty() || sampleBlocks != 0 || !inputs.empty() ||
+      (pipeline.unchecked || profile || earlyCopies || !profileJSON.empty() ||
+       sampleBlocks != 0 || !inputs.empty() ||
        shuffleSeed.getNumOccurrences() || !pipeline.lowering.empty()))
     return failUsage("--after-each-step excludes --unchecked, --profile, "
                      "--profile-json, --sample-blocks, --input, "
@@ -222,10 +224,11 @@ ExitCode RunCommand::run() {
 static void printComparison(const transforms::Snapshots &snapshots,
                             const transforms::StepResultReport &report,
                             llvm::raw_ostream &os) {
-  os << llvm::formatv("after each step: {0} of {1} steps change the payload; {2} "
-                      "executed, {3} the same",
-                      report.numSnapshots, snapshots.getNumSteps(),
-                      report.numExecuted, report.numSame);
+  os << llvm::formatv(
+      "after each step: {0} of {1} steps change the payload; {2} "
+      "executed, {3} the same",
+      report.numSnapshots, snapshots.getNumSteps(), report.numExecuted,
+      report.numSame);
   if (report.isExact)
     os << llvm::formatv(" bit for bit, with integers from -{0} to {0}",
                         report.magnitude);
@@ -239,9 +242,8 @@ static void printComparison(const transforms::Snapshots &snapshots,
   os << '\n';
 }
 
-ExitCode
-RunCommand::openPage(const transforms::ScheduleInput &pair,
-                     std::optional<llvm::raw_fd_ostream> &stream) {
+ExitCode RunCommand::openPage(const transforms::ScheduleInput &pair,
+                              std::optional<llvm::raw_fd_ostream> &stream) {
   if (trace != Trace::Html)
     return ExitCode::Success;
   if (!pair.getNames())
@@ -263,15 +265,21 @@ ExitCode RunCommand::closePage(llvm::raw_fd_ostream &stream) {
   return failUsage("cannot write '" + page + "': " + error.message());
 }
 
-ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
-                                  const Libraries &libraries,
-                                  llvm::raw_ostream &os) {
+ExitCode RunCommand::checkPair(const transforms::ScheduleInput &pair) {
   if (!pair.payload)
     return failUsage("'run' requires a payload");
   if (failed(fileAccess.check(pair)))
     return ExitCode::Refuted;
   if (!checkProgramOptions(programOptions, *pair.payload))
     return ExitCode::Usage;
+  return ExitCode::Success;
+}
+
+ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
+                                  const Libraries &libraries,
+                                  llvm::raw_ostream &os) {
+  if (ExitCode code = checkPair(pair); code != ExitCode::Success)
+    return code;
   Guard guard(pipeline.guard);
   if (ExitCode code = prepareRun(pair, libraries, pipeline, /*target=*/nullptr,
                                  guard, validation.validate);
@@ -346,12 +354,8 @@ static void warnOfConflicts(const transforms::emulate::EmulatedDevice &device,
 ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
                              const Libraries &libraries,
                              llvm::raw_ostream &os) {
-  if (!pair.payload)
-    return failUsage("'run' requires a payload");
-  if (failed(fileAccess.check(pair)))
-    return ExitCode::Refuted;
-  if (!checkProgramOptions(programOptions, *pair.payload))
-    return ExitCode::Usage;
+  if (ExitCode code = checkPair(pair); code != ExitCode::Success)
+    return code;
   OwningOpRef<ModuleOp> original = pair.copyOriginal();
   const verifier::Target &gpu = *verifier::lookupTarget(emulatedArchitecture);
   Guard guard(pipeline.guard);

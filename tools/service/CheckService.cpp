@@ -472,18 +472,6 @@ bool CheckService::isSilenced(const Finding &finding) const {
           silencedSteps.has(finding.loc, finding.id));
 }
 
-static StringRef nameVerdict(Verdict::Kind kind) {
-  switch (kind) {
-  case Verdict::Proved:
-    return "proved";
-  case Verdict::Refuted:
-    return "refuted";
-  case Verdict::Unknown:
-    return "unproved";
-  }
-  llvm_unreachable("a verdict is one of three");
-}
-
 /// A problem of the settings as a finding for programs.
 static json::Object describeProblem(const DocumentDiagnostic &problem) {
   auto place = [](StringRef file, const lsp::Range &range) {
@@ -540,7 +528,7 @@ DocumentFacts CheckService::check(StringRef file, StringRef text) {
         *input, input->payload ? *input->payload : ModuleOp(), &history);
     if (succeeded(result)) {
       facts.isParsed = true;
-      facts.verdict = nameVerdict(result->verdict.kind);
+      facts.verdict = result->verdict.getName();
       llvm::append_range(collector.findings, result->findings.get());
       NameReader names(*input, history, *libraries.forms, files, facts);
       names.readHandles();

@@ -43,10 +43,6 @@ public:
   CheckService(CheckSettings settings, mlir::DialectRegistry &registry);
   ~CheckService();
 
-  /// What is wrong with the settings and the files that they name; each belongs
-  /// to the beginning of any document. Nothing can be checked with it.
-  llvm::ArrayRef<DocumentDiagnostic> getProblems() const { return problems; }
-
   /// Checks `text`, the content of `file`, and runs nothing. A text without the
   /// entry sequence is parsed alone. Cost: that of checkParameters.
   DocumentFacts check(llvm::StringRef file, llvm::StringRef text);

@@ -64,7 +64,6 @@ struct MatrixOp {
 
   unsigned getNumWordsA() const { return k / getElementsPerWord() / 2; }
   unsigned getNumWordsB() const { return k / getElementsPerWord() / 4; }
-  unsigned getNumWordsC() const { return accumulator == Type::F16 ? 2 : 4; }
   unsigned getElementsPerWord() const { return input == Type::TF32 ? 1 : 2; }
 };
 

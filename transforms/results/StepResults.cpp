@@ -1,4 +1,5 @@
-//===- StepResults.cpp - What a payload computes after each step - -*- C++ -*-===//
+//===- StepResults.cpp - What a payload computes after each step - -*- C++
+//-*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -109,6 +110,19 @@ static json::Object makeAnswer(StringRef end, const Finding &finding) {
   return json::Object{{"end", end}, {"finding", engine::writeFinding(finding)}};
 }
 
+/// The answer where the execution at `loc` came to no results.
+static std::optional<json::Object> explainEnd(const Execution::Outcome &outcome,
+                                              Location loc) {
+  if (outcome.isOutOfMemory)
+    return makeAnswer("uncompiled",
+                      Finding(loc, "fw-not-executed",
+                              "there is not enough memory for its arguments",
+                              DiagnosticSeverity::Warning));
+  if (outcome.fault)
+    return makeAnswer("faulty", *outcome.fault);
+  return std::nullopt;
+}
+
 /// The results, as EntryPoint orders them for a comparison.
 static std::vector<EntryParameter> listResults(const EntryPoint &entry) {
   std::vector<EntryParameter> results;
@@ -127,8 +141,8 @@ static double findLargest(ArrayRef<EntryParameter> parameters,
   double largest = 0;
   for (auto [parameter, bytes] : llvm::zip_equal(parameters, results))
     for (uint64_t i = 0; i != parameter.getElementCount(); ++i)
-      largest = std::max(
-          largest, std::fabs(fwLoad(parameter.type, bytes.data(), i)));
+      largest =
+          std::max(largest, std::fabs(fwLoad(parameter.type, bytes.data(), i)));
   return largest;
 }
 
@@ -190,26 +204,20 @@ static json::Object executeOriginal(ModuleOp original,
     for (unsigned char fresh : {0xff, 0x5a}) {
       inputs.fresh = fresh;
       Execution::Outcome outcome = (*compiled)->run(inputs);
-      if (outcome.isOutOfMemory)
-        return makeAnswer("uncompiled",
-                          Finding(loc, "fw-not-executed",
-                                  "there is not enough memory for its arguments",
-                                  DiagnosticSeverity::Warning));
-      if (outcome.fault)
-        return makeAnswer("faulty", *outcome.fault);
+      if (std::optional<json::Object> answer = explainEnd(outcome, loc))
+        return std::move(*answer);
       for (const std::string &bytes : outcome.results)
-        (fresh == 0xff ? results : others)
-            .push_back(llvm::encodeBase64(bytes));
+        (fresh == 0xff ? results : others).push_back(llvm::encodeBase64(bytes));
     }
     sets.push_back(json::Object{{"results", std::move(results)},
                                 {"others", std::move(others)}});
   }
   json::Array parameters;
   for (const EntryParameter &parameter : listResults((*compiled)->getEntry()))
-    parameters.push_back(json::Object{
-        {"name", json::fixUTF8(parameter.name)},
-        {"type", static_cast<int>(parameter.type)},
-        {"shape", json::Array(ArrayRef(parameter.shape))}});
+    parameters.push_back(
+        json::Object{{"name", json::fixUTF8(parameter.name)},
+                     {"type", static_cast<int>(parameter.type)},
+                     {"shape", json::Array(ArrayRef(parameter.shape))}});
   return json::Object{{"end", "ran"},
                       {"parameters", std::move(parameters)},
                       {"magnitude", magnitude},
@@ -233,10 +241,11 @@ static std::string printElement(const EntryParameter &parameter,
 }
 
 /// Compares one result; the finding has no place yet.
-static std::optional<Finding>
-compareResult(const EntryParameter &parameter, const std::string &expected,
-              const std::string &undefined, std::string actual,
-              double tolerance, Location loc) {
+static std::optional<Finding> compareResult(const EntryParameter &parameter,
+                                            const std::string &expected,
+                                            const std::string &undefined,
+                                            std::string actual,
+                                            double tolerance, Location loc) {
   if (!undefined.empty())
     for (size_t i = 0; i != actual.size(); ++i)
       if (undefined[i])
@@ -253,15 +262,15 @@ compareResult(const EntryParameter &parameter, const std::string &expected,
      << llvm::format("%.9g instead of %.9g", comparison.actual,
                      comparison.expected);
   Finding finding(loc, "fw-result-differs", text);
-  finding.note(NoteKind::Evidence, loc,
-               llvm::formatv("{0} of {1} elements differ{2}",
-                             comparison.mismatches,
-                             parameter.getElementCount(),
-                             tolerance == 0
-                                 ? std::string()
-                                 : llvm::formatv(", by more than {0} relatively",
-                                                 comparison.tolerance)
-                                       .str()));
+  finding.note(
+      NoteKind::Evidence, loc,
+      llvm::formatv("{0} of {1} elements differ{2}", comparison.mismatches,
+                    parameter.getElementCount(),
+                    tolerance == 0
+                        ? std::string()
+                        : llvm::formatv(", by more than {0} relatively",
+                                        comparison.tolerance)
+                              .str()));
   return finding;
 }
 
@@ -272,8 +281,7 @@ static json::Object executeSnapshot(ModuleOp original, const Snapshot &snapshot,
                                     engine::Shared<Phase> &phase) {
   Reasons reasons(original.getContext());
   Location loc = snapshot.step->getLoc();
-  bool isExact =
-      reference.report->isExact && keepsIntegers(*snapshot.payload);
+  bool isExact = reference.report->isExact && keepsIntegers(*snapshot.payload);
   // Asynchronous copies arrive at the wait for them, and once more at once.
   for (bool isEarly : {false, true}) {
     execution.emulation.earlyCopies = isEarly;
@@ -289,18 +297,13 @@ static json::Object executeSnapshot(ModuleOp original, const Snapshot &snapshot,
       InputSet inputs = expected.inputs;
       inputs.findsRaces = !isEarly && &expected == &reference.expected.front();
       Execution::Outcome outcome = (*compiled)->run(inputs);
-      if (outcome.isOutOfMemory)
-        return makeAnswer("uncompiled",
-                          Finding(loc, "fw-not-executed",
-                                  "there is not enough memory for its arguments",
-                                  DiagnosticSeverity::Warning));
-      if (outcome.fault)
-        return makeAnswer("faulty", *outcome.fault);
+      if (std::optional<json::Object> answer = explainEnd(outcome, loc))
+        return std::move(*answer);
       for (size_t i = 0; i != outcome.results.size(); ++i)
-        if (std::optional<Finding> finding = compareResult(
-                reference.parameters[i], expected.results[i],
-                reference.undefined[i], outcome.results[i],
-                isExact ? 0 : options.tolerance, loc))
+        if (std::optional<Finding> finding =
+                compareResult(reference.parameters[i], expected.results[i],
+                              reference.undefined[i], outcome.results[i],
+                              isExact ? 0 : options.tolerance, loc))
           return makeAnswer("differs", *finding);
     }
     if (!(*compiled)->hasAsyncCopies())
@@ -394,8 +397,8 @@ private:
     report.notExecuted.add(std::move(finding));
   }
   void skip(Location loc, const Twine &why) {
-    skip(loc, Finding(loc, "fw-not-executed", why,
-                      DiagnosticSeverity::Warning));
+    skip(loc,
+         Finding(loc, "fw-not-executed", why, DiagnosticSeverity::Warning));
   }
 
   static bool crashes(const Answer &answer) {
@@ -427,8 +430,8 @@ private:
       return executeOriginal(original, options, execution, phase);
     });
     if (answer.getEnd() == "uncompiled") {
-      skip(loc, engine::readFinding(*answer.object->getObject("finding"),
-                                    context));
+      skip(loc,
+           engine::readFinding(*answer.object->getObject("finding"), context));
       return false;
     }
     if (answer.getEnd() == "faulty") {
@@ -487,8 +490,7 @@ private:
       const json::Object &written = *value.getAsObject();
       EntryParameter parameter;
       parameter.name = written.getString("name")->str();
-      parameter.type =
-          static_cast<FwElementType>(*written.getInteger("type"));
+      parameter.type = static_cast<FwElementType>(*written.getInteger("type"));
       for (const json::Value &extent : *written.getArray("shape"))
         parameter.shape.push_back(*extent.getAsInteger());
       reference.parameters.push_back(std::move(parameter));
@@ -497,8 +499,8 @@ private:
          llvm::zip(reference.parameters, reference.undefined)) {
       size_t size = fwElementSize(parameter.type);
       for (size_t i = 0; i + size <= undefined.size(); i += size) {
-        bool any = llvm::is_contained(
-            StringRef(undefined).substr(i, size).bytes(), 1);
+        bool any =
+            llvm::is_contained(StringRef(undefined).substr(i, size).bytes(), 1);
         std::fill_n(undefined.begin() + i, size, any);
         report.numUndefined += any;
       }
@@ -520,8 +522,8 @@ private:
       return false;
     }
     if (end == "uncompiled") {
-      skip(loc, engine::readFinding(*answer.object->getObject("finding"),
-                                    context));
+      skip(loc,
+           engine::readFinding(*answer.object->getObject("finding"), context));
       return false;
     }
     std::optional<Finding> fault;
@@ -535,8 +537,8 @@ private:
       fault->note(NoteKind::Evidence, loc,
                   "the process was " + answer.child.explain());
     } else {
-      fault = engine::readFinding(*answer.object->getObject("finding"),
-                                  context);
+      fault =
+          engine::readFinding(*answer.object->getObject("finding"), context);
       if (end == "faulty")
         fault = blame(snapshot, *fault);
     }

@@ -134,31 +134,27 @@ TextEdits FixIts::replaceClause(Operation *op, StringRef key,
   return {makeEdit(op, *value, text)};
 }
 
-TextEdits FixIts::replaceElement(Operation *op, StringRef key, unsigned index,
-                                 StringRef was, StringRef text) const {
+SmallVector<TextRange> FixIts::getElements(Operation *op, StringRef key) const {
   SmallVector<TextRange> tokens = getTokens(op);
   if (tokens.empty())
     return {};
   StringRef source = names->getText();
   std::optional<TextRange> value = findClause(source, tokens, key);
-  if (!value)
-    return {};
-  SmallVector<TextRange> elements = splitList(source, tokens, *value);
-  if (index >= elements.size() || slice(source, elements[index]) != was)
+  return value ? splitList(source, tokens, *value) : SmallVector<TextRange>();
+}
+
+TextEdits FixIts::replaceElement(Operation *op, StringRef key, unsigned index,
+                                 StringRef was, StringRef text) const {
+  SmallVector<TextRange> elements = getElements(op, key);
+  if (index >= elements.size() ||
+      slice(names->getText(), elements[index]) != was)
     return {};
   return {makeEdit(op, elements[index], text)};
 }
 
 TextEdits FixIts::truncateList(Operation *op, StringRef key,
                                unsigned count) const {
-  SmallVector<TextRange> tokens = getTokens(op);
-  if (tokens.empty())
-    return {};
-  StringRef source = names->getText();
-  std::optional<TextRange> value = findClause(source, tokens, key);
-  if (!value)
-    return {};
-  SmallVector<TextRange> elements = splitList(source, tokens, *value);
+  SmallVector<TextRange> elements = getElements(op, key);
   if (count == 0 || count >= elements.size())
     return {};
   return {makeEdit(op, {elements[count - 1].end, elements.back().end},

@@ -72,6 +72,10 @@ public:
 
 private:
   llvm::SmallVector<TextRange> getTokens(mlir::Operation *op) const;
+  /// The elements of the list that is the value of the clause `key` of `op`;
+  /// none where that is not found.
+  llvm::SmallVector<TextRange> getElements(mlir::Operation *op,
+                                           llvm::StringRef key) const;
   engine::TextEdit makeEdit(mlir::Operation *op, TextRange range,
                             llvm::StringRef text) const;
 
