@@ -159,7 +159,8 @@ static void propagateForeachMatch(const Step &step, Walker &walk) {
                     /*definite=*/true, /*silenceable=*/false)
             .note(NoteKind::FixIt, step.op->getLoc(), "add 'flatten_results'");
       } else {
-        step.unprove("may yield another number of entries than one");
+        step.unprove(
+            "may yield none or several values for a result that takes one");
       }
       llvm::append_range(all[i].nodes, yielded.nodes);
       llvm::append_range(all[i].params, yielded.params);

@@ -68,8 +68,8 @@ formwork::verifier::getWalk(Analysis &analysis, NodeId scope,
   return walk;
 }
 
-/// What `yielded` forwards: a matcher of structured ops that fails where it does
-/// not match yields what it is given, or what it finds there.
+/// What `yielded` forwards: a matcher of structured ops that fails where it
+/// does not match yields what it is given, or what it finds there.
 static Value getForwarded(Value yielded) {
   while (auto structured =
              yielded.getDefiningOp<transform::MatchStructuredOp>()) {
@@ -181,7 +181,8 @@ static void propagateCollection(const Step &step) {
                           (count.isExact() ? Twine(count.lo) : Twine("more")),
                       match.certainty == Certainty::Yes);
         else if (!count.isExactly(1))
-          step.unprove("may collect another number of entries than one");
+          step.unprove(
+              "may collect none or several values for a result that takes one");
         if (isParam)
           llvm::append_range(all[i].params, yielded.params);
         else

@@ -178,7 +178,7 @@ static void propagateMapBlocks(const Step &step) {
                        const_cast<Operation *>(origin)->getLoc(),
                        "one is made here");
     } else if (hidden || top.size() != 1 || sure != 1) {
-      step.unprove("may meet another number of top-level scf.forall than one");
+      step.unprove("may meet no top-level scf.forall, or more than one");
     }
 
     NodeId launch = target;

@@ -98,8 +98,8 @@ unsigned formwork::verifier::checkNumberOfValues(const Step &step,
     if (numValues == 1)
       continue;
     if (!targets.isExact()) {
-      step.unprove("may have another number of targets than a parameter has "
-                   "values");
+      step.unprove(
+          "may have more or fewer targets than a parameter has values");
       continue;
     }
     if (targets.lo == numValues)

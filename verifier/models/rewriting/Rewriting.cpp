@@ -289,11 +289,11 @@ static void propagateVectorizeChildren(const Step &step) {
     SmallVector<NodeId> gone;
     for (auto [id, presence] : payload.find(target, isStructured)) {
       if (isa_and_nonnull<linalg::ConvolutionOpInterface>(payload[id].body))
-        step.unprove("vectorizes a convolution, on the way to which patterns "
-                     "may not come to an end");
+        step.unprove("may not end: patterns that vectorize a convolution may "
+                     "run forever");
       if (mayGiveUp(payload[id]))
-        step.unprove("vectorizes an op whose body may have no form on vectors, "
-                     "which patterns begin again and again");
+        step.unprove("may not end: patterns retry an op whose body may have no "
+                     "vector form");
       // What has a form on vectors gets it, if it is not folded before.
       bool isStatic =
           llvm::all_of(payload[id].space->loops,

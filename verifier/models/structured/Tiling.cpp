@@ -163,7 +163,7 @@ void formwork::verifier::checkTileSizes(const Step &step,
                                         step.nameOf(value) + " has " +
                                         Twine(numParams));
     else if (!isParam || numParams == 0 || (perTarget && !count.isExact()))
-      step.unprove("may have another number of parameter values than targets");
+      step.unprove("may have more or fewer parameter values than targets");
   }
   for (NodeId target : targets.nodes)
     if (step.payload[target].space &&

@@ -316,12 +316,10 @@ static void propagateVectorize(const Step &step) {
           .note(NoteKind::Evidence, step.op->getLoc(),
                 "Attempted to vectorize, but failed");
     else if (!isSettled && hasSizes)
-      step.unprove("vectorizes with masks what may have no such form");
+      step.unprove("may meet an op that has no vector form with masks");
     else if (!isSettled)
-      step.unprove(
-          "vectorizes an op of which it is not known whether it has a form "
-          "on vectors",
-          /*silenceable=*/isStructured);
+      step.unprove("may meet an op that has no vector form",
+                   /*silenceable=*/isStructured);
     // What it computes with is computed on vectors, with the same attributes;
     // its own go with it.
     bool isOne = node.exact;
@@ -340,8 +338,7 @@ void formwork::verifier::registerVectorizationModels(ModelRegistry &models) {
       .add("vectorize", propagateVectorize,
            decides{"fw-dynamic-shape", "fw-huge-vector", "fw-no-vector-form",
                    "fw-vector-sizes"},
-           leavesOpen{"vectorizes with masks what may have no such form",
-                      "vectorizes an op of which it is not known whether it "
-                      "has a form on vectors"})
+           leavesOpen{"may meet an op that has no vector form with masks",
+                      "may meet an op that has no vector form"})
       .derivesConstraints = true;
 }

@@ -9,7 +9,7 @@
 // RUN: formwork check --no-payload %t.other.mlir 2>&1 | FileCheck %s --check-prefix=OTHER
 
 // PROVED: : proved: 0 errors
-// NONE: may collect another number of entries than one [fw-unproved]
+// NONE: may collect none or several values for a result that takes one [fw-unproved]
 // STOCK: error: result #0, associated with 0 payload objects, expected 1
 // OTHER: requires a matcher that decides but @structured fails
 // OTHER: : unproved: 0 errors
