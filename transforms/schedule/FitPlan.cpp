@@ -261,6 +261,13 @@ void PlanFitter::makeWork(verifier::Plan &plan, bool mayMend) {
   if (mayMend)
     meetRunNeeds(trials, plan, options.isFixed);
   moveLateInsertions(trials, plan);
+  if (const Trial &trial = trials.run(plan); mayMend && trial.isStopped)
+    plan.after.findings.add(Finding(
+        input.entry.getLoc(), "fw-run-unsettled",
+        "is not settled by a run, so that what makes no difference on this "
+        "payload is kept: " +
+            trial.error,
+        DiagnosticSeverity::Warning));
   if (mayMend && options.enable && !options.onlyRequired &&
       trials.run(plan).runs)
     enableIdle(plan);

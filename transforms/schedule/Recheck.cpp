@@ -66,8 +66,10 @@ formwork::transforms::recheckEdited(ScheduleInput &written, StringRef text,
                   "has " +
                   Twine(errors) + " errors; nothing is written");
   }
+  // The run of a schedule that stays as it is has been seen.
+  bool isEdited = !written.getNames() || written.getNames()->getText() != text;
   std::optional<Trial> trial;
-  if (written.payload && (recheck.runs || recheck.leaves))
+  if (written.payload && ((recheck.runs && isEdited) || recheck.leaves))
     trial = runTrial(*written.payload, edited->entry, *libraries.forms);
   auto wasRunning = [&] {
     return runTrial(*written.payload, written.entry, *libraries.forms).runs;
@@ -91,7 +93,8 @@ formwork::transforms::recheckEdited(ScheduleInput &written, StringRef text,
     return refuse("requires a schedule that leaves the same payload as the one "
                   "as written, normalized, but it leaves another; nothing is "
                   "written");
-  if (trial->runs || !wasRunning())
+  // Of one that ends at a limit, the plan has told.
+  if (trial->runs || trial->isStopped || !wasRunning())
     return success();
   refused.note(NoteKind::Evidence, written.entry->getLoc(), trial->error);
   return refuse("requires a normalized schedule that runs where the one as "

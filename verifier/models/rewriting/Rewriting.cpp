@@ -31,6 +31,7 @@
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -263,6 +264,18 @@ std::optional<unsigned> formwork::verifier::checkStaticLoops(const Step &step,
   return std::nullopt;
 }
 
+/// Whether vectors are transposed at or below `target` before the step, perhaps
+/// constants. What vectorization itself transposes is read from memory.
+static bool mayTransposeConstant(const Step &step, NodeId target) {
+  auto isTranspose = [](const Node &node) {
+    return isKind<vector::TransposeOp>(node.kind);
+  };
+  if (step.analysis.payloadRoot)
+    return !step.payload.find(target, isTranspose).empty();
+  return step.payload.mayHold(
+      target, KindPattern::of(vector::TransposeOp::getOperationName()));
+}
+
 static void propagateVectorizeChildren(const Step &step) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(step.op->getOperand(0));
@@ -272,6 +285,9 @@ static void propagateVectorizeChildren(const Step &step) {
           .getFoldTypeExtensionsIntoContract();
   step.state.unread.clear();
   for (NodeId target : source.nodes) {
+    if (mayTransposeConstant(step, target))
+      step.unprove("sinks transposes of vectors, which does not end where one "
+                   "of a constant is beside another constant");
     // What these become is folded into what reads it.
     llvm::DenseSet<NodeId> vectorized;
     for (auto [id, place] : payload.getBelow(target)) {
