@@ -424,7 +424,8 @@ void Checker::checkEffect(EffectOp clause) {
       llvm::consumeError(term.takeError());
       continue;
     }
-    checkKind(clause, term->kind);
+    for (const KindPattern &kind : term->kinds)
+      checkKind(clause, kind);
     if (term->what == EffectTerm::Result)
       checkResult(clause, term->index);
     else if (term->what == EffectTerm::AttributeOf)

@@ -21,8 +21,8 @@ using namespace formwork::normalforms;
 llvm::Expected<EffectTerm> EffectTerm::parse(StringRef text) {
   auto refuse = [&] {
     return llvm::createStringError(
-        "requires a term of an effect ('gone', 'changed', 'types', 'attribute "
-        "NAME', 'attribute of NAME', 'result N', 'result N is KIND', or "
+        "requires a term of an effect ('gone', 'changed', 'types', 'never', "
+        "'attribute NAME', 'attribute of NAME', 'result N', 'result N is KIND', or "
         "'inside', 'more', 'fewer', 'shallower' or 'none' with a kind) but has "
         "'" +
         text + "'");
@@ -43,8 +43,9 @@ llvm::Expected<EffectTerm> EffectTerm::parse(StringRef text) {
           .Case("fewer", Fewer)
           .Case("shallower", Shallower)
           .Case("none", None)
+          .Case("never", Never)
           .Default(std::nullopt);
-  bool takesNone = known && *known <= Types;
+  bool takesNone = known && (*known <= Types || *known == Never);
   if (!known || takesNone != argument.empty())
     return refuse();
   term.what = *known;
@@ -66,14 +67,19 @@ llvm::Expected<EffectTerm> EffectTerm::parse(StringRef text) {
       return refuse();
     argument = kind;
   }
-  bool isKind =
-      llvm::is_contained({"*", "$isolated", "$loop", "$structured", "$tileable",
-                          "!tensor", "!memref", "!vector"},
-                         argument) ||
-      (argument.contains('.') && !argument.contains(' '));
-  if (!isKind)
-    return refuse();
-  term.kind = KindPattern::of(argument);
+  bool isCounted = term.what >= More;
+  do {
+    auto [kind, others] = argument.split(" or ");
+    bool isKind =
+        llvm::is_contained({"*", "$isolated", "$loop", "$structured",
+                            "$tileable", "!tensor", "!memref", "!vector"},
+                           kind) ||
+        (kind.contains('.') && !kind.contains(' '));
+    if (!isKind || !(isCounted || others.empty()))
+      return refuse();
+    term.kinds.push_back(KindPattern::of(kind));
+    argument = others;
+  } while (!argument.empty());
   return term;
 }
 
@@ -103,18 +109,21 @@ static std::optional<bool> ask(const EffectTerm &term, Operation *step,
     return name ? facts.hasAttribute(name) : std::nullopt;
   }
   case EffectTerm::Result:
-    return facts.hasResult(term.index, term.kind);
+    return facts.hasResult(term.index, term.kinds.empty() ? KindPattern("*")
+                                                          : term.kinds.front());
   case EffectTerm::Inside:
-    return facts.isNewlyInside(term.kind);
+    return facts.isNewlyInside(term.kinds.front());
   case EffectTerm::More:
-    return compare(facts.countMore(term.kind), [](int64_t n) { return n > 0; });
+    return compare(facts.countMore(term.kinds), [](int64_t n) { return n > 0; });
   case EffectTerm::Fewer:
-    return compare(facts.countMore(term.kind), [](int64_t n) { return n < 0; });
+    return compare(facts.countMore(term.kinds), [](int64_t n) { return n < 0; });
   case EffectTerm::Shallower:
-    return compare(facts.countDeeper(term.kind),
+    return compare(facts.countDeeper(term.kinds),
                    [](int64_t n) { return n < 0; });
   case EffectTerm::None:
-    return compare(facts.count(term.kind), [](int64_t n) { return n == 0; });
+    return compare(facts.count(term.kinds), [](int64_t n) { return n == 0; });
+  case EffectTerm::Never:
+    return false;
   }
   return std::nullopt;
 }
@@ -165,13 +174,14 @@ static bool isOf(Operation *op, const KindPattern &kind) {
          llvm::any_of(op->getResultTypes(), isOfType);
 }
 
-/// How many ops of `kind` there are at or below `scope`, and the loops of the
+/// How many ops of `kinds` there are at or below `scope`, and the loops of the
 /// scope around them, taken together.
 static std::pair<int64_t, int64_t> countOps(Operation *scope,
-                                            const KindPattern &kind) {
+                                            const KindPatterns &kinds) {
   int64_t count = 0, depth = 0;
   scope->walk([&](Operation *op) {
-    if (!isOf(op, kind))
+    if (llvm::none_of(kinds,
+                      [&](const KindPattern &kind) { return isOf(op, kind); }))
       return;
     ++count;
     for (Operation *above = op; above != scope; above = above->getParentOp())
@@ -201,7 +211,8 @@ static SmallVector<Type> getTypes(Operation *op) {
 
 EffectSnapshot::EffectSnapshot(ArrayRef<EffectClause> clauses,
                                Operation *target)
-    : name(target->getName()), types(getTypes(target)) {
+    : name(target->getName()), types(getTypes(target)),
+      attributes(target->getAttrDictionary()) {
   for (Operation *above = target->getParentOp(); above;
        above = above->getParentOp())
     around.push_back(above);
@@ -212,8 +223,8 @@ EffectSnapshot::EffectSnapshot(ArrayRef<EffectClause> clauses,
                       term.what == EffectTerm::Fewer ||
                       term.what == EffectTerm::Shallower;
       if (compares) {
-        auto [count, depth] = countOps(scope, term.kind);
-        counted.push_back({term.kind, count, depth});
+        auto [count, depth] = countOps(scope, term.kinds);
+        counted.push_back({term.kinds, count, depth});
       }
       if (term.what == EffectTerm::Changed && !contents)
         contents = hashContents(target);
@@ -241,7 +252,8 @@ std::optional<bool> PayloadEffectFacts::hasOtherTypes() const {
 std::optional<bool> PayloadEffectFacts::hasAttribute(StringRef name) const {
   if (!target)
     return std::nullopt;
-  return target->hasAttr(name);
+  Attribute now = target->getAttr(name);
+  return now && now != before.attributes.get(name);
 }
 
 std::optional<bool>
@@ -275,32 +287,32 @@ PayloadEffectFacts::isNewlyInside(const KindPattern &kind) const {
 }
 
 const EffectSnapshot::Counted *
-PayloadEffectFacts::lookup(const KindPattern &kind) const {
+PayloadEffectFacts::lookup(const KindPatterns &kinds) const {
   const auto *it = llvm::find_if(
       before.counted,
-      [&](const EffectSnapshot::Counted &one) { return one.kind == kind; });
+      [&](const EffectSnapshot::Counted &one) { return one.kinds == kinds; });
   return it == before.counted.end() ? nullptr : it;
 }
 
 std::optional<int64_t>
-PayloadEffectFacts::count(const KindPattern &kind) const {
+PayloadEffectFacts::count(const KindPatterns &kinds) const {
   if (!scope)
     return std::nullopt;
-  return countOps(scope, kind).first;
+  return countOps(scope, kinds).first;
 }
 
 std::optional<int64_t>
-PayloadEffectFacts::countMore(const KindPattern &kind) const {
-  const EffectSnapshot::Counted *old = lookup(kind);
+PayloadEffectFacts::countMore(const KindPatterns &kinds) const {
+  const EffectSnapshot::Counted *old = lookup(kinds);
   if (!scope || !old)
     return std::nullopt;
-  return countOps(scope, kind).first - old->count;
+  return countOps(scope, kinds).first - old->count;
 }
 
 std::optional<int64_t>
-PayloadEffectFacts::countDeeper(const KindPattern &kind) const {
-  const EffectSnapshot::Counted *old = lookup(kind);
+PayloadEffectFacts::countDeeper(const KindPatterns &kinds) const {
+  const EffectSnapshot::Counted *old = lookup(kinds);
   if (!scope || !old)
     return std::nullopt;
-  return countOps(scope, kind).second - old->depth;
+  return countOps(scope, kinds).second - old->depth;
 }

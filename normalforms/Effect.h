@@ -35,21 +35,23 @@ struct EffectTerm {
     Gone,
     Changed,
     Types,
-    Attribute, ///< the discardable attribute called `name` is there
-    /// The one called as attribute `name` of the step says is there.
+    Attribute, ///< the discardable attribute `name` came, or has another value
+    /// The same of the one called as attribute `name` of the step says.
     AttributeOf,
     Result,    ///< result `index` holds an op for each target, of `kind`
     Inside,    ///< an op of `kind` is around what became of the target
     More,      ///< ops of `kind` in the scope of the target
     Fewer,     ///< the same
     Shallower, ///< the loops around ops of `kind` in the scope
-    None       ///< ops of `kind` in the scope
+    None,      ///< ops of `kind` in the scope
+    Never      ///< does not hold: the step does nothing where its clause counts
   };
   Kind what = Gone;
   bool negated = false;
   unsigned index = 0;
   llvm::StringRef name;
-  KindPattern kind = "*";
+  /// One, or what More, Fewer, Shallower and None count together.
+  KindPatterns kinds;
 
   /// Reads `text`, which has to outlive the term; the error says what the
   /// language has instead.
@@ -78,21 +80,22 @@ public:
   virtual std::optional<bool> isChanged() const = 0;
   /// Its operands or results have other types.
   virtual std::optional<bool> hasOtherTypes() const = 0;
-  /// It has a discardable attribute called `name`.
+  /// It has a discardable attribute called `name`, which it did not have, or
+  /// which had another value.
   virtual std::optional<bool> hasAttribute(llvm::StringRef name) const = 0;
   /// Result `index` holds an op for each target, all of `kind`.
   virtual std::optional<bool> hasResult(unsigned index,
                                         const KindPattern &kind) const = 0;
   /// An op of `kind` is around what became of it, and was not before.
   virtual std::optional<bool> isNewlyInside(const KindPattern &kind) const = 0;
-  /// How many ops of `kind` there are in the scope now.
-  virtual std::optional<int64_t> count(const KindPattern &kind) const = 0;
+  /// How many ops of `kinds` there are in the scope now.
+  virtual std::optional<int64_t> count(const KindPatterns &kinds) const = 0;
   /// How many more of them than before.
   virtual std::optional<int64_t>
-  countMore(const KindPattern &kind) const = 0;
+  countMore(const KindPatterns &kinds) const = 0;
   /// How many more loops are around them, taken together, than before.
   virtual std::optional<int64_t>
-  countDeeper(const KindPattern &kind) const = 0;
+  countDeeper(const KindPatterns &kinds) const = 0;
 };
 
 /// Whether `term`, or all of `clause`, hold of the target that `facts` are
@@ -116,12 +119,13 @@ public:
 private:
   friend class PayloadEffectFacts;
   struct Counted {
-    KindPattern kind;
+    KindPatterns kinds;
     int64_t count, depth;
   };
 
   mlir::OperationName name;
   llvm::SmallVector<mlir::Type> types;
+  mlir::DictionaryAttr attributes;
   llvm::SmallVector<mlir::Operation *> around;
   llvm::SmallVector<Counted, 2> counted;
   std::optional<llvm::hash_code> contents;
@@ -150,12 +154,12 @@ public:
   std::optional<bool> hasResult(unsigned index,
                                 const KindPattern &kind) const override;
   std::optional<bool> isNewlyInside(const KindPattern &kind) const override;
-  std::optional<int64_t> count(const KindPattern &kind) const override;
-  std::optional<int64_t> countMore(const KindPattern &kind) const override;
-  std::optional<int64_t> countDeeper(const KindPattern &kind) const override;
+  std::optional<int64_t> count(const KindPatterns &kinds) const override;
+  std::optional<int64_t> countMore(const KindPatterns &kinds) const override;
+  std::optional<int64_t> countDeeper(const KindPatterns &kinds) const override;
 
 private:
-  const EffectSnapshot::Counted *lookup(const KindPattern &kind) const;
+  const EffectSnapshot::Counted *lookup(const KindPatterns &kinds) const;
 
   const EffectSnapshot &before;
   mlir::Operation *target, *scope;

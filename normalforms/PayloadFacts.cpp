@@ -106,6 +106,19 @@ static std::optional<bool> hasLoopsInOrder(Operation *op) {
   return linalg::areDimSequencesPreserved(linalgOp.getIndexingMapsArray(), all);
 }
 
+/// Upstream takes any op of three loops and two inputs for a product, and the
+/// last of its dimensions m, n and k.
+static std::optional<bool> isGreedilyPackable(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || structured.getNumLoops() < 3 ||
+      structured.getNumDpsInputs() != 2 || structured.getNumDpsInits() != 1)
+    return true;
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(structured);
+  return failed(dims) ||
+         !(dims->m.empty() || dims->n.empty() || dims->k.empty());
+}
+
 static std::optional<bool> hasOneLoop(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp && linalgOp.getNumLoops() <= 1;
@@ -230,6 +243,10 @@ ArrayRef<PayloadFact> formwork::normalforms::getPayloadFacts() {
        "computes each element of its results from one of each input", true,
        false, isElementwise, /*isOfBody=*/true},
       {"given", "is as the payload was given", false, false, isGiven},
+      {"greedily-packable",
+       "is no op of two inputs and three loops that lacks one of the dimensions "
+       "of a product",
+       false, false, isGreedilyPackable, /*isOfBody=*/true},
       {"isolated-or-flat", "is isolated from above or has no regions", false,
        false, isIsolatedOrFlat},
       {"loops-in-order", "goes through each operand in the order of its loops",

@@ -40,6 +40,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -118,7 +119,8 @@ private:
   void save(ModuleOp schedule, ModuleOp payload) const;
   bool isCleanUp(Operation *op) const;
   std::string digest(transform::NamedSequenceOp entry, ModuleOp payload,
-                     const verifier::Plan &plan = {});
+                     const verifier::Plan &plan = {},
+                     StringRef form = "canonical");
   void print();
 
   MLIRContext &context;
@@ -158,9 +160,10 @@ bool Bench::isCleanUp(Operation *op) const {
 }
 
 std::string Bench::digest(transform::NamedSequenceOp entry, ModuleOp payload,
-                          const verifier::Plan &plan) {
-  Trial trial = runTrial(payload, entry, *libraries.forms,
-                         [&] { applyPlan(plan, *libraries.forms); });
+                          const verifier::Plan &plan, StringRef form) {
+  Trial trial = runTrial(
+      payload, entry, *libraries.forms,
+      [&] { applyPlan(plan, *libraries.forms); }, form);
   return trial.runs ? trial.digest : "";
 }
 
@@ -250,11 +253,14 @@ void Bench::judgeMutant(StringRef name, ModuleOp schedule, StringRef entryName,
   auto miss = [&](StringRef what, Operation *step) {
     if (!saved.empty())
       save(schedule, payload);
-    if (verbose)
-      llvm::outs() << what << ": " << name << ": " << step->getName() << " at "
-                   << step->getLoc() << ": "
-                   << OpWithFlags(step, OpPrintingFlags().skipRegions())
-                   << "\n";
+    if (!verbose)
+      return;
+    const StepEffect *effect = verdicts.lookup(step->getLoc());
+    llvm::outs() << what << ": mutant " << numMutants << ", " << name << ": "
+                 << step->getName() << " with "
+                 << (effect ? effect->numTargets : 0) << " targets at "
+                 << step->getLoc() << ": "
+                 << OpWithFlags(step, OpPrintingFlags().skipRegions()) << "\n";
   };
   for (Operation *step : verdicts.didNothing) {
     // What changes nothing by what it is, and says so, is no decision of
@@ -280,9 +286,11 @@ void Bench::judgeMutant(StringRef name, ModuleOp schedule, StringRef entryName,
         ScheduleVariant::create(entry, {step});
     if (!without)
       return false;
+    // Some clean up as well, which is not what they are for.
+    constexpr StringLiteral clean = "loops.invariants_hoisted";
     if (!whole)
-      whole = digest(entry, payload);
-    std::string rest = digest(without->getEntry(), payload);
+      whole = digest(entry, payload, {}, clean);
+    std::string rest = digest(without->getEntry(), payload, {}, clean);
     return !rest.empty() && rest != *whole;
   };
   for (const StepEffect &effect : verdicts.effects) {
@@ -313,6 +321,8 @@ void Bench::judgeMutant(StringRef name, ModuleOp schedule, StringRef entryName,
 
 void Bench::tryMutants(StringRef name, ScheduleInput &input) {
   ModuleOp original = *input.schedule;
+  // Kinds of mutants may come to the same.
+  llvm::StringSet<> tried;
   for (auto [number, kind] :
        llvm::enumerate(formwork::testing::getMutationKinds())) {
     bool isWanted = kinds.empty() ? !kind.heldOut
@@ -334,6 +344,8 @@ void Bench::tryMutants(StringRef name, ScheduleInput &input) {
       // So that each step has a place of its own.
       std::string text;
       llvm::raw_string_ostream(text) << *clone;
+      if (!tried.insert(text).second)
+        continue;
       OwningOpRef<ModuleOp> mutant = parseSourceString<ModuleOp>(
           text, ParserConfig(&context), "mutant.mlir");
       if (mutant)

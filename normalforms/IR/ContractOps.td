@@ -488,16 +488,19 @@ def NormalForm_EffectOp : NormalForm_ClauseOp<"effect",
     | `gone` | the target is not there any more, or is an op of another kind |
     | `changed` | the target, or something in it, is another one than before |
     | `types` | the operands or results of the target have other types |
-    | `attribute NAME` | the target has a discardable attribute of that name |
-    | `attribute of NAME` | the target has one called as attribute NAME of the step says |
+    | `attribute NAME` | the target has a discardable attribute of that name that it did not have, or not with that value |
+    | `attribute of NAME` | the same of one called as attribute NAME of the step says |
     | `result N` | result N of the step holds an op for each target |
     | `result N is KIND` | all of them are of that kind |
     | `inside KIND` | an op of that kind is around what result 0 or else the target is, and was not around the target |
     | `more KIND`, `fewer KIND` | there are more (fewer) ops of that kind in the scope of the target |
     | `shallower KIND` | ops of that kind in the scope lie in fewer loops, taken together |
     | `none KIND` | no op of that kind is in the scope |
+    | `never` | does not hold: where the clause is in force, the step does nothing |
 
     KIND may also be `!tensor`, `!memref` or `!vector`, for ops with such a value.
+    Where ops are counted, it may be several, as in `fewer A or B`: they are
+    counted together.
     The scope of a target is the target if that is isolated from above, and else
     the nearest op around it that is.
 

@@ -135,10 +135,10 @@ verifier::Plan ScheduleVariant::fromOriginal(const verifier::Plan &plan) const {
 }
 
 static const normalforms::Form &
-getCanonical(const normalforms::FormLibrary &forms) {
-  const normalforms::Form *canonical = forms.lookup("canonical");
-  FW_CHECK(canonical, "the built-in library declares @canonical");
-  return *canonical;
+getForm(const normalforms::FormLibrary &forms, StringRef name) {
+  const normalforms::Form *form = forms.lookup(name);
+  FW_CHECK(form, "the built-in library declares the form");
+  return *form;
 }
 
 /// Puts each op without effects right in front of what needs it first, in the
@@ -170,15 +170,16 @@ static void orderByDemand(Block &block) {
     op->moveBefore(&block, block.end());
 }
 
-/// A digest of `payload`, which is changed, after normalization to @canonical
+/// A digest of `payload`, which is changed, after normalization to `form`
 /// and with ops without effects where they are first needed.
-static std::string digestCanonical(ModuleOp payload,
-                                   const normalforms::FormLibrary &forms) {
+static std::string digestInForm(ModuleOp payload,
+                                const normalforms::FormLibrary &forms,
+                                const normalforms::Form &form) {
   // What a schedule left may be odd; that it does not converge is no error
   // here, and two that are equal stay so.
   ScopedDiagnosticHandler quiet(payload.getContext(),
                                 [](Diagnostic &) { return success(); });
-  (void)normalforms::FormNormalizer(forms, getCanonical(forms)).run(payload);
+  (void)normalforms::FormNormalizer(forms, form).run(payload);
   orderByDemand(*payload.getBody());
   // All that is not structure, whatever the command line asks for.
   OpPrintingFlags flags;
@@ -266,17 +267,18 @@ static bool runHere(ModuleOp payload, transform::NamedSequenceOp entry,
 Trial formwork::transforms::runTrial(ModuleOp payload,
                                      transform::NamedSequenceOp entry,
                                      const normalforms::FormLibrary &forms,
-                                     PrepareRun prepare) {
+                                     PrepareRun prepare, StringRef compared) {
   MLIRContext *context = payload.getContext();
+  const normalforms::Form &form = getForm(forms, compared);
   // Each child would have to collect the rules again.
-  (void)forms.getDriver(getCanonical(forms));
+  (void)forms.getDriver(form);
   Trial trial;
   llvm::Expected<json::Object> answer = answerInChild(
       context,
       [&] {
         json::Object answer;
         if (runHere(payload, entry, prepare, answer))
-          answer["digest"] = digestCanonical(payload, forms);
+          answer["digest"] = digestInForm(payload, forms, form);
         return answer;
       },
       &trial.isStopped);

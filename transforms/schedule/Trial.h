@@ -120,11 +120,13 @@ answerInChild(mlir::MLIRContext *context,
               bool *isStopped = nullptr);
 
 /// Runs `entry`, changed by `prepare`, on a copy of `payload` with the
-/// interpreter's expensive checks; emits and prints nothing. Cost: the run, a
-/// process, and one normalization.
+/// interpreter's expensive checks; emits and prints nothing. The digest is of
+/// the result in the form called `compared`. Cost: the run, a process, and one
+/// normalization.
 Trial runTrial(mlir::ModuleOp payload, mlir::transform::NamedSequenceOp entry,
                const normalforms::FormLibrary &forms,
-               PrepareRun prepare = nullptr);
+               PrepareRun prepare = nullptr,
+               llvm::StringRef compared = "canonical");
 
 /// Runs `entry` in the same way, and checks `form` on what that leaves.
 ResultCheck checkResult(mlir::ModuleOp payload,

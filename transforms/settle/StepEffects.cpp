@@ -38,6 +38,9 @@ struct EffectWatch::Plan {
   /// speaks for all of a scope.
   bool isOfScope = false;
   bool looksAtContents = false;
+  /// Nothing tells what became of a target that is not there any more: whether
+  /// its scope is as it was, does.
+  bool looksAtScope = false;
   /// There is no clause: the payload as a whole has to change.
   bool byFingerprint = false;
   /// The result that holds, for each target, what became of it.
@@ -56,6 +59,7 @@ struct EffectWatch::Target {
   /// The same for all of a scope where one target speaks for all.
   std::shared_ptr<EffectSnapshot> snapshot;
   engine::Fingerprint contents;
+  engine::Fingerprint scopeContents;
 };
 
 struct EffectWatch::Pending {
@@ -159,10 +163,16 @@ const EffectWatch::Plan &EffectWatch::getPlan(Operation *running) {
            clause.operand == plan.clauses.front().operand))
         plan.clauses.push_back(clause);
   if (plan.clauses.empty()) {
+    // No clause is about payload values.
+    bool holdsValues =
+        running->getNumOperands() != 0 &&
+        isa<transform::TransformValueHandleTypeInterface>(
+            running->getOperand(0).getType());
     plan.byFingerprint =
-        (!contract || contract->effects.empty()) &&
-        running->getNumRegions() == 0 && running->getNumOperands() != 0 &&
-        holdsOps(running->getOperand(0)) &&
+        (holdsValues || ((!contract || contract->effects.empty()) &&
+                         running->getNumOperands() != 0 &&
+                         holdsOps(running->getOperand(0)))) &&
+        running->getNumRegions() == 0 &&
         !isa<transform::IncludeOp, transform::ForeachMatchOp>(running) &&
         transform::doesModifyPayload(
             cast<transform::TransformOpInterface>(running));
@@ -181,6 +191,11 @@ const EffectWatch::Plan &EffectWatch::getPlan(Operation *running) {
          clause.relation == ResultRelation::Replaces) &&
         areMet(clause.when, running))
       plan.successor = clause.index;
+  plan.looksAtScope =
+      !plan.isOfScope && !plan.successor &&
+      transform::isHandleConsumed(
+          running->getOperand(plan.operand),
+          cast<transform::TransformOpInterface>(running));
   return plan;
 }
 
@@ -224,7 +239,12 @@ void EffectWatch::enter(const WatchedStep &step,
   Value handle = step.running->getOperand(plan.operand);
   if (!canBeUsed(handle, state))
     return;
-  SmallVector<Operation *> ops(state.getPayloadOps(handle));
+  SmallVector<Operation *> ops;
+  if (holdsOps(handle))
+    llvm::append_range(ops, state.getPayloadOps(handle));
+  else
+    ops.assign(llvm::range_size(state.getPayloadValues(handle)),
+               state.getTopLevel());
   llvm::SmallPtrSet<Operation *, 8> wanted(ops.begin(), ops.end());
   if (findLive(state, wanted).size() != wanted.size())
     return;
@@ -233,10 +253,12 @@ void EffectWatch::enter(const WatchedStep &step,
   if (plan.byFingerprint)
     pending->payload = fingerprinter.ofBody(state.getTopLevel());
   llvm::DenseMap<Operation *, std::shared_ptr<EffectSnapshot>> ofScopes;
+  llvm::DenseMap<Operation *, engine::Fingerprint> scopes;
   for (Operation *op : ops) {
     Operation *scope = getEffectScope(op);
     Target target{
-        op, op->getName(), op->getParentOp(), scope, op->getLoc(), nullptr, {}};
+        op, op->getName(), op->getParentOp(), scope, op->getLoc(), nullptr, {},
+        {}};
     if (!plan.clauses.empty()) {
       std::shared_ptr<EffectSnapshot> own;
       std::shared_ptr<EffectSnapshot> &slot =
@@ -246,6 +268,12 @@ void EffectWatch::enter(const WatchedStep &step,
       target.snapshot = slot;
       if (plan.looksAtContents)
         target.contents = fingerprinter.ofBody(op);
+      if (plan.looksAtScope) {
+        auto [it, isNew] = scopes.try_emplace(scope);
+        if (isNew)
+          it->second = fingerprinter.ofBody(scope);
+        target.scopeContents = it->second;
+      }
     }
     pending->targets.push_back(std::move(target));
   }
@@ -311,7 +339,16 @@ void EffectWatch::compare(const Pending &pending, const Plan &plan,
   wanted.erase(nullptr);
   llvm::SmallPtrSet<Operation *, 8> live = findLive(state, wanted);
 
-  llvm::DenseMap<EffectSnapshot *, std::optional<bool>> ofScopes;
+  llvm::DenseMap<Operation *, bool> areAsBefore;
+  auto isScopeAsBefore = [&](const Target &target) {
+    if (!plan.looksAtScope || !live.contains(target.scope))
+      return false;
+    auto [it, isNew] = areAsBefore.try_emplace(target.scope);
+    if (isNew)
+      it->second =
+          fingerprinter.ofBody(target.scope) == target.scopeContents;
+    return it->second;
+  };
   for (auto [i, target] : llvm::enumerate(pending.targets)) {
     Operation *op = live.contains(after[i]) ? after[i] : nullptr;
     Operation *scope = op                            ? getEffectScope(op)
@@ -324,7 +361,13 @@ void EffectWatch::compare(const Pending &pending, const Plan &plan,
     TargetFacts facts(target, op, scope, own, holdOps, fingerprinter);
     std::optional<bool> all = true;
     const EffectClause *missed = nullptr;
+    if (isScopeAsBefore(target)) {
+      all = false;
+      missed = plan.clauses.begin();
+    }
     for (const EffectClause &clause : plan.clauses) {
+      if (missed)
+        break;
       std::optional<bool> one = normalforms::holds(clause, running, facts);
       if (one && !*one) {
         all = false;

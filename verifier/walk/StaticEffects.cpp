@@ -9,6 +9,7 @@
 #include "verifier/walk/StaticEffects.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -35,7 +36,17 @@ static bool isAboutScope(const EffectTerm &term) {
   return llvm::is_contained(
              {EffectTerm::More, EffectTerm::Fewer, EffectTerm::Shallower},
              term.what) &&
-         term.kind.getForm() != KindPattern::Form::Type;
+         llvm::none_of(term.kinds, [](const KindPattern &kind) {
+           return kind.getForm() == KindPattern::Form::Type;
+         });
+}
+
+/// Whether an op of one of `kinds` may be at or below `scope`.
+static bool mayHoldAny(const PayloadModel &payload, NodeId scope,
+                       const KindPatterns &kinds) {
+  return llvm::any_of(kinds, [&](const KindPattern &kind) {
+    return payload.mayHold(scope, kind);
+  });
 }
 
 /// The op that effects on `node` are looked for in; none where it is not known.
@@ -46,6 +57,55 @@ static std::optional<NodeId> getScope(const PayloadModel &payload,
   NodeId above = payload[node].isolatedAbove;
   return above == PayloadModel::universe ? std::nullopt
                                          : std::optional<NodeId>(above);
+}
+
+/// Whether the step, by its contract, changes ops of some kinds alone, and there
+/// is none where it looks for them. Clean-up may move ops of any kind.
+static bool findsNothing(const Step &step, ArrayRef<NodeId> targets) {
+  const Contract &contract = step.contract;
+  bool isListed = contract.complete && contract.payload &&
+                  !contract.payload->rewrites.empty() &&
+                  contract.payload->removes.empty() &&
+                  !contract.has(SideEffect::CleansUp);
+  return isListed && llvm::none_of(targets, [&](NodeId target) {
+    NodeId scope = target;
+    if (contract.payload->extent == WriteExtent::Root)
+      scope = step.root;
+    else if (contract.payload->extent == WriteExtent::Anchor)
+      scope = getScope(step.payload, target).value_or(step.root);
+    return mayHoldAny(step.payload, scope, contract.payload->rewrites) ||
+           llvm::any_of(
+               contract.payload->introduces, [&](const KindPattern &kind) {
+                 return !kind.isMoreOfThem() ||
+                        step.payload.mayHold(scope, kind.getThem());
+               });
+  });
+}
+
+/// Whether the step is for loops of one iteration, and none of these is one.
+static bool staysLoop(const Step &step, ArrayRef<NodeId> targets) {
+  return isa<transform::LoopPromoteIfOneIterationOp>(step.op) &&
+         llvm::all_of(targets, [&](NodeId target) {
+           const Node &node = step.payload[target];
+           return node.loop &&
+                  llvm::any_of(node.loop->trips, [](const Extent &trip) {
+                    return trip.size && *trip.size > 1;
+                  });
+         });
+}
+
+/// Whether each of `targets` has the attribute that the step would give it.
+static bool haveAttribute(const Step &step, ArrayRef<NodeId> targets) {
+  auto annotate = dyn_cast<transform::AnnotateOp>(step.op);
+  if (!annotate || annotate.getParam())
+    return false;
+  StringAttr name = annotate.getNameAttr();
+  return !step.payload.mayHideTag(name) &&
+         llvm::all_of(targets, [&](NodeId target) {
+           const Tags &tags = step.payload[target].tags;
+           return tags.isKnown() && !tags.isOpen(name) &&
+                  isa_and_nonnull<UnitAttr>(tags.get(name));
+         });
 }
 
 StepVisit::StepVisit(const Step &step) {
@@ -78,6 +138,8 @@ StepVisit::StepVisit(const Step &step) {
   if (isEmpty)
     return;
   nodes = handle.nodes;
+  isWithoutWork = findsNothing(step, nodes) || staysLoop(step, nodes);
+  hasAttribute = haveAttribute(step, nodes);
   for (NodeId node : nodes)
     kinds.push_back(step.payload[node].kind);
   std::optional<AtomId> bufferized = step.forms.lattice().lookup("bufferized");
@@ -89,8 +151,11 @@ StepVisit::StepVisit(const Step &step) {
           continue;
         if (isAboutScope(term))
           held.push_back(
-              {&term, *scope, step.payload.mayHold(*scope, term.kind)});
-        else if (term.what == EffectTerm::Fewer && term.kind == "!tensor")
+              {&term, *scope,
+               mayHoldAny(step.payload, *scope, term.kinds) &&
+                   (term.what != EffectTerm::Shallower ||
+                    step.payload.mayHold(*scope, KindPattern("$loop")))});
+        else if (term.what == EffectTerm::Fewer && term.kinds.front() == "!tensor")
           held.push_back({&term, *scope,
                           !bufferized || !step.state.forms.has(
                                              step.payload, *scope, *bufferized)});
@@ -129,27 +194,32 @@ std::optional<std::string> StepVisit::findIdle(const Step &step) const {
   StringRef otherwise = "the payload is what it was";
   if (!contract->effects.empty())
     otherwise = contract->effects.front().otherwise;
-  if (isUnchanged(step))
+  if (isWithoutWork || isUnchanged(step))
     return otherwise.str();
-  // One term of each clause has to be false, for each target.
+  // One term of a clause has to be false, for each target.
   size_t numTargets = nodes.size();
   auto isRefuted = [&](const EffectClause &clause) {
     return llvm::any_of(clause.terms, [&](const EffectTerm &term) {
+      if (term.what == EffectTerm::Never)
+        return !term.negated;
       if (term.what == EffectTerm::Gone && !term.negated)
         return staysTarget(step);
+      if (term.what == EffectTerm::AttributeOf && !term.negated)
+        return hasAttribute;
       auto isFalse = [&](const Held &one) {
         if (one.term != &term)
           return false;
         return term.what == EffectTerm::More
-                   ? !step.payload.mayHold(one.scope, term.kind)
+                   ? !mayHoldAny(step.payload, one.scope, term.kinds)
                    : !one.mayHold;
       };
       return numTargets != 0 &&
              static_cast<size_t>(llvm::count_if(held, isFalse)) == numTargets;
     });
   };
-  if (!contract->effects.empty() && llvm::all_of(contract->effects, isRefuted))
-    return otherwise.str();
+  const auto *refuted = llvm::find_if(contract->effects, isRefuted);
+  if (refuted != contract->effects.end())
+    return refuted->otherwise.str();
   return std::nullopt;
 }
 

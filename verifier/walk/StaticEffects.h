@@ -54,6 +54,10 @@ private:
   const normalforms::Contract *contract = nullptr;
   mlir::Value targets;
   bool isEmpty = false;
+  /// There is no op that it could change.
+  bool isWithoutWork = false;
+  /// Each target has the attribute that it would get.
+  bool hasAttribute = false;
   unsigned version = 0;
   /// The targets, and what they are.
   NodeList nodes;

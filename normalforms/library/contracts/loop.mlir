@@ -21,6 +21,7 @@ normalform.contract "transform.loop.unroll_and_jam" complete model "unroll-and-j
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.domain "factor" ["at_most 4096"]
   normalform.effect 0 ["changed"] otherwise "the loop stays what it is"
+  normalform.effect 0 ["never"] otherwise "a factor of 1 unrolls nothing" when ["attr factor is 1"]
 }
 normalform.contract "transform.loop.peel" complete model "peel" {
   normalform.preserves [@bufferized]

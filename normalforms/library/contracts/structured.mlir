@@ -339,6 +339,8 @@ normalform.contract "transform.structured.pack" complete model "pack" {
 }
 // What can't be packed is left as it is.
 normalform.contract "transform.structured.pack_greedily" complete {
+  normalform.may_fail "reads dimensions m, n and k of an op that does not have them"
+      when ["count 0 at_least 1", "not fact 0 is greedily-packable"]
   normalform.may_fail "packs what has no valid form then" when ["not runs_alone 0"]
   normalform.requires @linalg.on_tensors of 0 otherwise "'linalg.pack' op operand #0 must be ranked tensor"
       when ["not runs_alone 0"]
@@ -460,5 +462,6 @@ normalform.contract "transform.structured.vectorize_children_and_apply_patterns"
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
   normalform.side_effects ["may_merge", "may_fold"]
-  normalform.effect 0 ["fewer $structured"] otherwise "no structured op is vectorized"
+  normalform.effect 0 ["fewer $structured or memref.copy or tensor.pad"]
+      otherwise "no structured op is vectorized"
 }

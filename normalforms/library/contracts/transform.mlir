@@ -86,7 +86,7 @@ normalform.contract "transform.annotate" complete model "annotate" {
   normalform.side_effects ["keeps_order", "reads_no_discardable_attribute",
                            "writes_only_discardable_attributes"]
   normalform.admits ["*"] by "the step only hands payload on"
-  normalform.effect 0 ["attribute of name"] otherwise "the target has no such attribute"
+  normalform.effect 0 ["attribute of name"] otherwise "the target has the attributes that it had"
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,6 +148,7 @@ normalform.contract "transform.loop.hoist_loop_invariant_subsets" complete {
   normalform.side_effects ["cleans_up"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["changed"] otherwise "no subset leaves the loop"
+  normalform.effect 0 ["never"] otherwise "an scf.forall hands on no subset" when ["kind 0 is scf.forall"]
 }
 normalform.contract "transform.structured.hoist_redundant_vector_transfers" complete {
   normalform.accepts 0 ["func.func"] otherwise "transform applied to the wrong op kind"

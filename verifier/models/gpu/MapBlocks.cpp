@@ -117,6 +117,7 @@ static void propagateMapBlocks(const Step &step) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(map.getTarget());
   NodeList launches;
+  size_t refused = 0;
   for (NodeId target : source.nodes) {
     bool targetPresent = payload[target].present == Certainty::Yes &&
                          payload[target].count.lo > 0;
@@ -166,6 +167,7 @@ static void propagateMapBlocks(const Step &step) {
     unsigned sure = llvm::count_if(
         top, [](auto entry) { return entry.second == Certainty::Yes; });
     if (sure > 1 || (top.empty() && !hidden)) {
+      ++refused;
       Finding &finding = step.report(
           "fw-no-unique-forall",
           "requires exactly one scf.forall that no other one holds but " +
@@ -221,6 +223,9 @@ static void propagateMapBlocks(const Step &step) {
     replaceForall(payload, forall, target, launch);
   }
   applyWriteOf(step, step.contract.payload->introduces);
+  // It succeeds only where there is no target.
+  if (refused != 0 && refused == launches.size())
+    launches.clear();
   step.setResult(0, launches, source.ordered);
 }
 

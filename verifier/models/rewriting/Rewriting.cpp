@@ -284,10 +284,21 @@ static void propagateVectorizeChildren(const Step &step) {
       cast<transform::VectorizeChildrenAndApplyPatternsOp>(step.op)
           .getFoldTypeExtensionsIntoContract();
   step.state.unread.clear();
+  auto isStructured = [](const Node &node) { return node.space != nullptr; };
   for (NodeId target : source.nodes) {
     if (mayTransposeConstant(step, target))
       step.unprove("sinks transposes of vectors, which does not end where one "
                    "of a constant is beside another constant");
+    // What has a form on vectors gets it, if it is not folded before.
+    SmallVector<NodeId> gone;
+    for (auto [id, presence] : payload.find(target, isStructured)) {
+      bool isStatic =
+          llvm::all_of(payload[id].space->loops,
+                       [](const Extent &loop) { return loop.isStatic(); });
+      if (isStatic && hasStaticForm(step, payload[id]) &&
+          isSurelyOfKind(payload[id], KindPattern("$structured")))
+        gone.push_back(id);
+    }
     // What these become is folded into what reads it.
     llvm::DenseSet<NodeId> vectorized;
     for (auto [id, place] : payload.getBelow(target)) {
@@ -301,8 +312,6 @@ static void propagateVectorizeChildren(const Step &step) {
       if (!survivesCleanUp(payload[id]))
         payload.doubt(id);
     }
-    auto isStructured = [](const Node &node) { return node.space != nullptr; };
-    SmallVector<NodeId> gone;
     for (auto [id, presence] : payload.find(target, isStructured)) {
       if (isa_and_nonnull<linalg::ConvolutionOpInterface>(payload[id].body))
         step.unprove("may not end: patterns that vectorize a convolution may "
@@ -310,13 +319,6 @@ static void propagateVectorizeChildren(const Step &step) {
       if (mayGiveUp(payload[id]))
         step.unprove("may not end: patterns retry an op whose body may have no "
                      "vector form");
-      // What has a form on vectors gets it, if it is not folded before.
-      bool isStatic =
-          llvm::all_of(payload[id].space->loops,
-                       [](const Extent &loop) { return loop.isStatic(); });
-      if (isStatic && hasStaticForm(step, payload[id]) &&
-          isSurelyOfKind(payload[id], KindPattern("$structured")))
-        gone.push_back(id);
       bool stays = payload[id].live &&
                    checkStaticLoops(step, id, /*needed=*/false).has_value();
       if (stays)

@@ -57,7 +57,7 @@ bool formwork::verifier::hasStaticForm(Analysis &analysis, const Node &node) {
       node.space && llvm::all_of(node.space->loops, [](const Extent &loop) {
         return loop.size ? *loop.size > 0 : loop.size.isSymbolic();
       });
-  if (!isStatic || !node.body || node.present != Certainty::Yes)
+  if (!isStatic || !node.body)
     return false;
   auto [it, isNew] = analysis.vectorForms.try_emplace(node.body, false);
   if (isNew)
@@ -306,6 +306,7 @@ static void propagateVectorize(const Step &step) {
                          ? checkVectorSizes(step, target, sizes)
                          : checkStaticLoops(step, target, /*needed=*/true) ||
                                (!vectorize.getCreateNamedContraction() &&
+                                node.present == Certainty::Yes &&
                                 hasStaticForm(step, node));
     if (!isSettled && hasNoVectorForm(node, vectorize, sizes))
       step.report("fw-no-vector-form",

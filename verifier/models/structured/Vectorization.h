@@ -18,7 +18,8 @@
 
 namespace formwork::verifier {
 
-/// Whether the op of `node` has static sizes, and a form on vectors of these.
+/// Whether the op of `node`, if it is there, has static sizes, and a form on
+/// vectors of these.
 bool hasStaticForm(Analysis &analysis, const Node &node);
 
 /// Whether the body of `node` may hold an op that vectorization comes to and

@@ -10,7 +10,8 @@
 // CHECK: warning: has no effect: the target stays what it is [fw-step-idle]
 // CHECK: warning: requires a payload op to match
 // CHECK: warning: has no effect: %none holds no payload [fw-step-idle]
-// CHECK: : proved: 0 errors, 3 warnings;
+// CHECK: warning: has no effect: the target has the attributes that it had [fw-step-idle]
+// CHECK: : proved: 0 errors, 4 warnings;
 // DEAD: [fw-use-after-consume]
 // OUT: linalg.generic
 // OUT-NOT: general
