@@ -17,6 +17,7 @@
 #include "transforms/gpu/DeviceCode.h"
 #include "transforms/program/Npy.h"
 #include "transforms/program/Program.h"
+#include "transforms/reduce/SmallerSizes.h"
 #include "transforms/results/StepResults.h"
 #include "transforms/settle/LoweredRun.h"
 #include "transforms/settle/WatchedRun.h"
@@ -120,11 +121,16 @@ class RunCommand : public Command {
       cl::desc("With --after-each-step: assume that a wrong result stays "
                "wrong, and execute only as often as that takes"),
       cl::cat(getCommandCategory())};
+  cl::opt<bool> fullSize{
+      "full-size",
+      cl::desc("With --after-each-step: execute the payload with its own "
+               "sizes, however long that takes"),
+      cl::cat(getCommandCategory())};
   cl::opt<double> stepSeconds{
       "step-seconds",
-      cl::desc("With --after-each-step: what one execution may take (20 by "
+      cl::desc("With --after-each-step: what one execution may take (120 by "
                "default)"),
-      cl::value_desc("seconds"), cl::init(20), cl::cat(getCommandCategory())};
+      cl::value_desc("seconds"), cl::init(120), cl::cat(getCommandCategory())};
 
 public:
   ExitCode run() override;
@@ -202,6 +208,8 @@ ExitCode RunCommand::run() {
                      "--split-input-file");
   if (bisect && !afterEachStep)
     return failUsage("--bisect requires --after-each-step");
+  if (fullSize && !afterEachStep)
+    return failUsage("--full-size requires --after-each-step");
   if (afterEachStep &&
       (pipeline.unchecked || profile || earlyCopies || !profileJSON.empty() ||
        sampleBlocks != 0 || !inputs.empty() ||
@@ -220,10 +228,13 @@ ExitCode RunCommand::run() {
                     });
 }
 
+/// A payload that computes more elements is executed with smaller sizes.
+static constexpr uint64_t manyElements = uint64_t(1) << 19;
+
 /// "4 of 7 steps change the payload; 4 executed, 4 the same …"
 static void printComparison(const transforms::Snapshots &snapshots,
                             const transforms::StepResultReport &report,
-                            llvm::raw_ostream &os) {
+                            StringRef sizes, llvm::raw_ostream &os) {
   os << llvm::formatv(
       "after each step: {0} of {1} steps change the payload; {2} "
       "executed, {3} the same",
@@ -236,6 +247,8 @@ static void printComparison(const transforms::Snapshots &snapshots,
     os << " within the tolerance of its types, because " << report.why;
   if (report.dynamicSize)
     os << llvm::formatv("; open sizes are {0}", *report.dynamicSize);
+  if (!sizes.empty())
+    os << "; with smaller sizes: " << sizes;
   if (report.numUndefined != 0)
     os << llvm::formatv("; {0} elements that nothing defines are not compared",
                         report.numUndefined);
@@ -288,6 +301,14 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
   std::optional<llvm::raw_fd_ostream> pageStream;
   if (ExitCode code = openPage(pair, pageStream); code != ExitCode::Success)
     return code;
+  std::string sizes;
+  if (!fullSize && transforms::countElements(*pair.payload) > manyElements) {
+    transforms::SmallerSizes smaller = transforms::findSmallerSizes(
+        *pair.payload, pair.entry, *libraries.contracts, manyElements);
+    sizes = std::move(smaller.text);
+    if (smaller.payload)
+      pair.payload = std::move(smaller.payload);
+  }
   transforms::Snapshots snapshots(*pair.payload);
   transforms::StepResultReport report;
   auto compare = [&] {
@@ -297,6 +318,7 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
     options.seed = programOptions.seed;
     options.tolerance = programOptions.tolerance;
     options.bisect = bisect;
+    options.sizes = sizes;
     options.limits.time =
         std::chrono::milliseconds(static_cast<int64_t>(stepSeconds * 1000));
     options.limits.memory = transforms::executionMemory;
@@ -337,7 +359,7 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
   }
   bool isFaulty = findings.hasErrors();
   findings.emit();
-  printComparison(snapshots, report, os);
+  printComparison(snapshots, report, sizes, os);
   return failed(ran) || isFaulty ? ExitCode::Refuted : ExitCode::Success;
 }
 

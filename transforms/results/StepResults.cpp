@@ -577,6 +577,8 @@ private:
                   .str();
     if (report.dynamicSize)
       text += llvm::formatv("; open sizes are {0}", *report.dynamicSize).str();
+    if (!options.sizes.empty())
+      text += "; with smaller sizes: " + options.sizes;
     finding.note(NoteKind::Evidence, finding.loc, text);
   }
 

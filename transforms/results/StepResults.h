@@ -70,6 +70,8 @@ struct StepResultOptions {
   /// Takes a result that is wrong for one that stays wrong, and executes the
   /// logarithm of the number of snapshots only.
   bool bisect = false;
+  /// Which sizes of the payload are smaller than what the user wrote, as text.
+  std::string sizes;
 };
 
 /// What an execution may take beyond what the process holds.

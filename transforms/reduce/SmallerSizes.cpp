@@ -1,0 +1,158 @@
+//===- SmallerSizes.cpp - A payload that runs faster ------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/reduce/SmallerSizes.h"
+
+#include "engine/Fingerprint.h"
+#include "transforms/reduce/Edits.h"
+#include "transforms/schedule/Trial.h"
+#include "transforms/settle/WatchedRun.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::transforms;
+namespace json = llvm::json;
+
+/// A schedule is run so often at most.
+static constexpr unsigned maxTrials = 40;
+
+static uint64_t multiply(ArrayRef<int64_t> extents) {
+  uint64_t product = 1;
+  for (int64_t extent : extents)
+    product = llvm::SaturatingMultiply(
+        product, ShapedType::isDynamic(extent) ? uint64_t(1)
+                                               : static_cast<uint64_t>(extent));
+  return product;
+}
+
+uint64_t formwork::transforms::countElements(ModuleOp payload) {
+  uint64_t sum = 0;
+  payload.walk([&](Operation *op) {
+    uint64_t most = 0;
+    auto take = [&](Type type) {
+      if (auto shaped = dyn_cast<ShapedType>(type); shaped && shaped.hasRank())
+        most = std::max(most, multiply(shaped.getShape()));
+    };
+    if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+      most = multiply(structured.getStaticLoopRanges());
+    llvm::for_each(op->getOperandTypes(), take);
+    llvm::for_each(op->getResultTypes(), take);
+    sum = llvm::SaturatingAdd(sum, most);
+  });
+  return sum;
+}
+
+/// What `entry` does to a copy of `payload`: the steps that change it, in their
+/// order, and how many ops of each kind are left. None where it fails. Run in a
+/// child process.
+static std::optional<std::string>
+describeRun(ModuleOp payload, transform::NamedSequenceOp entry,
+            const normalforms::ContractLibrary &contracts) {
+  llvm::Expected<json::Object> answer = answerInChild(
+      payload.getContext(), [&] {
+        ScopedDiagnosticHandler quiet(payload.getContext(),
+                                      [](Diagnostic &) { return success(); });
+        OwningOpRef<ModuleOp> copy = payload.clone();
+        std::string text;
+        llvm::raw_string_ostream os(text);
+        engine::Fingerprinter fingerprinter;
+        engine::Fingerprint last = fingerprinter.ofBody(*copy);
+        LogicalResult ran = runWatched(
+            *copy, entry, contracts, [](Value) { return std::string(); },
+            [&](Operation *step, bool isDone, const auto &) {
+              engine::Fingerprint now;
+              if (!isDone || (now = fingerprinter.ofBody(*copy)) == last)
+                return;
+              last = now;
+              os << reinterpret_cast<uintptr_t>(step) << ' ';
+            });
+        if (failed(ran))
+          return json::Object{};
+        std::map<StringRef, unsigned> counts;
+        copy->walk([&](Operation *op) { ++counts[op->getName().getStringRef()]; });
+        for (auto [kind, count] : counts)
+          os << kind << count << ' ';
+        return json::Object{{"text", text}};
+      });
+  if (!answer) {
+    llvm::consumeError(answer.takeError());
+    return std::nullopt;
+  }
+  std::optional<StringRef> text = answer->getString("text");
+  return text ? std::optional(text->str()) : std::nullopt;
+}
+
+/// The extents of the arguments and results of functions, the largest first.
+static SmallVector<int64_t> listFunctionExtents(ModuleOp payload) {
+  SmallVector<int64_t> extents;
+  for (auto function : payload.getOps<func::FuncOp>())
+    for (Type type : llvm::concat<const Type>(function.getArgumentTypes(),
+                                              function.getResultTypes()))
+      if (auto shaped = dyn_cast<ShapedType>(type);
+          shaped && shaped.hasRank())
+        for (int64_t extent : shaped.getShape())
+          if (!ShapedType::isDynamic(extent) && extent > 1)
+            extents.push_back(extent);
+  llvm::sort(extents, std::greater<>());
+  extents.erase(llvm::unique(extents), extents.end());
+  return extents;
+}
+
+SmallerSizes formwork::transforms::findSmallerSizes(
+    ModuleOp payload, transform::NamedSequenceOp entry,
+    const normalforms::ContractLibrary &contracts, uint64_t limit) {
+  std::optional<std::string> expected = describeRun(payload, entry, contracts);
+  if (!expected)
+    return {};
+  OwningOpRef<ModuleOp> smallest;
+  ModuleOp now = payload;
+  // What each extent was in the first place.
+  std::map<int64_t, int64_t> origins;
+  unsigned trials = 0;
+  auto tryExtent = [&](int64_t from, int64_t to) {
+    if (to < 1 || to >= from || ++trials > maxTrials)
+      return false;
+    OwningOpRef<ModuleOp> copy = now.clone();
+    shrinkExtent(*copy, from, to);
+    ScopedDiagnosticHandler quiet(payload.getContext(),
+                                  [](Diagnostic &) { return success(); });
+    if (failed(verify(*copy)) ||
+        describeRun(*copy, entry, contracts) != expected)
+      return false;
+    smallest = std::move(copy);
+    now = *smallest;
+    int64_t origin = origins.contains(from) ? origins[from] : from;
+    origins.erase(from);
+    origins[to] = origin;
+    return true;
+  };
+  bool isChanged = true;
+  while (isChanged && countElements(now) > limit && trials < maxTrials) {
+    isChanged = false;
+    for (int64_t extent : listFunctionExtents(now)) {
+      // What is odd has a tail of an odd size.
+      for (int64_t part : {8, 4, 2})
+        isChanged = isChanged || tryExtent(extent, extent / part | (extent & 1));
+      if (isChanged)
+        break;
+    }
+  }
+  SmallerSizes sizes{std::move(smallest), ""};
+  llvm::raw_string_ostream os(sizes.text);
+  llvm::interleaveComma(llvm::reverse(origins), os, [&](const auto &one) {
+    os << one.second << " is " << one.first;
+  });
+  return sizes;
+}
