@@ -14,8 +14,11 @@
 #include "transforms/settle/WatchedRun.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <map>
@@ -54,6 +57,33 @@ uint64_t formwork::transforms::countElements(ModuleOp payload) {
   return sum;
 }
 
+/// How many loops of `payload` are known to run once: what only shows between
+/// iterations does not show in these.
+static unsigned countSingleLoops(ModuleOp payload) {
+  unsigned count = 0;
+  payload.walk([&](Operation *op) {
+    if (auto launch = dyn_cast<gpu::LaunchOp>(op)) {
+      gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
+      for (Value size : {grid.x, grid.y, grid.z})
+        count += isConstantIntValue(size, 1);
+    }
+    auto loop = dyn_cast<LoopLikeOpInterface>(op);
+    if (!loop)
+      return;
+    auto lower = loop.getLoopLowerBounds();
+    auto upper = loop.getLoopUpperBounds();
+    auto step = loop.getLoopSteps();
+    if (!lower || !upper || !step)
+      return;
+    for (auto [from, to, by] : llvm::zip_equal(*lower, *upper, *step)) {
+      auto first = getConstantIntValue(from), last = getConstantIntValue(to),
+           size = getConstantIntValue(by);
+      count += first && last && size && *last - *first <= *size;
+    }
+  });
+  return count;
+}
+
 /// What `entry` does to a copy of `payload`: the steps that change it, in their
 /// order, and how many ops of each kind are left. None where it fails. Run in a
 /// child process.
@@ -76,7 +106,8 @@ describeRun(ModuleOp payload, transform::NamedSequenceOp entry,
               if (!isDone || (now = fingerprinter.ofBody(*copy)) == last)
                 return;
               last = now;
-              os << reinterpret_cast<uintptr_t>(step) << ' ';
+              os << reinterpret_cast<uintptr_t>(step) << ':'
+                 << countSingleLoops(*copy) << ' ';
             });
         if (failed(ran))
           return json::Object{};

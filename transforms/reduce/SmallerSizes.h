@@ -40,7 +40,7 @@ struct SmallerSizes {
 /// Makes the extents of `payload` smaller, the largest first, until it has at
 /// most `limit` elements (countElements) or no extent can be smaller: with
 /// each, a run of `entry` must succeed, the same steps must change the payload
-/// as often, and as many ops of each kind must be left. Emits nothing. Cost: a
+/// as often, and as many ops of each kind and loops of one iteration must be left. Emits nothing. Cost: a
 /// run in a child process for each trial, of which there are at most 40.
 SmallerSizes findSmallerSizes(mlir::ModuleOp payload,
                               mlir::transform::NamedSequenceOp entry,
