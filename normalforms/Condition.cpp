@@ -57,6 +57,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
           .Case("foldable_sizes", FoldableSizes)
           .Case("dynamic_sizes", DynamicSizes)
           .Case("holds", Holds)
+          .Case("given", Given)
           .Case("runs_alone", RunsAlone)
           .Case("holds_schedule", HoldsSchedule)
           .Case("fact", PayloadFact)
@@ -102,7 +103,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
   if (condition.comparison != Is)
     return explainGrammar(text);
   condition.value = rest;
-  if (*known == PayloadKind || *known == Holds)
+  if (*known == PayloadKind || *known == Holds || *known == Given)
     condition.kind = KindPattern::of(rest);
   return condition;
 }
@@ -230,6 +231,7 @@ std::optional<bool> Condition::decide(::Operation *op) const {
   case FoldableSizes:
   case DynamicSizes:
   case Holds:
+  case Given:
   case RunsAlone:
   case HoldsSchedule:
   case PayloadFact:

@@ -47,6 +47,9 @@ struct Condition {
     DynamicSizes,
     /// Of operand `index`: an op of kind `value` may be at or below it.
     Holds,
+    /// Of operand `index`: an op of kind `value` was given at or below it; what
+    /// steps made does not count.
+    Given,
     /// Of operand `index`: the step succeeds on each of its ops by itself.
     RunsAlone,
     /// Of operand `index`: one of its ops holds the schedule that is checked.

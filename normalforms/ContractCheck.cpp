@@ -385,6 +385,7 @@ void Checker::checkCondition(Operation *clause, const Condition &condition) {
     return checkOperand(clause, condition.index, Meant::Param);
   case Condition::PayloadKind:
   case Condition::Holds:
+  case Condition::Given:
     checkKind(clause, condition.value);
     [[fallthrough]];
   case Condition::FoldableSizes:

@@ -44,6 +44,7 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
     | `foldable_sizes N` | folding may make a size of a structured op static that is at or below payload of operand N |
     | `dynamic_sizes N` | a structured op at or below payload of operand N may have a size that is not static |
     | `holds N is KIND` | an op of that kind may be at or below payload of operand N |
+    | `given N is KIND` | the same of payload as it was given: ops that steps made do not count, as far as they are not listed |
     | `holds_schedule N` | an op of operand N holds the schedule that is checked, as a module does that has both it and the payload |
     | `runs_alone N` | the step succeeds on each op of operand N by itself: upstream says so of a copy, where no step has changed the op |
     | `param N is TEXT`, `at_least K`, `at_most K` | each value of operand N, a parameter, is TEXT, or an integer that is no less (more) than K |

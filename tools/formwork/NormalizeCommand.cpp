@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "engine/Check.h"
+#include "engine/DiscreetProgress.h"
 #include "tools/formwork/Command.h"
 #include "tools/formwork/Session.h"
 #include "transforms/schedule/AllowedSteps.h"
@@ -207,6 +208,8 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
            options.isFixed},
           plan);
     };
+  std::optional<engine::DiscreetProgress> progress(
+      std::in_place, pair.schedule->getContext(), "normalizing the schedule");
   transforms::Minimized minimized;
   if (minimize) {
     FailureOr<transforms::Minimized> found =
@@ -244,6 +247,7 @@ ExitCode NormalizeCommand::normalize(transforms::ScheduleInput pair,
   if (failed(
           transforms::recheckEdited(pair, text, libraries, options, recheck)))
     return ExitCode::Refuted;
+  progress.reset();
   if (trace.kind != Trace::None && failed(traceStates(pair, text, libraries)))
     return ExitCode::Refuted;
   OwningOpRef<ModuleOp> before, after;

@@ -10,6 +10,7 @@
 
 #include "engine/Check.h"
 #include "engine/Diagnostics.h"
+#include "engine/DiscreetProgress.h"
 #include "tools/formwork/Libraries.h"
 #include "tools/formwork/Session.h"
 #include "transforms/gpu/DeviceCode.h"
@@ -144,6 +145,8 @@ LogicalResult formwork::tools::runSteps(transforms::ScheduleInput &pair,
                                         const Libraries &libraries,
                                         bool unchecked,
                                         llvm::raw_ostream *page) {
+  engine::DiscreetProgress progress(pair.schedule->getContext(),
+                                    "running the schedule");
   if (page)
     return runOnPage(pair, libraries, *page);
   if (unchecked)
@@ -180,6 +183,8 @@ ExitCode formwork::tools::prepareRun(transforms::ScheduleInput &pair,
     if (failed(transforms::refuseUnnormalized(pair, libraries, prepare)))
       return ExitCode::Refuted;
   } else {
+    engine::DiscreetProgress progress(pair.schedule->getContext(),
+                                      "normalizing the schedule");
     FailureOr<verifier::Plan> plan =
         transforms::planSchedule(pair, libraries, prepare);
     if (failed(plan))
@@ -223,6 +228,8 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
       failed(checkGoal(*pair.payload, *libraries.forms)))
     return ExitCode::Refuted;
   guard.enter(Phase::Lowering);
+  engine::DiscreetProgress progress(pair.schedule->getContext(),
+                                    "lowering what the schedule leaves");
   if (failed(transforms::lowerToDevice(*pair.payload, *lowering, target,
                                        assumptions, slow)))
     return ExitCode::Refuted;

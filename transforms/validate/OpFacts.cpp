@@ -115,7 +115,7 @@ static std::optional<OpDifference> compareLoop(const LoopFacts &inferred,
   }
   if (inferred.mapping != actual.mapping)
     return OpDifference{"another mapping", "this one"};
-  if (inferred.hasResults != actual.hasResults)
+  if (!inferred.mayCarryVectors && inferred.hasResults != actual.hasResults)
     return OpDifference{inferred.hasResults ? "a loop that yields tensors"
                                             : "a loop that yields no tensors",
                         "the other"};

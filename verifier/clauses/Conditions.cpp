@@ -80,6 +80,21 @@ static bool mayHaveLoops(const Analysis &analysis, const HandleState &handle,
   });
 }
 
+/// Whether a listed op of `kind` may be at or below `scope`; without a payload,
+/// any.
+static bool mayBeGiven(const Analysis &analysis, NodeId scope,
+                       const KindPattern &kind) {
+  const PayloadModel &payload = analysis.state.payload;
+  if (!analysis.payloadRoot)
+    return payload.mayHold(scope, kind);
+  return !payload
+              .find(scope,
+                    [&](const Node &node) {
+                      return node.kind && kind.matches(*node.kind);
+                    })
+              .empty();
+}
+
 /// Whether an op of `handle` may be the one in which the schedule stands.
 static bool mayHoldSchedule(const Analysis &analysis,
                             const HandleState &handle) {
@@ -163,6 +178,11 @@ static std::optional<bool> decide(const Step &given,
     return llvm::any_of(step.lookup(step.op->getOperand(condition.index)).nodes,
                         [&](NodeId id) {
                           return step.payload.mayHold(id, condition.kind);
+                        }) != condition.negated;
+  if (condition.subject == Condition::Given)
+    return llvm::any_of(step.lookup(step.op->getOperand(condition.index)).nodes,
+                        [&](NodeId id) {
+                          return mayBeGiven(step.analysis, id, condition.kind);
                         }) != condition.negated;
   if (condition.subject == Condition::HoldsSchedule)
     return mayHoldSchedule(step,

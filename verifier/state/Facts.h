@@ -157,6 +157,8 @@ struct LoopFacts {
   bool isForall = false;
   /// Whether it yields tensors: true until it is bufferized.
   bool hasResults = false;
+  /// What it carries in place of these may be vectors, which a step put there.
+  bool mayCarryVectors = false;
   /// Set where the trip counts are static but not known: their product is at
   /// most that.
   std::optional<int64_t> totalAtMost = std::nullopt;

@@ -493,7 +493,7 @@ normalform.contract "transform.apply_patterns.vector.sink_mem_ops" {
 }
 normalform.contract "transform.apply_patterns.vector.sink_ops" {
   // What reads a constant and a transposed constant is rewritten for ever.
-  normalform.converges when ["not holds 0 is vector.transpose"]
+  normalform.converges when ["not given 0 is vector.transpose"]
   normalform.preserves [@linalg.on_tensors, @bufferized,
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,

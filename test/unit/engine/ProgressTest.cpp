@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/DiscreetProgress.h"
 #include "engine/Progress.h"
 
+#include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -112,6 +114,22 @@ TEST(ProgressTest, NothingIsDrawnWhereThereIsNoTerminal) {
     progress.enter("running");
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(ProgressTest, ADiagnosticFindsACleanLine) {
+  Terminal terminal;
+  mlir::MLIRContext context;
+  std::string drawn;
+  mlir::ScopedDiagnosticHandler print(&context, [&](mlir::Diagnostic &) {
+    drawn = terminal.getText();
+    return mlir::success();
+  });
+  DiscreetProgress progress(&context, "running the schedule",
+                            drawAtOnce(terminal));
+  EXPECT_TRUE(terminal.waitFor("formwork: running the schedule"));
+  mlir::emitError(mlir::UnknownLoc::get(&context), "fails");
+  EXPECT_THAT(drawn, EndsWith("\r\x1b[K"));
+  EXPECT_EQ(terminal.getText(), drawn);
 }
 
 TEST(ProgressTest, AForkedProcessEnds) {

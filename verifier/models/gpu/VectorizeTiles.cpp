@@ -19,6 +19,19 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
+/// The loops around `target` may carry what it computes as vectors from now on.
+static void doubtCarried(PayloadModel &payload, NodeId target) {
+  payload.walkEveryWay(target, [&](NodeId above) {
+    if (above == PayloadModel::universe || !payload[above].loop ||
+        !payload[above].loop->hasResults)
+      return true;
+    auto facts = std::make_shared<LoopFacts>(*payload[above].loop);
+    facts->mayCarryVectors = true;
+    payload.edit(above).loop = std::move(facts);
+    return true;
+  });
+}
+
 /// transform.formwork.vectorize_tiles: each target gives way to operations on
 /// vectors of the sizes.
 static void propagateVectorizeTiles(const Step &step) {
@@ -32,8 +45,10 @@ static void propagateVectorizeTiles(const Step &step) {
                      "vector sizes", count.lo > 0, /*silenceable=*/true);
   if (count.hi != 0)
     (void)tryStep(step);
-  for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes))
+  for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
+    doubtCarried(step.payload, target);
     step.payload.edit(target).present = Certainty::No;
+  }
   applyClauses(step);
 }
 

@@ -285,7 +285,9 @@ static std::optional<NodeId> getGivenProducer(const PayloadModel &payload,
   bool isThere =
       found != PayloadModel::universe && last.exact &&
       last.present == Certainty::Yes &&
-      (last.space ? last.space->onTensors : last.loop && last.loop->hasResults);
+      (last.space ? last.space->onTensors
+                  : last.loop && last.loop->hasResults &&
+                        !last.loop->mayCarryVectors);
   // Shapes that are not static may be cast.
   auto isStatic = [](Value value) {
     return cast<ShapedType>(value.getType()).hasStaticShape();

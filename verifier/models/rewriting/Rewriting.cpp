@@ -31,7 +31,6 @@
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -264,18 +263,6 @@ std::optional<unsigned> formwork::verifier::checkStaticLoops(const Step &step,
   return std::nullopt;
 }
 
-/// Whether vectors are transposed at or below `target` before the step, perhaps
-/// constants. What vectorization itself transposes is read from memory.
-static bool mayTransposeConstant(const Step &step, NodeId target) {
-  auto isTranspose = [](const Node &node) {
-    return isKind<vector::TransposeOp>(node.kind);
-  };
-  if (step.analysis.payloadRoot)
-    return !step.payload.find(target, isTranspose).empty();
-  return step.payload.mayHold(
-      target, KindPattern::of(vector::TransposeOp::getOperationName()));
-}
-
 static void propagateVectorizeChildren(const Step &step) {
   PayloadModel &payload = step.payload;
   HandleState source = step.lookup(step.op->getOperand(0));
@@ -286,9 +273,6 @@ static void propagateVectorizeChildren(const Step &step) {
   step.state.unread.clear();
   auto isStructured = [](const Node &node) { return node.space != nullptr; };
   for (NodeId target : source.nodes) {
-    if (mayTransposeConstant(step, target))
-      step.unprove("sinks transposes of vectors, which does not end where one "
-                   "of a constant is beside another constant");
     // What has a form on vectors gets it, if it is not folded before.
     SmallVector<NodeId> gone;
     for (auto [id, presence] : payload.find(target, isStructured)) {

@@ -1,0 +1,47 @@
+//===- DiscreetProgress.h - Progress beside diagnostics ---------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A line of progress on a terminal that gives way to the first diagnostic, for
+// work that emits some. Layer: engine.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_ENGINE_DISCREETPROGRESS_H
+#define FORMWORK_ENGINE_DISCREETPROGRESS_H
+
+#include "engine/Progress.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+#include <optional>
+
+namespace formwork::engine {
+
+/// Shows that work goes on, from construction to destruction or to the first
+/// diagnostic in `context`, whichever comes first. Thread rule: that of
+/// mlir::ScopedDiagnosticHandler. Cost: that of Progress.
+class DiscreetProgress {
+public:
+  /// `task` is a participle ("lowering to sm_90").
+  DiscreetProgress(mlir::MLIRContext *context, llvm::StringRef task,
+                   ProgressOutput output = ProgressOutput::forTerminal())
+      : progress(std::in_place, task, /*total=*/0, "steps", output),
+        handler(context, [this](mlir::Diagnostic &) {
+          progress.reset();
+          // Whoever emits diagnostics emits this one.
+          return llvm::failure();
+        }) {}
+
+private:
+  std::optional<Progress> progress;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+} // namespace formwork::engine
+
+#endif // FORMWORK_ENGINE_DISCREETPROGRESS_H
