@@ -151,16 +151,58 @@ void formwork::transforms::moveLateInsertions(PlanTrials &trials,
   }
 }
 
+/// Warns that `plan` goes without `insertion`, with which a run ends in `error`.
+static void warnOfBreaking(verifier::Plan &plan,
+                           const verifier::Insertion &insertion,
+                           StringRef error,
+                           const normalforms::FormLibrary &forms,
+                           llvm::function_ref<std::string(Value)> nameOf) {
+  plan.after.findings
+      .add(engine::Finding(insertion.neededBy->getLoc(), "fw-plan-conflict",
+                           "wants form @" + forms.getForm(insertion.form).name +
+                               " but normalizing " + nameOf(insertion.handle) +
+                               " to it makes the schedule fail on this payload",
+                           DiagnosticSeverity::Warning))
+      .note(engine::NoteKind::Lost, insertion.before->getLoc(),
+            "with it in front of this step: " + error)
+      .note(engine::NoteKind::Evidence, insertion.neededBy->getLoc(),
+            "without it, " + insertion.consequence + " (" + insertion.clause +
+                ")");
+}
+
+static bool isKept(const verifier::Insertion &insertion) {
+  return insertion.required && !insertion.isForGoal();
+}
+
+/// Drops the one insertion from `plan` without which the schedule runs, if there
+/// is one: it fails without any of them as well.
+static void dropOneBreaking(PlanTrials &trials, verifier::Plan &plan,
+                            llvm::function_ref<std::string(Value)> nameOf) {
+  const Trial whole = trials.run(plan);
+  for (size_t i = 0; i < plan.insertions.size() && !whole.isStopped; ++i) {
+    if (isKept(plan.insertions[i]))
+      continue;
+    verifier::Plan fewer = plan;
+    fewer.insertions.erase(fewer.insertions.begin() + i);
+    const Trial &trial = trials.run(fewer);
+    if (trial.isStopped)
+      return;
+    if (!trial.runs)
+      continue;
+    verifier::Insertion dropped = plan.insertions[i];
+    plan = std::move(fewer);
+    return warnOfBreaking(plan, dropped, whole.error, trials.getForms(),
+                          nameOf);
+  }
+}
+
 void formwork::transforms::dropBreaking(
     PlanTrials &trials, verifier::Plan &plan,
     llvm::function_ref<std::string(Value)> nameOf) {
-  const normalforms::FormLibrary &forms = trials.getForms();
-  if (plan.insertions.empty() || trials.run(plan).runs ||
-      !trials.run(verifier::Plan()).runs)
+  if (plan.insertions.empty() || trials.run(plan).runs)
     return;
-  auto isKept = [](const verifier::Insertion &insertion) {
-    return insertion.required && !insertion.isForGoal();
-  };
+  if (!trials.run(verifier::Plan()).runs)
+    return dropOneBreaking(trials, plan, nameOf);
   verifier::Plan some = plan;
   some.insertions.clear();
   SmallVector<std::pair<verifier::Insertion, std::string>> dropped;
@@ -182,19 +224,8 @@ void formwork::transforms::dropBreaking(
   if (dropped.empty() || !trials.run(some).runs)
     return;
   plan.insertions = std::move(some.insertions);
-  for (auto &[insertion, error] : dropped) {
-    engine::Finding &finding = plan.after.findings.add(
-        engine::Finding(insertion.neededBy->getLoc(), "fw-plan-conflict",
-                        "wants form @" + forms.getForm(insertion.form).name +
-                            " but normalizing " + nameOf(insertion.handle) +
-                            " to it makes the schedule fail on this payload",
-                        DiagnosticSeverity::Warning));
-    finding.note(engine::NoteKind::Lost, insertion.before->getLoc(),
-                 "with it in front of this step: " + error);
-    finding.note(engine::NoteKind::Evidence, insertion.neededBy->getLoc(),
-                 "without it, " + insertion.consequence + " (" +
-                     insertion.clause + ")");
-  }
+  for (auto &[insertion, error] : dropped)
+    warnOfBreaking(plan, insertion, error, trials.getForms(), nameOf);
 }
 
 /// Drops what makes no difference from `plan`: what is merely wanted, or all. A

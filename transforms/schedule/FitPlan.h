@@ -83,7 +83,8 @@ llvm::SmallVector<verifier::Insertion> dropIdleInsertions(
 
 /// Drops what is not required, or is for the goal, and makes the schedule fail
 /// on the payload that it runs on as written: from none on, each is added
-/// again, the first one first, with which it still runs. What is left out is
+/// again, the first one first, with which it still runs. Where it does not run
+/// as written, at most one is dropped, without which it does. What is left out is
 /// reported in the plan's findings (a warning each, fw-plan-conflict), with
 /// what happens; `nameOf` names handles. Whether what is required breaks it is
 /// for others to say. Cost: two runs, and one for each insertion.

@@ -103,8 +103,11 @@ TEST_F(EffectTest, WhatIsNotKnownOfWhatIsGone) {
 TEST_F(EffectTest, Attributes) {
   auto mark = [&] { target->setAttr("mark", UnitAttr::get(&context)); };
   EXPECT_EQ(holds({"attribute mark", "changed", "not gone"}, mark), true);
-  loop->setAttr("name", StringAttr::get(&context, "mark"));
-  EXPECT_EQ(holds({"attribute of name"}, [] {}), true);
+  // One that was there before tells nothing.
+  EXPECT_EQ(holds({"attribute mark"}, [] {}), false);
+  loop->setAttr("name", StringAttr::get(&context, "fresh"));
+  auto refresh = [&] { target->setAttr("fresh", UnitAttr::get(&context)); };
+  EXPECT_EQ(holds({"attribute of name"}, refresh), true);
   EXPECT_EQ(holds({"attribute of nonesuch"}, [] {}), std::nullopt);
 }
 
