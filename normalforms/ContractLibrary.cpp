@@ -71,8 +71,9 @@ LogicalResult ContractLibrary::add(Operation *op, const FormLibrary &forms,
   // A model knows the class of its op.
   if (!isBuiltin && !mayReplace && declaration.getModel())
     return engine::emitFinding({op->getLoc(), "fw-contract-clause",
-                                "requires clauses alone, because models are "
-                                "those of built-in contracts, but has model '" +
+                                "requires clauses alone, because only contracts "
+                                "that are built in have models, but names "
+                                "model '" +
                                     *declaration.getModel() + "'"});
   FailureOr<Contract> contract = readContract(forms.lattice(), declaration);
   if (failed(contract))

@@ -406,8 +406,10 @@ void Interpreter::interpret(Operation *op) {
   size_t findings = analysis.outcome.result.findings.get().size();
   step.payload.tick();
   checkOperands(step, /*defersConsumption=*/kind.isStructured);
-  if (!contract || !effects.isStep(op))
-    return applyUnknown(step, *this);
+  if (!contract || !effects.isStep(op)) {
+    applyUnknown(step, *this);
+    return noteUnmodelledParams(step, op->getOperands());
+  }
   if (!contract->complete)
     step.unprove("has a contract that does not cover every way to fail");
 
