@@ -93,9 +93,23 @@ formwork::transforms::recheckEdited(ScheduleInput &written, StringRef text,
     return refuse("requires a schedule that leaves the same payload as the one "
                   "as written, normalized, but it leaves another; nothing is "
                   "written");
-  // Of one that ends at a limit, the plan has told.
-  if (trial->runs || trial->isStopped || !wasRunning())
+  // The plan has told of a run that ends at a limit.
+  if (trial->runs || trial->isStopped)
     return success();
+  if (!wasRunning()) {
+    StringRef error = StringRef(trial->error).split('\n').first;
+    // The error may have an id of its own.
+    if (error.ends_with("]"))
+      error = error.take_front(error.rfind(" [fw-"));
+    Finding fails(written.entry->getLoc(), "fw-run-fails",
+                  "fails in a run on this payload, also with the insertions: " +
+                      error,
+                  DiagnosticSeverity::Warning);
+    if (trial->where)
+      fails.note(NoteKind::Evidence, *trial->where, "the run ends here");
+    (void)emitFinding(std::move(fails));
+    return success();
+  }
   refused.note(NoteKind::Evidence, written.entry->getLoc(), trial->error);
   return refuse("requires a normalized schedule that runs where the one as "
                 "written does but it fails on this payload; nothing is "

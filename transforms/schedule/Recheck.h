@@ -39,7 +39,8 @@ struct RecheckOptions {
 /// parses, its check finds no more errors than that of `written` and, with as
 /// many, leaves no more steps to be proved unless only the edited one runs, and
 /// it runs on the payload if `written` does, and leaves of it what it must.
-/// Emits why not: the parser's errors, or fw-plan-refused. Cost: a parse, two
+/// Emits why not: the parser's errors, or fw-plan-refused; and, where neither
+/// runs, the warning fw-run-fails. Cost: a parse, two
 /// propagations, and two runs.
 llvm::LogicalResult recheckEdited(ScheduleInput &written, llvm::StringRef text,
                                   const normalforms::Libraries &libraries,
