@@ -27,7 +27,9 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
     by a clause or by the model, so that a schedule of such ops can be proved;
     without it the verdict on a schedule that uses the op is at best "unknown".
     `model` names a transfer function of the verifier for the facts that clauses
-    cannot state, such as the iteration space of a tile.
+    cannot state, such as the iteration space of a tile. Only a contract that is
+    built in can name one: [extending.md](extending.md#where-clauses-do-not-suffice)
+    says what a file of `--contracts` can do instead.
 
     **Conditions.** A clause with `when` holds where each of its conditions does:
 
