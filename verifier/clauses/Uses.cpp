@@ -118,7 +118,12 @@ static void checkUse(const Step &step, OpOperand &operand) {
     std::string kind = consumed.kind
                            ? ("'" + consumed.kind->getStringRef() + "'").str()
                            : std::string("an op");
-    if (worst.event.node == worst.dead || worst.event.partial)
+    bool isOwnResult = !definite && handle.origin == by &&
+                       isa<transform::NamedSequenceOp>(by->getParentOp());
+    if (isOwnResult)
+      how = "consumes several targets, perhaps one inside another: what it "
+            "makes of the inner one may go with the outer one";
+    else if (worst.event.node == worst.dead || worst.event.partial)
       how = "consumes another handle to the same " +
             (consumed.kind ? kind : std::string("op"));
     else
