@@ -119,7 +119,9 @@ void formwork::verifier::suggestNormalize(const Step &step, Finding &finding,
   }
   std::string line = writeNormalize(name, form.name, type);
   finding.note(NoteKind::FixIt, step.op->getLoc(),
-               "insert '" + line + "' before this op" +
+               "insert '" +
+                   (isAnchor ? "" : StringRef(before).rtrim().str() + "' and '") +
+                   line + "' before this op" +
                    (isAnchor ? ""
                              : ", for the isolated parent " + name + " of " +
                                    step.nameOf(handle)),
