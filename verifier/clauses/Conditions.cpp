@@ -148,7 +148,7 @@ static std::optional<bool> holdsOfAll(const Step &step,
     if (holds && *holds)
       continue;
     const Node &node = step.payload[id];
-    if (holds && node.count.lo > 0 && node.present == Certainty::Yes)
+    if (holds && node.isSurelyThere())
       return false;
     all = std::nullopt;
   }
@@ -236,7 +236,7 @@ static std::optional<bool> decideFailure(const Step &step,
     Certainty any = Certainty::No;
     for (NodeId id : NodeList(step.lookup(step.op->getOperand(index)).nodes)) {
       const Node &node = payload[id];
-      bool isThere = node.count.lo > 0 && node.present == Certainty::Yes;
+      bool isThere = node.isSurelyThere();
       Certainty one = isThere ? Certainty::Yes : Certainty::Maybe;
       for (const Condition *condition : conditions) {
         std::optional<bool> holds = holdsOf(step, id, *condition);
@@ -401,8 +401,7 @@ void formwork::verifier::checkAncestors(const Step &step,
     const Node &node = step.payload[id];
     // The payload itself lies in nothing; of one that is not given, no op is
     // exact.
-    bool definite = clause.when.empty() && isExact && node.count.lo > 0 &&
-                    node.present == Certainty::Yes;
+    bool definite = clause.when.empty() && isExact && node.isSurelyThere();
     if (!definite) {
       step.unprove("may have payload that is not where it has to be: " +
                    Twine(clause.otherwise));
@@ -414,9 +413,7 @@ void formwork::verifier::checkAncestors(const Step &step,
             " but that of " + step.nameOf(operand) + " is in none" +
             (isDetached ? " that is attached to the scope of the alternatives"
                         : ""));
-    finding.note(NoteKind::Established,
-                 handle.origin ? handle.origin->getLoc() : operand.getLoc(),
-                 "handle " + step.nameOf(operand) + " is set here");
+    step.noteSet(finding, operand);
     finding.note(NoteKind::Evidence, step.op->getLoc(), clause.otherwise);
     return;
   }

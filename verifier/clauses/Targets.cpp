@@ -33,8 +33,7 @@ void formwork::verifier::checkDuplicates(const Step &step, OpOperand &operand) {
   bool definite = false, possible = false;
   for (NodeId node : handle.nodes) {
     bool repeated = !seen.insert(node).second;
-    definite |= repeated && step.payload[node].count.lo > 0 &&
-                step.payload[node].present == Certainty::Yes;
+    definite |= repeated && step.payload[node].isSurelyThere();
     possible |= repeated || (!step.payload[node].exact &&
                              step.payload[node].present != Certainty::Yes);
   }
@@ -101,15 +100,12 @@ void formwork::verifier::checkNesting(const Step &step, OpOperand &operand) {
     });
   }
   if (found)
-    step.report("fw-ancestor-first",
-                "requires ops before those that hold them but " +
-                    step.nameOf(operand.get()) + " has '" +
-                    payload[found->first].kind->getStringRef() +
-                    "' before what it holds",
-                /*definite=*/true, /*silenceable=*/false)
-        .note(NoteKind::Established,
-              handle.origin ? handle.origin->getLoc() : operand.get().getLoc(),
-              "handle " + step.nameOf(operand.get()) + " is set here")
+    step.reportOf(operand.get(), "fw-ancestor-first",
+                  "requires ops before those that hold them but " +
+                      step.nameOf(operand.get()) + " has '" +
+                      payload[found->first].kind->getStringRef() +
+                      "' before what it holds",
+                  /*definite=*/true, /*silenceable=*/false)
         .note(NoteKind::Evidence, step.op->getLoc(),
               "consumes a handle pointing to an ancestor payload operation "
               "before its descendant")

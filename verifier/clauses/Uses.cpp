@@ -14,6 +14,7 @@
 #include "verifier/clauses/Uses.h"
 #include "verifier/clauses/Conditions.h"
 #include "verifier/clauses/Targets.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/findings/Suggestions.h"
 #include "verifier/step/Step.h"
 
@@ -68,9 +69,7 @@ void formwork::verifier::checkOperands(const Step &step,
   }
 }
 
-static bool isThere(const Node &node) {
-  return node.present == Certainty::Yes && node.count.lo > 0;
-}
+static bool isThere(const Node &node) { return node.isSurelyThere(); }
 
 NodeList Analysis::getThere(Value value) {
   NodeList there;
@@ -143,10 +142,7 @@ static void checkUse(const Step &step, OpOperand &operand) {
                                  " may be invalidated on the path through '" +
                                  by->getName().getStringRef() + "'",
                              /*definite=*/false);
-  Location established =
-      handle.origin ? handle.origin->getLoc() : operand.get().getLoc();
-  finding.note(NoteKind::Established, established,
-               "handle " + name + " is set here");
+  step.noteSet(finding, operand.get());
   finding.note(NoteKind::Lost, by->getLoc(),
                "'" + by->getName().getStringRef() + "' " + how);
   if (worst.direct && isa<transform::IncludeOp>(by))
@@ -209,32 +205,22 @@ void formwork::verifier::checkOperandClauses(const Step &step) {
     HandleState &handle = step.lookup(operand);
     // Whether the clause applies at all.
     bool applies = clause.when.empty();
-    Location established =
-        handle.origin ? handle.origin->getLoc() : operand.getLoc();
     if (clause.kind == OperandClause::Single) {
+      constexpr StringLiteral unsure =
+          "requires exactly one payload op in a handle of which no count is "
+          "known";
       Count count = handle.count(step.payload);
-      if (count.isExactly(1))
-        continue;
-      if (!applies || (count.lo <= 1 && count.hi != 0)) {
-        step.unprove("requires exactly one payload op in a handle of which no "
-                     "count is known");
-        continue;
-      }
-      Finding &finding = step.report(
-          "fw-cardinality",
-          "requires exactly one payload op but " + step.nameOf(operand) +
-              " has " + (count.isExact() ? "" : "at least ") + Twine(count.lo));
-      finding.note(NoteKind::Established, established,
-                   "handle " + step.nameOf(operand) + " is set here");
-      finding.note(NoteKind::Evidence, step.op->getLoc(), clause.otherwise);
+      if (!applies && !count.isExactly(1))
+        step.unprove(unsure);
+      else if (Finding *finding = requireOne(step, operand, unsure))
+        finding->note(NoteKind::Evidence, step.op->getLoc(), clause.otherwise);
       continue;
     }
     for (NodeId id : handle.nodes) {
       const Node &node = step.payload[id];
       if (isSurelyOfKind(node, clause.kinds))
         continue;
-      bool definite = applies && node.kind && node.count.lo > 0 &&
-                      node.present == Certainty::Yes;
+      bool definite = applies && node.kind && node.isSurelyThere();
       // What another target holds may be gone when its turn comes.
       definite = definite && llvm::none_of(handle.nodes, [&](NodeId other) {
                    return other != id &&
@@ -245,13 +231,11 @@ void formwork::verifier::checkOperandClauses(const Step &step) {
                      Twine(clause.otherwise));
         continue;
       }
-      Finding &finding = step.report(
-          "fw-wrong-kind", "requires " + describeKinds(clause.kinds) + " but " +
-                               step.nameOf(operand) + " has '" +
-                               node.kind->getStringRef() + "'");
-      finding.note(NoteKind::Established, established,
-                   "handle " + step.nameOf(operand) + " is set here");
-      finding.note(NoteKind::Evidence, step.op->getLoc(), clause.otherwise);
+      step.reportOf(operand, "fw-wrong-kind",
+                    "requires " + describeKinds(clause.kinds) + " but " +
+                        step.nameOf(operand) + " has '" +
+                        node.kind->getStringRef() + "'")
+          .note(NoteKind::Evidence, step.op->getLoc(), clause.otherwise);
       break;
     }
   }

@@ -91,6 +91,22 @@ Finding &Step::report(StringRef id, const llvm::Twine &message, bool definite,
       {op->getLoc(), id, message, severity});
 }
 
+Finding &Step::reportOf(Value handle, StringRef id, const llvm::Twine &message,
+                        bool definite, bool silenceable) const {
+  return noteSet(report(id, message, definite, silenceable), handle);
+}
+
+Finding &Step::noteSet(Finding &finding, Value handle) const {
+  Operation *origin = lookup(handle).origin;
+  return finding.note(NoteKind::Established,
+                      origin ? origin->getLoc() : handle.getLoc(),
+                      "handle " + nameOf(handle) + " is set here");
+}
+
+Location Step::locOf(const Node &node) const {
+  return node.origin ? node.origin->getLoc() : op->getLoc();
+}
+
 Finding &Step::warn(StringRef id, const llvm::Twine &message) const {
   return analysis.outcome.result.findings.add(
       {op->getLoc(), id, message, DiagnosticSeverity::Warning});

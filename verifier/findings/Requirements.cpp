@@ -45,6 +45,20 @@ void Step::require(Operation *source, StringRef id, BoolTerm holds,
   parameters.add(id, holds, source, text, kind, op);
 }
 
+Finding *formwork::verifier::requireOne(const Step &step, Value handle,
+                                        const Twine &unsure, bool silenceable) {
+  Count count = step.lookup(handle).count(step.payload);
+  if (count.lo > 1 || count.hi == 0)
+    return &step.reportOf(
+        handle, "fw-cardinality",
+        "requires exactly one payload op but " + step.nameOf(handle) + " has " +
+            (count.isExact() ? "" : "at least ") + Twine(count.lo),
+        /*definite=*/true, silenceable);
+  if (!count.isExactly(1))
+    step.unprove(unsure);
+  return nullptr;
+}
+
 bool formwork::verifier::require(const Step &step, const Need &need,
                                  BoolTerm holds,
                                  llvm::function_ref<void()> refute) {

@@ -21,6 +21,12 @@
 
 namespace formwork::verifier {
 
+/// Requires that `handle` holds exactly one payload op; `unsure` is the reason
+/// where their number is not known. Returns the finding, or null. Errors:
+/// fw-cardinality.
+engine::Finding *requireOne(const Step &step, mlir::Value handle,
+                            const llvm::Twine &unsure, bool silenceable = true);
+
 /// What a step requires of a size.
 struct Need {
   /// The id of the constraint on open knobs, and its text behind "requires

@@ -209,6 +209,10 @@ struct Node {
   NodeId replaces = 0;
   std::shared_ptr<const PackFacts> pack;
   llvm::SmallVector<Consumption, 1> consumed;
+  /// Whether it stands for an op at least, which is there.
+  bool isSurelyThere() const {
+    return present == Certainty::Yes && count.lo > 0;
+  }
   /// Without a kind, it is for an op that no other node stands for, nor what is
   /// recorded as introduced, so that it may be of any.
   bool isUnlisted() const { return !kind && fresh && !isRecorded; }

@@ -88,7 +88,7 @@ HandleState &Step::setResult(unsigned index, ArrayRef<NodeId> nodes,
       open.push_back(id);
       continue;
     }
-    bool definite = node.count.lo > 0 && node.present == Certainty::Yes;
+    bool definite = node.isSurelyThere();
     Finding &finding =
         report("fw-kind-mismatch",
                describe(definite, node.kind->getStringRef()), definite);

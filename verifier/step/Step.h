@@ -71,7 +71,15 @@ public:
   /// step is not proved, and that is a warning.
   engine::Finding &report(llvm::StringRef id, const llvm::Twine &message,
                           bool definite = true, bool silenceable = true) const;
+  /// As `report`, of the payload of `handle`. A note tells where that is set.
+  engine::Finding &reportOf(mlir::Value handle, llvm::StringRef id,
+                            const llvm::Twine &message, bool definite = true,
+                            bool silenceable = true) const;
   engine::Finding &warn(llvm::StringRef id, const llvm::Twine &message) const;
+  /// Adds the note that tells where `handle` is set.
+  engine::Finding &noteSet(engine::Finding &finding, mlir::Value handle) const;
+  /// The step that made the payload of `node`, or else this one.
+  mlir::Location locOf(const Node &node) const;
   /// Advises that the step fails, or may fail, where nobody sees it.
   engine::Finding &warnOfHidden(const llvm::Twine &reason,
                                 bool isCertain) const;

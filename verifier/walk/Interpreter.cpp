@@ -499,10 +499,7 @@ static void checkFormClauses(const Step &step) {
              form.name + " at the anchor of " + step.nameOf(operand) +
              " but it is not established",
          isError ? DiagnosticSeverity::Error : DiagnosticSeverity::Warning});
-    Operation *origin = step.lookup(operand).origin;
-    finding.note(NoteKind::Established,
-                 origin ? origin->getLoc() : operand.getLoc(),
-                 "handle " + step.nameOf(operand) + " is set here");
+    step.noteSet(finding, operand);
     finding.note(NoteKind::Evidence, step.op->getLoc(),
                  "without it (" + clause.id + "): " + clause.otherwise);
     suggestNormalize(step, finding, operand, form, clause.around);

@@ -200,7 +200,7 @@ static void propagateAlternatives(const Step &step, Walker &walk) {
                  ? step.nameOf(alternatives.getScope()) + " has "
                  : "without a handle it is ") +
             why,
-        isSure && node.present == Certainty::Yes && node.count.lo > 0,
+        isSure && node.isSurelyThere(),
         /*silenceable=*/false);
   };
   std::optional<Node> detached;

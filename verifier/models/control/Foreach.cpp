@@ -78,19 +78,13 @@ static void propagateForeach(const Step &step, Walker &walk) {
       continue;
     }
     if (count.lo > trips.hi || count.hi < trips.lo)
-      step.report(
-              "fw-cardinality",
-              "requires handles with as many payload entries each but " +
-                  step.nameOf(foreach.getTargets()[i]) + " has " +
-                  (count.isExact() ? Twine(count.lo)
-                                   : Twine("another number")) +
-                  " where " + step.nameOf(foreach.getTargets().front()) +
-                  " has " +
-                  (trips.isExact() ? Twine(trips.lo) : Twine("more or less")))
-          .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : step.op->getLoc(),
-                "handle " + step.nameOf(foreach.getTargets()[i]) +
-                    " is set here");
+      step.reportOf(
+          foreach.getTargets()[i], "fw-cardinality",
+          "requires handles with as many payload entries each but " +
+              step.nameOf(foreach.getTargets()[i]) + " has " +
+              (count.isExact() ? Twine(count.lo) : Twine("another number")) +
+              " where " + step.nameOf(foreach.getTargets().front()) + " has " +
+              (trips.isExact() ? Twine(trips.lo) : Twine("more or less")));
     else if (!(count.isExact() && trips.isExact()) &&
              source.nodes != sources.front().nodes)
       step.unprove(

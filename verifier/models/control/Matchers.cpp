@@ -101,8 +101,7 @@ Match formwork::verifier::matchNode(const Step &step,
     step.report("fw-matcher-failed",
                 "requires a matcher that decides but @" + matcher.getSymName() +
                     " fails",
-                isAsked && held.present == Certainty::Yes &&
-                    held.count.lo > 0 && answer.failsForSure,
+                isAsked && held.isSurelyThere() && answer.failsForSure,
                 /*silenceable=*/false)
         .note(NoteKind::Established, matcher.getLoc(),
               "the matcher is defined here")

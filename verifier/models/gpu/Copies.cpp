@@ -132,7 +132,7 @@ static void requirePipelineSteps(const Step &step, NodeId loop, int64_t depth) {
               "a loop that is pipelined " + std::to_string(depth) +
                   " deep has at least as many steps, " +
                   solver::toInfix(*trips),
-              definite && node.present == Certainty::Yes && node.count.lo > 0};
+              definite && node.isSurelyThere()};
     if (!definite)
       return step.require(step.op, need.constraint, areEnough, need.text,
                           need.kind, need.definite);

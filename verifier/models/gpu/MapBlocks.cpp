@@ -48,7 +48,7 @@ static void requireGrid(const Step &step, NodeId forall,
   const Node &node = step.payload[forall];
   solver::TermContext &terms = step.terms;
   MappedLoops mapped = getMappedLoops(terms, *node.loop, /*warpSize=*/1);
-  Location made = node.origin ? node.origin->getLoc() : step.op->getLoc();
+  Location made = step.locOf(node);
   bool isGiven = given.size() == 3;
   std::array<solver::IntTerm, 3> grid = mapped.axes;
   bool fits = true;
@@ -119,8 +119,7 @@ static void propagateMapBlocks(const Step &step) {
   NodeList launches;
   size_t refused = 0;
   for (NodeId target : source.nodes) {
-    bool targetPresent = payload[target].present == Certainty::Yes &&
-                         payload[target].count.lo > 0;
+    bool targetPresent = payload[target].isSurelyThere();
     bool isLaunch = isKind<gpu::LaunchOp>(payload[target]);
     if (!map.getGenerateGpuLaunch() && payload[target].kind && !isLaunch)
       step.report("fw-wrong-kind",

@@ -58,7 +58,7 @@ static bool requireSharing(const Step &step, const Node &copy,
                            const CopyRequest &request, const SharedCopy &shared,
                            ArrayRef<IntTerm> sizes) {
   solver::TermContext &terms = step.terms;
-  bool present = copy.present == Certainty::Yes && copy.count.lo > 0;
+  bool present = copy.isSurelyThere();
   std::string row = "rows of " + solver::toInfix(sizes.back()) + " elements";
   std::string rows =
       sizes.size() == 1 ? row : solver::toInfix(sizes.front()) + " " + row;
@@ -72,9 +72,7 @@ static bool requireSharing(const Step &step, const Node &copy,
                     threads + " for " + row + ", of which a thread takes " +
                     (most == 1 ? Twine("one") : "at most " + Twine(most)),
                 present)
-        .note(NoteKind::Established,
-              copy.origin ? copy.origin->getLoc() : step.op->getLoc(),
-              "the copy is made here")
+        .note(NoteKind::Established, step.locOf(copy), "the copy is made here")
         .note(NoteKind::Evidence, step.op->getLoc(),
               "too few threads to map copy op to threads on the most minor "
               "dimension")

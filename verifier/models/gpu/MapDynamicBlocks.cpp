@@ -38,9 +38,9 @@ static bool checkLoop(const Step &step, NodeId loop) {
   const Node &node = step.payload[loop];
   if (!node.loop || !isForall(node) || !node.exact)
     return false;
-  bool present = node.count.lo > 0 && node.present == Certainty::Yes;
+  bool present = node.isSurelyThere();
   const LoopFacts &facts = *node.loop;
-  Location made = node.origin ? node.origin->getLoc() : step.op->getLoc();
+  Location made = step.locOf(node);
   auto error = [&](StringRef id, const Twine &message) {
     step.report(id, message, present)
         .note(NoteKind::Established, made, "the scf.forall is made here");

@@ -53,7 +53,7 @@ bool formwork::verifier::checkMappable(const Step &step, NodeId forall,
     step.unprove("maps a loop of which nothing is known");
     return false;
   }
-  Location made = node.origin ? node.origin->getLoc() : step.op->getLoc();
+  Location made = step.locOf(node);
   const LoopFacts &facts = *node.loop;
   auto error = [&](StringRef id, const Twine &message) -> Finding & {
     return step.report(id, message, present, /*silenceable=*/false)

@@ -157,11 +157,11 @@ static void propagateMapThreads(const Step &step) {
   if (sizesFit && llvm::any_of(block, [](int64_t size) { return size <= 0; })) {
     // Where nothing is mapped, the step passes, and the launch does not run.
     bool mapsForall = llvm::any_of(source.nodes, [&](NodeId target) {
-      return payload[target].present == Certainty::Yes &&
-             payload[target].count.lo > 0 &&
-             llvm::any_of(payload.find(target, isForall), [](const auto &found) {
-               return found.second == Certainty::Yes;
-             });
+      return payload[target].isSurelyThere() &&
+             llvm::any_of(payload.find(target, isForall),
+                          [](const auto &found) {
+                            return found.second == Certainty::Yes;
+                          });
     });
     step.report("fw-block-dims-not-positive",
                 "requires positive block_dims but has " + toString(block),
@@ -204,9 +204,8 @@ static void propagateMapThreads(const Step &step) {
     if (hidden)
       step.unprove("may map loops of which nothing is known");
     for (auto [forall, presence] : payload.find(target, isForall)) {
-      bool present = presence == Certainty::Yes &&
-                     payload[target].count.lo > 0 &&
-                     payload[target].present == Certainty::Yes;
+      bool present =
+          presence == Certainty::Yes && payload[target].isSurelyThere();
       bool known = checkMappable(step, forall, present, /*toThreads=*/true);
       if (known && sizesFit && payload[forall].loop->totalAtMost) {
         if (*payload[forall].loop->totalAtMost > product(block))
@@ -217,9 +216,7 @@ static void propagateMapThreads(const Step &step) {
       } else if (known && sizesFit) {
         MappedLoops mapped =
             getMappedLoops(step.terms, *payload[forall].loop, warpSize);
-        Location made = payload[forall].origin
-                            ? payload[forall].origin->getLoc()
-                            : step.op->getLoc();
+        Location made = step.locOf(payload[forall]);
         checkWarps(step, made, mapped.isLinear ? 1 : mapped.factor, block,
                    present);
         bool fits = requireThreads(step, mapped, block, present);

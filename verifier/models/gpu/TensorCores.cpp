@@ -116,8 +116,8 @@ static void propagateMmaSync(const Step &step) {
       step.unprove("rewrites an op of which the shape is not known");
       continue;
     }
-    bool present = node.present == Certainty::Yes && node.count.lo > 0;
-    Location made = node.origin ? node.origin->getLoc() : step.op->getLoc();
+    bool present = node.isSurelyThere();
+    Location made = step.locOf(node);
     if (!isPlainMatmul(*node.space, step.op->getContext()))
       step.unprove("rewrites a matmul with maps of its own");
     std::optional<std::array<int64_t, 3>> shape =
@@ -200,7 +200,7 @@ static void propagateTma(const Step &step) {
   NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
   auto isSure = [&](NodeId target) {
     const Node &node = step.payload[target];
-    return node.present == Certainty::Yes && node.count.lo > 0;
+    return node.isSurelyThere();
   };
   auto first = llvm::find_if(targets, isSure);
   bool isThere = first != targets.end();

@@ -44,7 +44,7 @@ static void checkAlignment(const Step &step, Value param,
     const Node &node = step.payload[id];
     if (!verifiesAlignment(node))
       continue;
-    bool present = node.present == Certainty::Yes && node.count.lo > 0;
+    bool present = node.isSurelyThere();
     for (const ParamValue &value : given.params) {
       std::optional<solver::IntTerm> size = step.analysis.getTerm(value.size);
       if (!size)

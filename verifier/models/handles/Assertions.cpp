@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
@@ -25,15 +26,9 @@ using namespace formwork::verifier;
 static void propagateNameMatch(const Step &step) {
   auto match = cast<transform::MatchOperationNameOp>(step.op);
   HandleState handle = step.lookup(match.getOperandHandle());
-  Count count = handle.count(step.payload);
-  if (count.lo > 1 || count.hi == 0)
-    step.report("fw-cardinality",
-                "requires exactly one payload op but " +
-                    step.nameOf(match.getOperandHandle()) + " has " +
-                    (count.isExact() ? "" : "at least ") + Twine(count.lo),
-                /*definite=*/true, /*silenceable=*/false);
-  else if (!count.isExactly(1))
-    step.unprove("matches payload of which the number is not known");
+  requireOne(step, match.getOperandHandle(),
+             "matches payload of which the number is not known",
+             /*silenceable=*/false);
   SmallVector<std::string> accepted;
   for (auto name : match.getOpNames().getAsRange<StringAttr>())
     accepted.push_back(name.str());
@@ -47,36 +42,12 @@ static void propagateNameMatch(const Step &step) {
       step.unprove("matches payload of a kind that is not known");
       continue;
     }
-    step.report("fw-wrong-kind",
-                "requires payload of kind " + llvm::join(accepted, " or ") +
-                    " but " + step.nameOf(match.getOperandHandle()) + " has '" +
-                    node.kind->getStringRef() + "'",
-                node.count.lo > 0 && node.present == Certainty::Yes)
-        .note(NoteKind::Established,
-              handle.origin ? handle.origin->getLoc()
-                            : match.getOperandHandle().getLoc(),
-              "handle " + step.nameOf(match.getOperandHandle()) +
-                  " is set here");
+    step.reportOf(match.getOperandHandle(), "fw-wrong-kind",
+                  "requires payload of kind " + llvm::join(accepted, " or ") +
+                      " but " + step.nameOf(match.getOperandHandle()) +
+                      " has '" + node.kind->getStringRef() + "'",
+                  node.isSurelyThere());
   }
-}
-
-static bool compare(transform::MatchCmpIPredicate predicate, int64_t a,
-                    int64_t b) {
-  switch (predicate) {
-  case transform::MatchCmpIPredicate::eq:
-    return a == b;
-  case transform::MatchCmpIPredicate::ne:
-    return a != b;
-  case transform::MatchCmpIPredicate::lt:
-    return a < b;
-  case transform::MatchCmpIPredicate::le:
-    return a <= b;
-  case transform::MatchCmpIPredicate::gt:
-    return a > b;
-  case transform::MatchCmpIPredicate::ge:
-    return a >= b;
-  }
-  llvm_unreachable("a predicate is one of six");
 }
 
 static solver::BoolTerm getComparison(solver::TermContext &terms,
@@ -136,16 +107,16 @@ static void propagateComparison(const Step &step) {
       std::optional<solver::IntTerm> first = step.analysis.getTerm(a.size),
                                      second = step.analysis.getTerm(b.size);
       isOpen |= !first || !second;
-      if (first && second && !(a.size && b.size))
-        step.require(
-            step.op, "param.compares",
-            getComparison(step.terms, match.getPredicate(), *first, *second),
-            solver::toInfix(*first) + " compares as '" +
-                stringifyEnum(match.getPredicate()) + "' with " +
-                solver::toInfix(*second),
-            ConstraintKind::Required);
-      differs |=
-          a.size && b.size && !compare(match.getPredicate(), *a.size, *b.size);
+      if (!first || !second)
+        continue;
+      Need need{"param.compares",
+                solver::toInfix(*first) + " compares as '" +
+                    stringifyEnum(match.getPredicate()).str() + "' with " +
+                    solver::toInfix(*second)};
+      differs |= !require(
+          step, need,
+          getComparison(step.terms, match.getPredicate(), *first, *second),
+          [] {});
     }
   if (differs)
     step.report("fw-parameter-mismatch",

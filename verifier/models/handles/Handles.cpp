@@ -113,15 +113,12 @@ static void propagateSplit(const Step &step) {
                      (passesEmpty && count.isExactly(0))) &&
                     (count.hi <= numResults || hasOverflow);
   if (tooFew || tooMany) {
-    step.report("fw-cardinality",
-                "requires " + Twine(numResults) + " payload ops in " +
-                    step.nameOf(split.getHandle()) + " but it has " +
-                    (count.isExact() ? Twine(count.lo)
-                                     : "between " + Twine(count.lo) + " and " +
-                                           Twine(count.hi)))
-        .note(NoteKind::Established,
-              source.origin ? source.origin->getLoc() : step.op->getLoc(),
-              "handle " + step.nameOf(split.getHandle()) + " is set here")
+    step.reportOf(split.getHandle(), "fw-cardinality",
+                  "requires " + Twine(numResults) + " payload ops in " +
+                      step.nameOf(split.getHandle()) + " but it has " +
+                      (count.isExact() ? Twine(count.lo)
+                                       : "between " + Twine(count.lo) +
+                                             " and " + Twine(count.hi)))
         .note(NoteKind::FixIt, step.op->getLoc(),
               count.isExact() ? "split into " + Twine(count.lo) +
                                     (count.lo == 1 ? " result" : " results")
@@ -132,15 +129,12 @@ static void propagateSplit(const Step &step) {
                   ? step.analysis.fixes.resizeResults(step.op, count.lo)
                   : TextEdits());
   } else if (surelyEnds) {
-    step.report("fw-cardinality",
-                "requires at least " + Twine(numResults) + " payload ops in " +
-                    step.nameOf(split.getHandle()) +
-                    " for an overflow result but it has at most " +
-                    Twine(count.hi),
-                /*definite=*/true, /*silenceable=*/false)
-        .note(NoteKind::Established,
-              source.origin ? source.origin->getLoc() : step.op->getLoc(),
-              "handle " + step.nameOf(split.getHandle()) + " is set here");
+    step.reportOf(split.getHandle(), "fw-cardinality",
+                  "requires at least " + Twine(numResults) +
+                      " payload ops in " + step.nameOf(split.getHandle()) +
+                      " for an overflow result but it has at most " +
+                      Twine(count.hi),
+                  /*definite=*/true, /*silenceable=*/false);
   } else if (hasOverflow && count.lo < numResults) {
     step.unprove("may split fewer payload ops than results with an overflow "
                  "result, which ends the process");

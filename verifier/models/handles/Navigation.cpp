@@ -112,14 +112,10 @@ static void propagateParent(const Step &step) {
     if (hasNone && allowsNone)
       break;
     if (hasNone) {
-      step.report(
-              "fw-no-parent",
-              "requires a parent op of the wanted kind but the payload of " +
-                  step.nameOf(getParent.getTarget()) + " has none")
-          .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : step.op->getLoc(),
-                "handle " + step.nameOf(getParent.getTarget()) +
-                    " is set here");
+      step.reportOf(
+          getParent.getTarget(), "fw-no-parent",
+          "requires a parent op of the wanted kind but the payload of " +
+              step.nameOf(getParent.getTarget()) + " has none");
       step.setOpaque(0);
       return;
     }
@@ -365,8 +361,7 @@ static void propagateProducer(const Step &step) {
           payload && static_cast<uint32_t>(number) >= payload->getNumOperands();
       step.report("fw-no-producer",
                   "requires the number of an operand but has " + Twine(number),
-                  crashes && step.payload[node].present == Certainty::Yes &&
-                      step.payload[node].count.lo > 0,
+                  crashes && step.payload[node].isSurelyThere(),
                   /*silenceable=*/false);
       return step.setOpaque(0);
     }
@@ -442,8 +437,7 @@ static void propagateProducer(const Step &step) {
                 "requires operand #" + Twine(number) + " of the payload of " +
                     step.nameOf(getProducer.getTarget()) +
                     " to be an op's result but it is not",
-                step.payload[node].present == Certainty::Yes &&
-                    step.payload[node].count.lo > 0);
+                step.payload[node].isSurelyThere());
     step.setOpaque(0);
     return;
   }

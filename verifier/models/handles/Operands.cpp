@@ -24,34 +24,6 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-/// The positions that `raw` selects among `number`; none, and what is wrong in
-/// `problem`, when one is not there or is given twice.
-static std::optional<SmallVector<int64_t>>
-expandPositions(ArrayRef<int64_t> raw, bool isInverted, bool isAll,
-                int64_t number, std::string &problem) {
-  SmallVector<int64_t> chosen;
-  for (int64_t position : raw) {
-    int64_t at = position < 0 ? position + number : position;
-    if (at < 0 || at >= number) {
-      problem = "has position " + std::to_string(position) + " of " +
-                std::to_string(number);
-      return std::nullopt;
-    }
-    if (llvm::is_contained(chosen, at)) {
-      problem = "has position " + std::to_string(position) + " twice";
-      return std::nullopt;
-    }
-    chosen.push_back(at);
-  }
-  if (!isInverted && !isAll)
-    return chosen;
-  SmallVector<int64_t> others;
-  for (int64_t at = 0; at < number; ++at)
-    if (isAll || !llvm::is_contained(chosen, at))
-      others.push_back(at);
-  return others;
-}
-
 /// How many operands or results a structured op has that tiling made.
 static std::optional<int64_t> getNumMade(const Node &node, bool areOperands) {
   if (!node.space || !node.kind ||
@@ -70,16 +42,29 @@ static void propagateValues(const Step &step) {
   bool isInverted =
       getOperand ? getOperand.getIsInverted() : getResult.getIsInverted();
   bool isAll = getOperand ? getOperand.getIsAll() : getResult.getIsAll();
+  // The positions among `number`; none where one is not there, or twice, of
+  // which upstream's message is `problem`.
+  auto select = [&](int64_t number, std::string &problem) {
+    std::optional<SmallVector<int64_t>> positions(std::in_place);
+    DiagnosedSilenceableFailure selected = transform::expandTargetSpecification(
+        step.op->getLoc(), isAll, isInverted, raw, number, *positions);
+    if (selected.isSilenceableFailure()) {
+      problem = selected.getMessage();
+      positions.reset();
+    }
+    (void)selected.silence();
+    return positions;
+  };
   HandleState source = step.lookup(step.op->getOperand(0));
   NodeList values;
   bool hasArguments = false;
   for (NodeId target : source.nodes) {
     const Node &node = step.payload[target];
     std::optional<int64_t> made = getNumMade(node, getOperand != nullptr);
-    std::string wrong;
+    std::string problem;
     std::optional<SmallVector<int64_t>> ofMade;
     if (made)
-      ofMade = expandPositions(raw, isInverted, isAll, *made, wrong);
+      ofMade = select(*made, problem);
     if (!node.op) {
       bool isSure = node.present == Certainty::Yes;
       // One position each, when they are counted from the front.
@@ -107,22 +92,17 @@ static void propagateValues(const Step &step) {
       hasArguments |= !getResult && !kind;
       continue;
     }
-    std::string problem;
     int64_t number =
         getOperand ? node.op->getNumOperands() : node.op->getNumResults();
-    std::optional<SmallVector<int64_t>> positions =
-        expandPositions(raw, isInverted, isAll, number, problem);
+    std::optional<SmallVector<int64_t>> positions = select(number, problem);
     if (!positions) {
-      step.report("fw-no-such-position",
-                  Twine("requires positions of ") +
-                      (getOperand ? "operands" : "results") + " of '" +
-                      node.kind->getStringRef() + "', each once, but " +
-                      problem,
-                  node.present == Certainty::Yes && node.count.lo > 0)
-          .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : step.op->getLoc(),
-                "handle " + step.nameOf(step.op->getOperand(0)) +
-                    " is set here");
+      step.reportOf(step.op->getOperand(0), "fw-no-such-position",
+                    "requires positions of the " + Twine(number) +
+                        (getOperand ? " operands" : " results") + " of '" +
+                        node.kind->getStringRef() +
+                        "', each once, but has others",
+                    node.isSurelyThere())
+          .note(NoteKind::Evidence, step.op->getLoc(), problem);
       step.setOpaque(0);
       return;
     }
@@ -203,15 +183,11 @@ static void propagateConsumers(const Step &step) {
   if (count.hi == 0)
     return step.setEmpty();
   if (count.lo > 1) {
-    step.report("fw-cardinality",
-                "requires at most one payload op but " +
-                    step.nameOf(getConsumers.getTarget()) + " has " +
-                    (count.isExact() ? "" : "at least ") + Twine(count.lo),
-                /*definite=*/true, /*silenceable=*/false)
-        .note(NoteKind::Established,
-              source.origin ? source.origin->getLoc() : step.op->getLoc(),
-              "handle " + step.nameOf(getConsumers.getTarget()) +
-                  " is set here")
+    step.reportOf(getConsumers.getTarget(), "fw-cardinality",
+                  "requires at most one payload op but " +
+                      step.nameOf(getConsumers.getTarget()) + " has " +
+                      (count.isExact() ? "" : "at least ") + Twine(count.lo),
+                  /*definite=*/true, /*silenceable=*/false)
         .note(NoteKind::Evidence, step.op->getLoc(),
               "handle must be mapped to exactly one payload op");
     return step.setOpaque(0);

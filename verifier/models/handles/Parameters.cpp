@@ -146,7 +146,7 @@ static void propagateQuery(const Step &step) {
   bool areKnown = source.ordered && !source.nodes.empty();
   for (NodeId target : source.nodes) {
     const Node &node = step.payload[target];
-    bool present = node.present == Certainty::Yes && node.count.lo > 0;
+    bool present = node.isSurelyThere();
     areKnown &= present && node.count.isExactly(1);
     if (!isSetAsGiven(step.payload, target, step.analysis.payloadRoot)) {
       step.unprove("asks for a key of an op of which the data layout is not "
@@ -157,13 +157,10 @@ static void propagateQuery(const Step &step) {
     FailureOr<Attribute> found = dlti::query(node.op, keys);
     auto typed = dyn_cast_or_null<TypedAttr>(found.value_or(nullptr));
     if (failed(found))
-      step.report("fw-step-fails",
-                  "fails here: '" + node.kind->getStringRef() +
-                      "' and the ops around it have no such key",
-                  present)
-          .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : step.op->getLoc(),
-                "handle " + step.nameOf(query.getTarget()) + " is set here");
+      step.reportOf(query.getTarget(), "fw-step-fails",
+                    "fails here: '" + node.kind->getStringRef() +
+                        "' and the ops around it have no such key",
+                    present);
     else if (type && (!typed || typed.getType() != type.getType()))
       step.report("fw-kind-mismatch",
                   "requires a parameter of another type than the value has",

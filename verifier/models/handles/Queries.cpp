@@ -40,7 +40,7 @@ using solver::IntTerm;
 static bool requireKnownExtent(const Step &step, NodeId target, unsigned dim) {
   const Node &node = step.payload[target];
   const Extent &extent = node.space->loops[dim];
-  bool present = node.present == Certainty::Yes && node.count.lo > 0;
+  bool present = node.isSurelyThere();
   // Sizes of which some operand has no type are known all the same.
   if (extent.size)
     return true;
@@ -59,25 +59,6 @@ static bool requireKnownExtent(const Step &step, NodeId target, unsigned dim) {
 //===----------------------------------------------------------------------===//
 // Matchers of structured ops, outside of a matcher sequence
 //===----------------------------------------------------------------------===//
-
-/// The positions that `raw` selects of `number`; none if one is not there.
-static std::optional<SmallVector<int64_t>>
-selectPositions(ArrayRef<int64_t> raw, bool isInverted, bool isAll,
-                int64_t number) {
-  SmallVector<int64_t> listed, others;
-  for (int64_t position : raw) {
-    int64_t at = position < 0 ? position + number : position;
-    if (at < 0 || at >= number || llvm::is_contained(listed, at))
-      return std::nullopt;
-    listed.push_back(at);
-  }
-  if (!isInverted && !isAll)
-    return listed;
-  for (int64_t at = 0; at < number; ++at)
-    if (isAll || !llvm::is_contained(listed, at))
-      others.push_back(at);
-  return others;
-}
 
 /// Whether a matcher asks for nothing but the loops and operands of its op, of
 /// which the payload model tells.
@@ -107,17 +88,14 @@ static void propagateStructuredMatch(const Step &step) {
       !asksForLoops(body) && areAllUsedInside(match.getBodyRegion()))
     return propagateMatcher(step);
   Count count = target.count(step.payload);
-  if (count.lo > 1 || count.hi == 0)
-    step.report("fw-cardinality",
-                "requires exactly one payload op but " +
-                    step.nameOf(match.getCurrent()) + " has " +
-                    (count.isExact() ? "" : "at least ") + Twine(count.lo),
-                /*definite=*/true, /*silenceable=*/false);
+  constexpr StringLiteral unsure =
+      "matches an op of which the loops are not known";
+  requireOne(step, match.getCurrent(), unsure, /*silenceable=*/false);
   bool isOne = count.isExactly(1) && target.nodes.size() == 1;
   const IterationSpace *space =
       isOne ? step.payload[target.nodes.front()].space.get() : nullptr;
   if (!space)
-    step.unprove("matches an op of which the loops are not known");
+    step.unprove(unsure);
 
   bool isSuppressed = match.getFailurePropagationMode() ==
                       transform::FailurePropagationMode::Suppress;
@@ -148,13 +126,18 @@ static void propagateStructuredMatch(const Step &step) {
       give(inner, ParamValue{Size(static_cast<int64_t>(space->maps.size()) -
                                   static_cast<int64_t>(space->numInits))});
     } else if (auto dim = dyn_cast<transform::MatchStructuredDimOp>(inner)) {
-      std::optional<SmallVector<int64_t>> dims = selectPositions(
-          dim.getRawDimList(), dim.getIsInverted(), dim.getIsAll(), numLoops);
+      SmallVector<int64_t> dims;
+      DiagnosedSilenceableFailure selected =
+          transform::expandTargetSpecification(
+              dim.getLoc(), dim.getIsAll(), dim.getIsInverted(),
+              dim.getRawDimList(), numLoops, dims);
+      bool areThere = selected.succeeded();
+      (void)selected.silence();
       auto isOf = [&](utils::IteratorType type) {
         return llvm::all_of(
-            *dims, [&](int64_t i) { return space->iterators[i] == type; });
+            dims, [&](int64_t i) { return space->iterators[i] == type; });
       };
-      if (!dims ||
+      if (!areThere ||
           (dim.getParallel() && !isOf(utils::IteratorType::parallel)) ||
           (dim.getReduction() && !isOf(utils::IteratorType::reduction))) {
         if (isSuppressed) {
@@ -163,7 +146,7 @@ static void propagateStructuredMatch(const Step &step) {
         }
         step.report(
             "fw-matcher-failed",
-            !dims
+            !areThere
                 ? Twine("requires dimensions of '") +
                       step.payload[target.nodes.front()].kind->getStringRef() +
                       "', which has " + Twine(numLoops) +
@@ -174,7 +157,7 @@ static void propagateStructuredMatch(const Step &step) {
         continue;
       }
       SmallVector<ParamValue> sizes;
-      for (int64_t i : *dims) {
+      for (int64_t i : dims) {
         const Extent &extent = space->loops[i];
         // Of what is dynamic, the parameter is a number that stands for that.
         bool isStatic =
@@ -277,7 +260,7 @@ static void propagateMultitileSizes(const Step &step) {
     if (!isKnown)
       break;
     const Node &node = step.payload[target];
-    bool present = node.present == Certainty::Yes && node.count.lo > 0;
+    bool present = node.isSurelyThere();
     // Of an op without operands, MLIR reads sizes that are not there.
     bool hasNone = node.op && node.op->getNumOperands() == 0;
     if (!node.space || dim >= node.space->loops.size() || hasNone ||

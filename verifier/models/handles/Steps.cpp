@@ -13,6 +13,7 @@
 
 #include "verifier/models/handles/Steps.h"
 #include "verifier/clauses/Clauses.h"
+#include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/control/Control.h"
 #include "verifier/models/control/Matcher.h"
@@ -45,19 +46,11 @@ void formwork::verifier::propagateMatcher(const Step &step) {
   if (isa<transform::MatchOperationEmptyOp>(step.op) && count.hi == 0)
     return;
   if (!count.isExactly(1) || handle.nodes.size() != 1) {
-    if (count.lo > 1 || count.hi == 0)
-      step.report("fw-cardinality",
-                  "requires exactly one payload op but " +
-                      step.nameOf(step.op->getOperand(0)) + " has " +
-                      (count.isExact() ? "" : "at least ") + Twine(count.lo),
-                  /*definite=*/true, /*silenceable=*/false)
-          .note(NoteKind::Established,
-                handle.origin ? handle.origin->getLoc()
-                              : step.op->getOperand(0).getLoc(),
-                "handle " + step.nameOf(step.op->getOperand(0)) +
-                    " is set here");
-    else
-      step.unprove("matches payload of which the number is not known");
+    constexpr StringLiteral unsure =
+        "matches payload of which the number is not known";
+    requireOne(step, step.op->getOperand(0), unsure, /*silenceable=*/false);
+    if (count.isExactly(1))
+      step.unprove(unsure);
     return setUnknown();
   }
   const Node held = step.payload[handle.nodes.front()];
@@ -75,15 +68,11 @@ void formwork::verifier::propagateMatcher(const Step &step) {
     return setUnknown();
   }
   if (answer.certainty == Certainty::No)
-    step.report("fw-step-fails",
-                "fails here: the payload of " +
-                    step.nameOf(step.op->getOperand(0)) +
-                    " is not what it asks for",
-                isThere)
-        .note(NoteKind::Established,
-              handle.origin ? handle.origin->getLoc()
-                            : step.op->getOperand(0).getLoc(),
-              "handle " + step.nameOf(step.op->getOperand(0)) + " is set here");
+    step.reportOf(step.op->getOperand(0), "fw-step-fails",
+                  "fails here: the payload of " +
+                      step.nameOf(step.op->getOperand(0)) +
+                      " is not what it asks for",
+                  isThere);
   else if (answer.certainty == Certainty::Maybe)
     step.unprove("asks for what is not known of the payload");
   if (answer.found.size() != step.op->getNumResults() ||

@@ -249,8 +249,8 @@ static void propagatePeel(const Step &step) {
       step.unprove("peels a loop of which it is not known whether it has a "
                    "partial step");
     else if (peel.getPeelFront() ? range <= stride : divides)
-      step.report(
-              "fw-nothing-to-peel",
+      step.reportOf(
+              peel.getTarget(), "fw-nothing-to-peel",
               (peel.getPeelFront()
                    ? Twine(
                          "requires a loop of more than one step but its step ")
@@ -260,10 +260,7 @@ static void propagatePeel(const Step &step) {
                   (peel.getPeelFront() ? " covers its range "
                                        : " divides its range ") +
                   Twine(range),
-              old.present == Certainty::Yes && old.count.lo > 0)
-          .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : step.op->getLoc(),
-                "handle " + step.nameOf(peel.getTarget()) + " is set here")
+              old.isSurelyThere())
           .note(NoteKind::Evidence, step.op->getLoc(),
                 peel.getPeelFront() ? "failed to peel the first iteration"
                                     : "failed to peel the last iteration");
@@ -294,9 +291,8 @@ static void propagateConvertedForall(const Step &step) {
     } else if (old.loop->hasResults) {
       step.report("fw-not-bufferized",
                   "requires a bufferized scf.forall but it yields tensors",
-                  old.present == Certainty::Yes && old.count.lo > 0)
-          .note(NoteKind::Established,
-                old.origin ? old.origin->getLoc() : step.op->getLoc(),
+                  old.isSurelyThere())
+          .note(NoteKind::Established, step.locOf(old),
                 "the scf.forall is made here")
           .note(NoteKind::Evidence, step.op->getLoc(),
                 "unsupported shared outputs (didn't bufferize?)")
@@ -311,7 +307,7 @@ static void propagateConvertedForall(const Step &step) {
                       (wanted == 1 ? " result" : " results") +
                       (toFor ? ", one per loop of the scf.forall," : "") +
                       " but has " + Twine(step.op->getNumResults()),
-                  old.present == Certainty::Yes && old.count.lo > 0)
+                  old.isSurelyThere())
           .note(NoteKind::Evidence, step.op->getLoc(),
                 toFor ? "op expects as many results as payload has induction "
                         "variables"

@@ -328,7 +328,7 @@ static void propagateBufferize(const Step &step) {
                                   : " or a function") +
                       " but " + step.nameOf(step.op->getOperand(0)) + " has '" +
                       node.kind->getStringRef() + "'",
-                  node.present == Certainty::Yes && node.count.lo > 0)
+                  node.isSurelyThere())
           .note(NoteKind::Evidence, step.op->getLoc(),
                 boundaries ? "expected module target"
                            : "expected module or function target");

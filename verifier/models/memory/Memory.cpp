@@ -140,7 +140,7 @@ static void propagatePromote(const Step &step) {
                 "fw-not-a-view",
                 "requires an operand that is a memref.subview but those of '" +
                     node.kind->getStringRef() + "' that are promoted are not",
-                node.present == Certainty::Yes && node.count.lo > 0,
+                node.isSurelyThere(),
                 /*silenceable=*/false)
             .note(NoteKind::Evidence, step.op->getLoc(), "failed to apply")
             .note(NoteKind::FixIt, step.op->getLoc(),
@@ -236,7 +236,7 @@ static void propagateAllocation(const Step &step) {
           constrainStatic(step, loop,
                           "'" + step.op->getName().getStringRef() +
                               "' allocates workgroup memory of a static size",
-                          old.present == Certainty::Yes && old.count.lo > 0);
+                          old.isSurelyThere());
     // One destination becomes one buffer; of anything else, it depends.
     if (!isStructured || !old.space || old.space->numInits != 1 ||
         !old.space->onTensors || !keepsTarget)
@@ -378,12 +378,8 @@ static void propagatePromoteTensor(const Step &step) {
       step.unprove("promotes values of which it is not known whether they are "
                    "tensors");
     else if (!*areTensors)
-      step.report("fw-step-fails", "fails here: non-tensor type",
-                  node.present == Certainty::Yes && node.count.lo > 0)
-          .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : step.op->getLoc(),
-                "handle " + step.nameOf(step.op->getOperand(0)) +
-                    " is set here");
+      step.reportOf(step.op->getOperand(0), "fw-step-fails",
+                    "fails here: non-tensor type", node.isSurelyThere());
     // What takes the place of a value stands behind it, in the same region, and
     // is what all read from now on.
     NodeId holder =

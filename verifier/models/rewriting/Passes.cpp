@@ -138,7 +138,7 @@ static void propagateRegisteredPass(const Step &step) {
       step.unprove("may run a pass on an op that it cannot run on");
       continue;
     }
-    bool present = node.count.lo > 0 && node.present == Certainty::Yes;
+    bool present = node.isSurelyThere();
     auto refuseKind = [&](const llvm::Twine &wanted) {
       Finding &finding =
           step.report("fw-pass-anchor",
@@ -146,10 +146,7 @@ static void propagateRegisteredPass(const Step &step) {
                           step.nameOf(apply.getTarget()) + " has '" +
                           node.kind->getStringRef() + "'",
                       present);
-      finding.note(NoteKind::Established,
-                   handle.origin ? handle.origin->getLoc()
-                                 : apply.getTarget().getLoc(),
-                   "handle " + step.nameOf(apply.getTarget()) + " is set here");
+      step.noteSet(finding, apply.getTarget());
     };
     if (!node.kind.isIsolated()) {
       refuseKind("an op that is isolated from above");

@@ -233,7 +233,7 @@ std::optional<unsigned> formwork::verifier::checkStaticLoops(const Step &step,
   const Node &node = step.payload[target];
   if (!node.space)
     return std::nullopt;
-  bool present = node.present == Certainty::Yes && node.count.lo > 0;
+  bool present = node.isSurelyThere();
   // Asked before anything is changed. Else, what is dynamic is left alone.
   StaticNeed need{("'" + step.op->getName().getStringRef() +
                    (needed ? "' requires static shapes"

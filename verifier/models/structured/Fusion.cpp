@@ -265,8 +265,7 @@ static void propagateFuseInto(const Step &step) {
               "requires a producer with a use inside the containing op but " +
                   step.nameOf(fuse.getProducerOp()) + " has none there",
               node.present == Certainty::Yes && into.present == Certainty::Yes)
-          .note(NoteKind::Established,
-                into.origin ? into.origin->getLoc() : step.op->getLoc(),
+          .note(NoteKind::Established, step.locOf(into),
                 "the containing op is made here");
       fused.push_back(step.payload.addSomewhere(loop, UpKind::Inside, node.kind,
                                                 Count(), step.op));

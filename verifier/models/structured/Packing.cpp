@@ -124,13 +124,11 @@ static void propagatePack(const Step &step) {
   NodeList results;
   for (NodeId target : source.nodes) {
     const Node &node = step.payload[target];
-    bool present = node.present == Certainty::Yes && node.count.lo > 0;
+    bool present = node.isSurelyThere();
     auto given = dyn_cast_or_null<linalg::LinalgOp>(node.op);
     auto refuse = [&](const Twine &what, bool silenceable) {
-      step.report("fw-step-fails", "fails here: " + what, present, silenceable)
-          .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : step.op->getLoc(),
-                "handle " + step.nameOf(pack.getTarget()) + " is set here");
+      step.reportOf(pack.getTarget(), "fw-step-fails", "fails here: " + what,
+                    present, silenceable);
     };
     // What it is packed to.
     const LoneRun *run = nullptr;
@@ -273,16 +271,12 @@ static void propagatePackTranspose(const Step &step) {
   auto refuse = [&](StringRef name, ArrayRef<int64_t> order, unsigned size) {
     if (order.empty() || order.size() == size)
       return false;
-    step.report("fw-step-fails",
-                "fails here: invalid " + name + ", which has " +
-                    Twine(order.size()) + " dimensions where '" +
-                    payload[targets.nodes.front()].kind->getStringRef() +
-                    "' has " + Twine(size),
-                /*definite=*/true)
-        .note(NoteKind::Established,
-              targets.origin ? targets.origin->getLoc() : step.op->getLoc(),
-              "handle " + step.nameOf(packing.getTargetPackOrUnPackOp()) +
-                  " is set here");
+    step.reportOf(packing.getTargetPackOrUnPackOp(), "fw-step-fails",
+                  "fails here: invalid " + name + ", which has " +
+                      Twine(order.size()) + " dimensions where '" +
+                      payload[targets.nodes.front()].kind->getStringRef() +
+                      "' has " + Twine(size),
+                  /*definite=*/true);
     return true;
   };
   if (refuse("outer_perm", outer, facts->rank) ||

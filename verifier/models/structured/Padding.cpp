@@ -157,7 +157,7 @@ static void propagatePad(const Step &step) {
       step.report("fw-bufferized",
                   "requires an op on tensors but '" + old.kind->getStringRef() +
                       "' is on buffers",
-                  old.present == Certainty::Yes && old.count.lo > 0)
+                  old.isSurelyThere())
           .note(NoteKind::Evidence, step.op->getLoc(), "failed to pad op");
 
     Node fresh = makeBeside(old, step.op);

@@ -84,7 +84,7 @@ static bool reportNoReduction(const Step &step, NodeId target,
   if (!node.space || !node.kind || !isTiled ||
       sizes.size() > node.space->iterators.size())
     return false;
-  bool present = node.count.lo > 0 && node.present == Certainty::Yes;
+  bool present = node.isSurelyThere();
   if (std::optional<unsigned> dim = findParallel(*node.space, sizes))
     step.report("fw-not-a-reduction",
                 "requires reductions but dimension " + Twine(*dim) + " of '" +

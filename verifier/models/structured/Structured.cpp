@@ -86,7 +86,7 @@ static void requireParts(const Step &step, const Node &target, unsigned dim,
   std::string first = "the part " +
                       solver::toInfix(*step.analysis.getTerm(chunk)) +
                       " that is split off ";
-  bool definite = target.present == Certainty::Yes && target.count.lo > 0;
+  bool definite = target.isSurelyThere();
   require(step, {"split.positive", first + "has iterations", definite},
           parts.isPositive,
           [&] { step.unprove("splits off a part without iterations"); });
@@ -131,14 +131,11 @@ static void propagateSplitLoop(const Step &step) {
     if (!old.space) {
       step.unprove("splits an op whose loops are not known");
     } else if (dim >= old.space->loops.size()) {
-      step.report("fw-no-such-dimension",
-                  "requires a dimension of '" + old.kind->getStringRef() +
-                      "', which has " + Twine(old.space->loops.size()) +
-                      ", but has " + Twine(dim),
-                  old.present == Certainty::Yes && old.count.lo > 0)
-          .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : step.op->getLoc(),
-                "handle " + step.nameOf(split.getTarget()) + " is set here")
+      step.reportOf(split.getTarget(), "fw-no-such-dimension",
+                    "requires a dimension of '" + old.kind->getStringRef() +
+                        "', which has " + Twine(old.space->loops.size()) +
+                        ", but has " + Twine(dim),
+                    old.isSurelyThere())
           .note(NoteKind::Evidence, step.op->getLoc(),
                 "dimension " + Twine(dim) + " does not exist in target op");
       return step.setOpaque(0);
@@ -245,15 +242,12 @@ static void propagateInterchange(const Step &step) {
     if (!old.space) {
       step.unprove("interchanges loops of which the number is not known");
     } else if (order.size() != old.space->loops.size()) {
-      step.report("fw-bad-interchange",
-                  "requires one entry per loop of '" +
-                      old.kind->getStringRef() + "', which has " +
-                      Twine(old.space->loops.size()) + ", but has " +
-                      Twine(order.size()),
-                  old.present == Certainty::Yes && old.count.lo > 0)
-          .note(NoteKind::Established,
-                source.origin ? source.origin->getLoc() : step.op->getLoc(),
-                "handle " + step.nameOf(op.getTarget()) + " is set here");
+      step.reportOf(op.getTarget(), "fw-bad-interchange",
+                    "requires one entry per loop of '" +
+                        old.kind->getStringRef() + "', which has " +
+                        Twine(old.space->loops.size()) + ", but has " +
+                        Twine(order.size()),
+                    old.isSurelyThere());
     } else {
       SmallVector<unsigned> permutation(order.begin(), order.end());
       fresh.space = interchange(*old.space, permutation);

@@ -227,8 +227,7 @@ static bool fuseTarget(const Step &step) {
     return false;
   keepWithinLoops(step, target, spec.sizes);
   if (isForall)
-    requireTiledLoops(step, spec.sizes, /*numMappings=*/0,
-                      old.present == Certainty::Yes && old.count.lo > 0);
+    requireTiledLoops(step, spec.sizes, /*numMappings=*/0, old.isSurelyThere());
   if (!isSure)
     step.unprove("may leave out a loop, because a tile size may be 0");
 
@@ -321,7 +320,7 @@ static void propagateFuse(const Step &step) {
   bool isFollowed = source.nodes.size() == 1;
   for (NodeId target : source.nodes) {
     const Node &node = step.payload[target];
-    bool present = node.present == Certainty::Yes && node.count.lo > 0;
+    bool present = node.isSurelyThere();
     if (!node.space || !node.exact || !node.kind ||
         !KindPattern("$structured").matches(*node.kind)) {
       step.unprove("tiles an op whose loops are not known");

@@ -25,7 +25,7 @@ void formwork::verifier::keepWithinLoops(const Step &step, NodeId target,
   if (!node.space)
     return;
   solver::TermContext &terms = step.terms;
-  bool definite = node.present == Certainty::Yes && node.count.lo > 0;
+  bool definite = node.isSurelyThere();
   for (auto [dim, size, loop] : llvm::enumerate(sizes, node.space->loops)) {
     std::optional<IntTerm> tile = step.analysis.getTerm(size),
                            whole = step.analysis.getTerm(loop.size);

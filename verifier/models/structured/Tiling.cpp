@@ -231,7 +231,7 @@ static void checkTileCount(const Step &step, NodeId target, unsigned numSizes) {
               "requires at most " + Twine(node.space->loops.size()) +
                   " tile sizes for '" + node.kind->getStringRef() +
                   "' but has " + Twine(numSizes),
-              node.present == Certainty::Yes && node.count.lo > 0);
+              node.isSurelyThere());
 }
 
 /// Whether somebody verifies the scf.forall that `spec` makes of `node`:
@@ -366,7 +366,7 @@ static void propagateTileForall(const Step &step) {
     }
     if (!byThreads)
       keepWithinLoops(step, target, spec.sizes);
-    bool present = node.count.lo > 0 && node.present == Certainty::Yes;
+    bool present = node.isSurelyThere();
     if (!packed && spec.numLoops() == 0)
       // Without a number of threads, upstream reads a loop that is not there,
       // and what it finds there can be an op.

@@ -126,7 +126,7 @@ static bool requireCovering(const Step &step, const Node &node, unsigned dim,
                             const Extent &loop, const Size &vector,
                             llvm::function_ref<void()> refuse) {
   solver::TermContext &terms = step.terms;
-  bool present = node.present == Certainty::Yes && node.count.lo > 0;
+  bool present = node.isSurelyThere();
   std::optional<solver::IntTerm> given = step.analysis.getTerm(vector);
   if (!given)
     return true;
@@ -178,8 +178,7 @@ static bool checkVectorSizes(const Step &step, NodeId target,
     if (!isPlain)
       return;
     isRefused = true;
-    step.report("fw-vector-sizes", message,
-                node.present == Certainty::Yes && node.count.lo > 0)
+    step.report("fw-vector-sizes", message, node.isSurelyThere())
         .note(NoteKind::Evidence, step.op->getLoc(),
               "Attempted to vectorize, but failed");
   };
@@ -313,7 +312,7 @@ static void propagateVectorize(const Step &step) {
                   "requires an op that has a form on vectors but '" +
                       node.kind->getStringRef() + "' has none" +
                       (hasSizes ? " of these sizes" : ""),
-                  node.present == Certainty::Yes && node.count.lo > 0)
+                  node.isSurelyThere())
           .note(NoteKind::Evidence, step.op->getLoc(),
                 "Attempted to vectorize, but failed");
     else if (!isSettled && hasSizes)
