@@ -15,7 +15,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-using namespace formwork;
 using namespace formwork::engine;
 
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;

@@ -8,6 +8,7 @@
 
 #include "engine/FileAccess.h"
 
+#include "engine/AnyBelow.h"
 #include "engine/Diagnostics.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -17,8 +18,6 @@
 #include <string_view>
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::engine;
 
 /// The passes of LLVM 22, and of Formwork, of which no option names a file, a
 /// program, or another pass. Sorted.
@@ -380,10 +379,7 @@ LogicalResult formwork::engine::checkFileAccess(Operation *schedule) {
 }
 
 bool formwork::engine::isKnownHarmless(Operation *schedule) {
-  return !schedule
-              ->walk([](transform::ApplyRegisteredPassOp step) {
-                return findUnknown(step) ? WalkResult::interrupt()
-                                         : WalkResult::advance();
-              })
-              .wasInterrupted();
+  return !engine::anyBelow(schedule, [](transform::ApplyRegisteredPassOp step) {
+    return findUnknown(step).has_value();
+  });
 }

@@ -13,8 +13,6 @@
 using namespace mlir;
 using namespace formwork;
 using engine::Finding;
-using engine::Note;
-using engine::NoteKind;
 namespace json = llvm::json;
 
 json::Value engine::writeLocation(Location loc) {

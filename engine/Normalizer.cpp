@@ -8,7 +8,6 @@
 
 #include "engine/Normalizer.h"
 
-#include "engine/Check.h"
 #include "engine/ContextClone.h"
 #include "engine/Cycle.h"
 #include "engine/DriverKey.h"

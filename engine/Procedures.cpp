@@ -8,6 +8,7 @@
 
 #include "engine/Procedures.h"
 
+#include "engine/AnyBelow.h"
 #include "engine/Fingerprint.h"
 #include "engine/PassProcedure.h"
 
@@ -106,8 +107,7 @@ static FailureOr<bool> runSubsetHoisting(RewriterBase &rewriter,
 }
 
 template <typename OpT> static bool holds(Operation *anchor) {
-  return anchor->walk([](OpT) { return WalkResult::interrupt(); })
-      .wasInterrupted();
+  return holdsAny<OpT>(anchor);
 }
 
 /// Runs something that does not say whether it changed anything.

@@ -15,7 +15,6 @@
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::normalforms;
 
 LogicalResult formwork::normalforms::refuse(Operation *clause,

@@ -10,10 +10,10 @@
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::normalforms;
 
 //===----------------------------------------------------------------------===//
@@ -192,9 +192,7 @@ static bool isTypeOf(::Type type, StringRef text) {
     return isa<transform::TransformValueHandleTypeInterface>(type);
   if (text == "param")
     return isa<transform::TransformParamTypeInterface>(type);
-  std::string printed;
-  llvm::raw_string_ostream(printed) << type;
-  return printed == text;
+  return debugString(type) == text;
 }
 
 bool formwork::normalforms::hasPayloadOfParent(Operation *op) {

@@ -18,10 +18,10 @@
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/ExtensibleDialect.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::normalforms;
 
@@ -350,9 +350,7 @@ static bool isTypeText(MLIRContext *context, StringRef text) {
   Type type = parseType(text, context);
   if (!type)
     return false;
-  std::string printed;
-  llvm::raw_string_ostream(printed) << type;
-  return printed == text;
+  return debugString(type) == text;
 }
 
 void Checker::checkCondition(Operation *clause, const Condition &condition) {

@@ -28,7 +28,6 @@
 #include "mlir/Parser/Parser.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::normalforms;
 
 FailureOr<std::unique_ptr<ContractLibrary>>

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 
-using namespace formwork;
 using namespace formwork::normalforms;
 using llvm::ArrayRef;
 using llvm::SmallBitVector;

@@ -20,7 +20,6 @@
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::normalforms;
 
 /// Whether `matcher` takes a handle to any op and yields one op handle.

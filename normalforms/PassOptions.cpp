@@ -12,7 +12,6 @@
 #include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
-using namespace formwork;
 
 bool formwork::normalforms::isRegisteredPass(StringRef name) {
   return PassInfo::lookup(name) || PassPipelineInfo::lookup(name);

@@ -8,6 +8,7 @@
 
 #include "normalforms/PayloadFacts.h"
 
+#include "engine/AnyBelow.h"
 #include "normalforms/CopiedOp.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -175,10 +176,8 @@ static std::optional<bool> hasDefaultMaps(Operation *op) {
 /// Whether each tensor that comes from a buffer is the only one that does: what
 /// the analysis of bufferization asks for.
 static std::optional<bool> hasRestrictedTensors(Operation *op) {
-  return !op->walk([](bufferization::ToTensorOp inner) {
-              return inner.getRestrict() ? WalkResult::advance()
-                                         : WalkResult::interrupt();
-            }).wasInterrupted();
+  return !formwork::engine::anyBelow(
+      op, [](bufferization::ToTensorOp inner) { return !inner.getRestrict(); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -195,13 +194,10 @@ static std::optional<bool> hasSingleBounds(Operation *op) {
 /// What is computed at the top of a function, its arguments among that, is a
 /// dimension to affine loops; a size that is computed in a loop is none.
 static std::optional<bool> hasAffineBounds(Operation *op) {
-  return !op->walk([](linalg::LinalgOp inner) {
-              bool isAtTop =
-                  inner->getParentOp()->hasTrait<OpTrait::AffineScope>();
-              return inner.hasDynamicShape() && !isAtTop
-                         ? WalkResult::interrupt()
-                         : WalkResult::advance();
-            }).wasInterrupted();
+  return !formwork::engine::anyBelow(op, [](linalg::LinalgOp inner) {
+    bool isAtTop = inner->getParentOp()->hasTrait<OpTrait::AffineScope>();
+    return inner.hasDynamicShape() && !isAtTop;
+  });
 }
 
 /// Outlining puts an op with its one region into a function. What can stand

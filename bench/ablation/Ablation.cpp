@@ -28,6 +28,7 @@
 #include "engine/Child.h"
 #include "normalforms/ContractLibrary.h"
 #include "normalforms/Establish.h"
+#include "test/lib/schedules/ScheduleFiles.h"
 #include "transforms/Registration.h"
 #include "transforms/schedule/RunNeeds.h"
 #include "transforms/schedule/RunSchedule.h"
@@ -37,12 +38,10 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 #include <csignal>
 #include <sys/resource.h>
-#include <unistd.h>
 
 using namespace mlir;
 using namespace formwork;
@@ -80,21 +79,6 @@ struct Setting {
     DialectRegistry registry;
     registerFormwork(registry);
     return registry;
-  }
-
-  FailureOr<ScheduleInput> load(StringRef pair) {
-    auto [payload, schedule] = pair.split(':');
-    ScheduleSource source;
-    if (!schedule.empty()) {
-      auto buffer = llvm::MemoryBuffer::getFile(schedule);
-      if (!buffer)
-        return failure();
-      source.transformBuffer = std::move(*buffer);
-    }
-    auto buffer = llvm::MemoryBuffer::getFile(payload);
-    if (!buffer)
-      return failure();
-    return loadScheduleInput(&context, std::move(*buffer), std::move(source));
   }
 
   MLIRContext context;
@@ -163,7 +147,8 @@ static Row study(StringRef pair) {
   std::string goal;
   {
     Setting setting({});
-    FailureOr<ScheduleInput> input = setting.load(pair);
+    FailureOr<ScheduleInput> input =
+        testing::loadSchedule(&setting.context, pair);
     if (failed(input) || !input->payload) {
       row.problem = "cannot be read";
       return row;
@@ -188,7 +173,8 @@ static Row study(StringRef pair) {
   llvm::raw_fd_ostream(file, /*shouldClose=*/true) << goal;
   Setting setting(goal.empty() ? std::vector<std::string>()
                                : std::vector<std::string>{path.str().str()});
-  FailureOr<ScheduleInput> input = setting.load(pair);
+  FailureOr<ScheduleInput> input =
+      testing::loadSchedule(&setting.context, pair);
   if (failed(input) || !setting.libraries.contracts) {
     row.problem = "cannot be read a second time";
     return row;

@@ -8,6 +8,7 @@
 
 #include "bench/campaign/Comparison.h"
 
+#include "engine/AnyBelow.h"
 #include "normalforms/PayloadFeatures.h"
 #include "transforms/Registration.h"
 #include "transforms/schedule/FatalInput.h"
@@ -182,10 +183,7 @@ static bool runWithIncludes(ModuleOp payload, ModuleOp schedule,
                             const verifier::ScheduleModel &model,
                             Outcome &outcome) {
   outcome.failure.clear();
-  bool includes =
-      schedule
-          .walk([](transform::IncludeOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
+  bool includes = engine::holdsAny<transform::IncludeOp>(schedule);
   if (includes) {
     transforms::InstrumentedSchedule inlined(model,
                                              transforms::Observe::Nothing);

@@ -15,7 +15,6 @@
 #include "mlir/IR/Verifier.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::campaign;
 
 Generator::Generator(Judge &judge, uint64_t seed)

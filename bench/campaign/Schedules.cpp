@@ -10,8 +10,6 @@
 
 #include "embedded/campaignSteps.h"
 
-#include "llvm/ADT/StringExtras.h"
-
 #include <deque>
 #include <map>
 

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace formwork::campaign;
 using llvm::SmallVector;
@@ -214,11 +215,7 @@ static SmallVector<unsigned> drawOrder(unsigned rank, Random &random) {
 }
 
 static std::string printList(llvm::ArrayRef<unsigned> numbers) {
-  return "[" +
-         llvm::join(llvm::map_range(
-                        numbers, [](unsigned n) { return std::to_string(n); }),
-                    ", ") +
-         "]";
+  return llvm::interleaved_array(numbers);
 }
 
 static Written writeReshaping(Types &types, Random &random) {

@@ -15,7 +15,6 @@
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::campaign;
 namespace json = llvm::json;
 

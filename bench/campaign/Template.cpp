@@ -11,7 +11,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
-using namespace formwork::campaign;
 using llvm::SmallVector;
 using llvm::StringRef;
 

@@ -16,9 +16,9 @@
 
 #include "engine/Child.h"
 #include "normalforms/Libraries.h"
+#include "test/lib/schedules/ScheduleFiles.h"
 #include "transforms/Registration.h"
 #include "transforms/schedule/RunSchedule.h"
-#include "transforms/schedule/ScheduleInput.h"
 #include "verifier/Verifier.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -28,7 +28,6 @@
 
 #include <ctime>
 #include <sys/resource.h>
-#include <unistd.h>
 
 using namespace mlir;
 using namespace formwork;
@@ -47,21 +46,6 @@ static double getSeconds() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return now.tv_sec + now.tv_nsec * 1e-9;
-}
-
-static FailureOr<ScheduleInput> load(MLIRContext *context, StringRef pair) {
-  auto [payload, schedule] = pair.split(':');
-  ScheduleSource source;
-  if (!schedule.empty()) {
-    auto buffer = llvm::MemoryBuffer::getFile(schedule);
-    if (!buffer)
-      return failure();
-    source.transformBuffer = std::move(*buffer);
-  }
-  auto buffer = llvm::MemoryBuffer::getFile(payload);
-  if (!buffer)
-    return failure();
-  return loadScheduleInput(context, std::move(*buffer), std::move(source));
 }
 
 /// The least that any of `numTurns` turns takes. What a turn needs is made by
@@ -89,8 +73,8 @@ static std::optional<Times> study(StringRef pair) {
   context.allowUnregisteredDialects();
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
   auto libraries = normalforms::Libraries::load(&context);
-  FailureOr<ScheduleInput> input = load(&context, pair);
-  if (failed(libraries) || failed(input) || !input->payload)
+  FailureOr<ScheduleInput> input = testing::loadSchedule(&context, pair);
+  if (failed(libraries) || failed(input))
     return std::nullopt;
   auto schedule = verifier::ScheduleModel::create(*input->schedule);
   if (failed(schedule))

@@ -8,17 +8,14 @@
 
 #include "bench/fuzz/Batches.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/Support/Format.h"
 
 #include <csignal>
 #include <cstring>
 #include <ctime>
 #include <dlfcn.h>
 #include <execinfo.h>
-#include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 

@@ -15,7 +15,6 @@
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
@@ -23,7 +22,6 @@
 #include <chrono>
 #include <map>
 
-using namespace formwork;
 using namespace formwork::fuzz;
 using llvm::StringRef;
 namespace cl = llvm::cl;

@@ -11,7 +11,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-using namespace formwork;
 using namespace formwork::fuzz;
 using llvm::StringRef;
 

@@ -23,7 +23,6 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::fuzz;
 
 namespace {

@@ -16,7 +16,6 @@
 #include <limits>
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::bench;
 
 Truth formwork::bench::findTruth(ModuleOp payload,

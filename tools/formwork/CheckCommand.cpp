@@ -22,10 +22,8 @@
 #include "transforms/schedule/Repair.h"
 #include "transforms/settle/Settle.h"
 #include "transforms/settle/WatchedRun.h"
-#include "verifier/report/Reasons.h"
 #include "verifier/report/StateTable.h"
 #include "verifier/solver/SolverRun.h"
-#include "verifier/solving/ParameterCheck.h"
 
 #include "llvm/ADT/ScopeExit.h"
 

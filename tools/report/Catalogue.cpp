@@ -11,10 +11,7 @@
 #include "embedded/diagnosticPages.h"
 #include "embedded/diagnosticsIndex.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 using namespace llvm;
-using namespace formwork;
 using namespace formwork::tools;
 
 std::optional<CatalogueEntry> formwork::tools::lookupDiagnostic(StringRef id) {

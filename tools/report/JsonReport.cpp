@@ -16,7 +16,6 @@ using namespace formwork;
 using namespace formwork::tools;
 using engine::Finding;
 using engine::Note;
-using engine::NoteKind;
 namespace json = llvm::json;
 
 namespace {

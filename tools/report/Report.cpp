@@ -11,7 +11,6 @@
 #include "tools/report/Formats.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::tools;
 
 std::string formwork::tools::toUtf8(StringRef text) {

@@ -8,13 +8,11 @@
 
 #include "tools/report/Screen.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace formwork;
-using namespace formwork::tools;
 using engine::Finding;
 using engine::NoteKind;
 

@@ -17,7 +17,6 @@
 #include "transforms/schedule/CheckPair.h"
 #include "transforms/schedule/Repair.h"
 #include "verifier/solver/SolverRun.h"
-#include "verifier/solving/ParameterCheck.h"
 
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Support/FileUtilities.h"
@@ -33,7 +32,6 @@ using engine::Note;
 using engine::NoteKind;
 using transforms::ScheduleInput;
 using verifier::CheckResult;
-using verifier::Verdict;
 namespace json = llvm::json;
 namespace lsp = llvm::lsp;
 

@@ -10,7 +10,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-using namespace formwork::tools;
 namespace json = llvm::json;
 
 bool formwork::tools::fromJSON(const json::Value &value,

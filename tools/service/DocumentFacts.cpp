@@ -8,7 +8,6 @@
 
 #include "tools/service/DocumentFacts.h"
 
-using namespace formwork::tools;
 namespace json = llvm::json;
 
 // Strings may hold any bytes of a document; JSON has UTF-8 alone.

@@ -14,9 +14,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::normalforms;
-using namespace formwork::tools;
 using transform::tune::KnobOp;
 
 /// At most so many lines of a contract or of a list are shown.

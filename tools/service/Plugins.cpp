@@ -15,7 +15,6 @@
 #include "llvm/Object/ELFObjectFile.h"
 
 using namespace llvm;
-using namespace formwork::tools;
 
 /// The number behind "libLLVM.so." or "libMLIR.so.", or in "libLLVM-21.so".
 static StringRef getVersion(StringRef library) {

@@ -14,7 +14,6 @@
 #include "mlir/IR/AsmState.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::tools;
 namespace json = llvm::json;
 

@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
-using namespace formwork::transforms;
 
 DiagnosedSilenceableFailure formwork::transforms::readNumbers(
     Operation *op, transform::TransformState &state,

@@ -21,7 +21,6 @@
 #include "mlir/IR/DialectRegistry.h"
 
 using namespace mlir;
-using namespace formwork::transforms;
 
 #define GET_OP_CLASSES
 #include "transforms/TransformOps/FormworkTransformOps.cpp.inc"

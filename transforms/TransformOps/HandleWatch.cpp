@@ -14,7 +14,6 @@
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::transforms;
 
 /// Whether `value` has a use that comes after `op`, in its block or in one

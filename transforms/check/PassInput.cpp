@@ -11,7 +11,6 @@
 #include "normalforms/LibraryFiles.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::transforms;
 
 LogicalResult PassLibraries::install(MLIRContext *context,

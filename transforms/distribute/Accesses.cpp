@@ -18,7 +18,6 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
-using namespace formwork::transforms;
 using namespace formwork::transforms::distribute;
 
 //===----------------------------------------------------------------------===//

@@ -17,7 +17,6 @@
 #include <numeric>
 
 using namespace mlir;
-using namespace formwork::transforms::distribute;
 
 /// The divisor of an expression, from those of its dimensions and symbols.
 static int64_t getDivisor(AffineExpr expr, ArrayRef<int64_t> ofDims,

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 using namespace formwork::transforms::distribute;
@@ -62,12 +63,6 @@ bool formwork::transforms::distribute::isFragmentSource(
 
 static Refusal refuse(Operation *op, const Twine &message) {
   return {op->getLoc(), "fw-not-for-tensor-cores", message.str()};
-}
-
-static std::string print(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
 }
 
 /// What may write `memory` behind `read` and in front of `user`.
@@ -125,7 +120,7 @@ static std::optional<Refusal> describeOperand(vector::ContractionOp contract,
       !type.hasStaticShape() || !type.getLayout().isIdentity())
     return refuse(read, "requires buffers that are allocated in one piece but "
                         "has one of type " +
-                            print(type));
+                            debugString(type));
   operand.read = read;
   AffineMap permutation = read.getPermutationMap();
   for (auto [dim, result] : llvm::enumerate(permutation.getResults())) {
@@ -152,9 +147,10 @@ static std::optional<Refusal> describeOperand(vector::ContractionOp contract,
   for (unsigned dim = last; dim-- > 0;) {
     stride *= type.getDimSize(dim + 1);
     if (stride % kChunkBytes != 0)
-      return refuse(read, "requires buffers of which rows start at multiples of "
-                          "16 bytes but has one of type " +
-                              print(type));
+      return refuse(read,
+                    "requires buffers of which rows start at multiples of "
+                    "16 bytes but has one of type " +
+                        debugString(type));
   }
   std::optional<int64_t> first = getConstantIntValue(read.getIndices()[last]);
   if (!first || *first * bytes % kChunkBytes != 0)
@@ -227,8 +223,9 @@ std::optional<Refusal> formwork::transforms::distribute::describe(
     return refuse(
         contract,
         "requires f16, bf16, or f32 that is rounded to tf32, but multiplies " +
-            print(type) + " by " + print(contract.getRhsType().getElementType()) +
-            " into " + print(product.resultType));
+            debugString(type) + " by " +
+            debugString(contract.getRhsType().getElementType()) + " into " +
+            debugString(product.resultType));
 
   // The sizes.
   int64_t chunk = product.getChunkDepth();

@@ -15,7 +15,6 @@
 
 using namespace mlir;
 using namespace formwork;
-using namespace formwork::transforms;
 using namespace formwork::transforms::emulate;
 using engine::Finding;
 using engine::NoteKind;

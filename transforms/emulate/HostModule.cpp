@@ -8,7 +8,6 @@
 
 #include "transforms/emulate/HostModule.h"
 
-#include "engine/Check.h"
 #include "transforms/emulate/DeviceMath.h"
 #include "transforms/emulate/NvvmLowering.h"
 #include "transforms/emulate/Places.h"
@@ -21,7 +20,6 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Target/TargetMachine.h"

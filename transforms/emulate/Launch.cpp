@@ -14,7 +14,6 @@
 #include "transforms/emulate/Launch.h"
 #include "transforms/emulate/Warp.h"
 
-#include "engine/Check.h"
 #include "engine/Progress.h"
 
 #include "llvm/Support/MathExtras.h"

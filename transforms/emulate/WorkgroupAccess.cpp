@@ -20,10 +20,6 @@
 
 #include "transforms/emulate/Launch.h"
 
-#include "engine/Check.h"
-
-#include "llvm/Support/MathExtras.h"
-
 #include <cstring>
 
 namespace formwork::transforms::emulate {

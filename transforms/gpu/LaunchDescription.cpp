@@ -14,6 +14,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -35,12 +36,6 @@ static json::Value describeExtent(gpu::KernelDim3 extent) {
                      describeNumber(extent.z)};
 }
 
-static std::string print(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 /// Which of the buffers that the function around it allocates `alloc` is.
 static int64_t numberTemporary(memref::AllocOp alloc) {
   int64_t number = 0;
@@ -57,7 +52,7 @@ static int64_t numberTemporary(memref::AllocOp alloc) {
 /// own arguments, a buffer that it allocates, or a number. Another shape of a
 /// buffer is that buffer.
 static json::Value describeOperand(Value operand) {
-  json::Object object{{"type", print(operand.getType())}};
+  json::Object object{{"type", debugString(operand.getType())}};
   while (Operation *op = operand.getDefiningOp()) {
     if (!isa<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::CastOp>(
             op))
@@ -156,7 +151,7 @@ static json::Value describeParameters(LLVM::LLVMFuncOp kernel) {
   json::Array parameters;
   for (BlockArgument parameter : kernel.getArguments()) {
     json::Object object{
-        {"type", print(parameter.getType())},
+        {"type", debugString(parameter.getType())},
         {"bytes", int64_t(layout.getTypeSize(parameter.getType()))}};
     if (isa<LLVM::LLVMPointerType>(parameter.getType())) {
       auto assumed = alignments.find(parameter.getArgNumber());

@@ -10,14 +10,12 @@
 #include "transforms/reduce/Oracle.h"
 
 #include "transforms/results/StepResults.h"
-#include "engine/FileAccess.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/settle/Settle.h"
 #include "transforms/settle/WatchedRun.h"
 #include "verifier/solving/ParameterCheck.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::transforms;
 
 /// The name of the step of `schedule` that stands at `loc`; empty if none does.

@@ -19,7 +19,6 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "llvm/Support/FormatVariadic.h"
 
 #include <map>
 

@@ -12,7 +12,6 @@
 #include "transforms/results/AccessChecks.h"
 #include "transforms/results/AccessInstrumentation.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cstdlib>

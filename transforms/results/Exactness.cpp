@@ -8,6 +8,7 @@
 
 #include "transforms/results/Exactness.h"
 
+#include "engine/AnyBelow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -16,7 +17,6 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
-using namespace formwork::transforms;
 
 static bool isFloat(Type type) {
   return isa<FloatType>(getElementTypeOrSelf(type));
@@ -58,15 +58,12 @@ static bool keepsIntegers(Operation *op) {
 }
 
 bool formwork::transforms::keepsIntegers(ModuleOp module, std::string *why) {
-  return !module
-              .walk([&](Operation *op) {
-                if (::keepsIntegers(op))
-                  return WalkResult::advance();
-                if (why)
-                  *why = op->getName().getStringRef().str();
-                return WalkResult::interrupt();
-              })
-              .wasInterrupted();
+  return !engine::anyBelow(module, [&](Operation *op) {
+    bool keeps = ::keepsIntegers(op);
+    if (!keeps && why)
+      *why = op->getName().getStringRef().str();
+    return !keeps;
+  });
 }
 
 void formwork::transforms::boundMagnitudes(ModuleOp module) {
@@ -125,15 +122,10 @@ double formwork::transforms::getExactLimit(ModuleOp module) {
 }
 
 bool formwork::transforms::computesIndices(ModuleOp module) {
-  return module
-      .walk([](Operation *op) {
-        if (auto cast = dyn_cast<arith::IndexCastOp>(op))
-          return cast.getType().isIndex() &&
-                         !matchPattern(cast.getIn(), m_Constant())
-                     ? WalkResult::interrupt()
-                     : WalkResult::advance();
-        return isa<arith::IndexCastUIOp>(op) ? WalkResult::interrupt()
-                                             : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return engine::anyBelow(module, [](Operation *op) {
+    if (auto cast = dyn_cast<arith::IndexCastOp>(op))
+      return cast.getType().isIndex() &&
+             !matchPattern(cast.getIn(), m_Constant());
+    return isa<arith::IndexCastUIOp>(op);
+  });
 }

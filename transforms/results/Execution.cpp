@@ -8,6 +8,7 @@
 
 #include "transforms/results/Execution.h"
 
+#include "engine/AnyBelow.h"
 #include "runtime/FormworkData.h"
 #include "transforms/emulate/EmulationFindings.h"
 #include "transforms/gpu/Lowering.h"
@@ -51,23 +52,11 @@ static constexpr unsigned stackBytes = 1u << 30;
 //===----------------------------------------------------------------------===//
 
 static bool hasKernels(ModuleOp module) {
-  return module
-      .walk([](Operation *op) {
-        return isa<gpu::LaunchOp, gpu::LaunchFuncOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return engine::holdsAny<gpu::LaunchOp, gpu::LaunchFuncOp>(module);
 }
 
 static bool hasCopiesInFlight(ModuleOp module) {
-  return module
-      .walk([](Operation *op) {
-        return isa<nvgpu::DeviceAsyncCopyOp, NVVM::CpAsyncOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return engine::holdsAny<nvgpu::DeviceAsyncCopyOp, NVVM::CpAsyncOp>(module);
 }
 
 /// The shipped lowering, but it takes what it is given: a payload halfway need

@@ -8,6 +8,7 @@
 
 #include "transforms/schedule/ResolveParameters.h"
 
+#include "engine/AnyBelow.h"
 #include "verifier/solving/BeyondDomain.h"
 #include "verifier/solving/ChosenValues.h"
 #include "verifier/solving/ParameterFindings.h"
@@ -39,13 +40,8 @@ collect(ScheduleInput &input, const normalforms::Libraries &libraries,
 
 /// Whether some op could have parameters that are open.
 static bool hasParameters(ScheduleInput &input) {
-  return input.schedule
-      ->walk([](Operation *op) {
-        return isa<KnobOp, AlternativesOp, ConstrainParamsOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return engine::holdsAny<KnobOp, AlternativesOp, ConstrainParamsOp>(
+      *input.schedule);
 }
 
 /// What has to hold for the schedule to run: without the constraints that only

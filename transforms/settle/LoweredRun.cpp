@@ -8,6 +8,7 @@
 
 #include "transforms/settle/LoweredRun.h"
 
+#include "engine/AnyBelow.h"
 #include "engine/FindingTransfer.h"
 #include "transforms/TransformOps/NormalFormTransformOps.h"
 #include "transforms/validate/Instrument.h"
@@ -24,7 +25,6 @@ using namespace formwork::transforms;
 using engine::Finding;
 using engine::NoteKind;
 using engine::readFinding;
-using engine::writeFinding;
 namespace json = llvm::json;
 
 /// The operation that `message` names first, in quotes; empty without one.
@@ -100,13 +100,7 @@ public:
 
 private:
   static bool holdsKernels(ModuleOp module) {
-    return module
-        ->walk([](Operation *op) {
-          return isa<gpu::LaunchOp, gpu::LaunchFuncOp>(op)
-                     ? WalkResult::interrupt()
-                     : WalkResult::advance();
-        })
-        .wasInterrupted();
+    return engine::holdsAny<gpu::LaunchOp, gpu::LaunchFuncOp>(module);
   }
 
   LogicalResult

@@ -8,6 +8,7 @@
 
 #include "transforms/settle/ObservedRun.h"
 
+#include "engine/AnyBelow.h"
 #include "engine/FindingTransfer.h"
 #include "transforms/TransformOps/NormalFormTransformOps.h"
 #include "transforms/schedule/RunSchedule.h"
@@ -27,7 +28,6 @@ using engine::Finding;
 using engine::NoteKind;
 using engine::readFinding;
 using engine::readLocation;
-using engine::writeFinding;
 using engine::writeLocation;
 namespace json = llvm::json;
 
@@ -175,9 +175,7 @@ private:
   }
 
   bool hasIncludes() {
-    return schedule.getEntry()
-        ->walk([](transform::IncludeOp) { return WalkResult::interrupt(); })
-        .wasInterrupted();
+    return engine::holdsAny<transform::IncludeOp>(schedule.getEntry());
   }
 
   bool

@@ -8,6 +8,7 @@
 
 #include "transforms/settle/Recomputation.h"
 
+#include "engine/AnyBelow.h"
 #include "transforms/validate/HandleProbe.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -60,11 +61,8 @@ static std::optional<int64_t> countIterations(Operation *op,
 }
 
 static bool isLive(transform::TransformState &state, Operation *wanted) {
-  return state.getTopLevel()
-      ->walk([&](Operation *op) {
-        return op == wanted ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return engine::anyBelow(state.getTopLevel(),
+                          [&](Operation *op) { return op == wanted; });
 }
 
 /// Whether something that stays needs a result of `op`: clean-up erases what

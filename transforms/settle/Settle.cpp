@@ -8,6 +8,7 @@
 
 #include "transforms/settle/Settle.h"
 
+#include "engine/AnyBelow.h"
 #include "engine/FileAccess.h"
 #include "transforms/schedule/Prepare.h"
 #include "transforms/settle/EnableIdle.h"
@@ -17,6 +18,7 @@
 
 #include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -42,14 +44,10 @@ static bool hasOpenParameters(const verifier::ScheduleModel &schedule,
                               const CheckResult &result) {
   if (result.parameters)
     return !result.parameters->isResolved();
-  return schedule.getModule()
-      ->walk([](Operation *op) {
-        bool isOpen =
-            isa<transform::tune::KnobOp, transform::tune::AlternativesOp,
-                transform::smt::ConstrainParamsOp>(op);
-        return isOpen ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return engine::anyBelow(schedule.getModule(), [](Operation *op) {
+    return isa<transform::tune::KnobOp, transform::tune::AlternativesOp,
+               transform::smt::ConstrainParamsOp>(op);
+  });
 }
 
 /// Why the steps may not be run: the first finding of checkFileAccess.
@@ -118,8 +116,7 @@ static void explainEnabled(const verifier::Insertion &insertion,
     handle = options.source->getName(insertion.handle);
   if (handle) {
     verifier::FixIts fixes(options.source);
-    std::string type;
-    llvm::raw_string_ostream(type) << insertion.handle.getType();
+    std::string type = debugString(insertion.handle.getType());
     std::string lines;
     if (insertion.viaIsolatedParent) {
       std::string parent = fixes.makeName("%anchor");

@@ -17,7 +17,6 @@
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::transforms;
 
 namespace {

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -36,8 +37,7 @@ formwork::transforms::stage::checkDynamicMemory(gpu::LaunchOp launch) {
     MemRefType type = buffer.getType();
     if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
         !type.getElementType().isIntOrFloat()) {
-      std::string text;
-      llvm::raw_string_ostream(text) << type;
+      std::string text = debugString(type);
       return "requires buffers of a static shape and layout but has one of type " +
              text;
     }

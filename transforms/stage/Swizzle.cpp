@@ -12,7 +12,6 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
-using namespace formwork::transforms::stage;
 
 static constexpr llvm::StringLiteral kAttribute = "formwork.swizzled";
 static constexpr int64_t kUnitBits = 128;

@@ -21,7 +21,6 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
 using engine::Finding;
-using engine::NoteKind;
 
 /// Says which strategy took what.
 static void report(const KernelGroup &group, unsigned number) {

@@ -15,7 +15,6 @@
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::transforms;
 
 /// Whether the regions of `op` hold steps that run where they stand.

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 using namespace formwork::transforms;
@@ -28,9 +29,7 @@ std::string formwork::transforms::stringify(const Count &count) {
 }
 
 std::string formwork::transforms::stringify(Attribute attribute) {
-  std::string text;
-  llvm::raw_string_ostream(text) << attribute;
-  return text;
+  return debugString(attribute);
 }
 
 static std::string stringify(const Extent &extent) {

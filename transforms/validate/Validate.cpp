@@ -8,6 +8,7 @@
 
 #include "transforms/validate/Validate.h"
 
+#include "engine/AnyBelow.h"
 #include "transforms/TransformOps/NormalFormTransformOps.h"
 #include "transforms/validate/FactCheck.h"
 
@@ -308,10 +309,7 @@ Validation formwork::transforms::validateSchedule(
             });
       });
   // A call looks at what it gives back, which is lost where it is inlined.
-  bool calls =
-      schedule.getEntry()
-          ->walk([](transform::IncludeOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
+  bool calls = engine::holdsAny<transform::IncludeOp>(schedule.getEntry());
   if (result.ran && calls) {
     clone = payload->clone();
     result.ran = interpret(schedule.getEntry(), *clone,

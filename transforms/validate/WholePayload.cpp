@@ -8,8 +8,6 @@
 
 #include "transforms/validate/WholePayload.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 #include <map>
 
 using namespace mlir;

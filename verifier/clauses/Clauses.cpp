@@ -19,7 +19,6 @@
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 

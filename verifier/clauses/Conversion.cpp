@@ -18,7 +18,6 @@
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 

@@ -13,7 +13,6 @@
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/LoneSteps.h"
+#include "engine/AnyBelow.h"
 #include "verifier/clauses/Envelope.h"
 #include "verifier/trials/LoneTrial.h"
 
@@ -21,11 +22,8 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
@@ -101,12 +99,7 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
     return llvm::any_of(inner->getOperandTypes(),
                         llvm::IsaPred<BaseMemRefType>);
   };
-  bool readsBuffers = original
-                          ->walk([&](Operation *inner) {
-                            return isOnBuffers(inner) ? WalkResult::interrupt()
-                                                      : WalkResult::advance();
-                          })
-                          .wasInterrupted();
+  bool readsBuffers = engine::anyBelow(original, isOnBuffers);
   if (readsBuffers && !isPristine)
     return nullptr;
   SmallVector<Attribute> params(step.op->getNumOperands());

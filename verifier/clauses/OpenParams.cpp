@@ -15,8 +15,6 @@
 #include "verifier/step/Step.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::verifier;
 
 void formwork::verifier::noteUnmodelledParams(const Step &step,
                                               ValueRange operands) {

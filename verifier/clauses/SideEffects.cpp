@@ -9,9 +9,7 @@
 #include "verifier/clauses/SideEffects.h"
 #include "verifier/clauses/Conditions.h"
 
-using namespace formwork;
 using namespace formwork::normalforms;
-using namespace formwork::verifier;
 
 void formwork::verifier::applySideEffects(PayloadModel &payload,
                                           const Contract *contract) {

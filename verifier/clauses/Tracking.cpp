@@ -20,7 +20,6 @@
 #include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 

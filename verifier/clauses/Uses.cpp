@@ -24,7 +24,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;

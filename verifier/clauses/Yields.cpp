@@ -16,9 +16,6 @@
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::engine;
-using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
 HandleState &formwork::verifier::bindFrom(Analysis &analysis, Value value,

@@ -13,10 +13,7 @@
 #include "verifier/step/ModelRegistry.h"
 #include "verifier/step/Step.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;

@@ -17,7 +17,6 @@
 #include "verifier/spaces/Extents.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 using solver::BoolTerm;

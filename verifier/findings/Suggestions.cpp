@@ -20,7 +20,6 @@
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;

@@ -8,10 +8,9 @@
 
 #include "verifier/parameters/KnobDomain.h"
 
-#include "engine/Diagnostics.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::verifier;
 using solver::Domain;
 using transform::tune::KnobOp;
@@ -147,8 +146,7 @@ formwork::verifier::readKnobDomain(KnobOp knob, Refuse refuse) {
     for (Attribute option : array) {
       std::optional<int64_t> value = toInteger(option);
       if (!value) {
-        std::string text;
-        llvm::raw_string_ostream(text) << option;
+        std::string text = debugString(option);
         return {OpaqueOptions{"has the option " + text +
                               ", which is no integer of 64 bits"}};
       }

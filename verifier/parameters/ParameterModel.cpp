@@ -9,11 +9,10 @@
 #include "verifier/parameters/ParameterModel.h"
 
 #include "verifier/solver/Evaluator.h"
-#include "verifier/solver/SmtLib.h"
+
 #include "verifier/solver/SolverRun.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::verifier;
 
 /// How many points are tried to see that something always holds.

@@ -11,7 +11,6 @@
 #include "mlir/Dialect/SMT/IR/SMTOps.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::verifier;
 using solver::BoolTerm;
 using solver::IntTerm;

@@ -16,7 +16,6 @@
 #include "verifier/plan/ProblemPolicy.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 

@@ -13,7 +13,6 @@
 
 using namespace mlir;
 using namespace formwork::normalforms;
-using namespace formwork::verifier;
 
 SmallVector<Operation *>
 formwork::verifier::getEnablers(Operation *schedule,

@@ -8,12 +8,11 @@
 
 #include "verifier/plan/Plan.h"
 
+#include "engine/AnyBelow.h"
 #include "verifier/plan/Search.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
-using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
 /// What speaks for each candidate of the result.
@@ -71,13 +70,10 @@ static bool isInAction(Operation *op) {
     return cast<SymbolRefAttr>(name).getLeafReference() ==
            sequence.getSymNameAttr();
   };
-  return sequence->getParentOp()
-      ->walk([&](transform::ForeachMatchOp foreach) {
-        return llvm::any_of(foreach.getActions(), names)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return anyBelow(sequence->getParentOp(),
+                  [&](transform::ForeachMatchOp foreach) {
+                    return llvm::any_of(foreach.getActions(), names);
+                  });
 }
 
 /// Why `need` is left unmet. Whom it would harm is looked at until `limit` ops

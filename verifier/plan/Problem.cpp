@@ -11,7 +11,6 @@
 #include "verifier/plan/ProblemPolicy.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;

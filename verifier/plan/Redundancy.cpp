@@ -15,7 +15,6 @@
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 

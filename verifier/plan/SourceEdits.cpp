@@ -12,12 +12,12 @@
 #include "verifier/source/StepText.h"
 #include "verifier/source/UnifiedDiff.h"
 
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
@@ -68,8 +68,7 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
     std::string indent = getIndent(names.getText(), *offset).str();
     std::string text;
     llvm::raw_string_ostream os(text);
-    std::string type;
-    llvm::raw_string_ostream(type) << insertion.handle.getType();
+    std::string type = debugString(insertion.handle.getType());
     if (insertion.viaIsolatedParent) {
       std::string parent = makeUniqueName("%anchor", names.getText(), taken);
       os << writeIsolatedParent(parent, *handle, type) << indent;
@@ -108,8 +107,7 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
            "requires the source of every normalization to expand it but this "
            "one is not in the file that is edited; normalize the file that "
            "holds it"}));
-    std::string type;
-    llvm::raw_string_ostream(type) << op->getOperand(0).getType();
+    std::string type = debugString(op->getOperand(0).getType());
     StringRef form = op->getAttrOfType<FlatSymbolRefAttr>("form").getValue();
     std::string text = expandNormalization(
         {*handle, type, getIndent(names.getText(), range->begin).str(),

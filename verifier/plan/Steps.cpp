@@ -10,10 +10,10 @@
 
 #include "verifier/plan/ProblemPolicy.h"
 #include "verifier/source/FixIts.h"
-#include "verifier/source/StepText.h"
 #include "verifier/walk/Interpreter.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -117,9 +117,7 @@ void StepPolicy::reportUnmet(const FormNeed &need, const Analysis &) {
 }
 
 static std::string printType(Value value) {
-  std::string type;
-  llvm::raw_string_ostream(type) << value.getType();
-  return type;
+  return debugString(value.getType());
 }
 
 bool StepWriter::holdsAllFunctions(Value value) const {

@@ -9,8 +9,6 @@
 #include "verifier/report/Reasons.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::verifier;
 
 void formwork::verifier::addReasons(CheckResult &result) {
   for (const Unproved &unproved : result.verdict.reasons) {

@@ -9,7 +9,6 @@
 #include "verifier/solver/Search.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallSet.h"
 
 #include <cmath>
 

@@ -8,8 +8,6 @@
 
 #include "verifier/solver/TermPrinter.h"
 
-#include "llvm/Support/raw_ostream.h"
-
 using namespace formwork::verifier::solver;
 
 namespace {

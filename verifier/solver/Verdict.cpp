@@ -10,8 +10,6 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-using namespace formwork::verifier::solver;
-
 llvm::StringRef formwork::verifier::solver::toString(UnknownReason reason) {
   switch (reason) {
   case UnknownReason::TimeOut:

@@ -21,7 +21,6 @@
 #include <map>
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::verifier;
 
 //===----------------------------------------------------------------------===//

@@ -8,7 +8,6 @@
 
 #include "verifier/solving/ParameterCheck.h"
 
-#include "engine/Check.h"
 #include "verifier/solver/Counting.h"
 #include "verifier/solver/SolverRun.h"
 #include "verifier/solving/ExamplePayload.h"

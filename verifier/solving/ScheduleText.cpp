@@ -12,6 +12,7 @@
 #include "verifier/solving/ChosenValues.h"
 #include "verifier/source/SourceNames.h"
 
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -192,11 +193,9 @@ Writer::writeConstrainParams(ConstrainParamsOp op,
                        text, taken));
       if (result.use_empty())
         continue;
-      std::string type;
-      llvm::raw_string_ostream(type) << result.getType();
-      std::string value;
-      llvm::raw_string_ostream(value)
-          << makeParameterAttribute(result.getType(), *values[number]);
+      std::string type = debugString(result.getType());
+      std::string value = debugString(
+          makeParameterAttribute(result.getType(), *values[number]));
       constants.push_back(newNames.back() + " = transform.param.constant " +
                           value + " -> " + type);
     }

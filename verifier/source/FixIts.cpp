@@ -10,7 +10,7 @@
 
 #include "verifier/source/SourceTokens.h"
 
-#include "llvm/ADT/StringExtras.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -213,8 +213,7 @@ TextEdits FixIts::resizeResults(Operation *op, unsigned count) {
   if (arrow == tokens.end() || arrow + 1 == tokens.end() ||
       equals == tokens.end() || equals->begin > opName->begin)
     return {};
-  std::string type;
-  llvm::raw_string_ostream(type) << op->getResult(0).getType();
+  std::string type = debugString(op->getResult(0).getType());
   std::string types = type;
   for (unsigned i = 1; i < count; ++i)
     types += ", " + type;

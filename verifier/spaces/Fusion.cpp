@@ -13,7 +13,6 @@
 #include "verifier/spaces/Fusion.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::verifier;
 
 std::shared_ptr<IterationSpace>

@@ -13,7 +13,6 @@
 #include "verifier/spaces/Operands.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::verifier;
 
 const IndexedOperands &

@@ -11,7 +11,6 @@
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
-using namespace formwork::verifier;
 
 bool formwork::verifier::canPack(const IterationSpace &space) {
   bool hasZeros = llvm::all_of(space.elementTypes, [](Type type) {

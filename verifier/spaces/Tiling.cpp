@@ -18,7 +18,6 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::verifier;
 using solver::BoolTerm;
 using solver::IntTerm;

@@ -10,7 +10,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-using namespace formwork;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 

@@ -14,7 +14,6 @@
 #include "verifier/step/Step.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::verifier;
 using solver::IntTerm;
 

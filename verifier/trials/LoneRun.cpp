@@ -8,7 +8,6 @@
 
 #include "verifier/trials/LoneRun.h"
 
-#include "normalforms/CopiedOp.h"
 #include "verifier/state/ReadPayload.h"
 #include "verifier/trials/LoneTrial.h"
 
@@ -25,8 +24,6 @@
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
 OwningOpRef<ModuleOp> formwork::verifier::wrapInSequence(Operation *step) {

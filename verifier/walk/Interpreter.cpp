@@ -24,8 +24,6 @@
 #include "verifier/models/rewriting/Normalization.h"
 #include "verifier/step/Step.h"
 
-#include "engine/Check.h"
-
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
@@ -34,7 +32,6 @@
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;

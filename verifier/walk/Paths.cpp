@@ -18,7 +18,6 @@
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::verifier;
 
 void Interpreter::visitPaths(Operation *op,

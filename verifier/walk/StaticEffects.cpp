@@ -12,7 +12,6 @@
 #include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 

@@ -22,7 +22,6 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 

@@ -20,8 +20,6 @@
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/control/Matcher.h"
+#include "engine/AnyBelow.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgMatchOps.h"
@@ -16,7 +17,6 @@
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
@@ -41,11 +41,7 @@ static bool asksBelowFirst(Operation *op) {
     transform::NamedSequenceOp callee = getIncluded(inner);
     return callee && asksBelowFirst(callee);
   };
-  return op
-      ->walk([&](Operation *inner) {
-        return isBelow(inner) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return formwork::engine::anyBelow(op, isBelow);
 }
 
 /// Whether `op` has `effect`, and so do the steps of its body or of the
@@ -92,12 +88,7 @@ mayCrash(Operation &matcher,
                transform::MatchStructuredResultOp>(predicate);
   };
   auto mayCrashIn = [&](Operation *root) {
-    return root
-        ->walk([&](Operation *predicate) {
-          return mayCrashHere(predicate) ? WalkResult::interrupt()
-                                         : WalkResult::advance();
-        })
-        .wasInterrupted();
+    return formwork::engine::anyBelow(root, mayCrashHere);
   };
   transform::NamedSequenceOp callee = getIncluded(&matcher);
   return mayCrashIn(&matcher) || (callee && mayCrashIn(callee));

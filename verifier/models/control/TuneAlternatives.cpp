@@ -20,8 +20,6 @@
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::engine;
 using namespace formwork::verifier;
 using solver::BoolTerm;
 using solver::IntTerm;

@@ -16,8 +16,6 @@
 #include "verifier/solver/TermPrinter.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::engine;
 using namespace formwork::verifier;
 
 /// transform.formwork.contract_on_tensor_cores: each target, a contraction in a

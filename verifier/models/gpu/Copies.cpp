@@ -11,12 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/AnyBelow.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/memory/WorkgroupMemory.h"
-#include "verifier/models/rewriting/Rewriting.h"
-#include "verifier/models/structured/ScheduleSteps.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
 
@@ -27,7 +26,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 using solver::BoolTerm;
@@ -106,13 +104,10 @@ static bool hasWorkgroupMemory(Operation *payload) {
     auto memref = dyn_cast<BaseMemRefType>(type);
     return memref && memref.getMemorySpace();
   };
-  return payload
-      ->walk([&](Operation *op) {
-        bool has = llvm::any_of(op->getResultTypes(), isWorkgroup) ||
-                   llvm::any_of(op->getOperandTypes(), isWorkgroup);
-        return has ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return anyBelow(payload, [&](Operation *op) {
+    return llvm::any_of(op->getResultTypes(), isWorkgroup) ||
+           llvm::any_of(op->getOperandTypes(), isWorkgroup);
+  });
 }
 
 /// That a loop that is pipelined `depth` deep has as many steps.
@@ -252,13 +247,10 @@ static bool holdsIndices(Operation *payload) {
     auto shaped = dyn_cast<ShapedType>(type);
     return shaped && shaped.getElementType().isIndex();
   };
-  return payload
-      ->walk([&](Operation *op) {
-        bool holds = llvm::any_of(op->getResultTypes(), isOfIndex) ||
-                     llvm::any_of(op->getOperandTypes(), isOfIndex);
-        return holds ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return anyBelow(payload, [&](Operation *op) {
+    return llvm::any_of(op->getResultTypes(), isOfIndex) ||
+           llvm::any_of(op->getOperandTypes(), isOfIndex);
+  });
 }
 
 static void propagateAsyncGroups(const Step &step) {

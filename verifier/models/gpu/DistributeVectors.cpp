@@ -16,8 +16,6 @@
 #include "verifier/solver/TermPrinter.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::engine;
 using namespace formwork::verifier;
 
 /// transform.formwork.distribute_vectors: the block of each launch, which had

@@ -18,8 +18,6 @@
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::engine;
 using namespace formwork::verifier;
 
 static constexpr StringLiteral kNotLast =

@@ -30,7 +30,6 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 using solver::IntTerm;

@@ -13,24 +13,14 @@
 
 #include "verifier/models/gpu/MapForall.h"
 #include "verifier/findings/Requirements.h"
-#include "verifier/findings/Suggestions.h"
-#include "verifier/models/gpu/MappedLoops.h"
-#include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
-using namespace formwork::verifier;
-
-static std::string toText(Attribute attr) {
-  std::string text;
-  llvm::raw_string_ostream(text) << attr;
-  return text;
-}
 
 /// `mapping` to another level of the same axes; nothing for any other mapping.
 static std::string mapToLevel(ArrayRef<Attribute> mapping, StringRef level) {
@@ -92,21 +82,22 @@ bool formwork::verifier::checkMappable(const Step &step, NodeId forall,
     Attribute attr = entry;
     if (attr.getTypeID() != kind) {
       error("fw-mixed-mapping", "requires mapping attributes of one kind but " +
-                                    toText(facts.mapping.front()) + " and " +
-                                    toText(attr) + " are of two");
+                                    debugString(facts.mapping.front()) +
+                                    " and " + debugString(attr) +
+                                    " are of two");
       return false;
     }
     if (isLinear(attr) != isLinear(facts.mapping.front())) {
       error("fw-mixed-mapping",
             "requires mapping attributes that are all linear, or none, but " +
-                toText(facts.mapping.front()) + " and " + toText(attr) +
-                " are not alike");
+                debugString(facts.mapping.front()) + " and " +
+                debugString(attr) + " are not alike");
       return false;
     }
     if (llvm::is_contained(ArrayRef(facts.mapping).take_front(i), attr)) {
       error("fw-duplicate-mapping",
-            "requires distinct mapping attributes but has " + toText(attr) +
-                " twice");
+            "requires distinct mapping attributes but has " +
+                debugString(attr) + " twice");
       return false;
     }
   }
@@ -121,7 +112,7 @@ bool formwork::verifier::checkMappable(const Step &step, NodeId forall,
   if (toThreads ? isBlock : isInBlock) {
     std::string remapped = mapToLevel(facts.mapping, level);
     error("fw-wrong-mapping", "requires a mapping to " + level + "s but has " +
-                                  toText(facts.mapping.front()))
+                                  debugString(facts.mapping.front()))
         .note(NoteKind::FixIt, made, "map to #gpu." + level + " here",
               node.origin && !remapped.empty()
                   ? step.analysis.fixes.replaceClause(node.origin, "mapping",

@@ -19,7 +19,6 @@
 #include "verifier/models/gpu/MappedLoops.h"
 #include "verifier/models/structured/ScheduleSteps.h"
 #include "verifier/solver/TermPrinter.h"
-#include "verifier/spaces/Extents.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -29,7 +28,6 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 

@@ -19,25 +19,20 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::verifier;
 
-/// `sizes` as `toText` writes each, in brackets.
-template <typename Sizes, typename Fn>
-static std::string listSizes(const Sizes &sizes, Fn toText) {
-  return "[" + llvm::join(llvm::map_range(sizes, toText), ", ") + "]";
-}
-
 std::string formwork::verifier::toString(ArrayRef<int64_t> sizes) {
-  return listSizes(sizes, [](int64_t size) { return std::to_string(size); });
+  return llvm::interleaved_array(sizes);
 }
 
 std::string formwork::verifier::toString(ArrayRef<solver::IntTerm> sizes) {
-  return listSizes(sizes,
-                   [](solver::IntTerm size) { return solver::toInfix(size); });
+  auto texts = llvm::map_range(
+      sizes, [](solver::IntTerm size) { return solver::toInfix(size); });
+  return llvm::interleaved_array(texts);
 }
 
 int64_t formwork::verifier::product(ArrayRef<int64_t> sizes) {

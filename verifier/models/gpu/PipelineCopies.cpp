@@ -16,8 +16,6 @@
 #include "verifier/models/gpu/TriedSteps.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::engine;
 using namespace formwork::verifier;
 
 static constexpr StringLiteral kDeep = "copies further ahead than is tried";

@@ -17,8 +17,6 @@
 #include "verifier/models/gpu/TriedSteps.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::engine;
 using namespace formwork::verifier;
 
 /// transform.formwork.stage: in front of each target stand, for each number of

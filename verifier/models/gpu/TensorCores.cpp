@@ -16,7 +16,6 @@
 #include "normalforms/Condition.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/findings/Requirements.h"
-#include "verifier/findings/Suggestions.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/solver/TermPrinter.h"
@@ -25,9 +24,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/NVGPU/TransformOps/NVGPUTransformOps.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
@@ -45,8 +44,7 @@ getMmaShape(ArrayRef<Type> elements) {
 }
 
 static std::string toString(ArrayRef<int64_t> shape) {
-  return llvm::join(
-      llvm::map_range(shape, [](int64_t n) { return std::to_string(n); }), "x");
+  return llvm::interleaved(shape, "x");
 }
 
 /// Whether the maps are those of a matmul without transposed operands.
@@ -182,12 +180,7 @@ static void propagateMmaSync(const Step &step) {
                   present)
           .note(NoteKind::Established, made, "the matmul is made here")
           .note(NoteKind::FixIt, made,
-                "tile by [" +
-                    llvm::join(llvm::map_range(
-                                   *shape,
-                                   [](int64_t n) { return std::to_string(n); }),
-                               ", ") +
-                    "]");
+                "tile by " + llvm::interleaved_array(*shape).str());
     step.payload.edit(target).present = Certainty::No;
   }
   applyWriteOf(step, step.contract.payload->introduces);

@@ -17,7 +17,6 @@
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 

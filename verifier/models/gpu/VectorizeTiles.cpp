@@ -15,8 +15,6 @@
 #include "verifier/models/gpu/TriedSteps.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::engine;
 using namespace formwork::verifier;
 
 /// The loops around `target` may carry what it computes as vectors from now on.

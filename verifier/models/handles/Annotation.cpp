@@ -20,7 +20,6 @@
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 

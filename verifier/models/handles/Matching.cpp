@@ -19,7 +19,6 @@
 #include "mlir/Interfaces/TilingInterface.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;

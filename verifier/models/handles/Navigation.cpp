@@ -25,7 +25,6 @@
 
 using namespace mlir;
 using namespace formwork;
-using namespace formwork::engine;
 using namespace formwork::verifier;
 
 /// Whether no op of `kinds` is below that of `node`.

@@ -18,6 +18,7 @@
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
 using namespace formwork;
@@ -49,7 +50,7 @@ static void propagateValues(const Step &step) {
     DiagnosedSilenceableFailure selected = transform::expandTargetSpecification(
         step.op->getLoc(), isAll, isInverted, raw, number, *positions);
     if (selected.isSilenceableFailure()) {
-      problem = selected.getMessage();
+      problem = StringRef(selected.getMessage()).rtrim().str();
       positions.reset();
     }
     (void)selected.silence();
@@ -99,8 +100,8 @@ static void propagateValues(const Step &step) {
       step.reportOf(step.op->getOperand(0), "fw-no-such-position",
                     "requires positions of the " + Twine(number) +
                         (getOperand ? " operands" : " results") + " of '" +
-                        node.kind->getStringRef() +
-                        "', each once, but has others",
+                        node.kind->getStringRef() + "', each once, but has " +
+                        llvm::interleaved_array(raw).str(),
                     node.isSurelyThere())
           .note(NoteKind::Evidence, step.op->getLoc(), problem);
       step.setOpaque(0);

@@ -23,10 +23,9 @@
 #include "mlir/Dialect/DLTI/TransformOps/DLTITransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::engine;
 using namespace formwork::verifier;
 using solver::BoolTerm;
 using solver::IntTerm;
@@ -64,13 +63,9 @@ static void propagateParam(const Step &step) {
   auto type = dyn_cast<transform::ParamType>(step.op->getResult(0).getType());
   if (!type || (value && value.getType() == type.getType()))
     return;
-  std::string has = "an attribute without a type";
-  if (value) {
-    has.clear();
-    llvm::raw_string_ostream(has) << value.getType();
-  }
-  std::string wanted;
-  llvm::raw_string_ostream(wanted) << type.getType();
+  std::string has = value ? debugString(value.getType())
+                          : std::string("an attribute without a type");
+  std::string wanted = debugString(type.getType());
   step.report("fw-kind-mismatch",
               "requires a parameter of type " + wanted + " but has " + has,
               /*definite=*/true, /*silenceable=*/false);

@@ -16,11 +16,9 @@
 #include "verifier/clauses/LoneSteps.h"
 #include "verifier/clauses/Yields.h"
 #include "verifier/findings/Requirements.h"
-#include "verifier/findings/Suggestions.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/handles/Steps.h"
 #include "verifier/solver/TermPrinter.h"
-#include "verifier/spaces/Extents.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgMatchOps.h"
@@ -30,7 +28,6 @@
 #include "llvm/ADT/bit.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 using solver::IntTerm;

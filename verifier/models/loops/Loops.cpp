@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/AnyBelow.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/loops/Unrolling.h"
@@ -27,9 +28,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
-using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
 /// What is below `loop` may be there more than once, at any place around it.
@@ -57,19 +56,15 @@ static bool isJammable(scf::ForOp loop, uint64_t factor) {
   uint64_t trips = llvm::divideCeil(*upper - *lower, *step);
   if (factor < trips && trips % factor != 0)
     return false;
-  return !loop.walk([&](Operation *inner) {
-                bool depends =
-                    llvm::any_of(inner->getOperands(), [&](Value bound) {
-                      return !loop.isDefinedOutsideOfLoop(bound);
-                    });
-                auto nested = dyn_cast<scf::ForOp>(inner);
-                bool isSimple =
-                    inner->getNumRegions() == 0 || inner == loop ||
+  return !anyBelow(loop, [&](Operation *inner) {
+    bool depends = llvm::any_of(inner->getOperands(), [&](Value bound) {
+      return !loop.isDefinedOutsideOfLoop(bound);
+    });
+    auto nested = dyn_cast<scf::ForOp>(inner);
+    bool isSimple = inner->getNumRegions() == 0 || inner == loop ||
                     (nested && nested.getNumResults() == 0 && !depends);
-                return isSimple ? WalkResult::advance()
-                                : WalkResult::interrupt();
-              })
-              .wasInterrupted();
+    return !isSimple;
+  });
 }
 
 /// The same of a loop that tiling made, on buffers: the bounds of its nest are
@@ -382,20 +377,10 @@ static void propagateOutline(const Step &step) {
                 step.analysis.running.front()->getParentOp());
   };
   bool isTaken = !step.analysis.payloadRoot ||
-                 step.analysis.payloadRoot
-                     ->walk([&](Operation *other) {
-                       return hasName(other) ? WalkResult::interrupt()
-                                             : WalkResult::advance();
-                     })
-                     .wasInterrupted();
+                 anyBelow(step.analysis.payloadRoot, hasName);
   bool isTakenLater = step.analysis.payloadRoot &&
                       hasSeveralFunctions(step.analysis.payloadRoot) &&
-                      step.analysis.schedule.getModule()
-                          ->walk([&](transform::LoopOutlineOp other) {
-                            return mayRunAlso(other) ? WalkResult::interrupt()
-                                                     : WalkResult::advance();
-                          })
-                          .wasInterrupted();
+                      anyBelow(step.analysis.schedule.getModule(), mayRunAlso);
   if (isTaken || isTakenLater)
     step.unprove("outlines to a name that another symbol may have, of which "
                  "upstream does not always take notice");

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/AnyBelow.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/models/Models.h"
 #include "verifier/step/Step.h"
@@ -87,9 +88,7 @@ static std::string explainOp(Operation *op, bool boundaries,
     auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
         op, call.getCalleeAttr());
     bool calls =
-        !callee || callee.isExternal() ||
-        callee.walk([](CallOpInterface) { return WalkResult::interrupt(); })
-            .wasInterrupted();
+        !callee || callee.isExternal() || holdsAny<CallOpInterface>(callee);
     return calls ? "calls with tensors are nested" : "";
   }
   if (isa<func::ReturnOp, ModuleOp>(op))
@@ -176,16 +175,13 @@ static bool mayMaterializeElsewhere(const Analysis &analysis, NodeId target,
   const PayloadModel &payload = analysis.state.payload;
   if (!payload.mayHold(target, "bufferization.materialize_in_destination"))
     return false;
-  return analysis.payloadRoot
-      ->walk([&](DestinationStyleOpInterface op) {
-        if (payload.isAtOrBelow(payload.lookup(op), target) == Certainty::No)
-          return WalkResult::advance();
-        bool isOpen = llvm::any_of(op.getDpsInits(), [&](Value init) {
-          return isTensor(init.getType()) && mayBeUnwritable(init, boundaries);
-        });
-        return isOpen ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return anyBelow(analysis.payloadRoot, [&](DestinationStyleOpInterface op) {
+    return payload.isAtOrBelow(payload.lookup(op), target) != Certainty::No &&
+           llvm::any_of(op.getDpsInits(), [&](Value init) {
+             return isTensor(init.getType()) &&
+                    mayBeUnwritable(init, boundaries);
+           });
+  });
 }
 
 /// Why bufferization of `target` may fail; empty if it does not.

@@ -17,7 +17,6 @@
 #include "verifier/models/Models.h"
 #include "verifier/models/memory/WorkgroupMemory.h"
 #include "verifier/models/structured/TiledNodes.h"
-#include "verifier/solver/TermPrinter.h"
 #include "verifier/spaces/Extents.h"
 #include "verifier/step/Step.h"
 

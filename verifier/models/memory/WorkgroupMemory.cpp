@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/models/memory/WorkgroupMemory.h"
+#include "engine/AnyBelow.h"
 #include "verifier/models/gpu/DynamicMemory.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
@@ -27,7 +28,6 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
@@ -126,14 +126,10 @@ static int64_t getOptInLimit(const CheckOptions &options) {
 /// Whether some step takes buffers from the launch: what is too much for a
 /// kernel to declare may be that step's in the end.
 static bool mayBecomeDynamic(const Analysis &analysis) {
-  return analysis.schedule.getModule()
-      ->walk([](Operation *op) {
-        return op->getName().getStringRef() ==
-                       "transform.formwork.use_dynamic_workgroup_memory"
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return anyBelow(analysis.schedule.getModule(), [](Operation *op) {
+    return op->getName().getStringRef() ==
+           "transform.formwork.use_dynamic_workgroup_memory";
+  });
 }
 
 static std::string onTarget(const CheckOptions &options) {

@@ -25,7 +25,6 @@
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 

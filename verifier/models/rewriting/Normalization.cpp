@@ -21,7 +21,6 @@
 #include "engine/Check.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/clauses/Clauses.h"
-#include "verifier/clauses/Conditions.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/gpu/TensorCores.h"
 #include "verifier/models/rewriting/Groups.h"
@@ -29,9 +28,7 @@
 #include "llvm/Support/Mutex.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
-using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
 /// Prints an option's value as the command line of a pass has it; false when a

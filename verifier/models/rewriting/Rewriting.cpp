@@ -14,16 +14,12 @@
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/Tracking.h"
 #include "verifier/findings/Requirements.h"
-#include "verifier/findings/Suggestions.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/rewriting/Groups.h"
-#include "verifier/models/structured/TiledNodes.h"
 #include "verifier/models/structured/Vectorization.h"
 #include "verifier/state/CleanUp.h"
 #include "verifier/state/CseCandidates.h"
 #include "verifier/step/Step.h"
-
-#include "engine/Check.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -33,7 +29,6 @@
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;

@@ -21,7 +21,6 @@
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::verifier;
 
 namespace {

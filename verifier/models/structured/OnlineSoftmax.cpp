@@ -15,8 +15,6 @@
 #include "verifier/models/gpu/TriedSteps.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::engine;
 using namespace formwork::verifier;
 
 /// transform.formwork.online_softmax: each target gives way to a loop along what

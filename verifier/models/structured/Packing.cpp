@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verifier/spaces/Packing.h"
+#include "engine/AnyBelow.h"
 #include "normalforms/CopiedOp.h"
 #include "verifier/clauses/Clauses.h"
 #include "verifier/clauses/LoneSteps.h"
@@ -30,7 +31,6 @@
 
 using namespace mlir;
 using namespace formwork;
-using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
@@ -102,8 +102,7 @@ static NodeId addPacked(const Step &step, NodeId target,
 }
 
 static bool usesSymbols(Operation *op) {
-  return op->walk([](SymbolUserOpInterface) { return WalkResult::interrupt(); })
-      .wasInterrupted();
+  return engine::holdsAny<SymbolUserOpInterface>(op);
 }
 
 static void propagatePack(const Step &step) {

@@ -26,7 +26,6 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace formwork;

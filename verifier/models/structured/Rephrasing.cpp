@@ -24,8 +24,6 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 
 using namespace mlir;
-using namespace formwork;
-using namespace formwork::engine;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 

@@ -13,6 +13,7 @@
 #ifndef FORMWORK_VERIFIER_MODELS_STRUCTURED_SCHEDULESTEPS_H
 #define FORMWORK_VERIFIER_MODELS_STRUCTURED_SCHEDULESTEPS_H
 
+#include "engine/AnyBelow.h"
 #include "mlir/IR/Operation.h"
 
 namespace formwork::verifier {
@@ -23,8 +24,7 @@ template <typename Step> bool hasStep(mlir::Operation *op) {
   mlir::Operation *top = op;
   while (top->getParentOp())
     top = top->getParentOp();
-  return top->walk([](Step) { return mlir::WalkResult::interrupt(); })
-      .wasInterrupted();
+  return engine::holdsAny<Step>(top);
 }
 
 } // namespace formwork::verifier

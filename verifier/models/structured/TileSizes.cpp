@@ -14,7 +14,6 @@
 #include "verifier/solver/TermPrinter.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::verifier;
 using solver::BoolTerm;
 using solver::IntTerm;

@@ -22,7 +22,6 @@
 #include "verifier/models/structured/TileSizes.h"
 #include "verifier/models/structured/TiledNodes.h"
 #include "verifier/solver/TermPrinter.h"
-#include "verifier/spaces/Extents.h"
 #include "verifier/step/Step.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,10 +33,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
@@ -479,14 +477,10 @@ static void propagateTileFor(const Step &step) {
            llvm::count(given, i) == 1;
   });
   if (!isPermutation)
-    step.report(
-        "fw-bad-interchange",
-        "requires an interchange that names each loop once but has [" +
-            llvm::join(llvm::map_range(
-                           given, [](int64_t i) { return Twine(i).str(); }),
-                       ", ") +
-            "]",
-        step.lookup(tile.getTarget()).count(step.payload).lo > 0);
+    step.report("fw-bad-interchange",
+                "requires an interchange that names each loop once but has " +
+                    llvm::interleaved_array(given).str(),
+                step.lookup(tile.getTarget()).count(step.payload).lo > 0);
 
   SmallVector<unsigned, 0> scaled;
   for (auto [dim, isScalable] : llvm::enumerate(tile.getScalableSizes()))

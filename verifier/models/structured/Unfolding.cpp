@@ -21,7 +21,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
-using namespace formwork;
 using namespace formwork::verifier;
 
 static constexpr StringLiteral mayBeDilated =

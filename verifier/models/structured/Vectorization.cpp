@@ -16,7 +16,6 @@
 #include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
 #include "verifier/models/rewriting/Rewriting.h"
-#include "verifier/models/structured/TiledNodes.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
 
