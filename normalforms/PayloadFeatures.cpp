@@ -39,6 +39,8 @@ ArrayRef<PayloadFeature> formwork::normalforms::getPayloadFeatures() {
        "has a tensor, memref or vector of something that is no number"},
       {Feature::ElementSigned, "element:signed",
        "computes on integers whose type says whether they have a sign"},
+      {Feature::ElementVector, "element:vector",
+       "has a tensor or memref of vectors"},
       {Feature::ElementWide, "element:wide",
        "computes on integers of more than 64 bits"},
       {Feature::LayoutNotStrided, "layout:not-strided",
@@ -182,6 +184,8 @@ static void addType(FeatureSet &features, Type type) {
     return;
   }
   addElement(features, shaped.getElementType());
+  if (isa<VectorType>(shaped.getElementType()))
+    features.insert(Feature::ElementVector);
   addShape(features, shaped);
   if (auto tensor = dyn_cast<RankedTensorType>(type);
       tensor && tensor.getEncoding())

@@ -31,6 +31,7 @@ enum class Feature : uint8_t {
   ElementMixed,
   ElementOther,
   ElementSigned,
+  ElementVector,
   ElementWide,
   LayoutNotStrided,
   LayoutOverlapping,

@@ -229,6 +229,16 @@ static inline double fwDefaultTolerance(FwElementType type) {
   }
 }
 
+/* The tolerance that `asked` means for results of `type`: itself, or where it is
+ * negative the type's own, and for floating-point results at least `least`. */
+static inline double fwTolerance(FwElementType type, double asked,
+                                 double least) {
+  if (asked >= 0)
+    return asked;
+  double own = fwDefaultTolerance(type);
+  return fwIsFloat(type) && least > own ? least : own;
+}
+
 typedef struct FwComparison {
   double maxAbsolute;  /* largest |actual - expected| */
   double maxRelative;  /* largest relative error, see fwCompare */

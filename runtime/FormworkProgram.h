@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /* Raised when the table or the convention changes. */
-#define FW_PROGRAM_ABI 1u
+#define FW_PROGRAM_ABI 2u
 
 typedef uint32_t FwElementType;
 enum {
@@ -77,7 +77,10 @@ typedef struct FwProgram {
 
   uint64_t seed;    /* of the inputs, unless another is asked for */
   double tolerance; /* negative: the element type's own, see FormworkData.h */
-  double flops;     /* of one run; zero: not known */
+  /* Of floating-point results whose type's own is smaller: kernels may round
+   * their operands more than the payload says. */
+  double leastTolerance;
+  double flops; /* of one run; zero: not known */
 
   void (*run)(void **arguments);       /* the scheduled payload: host part */
   void (*reference)(void **arguments); /* the payload, on the host alone */

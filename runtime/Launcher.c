@@ -196,7 +196,9 @@ static Result compare(const Run *run, uint32_t number, const void *expected) {
   FW_CUDA(MemcpyDtoH(actual, run->device[number], byteSize(buffer)));
   Result result = {buffer,
                    fwCompare(buffer->type, fwElementCount(buffer), expected,
-                             actual, run->program->tolerance)};
+                             actual,
+                             fwTolerance(buffer->type, run->program->tolerance,
+                                         run->program->leastTolerance))};
   free(actual);
   return result;
 }

@@ -1,6 +1,7 @@
 // A block computes a 64x64 tile, 16 steps of the reduction at a time; 8x16 threads
-// have 8x4 sums each, to which they add the bias in registers. Where the tiles do not
-// divide the sizes, what is behind the end is read as zero.
+// have 8x4 sums each, to which they add the bias in registers. The copies to workgroup
+// memory run a step ahead. Where the tiles do not divide the sizes, what is behind the
+// end is read as zero.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(
       %module: !transform.any_op {transform.consumed}) {
@@ -51,6 +52,10 @@ module attributes {transform.with_named_sequence} {
     %copies, %buffers = transform.formwork.stage %product operands = [0, 1]
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %shared = transform.formwork.distribute_vectors %launch threads = [8, 16, 1]
+        : (!transform.any_op) -> !transform.any_op
+    %loop = transform.structured.match ops{["scf.for"]} in %shared
+        : (!transform.any_op) -> !transform.any_op
+    %pipelined = transform.formwork.pipeline_copies %loop depth = [2]
         : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

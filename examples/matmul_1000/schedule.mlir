@@ -1,5 +1,5 @@
 // A block computes a 128x128 tile, 16 steps of the reduction at a time; 16x16
-// threads have 8x8 sums each. The last tiles are smaller: what is behind the end
+// threads have 8x8 sums each, and the copies run a step ahead. The last tiles are smaller: what is behind the end
 // is read as zero and not written.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(
@@ -35,6 +35,10 @@ module attributes {transform.with_named_sequence} {
     %copies, %buffers = transform.formwork.stage %product operands = [0, 1]
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %shared = transform.formwork.distribute_vectors %launch threads = [16, 16, 1]
+        : (!transform.any_op) -> !transform.any_op
+    %loop = transform.structured.match ops{["scf.for"]} in %shared
+        : (!transform.any_op) -> !transform.any_op
+    %pipelined = transform.formwork.pipeline_copies %loop depth = [2]
         : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

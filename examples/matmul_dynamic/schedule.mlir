@@ -35,6 +35,10 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %shared = transform.formwork.distribute_vectors %launch threads = [16, 16, 1]
         : (!transform.any_op) -> !transform.any_op
+    %loop = transform.structured.match ops{["scf.for"]} in %shared
+        : (!transform.any_op) -> !transform.any_op
+    %pipelined = transform.formwork.pipeline_copies %loop depth = [2]
+        : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

@@ -227,7 +227,8 @@ def PipelineCopiesOp
       way as the buffers allow.
     - The barriers of the loop become one a step: behind it, what the step reads has
       arrived for all threads, and what its copies overwrite is no longer read.
-    - A copy of 16 bytes does not go through the first-level cache.
+    - A copy of 16 bytes does not go through the first-level cache. Where only 8 or 4
+      bytes are known to be aligned, the copy becomes several of as many.
     - A copy over the edge of a buffer, as of a tile that is not full, copies zeros
       for what is not there.
     - The copies in front of the loop are guarded where the loop may be shorter
@@ -239,9 +240,8 @@ def PipelineCopiesOp
     operation, a loop outside of a `gpu.launch`, one that copies nothing to workgroup
     memory, writes something else, or uses a buffer that is used elsewhere or read
     before it is filled, and a copy that is masked, guarded by what the loop
-    computes, none of 4, 8 or 16 bytes, or not known to be aligned as such. Rows of
-    an odd number of f16 elements are not aligned to any of these: leave such a loop
-    without this step. Fails definitely with `fw-cannot-pipeline` when the depth is below 2, and with
+    computes, none of 4, 8 or 16 bytes, or not known to be aligned to 4. Rows of an odd
+    number of f16 elements are not: leave such a loop without this step. Fails definitely with `fw-cannot-pipeline` when the depth is below 2, and with
     `fw-bad-threads` when a parameter is no integer.
 
     Example:

@@ -12,6 +12,8 @@
 #include "transforms/gpu/Process.h"
 
 #include "mlir/Dialect/GPU/IR/CompilationInterfaces.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
@@ -49,8 +51,34 @@ static LogicalResult refuseUndefined(Location loc, StringRef function) {
                 "--cuda-toolkit"));
 }
 
+static bool usesWorkgroupMemory(LLVM::LLVMFuncOp kernel) {
+  WalkResult walk = kernel.walk([](LLVM::AddressOfOp address) {
+    auto type = cast<LLVM::LLVMPointerType>(address.getType());
+    return type.getAddressSpace() == NVVM::NVVMMemorySpace::Shared
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
+/// Says of each kernel with workgroup memory that one block on an SM is enough,
+/// unless it has a limit on registers. Without, ptxas saves registers for more
+/// blocks, and moves loads of workgroup memory down to their uses, where they
+/// are waited for. Other kernels need the blocks, to wait for global memory.
+static void allowAllRegisters(gpu::GPUModuleOp kernels) {
+  StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
+  Builder builder(kernels.getContext());
+  for (auto function : kernels.getOps<LLVM::LLVMFuncOp>())
+    if (function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()) &&
+        !function->hasAttr(name) &&
+        !function->hasAttr(NVVM::NVVMDialect::getMaxnregAttrName()) &&
+        usesWorkgroupMemory(function))
+      function->setAttr(name, builder.getI32IntegerAttr(1));
+}
+
 FailureOr<DeviceCode> formwork::transforms::generateDeviceCode(
     gpu::GPUModuleOp kernels, const std::optional<Toolkit> &toolkit) {
+  allowAllRegisters(kernels);
   DeviceCode code;
   std::string undefined;
   auto recordLLVM = [&](llvm::Module &module) {

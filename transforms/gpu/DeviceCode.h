@@ -27,7 +27,8 @@ struct DeviceCode {
 
 /// Translates `kernels`, which carries exactly one #nvvm.target, optimizes at
 /// O3, links libdevice from `toolkit` where the code calls it, and generates
-/// PTX. Errors: fw-libdevice-missing when the kernel calls a math function and
+/// PTX. Kernels with workgroup memory and no limit on registers get
+/// that of one block on an SM (`nvvm.minctasm`). Errors: fw-libdevice-missing when the kernel calls a math function and
 /// there is no toolkit; LLVM's own.
 llvm::FailureOr<DeviceCode>
 generateDeviceCode(mlir::gpu::GPUModuleOp kernels,

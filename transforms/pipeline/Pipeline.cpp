@@ -95,7 +95,8 @@ static bool isOfWorkgroup(Value memory) {
   return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
 }
 
-static std::optional<Refusal> checkCopy(const Copy &copy) {
+/// Checks what is copied, and sets the width of the copy.
+static std::optional<Refusal> checkCopy(Copy &copy) {
   vector::TransferReadOp read = copy.read;
   vector::TransferWriteOp write = copy.write;
   if (!read || isOfWorkgroup(read.getBase()) || !copy.source->hasOneUse())
@@ -115,12 +116,14 @@ static std::optional<Refusal> checkCopy(const Copy &copy) {
   if (bits != 32 && bits != 64 && bits != 128)
     return refuse(read, "requires copies of 4, 8 or 16 bytes but has one of " +
                             Twine(bits) + " bits");
-  int64_t bytes = bits / 8;
-  if (getByteDivisor(read.getBase(), read.getIndices()) % bytes != 0 ||
-      getByteDivisor(write.getBase(), write.getIndices()) % bytes != 0)
-    return refuse(read, "requires copies of " + Twine(bytes) +
-                            " bytes to start at multiples of as many but has one "
-                            "that may not");
+  int64_t bytes = bits / 8, element = type.getElementTypeBitWidth() / 8;
+  while (getByteDivisor(read.getBase(), read.getIndices()) % bytes != 0 ||
+         getByteDivisor(write.getBase(), write.getIndices()) % bytes != 0)
+    bytes /= 2;
+  if (bytes < std::max<int64_t>(4, element))
+    return refuse(read, "requires copies to start at multiples of 4 bytes but has "
+                        "one that may not");
+  copy.width = bytes / element;
   return std::nullopt;
 }
 
@@ -303,6 +306,11 @@ private:
   /// all are.
   Value countElements(const Copy &copy, Value memory, ValueRange indices,
                       Value isThere);
+  /// How many elements of the part that starts at `first` are read, when `count`
+  /// of the copy are.
+  Value countPart(const Copy &copy, Value count, int64_t first);
+  /// `indices`, with `elements` more in the last dimension.
+  SmallVector<Value> move(ValueRange indices, int64_t elements);
   /// The copies of one step, if there is such a step, and their group.
   void copyStep(Value step, Value slot);
   void readFrom(Operation *reader, Value slot);
@@ -372,6 +380,24 @@ Value Pipeliner::countElements(const Copy &copy, Value memory,
   return arith::SelectOp::create(rewriter, loc, isThere, count, getIndex(0));
 }
 
+Value Pipeliner::countPart(const Copy &copy, Value count, int64_t first) {
+  vector::TransferReadOp read = copy.read;
+  if (!count || copy.width == read.getVectorType().getNumElements())
+    return count;
+  Value rest = arith::SubIOp::create(rewriter, loc, count, getIndex(first));
+  return arith::MaxSIOp::create(
+      rewriter, loc, getIndex(0),
+      arith::MinSIOp::create(rewriter, loc, rest, getIndex(copy.width)));
+}
+
+SmallVector<Value> Pipeliner::move(ValueRange indices, int64_t elements) {
+  SmallVector<Value> moved(indices);
+  if (elements != 0)
+    moved.back() = arith::AddIOp::create(rewriter, loc, moved.back(),
+                                         getIndex(elements));
+  return moved;
+}
+
 void Pipeliner::copyStep(Value step, Value slot) {
   OpBuilder::InsertionGuard guard(rewriter);
   std::optional<int64_t> at = getConstantIntValue(step),
@@ -406,18 +432,22 @@ void Pipeliner::copyStep(Value step, Value slot) {
     SmallVector<Value> to = look(write.getIndices());
     to.insert(to.begin(), slot);
     VectorType type = read.getVectorType();
-    bool isWhole = type.getNumElements() * type.getElementTypeBitWidth() == 128;
+    bool isWide = copy.width * type.getElementTypeBitWidth() == 128;
     Value memory = mapping.lookupOrDefault(Value(read.getBase()));
     SmallVector<Value> from = look(read.getIndices());
     Value count = countElements(
         copy, memory, from,
         copy.isThere ? mapping.lookupOrDefault(copy.isThere) : Value());
-    nvgpu::DeviceAsyncCopyOp::create(
-        rewriter, read.getLoc(),
-        nvgpu::DeviceAsyncTokenType::get(rewriter.getContext()),
-        slots.lookup(write.getBase()), to, memory, from,
-        rewriter.getIndexAttr(type.getNumElements()), count,
-        isWhole ? rewriter.getUnitAttr() : UnitAttr());
+    for (int64_t first = 0; first < type.getNumElements(); first += copy.width) {
+      SmallVector<Value> toPart = move(to, first), fromPart = move(from, first);
+      Value countOfPart = countPart(copy, count, first);
+      nvgpu::DeviceAsyncCopyOp::create(
+          rewriter, read.getLoc(),
+          nvgpu::DeviceAsyncTokenType::get(rewriter.getContext()),
+          slots.lookup(write.getBase()), toPart, memory, fromPart,
+          rewriter.getIndexAttr(copy.width), countOfPart,
+          isWide ? rewriter.getUnitAttr() : UnitAttr());
+    }
   }
 }
 

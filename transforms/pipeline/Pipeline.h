@@ -46,6 +46,9 @@ struct Copy {
   mlir::Value isThere;
   /// What reads, at the top of the loop: `read`, or the branch around it.
   mlir::Operation *source = nullptr;
+  /// Elements that go at once: all, or as many as the alignment of both sides
+  /// allows.
+  int64_t width = 0;
 };
 
 /// What is copied in a loop, and what depends on it.
@@ -65,7 +68,7 @@ struct Stages {
 /// Finds the stages of `loop`, or says why it has none: it is outside of a
 /// `gpu.launch`, copies nothing, writes something else than copies, a buffer is
 /// also used elsewhere or read before it is filled, or a copy is none of 4, 8 or 16
-/// bytes that are aligned as such.
+/// bytes, or is not aligned to 4. Sets the width of each copy.
 std::optional<Refusal> findStages(mlir::scf::ForOp loop, Stages &stages);
 
 /// match:  for i { copies of step i to B; barrier; use of B; barrier }

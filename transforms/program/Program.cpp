@@ -11,8 +11,24 @@
 #include "transforms/program/Flops.h"
 #include "transforms/program/Reference.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
 using namespace mlir;
 using namespace formwork::transforms;
+
+/// See Program::leastTolerance.
+static double findLeastTolerance(ModuleOp lowered) {
+  auto roundsToTF32 = [](Operation *op) {
+    return llvm::any_of(op->getAttrDictionary(), [](NamedAttribute attribute) {
+      auto type = dyn_cast<NVVM::MMATypesAttr>(attribute.getValue());
+      return type && type.getValue() == NVVM::MMATypes::tf32;
+    });
+  };
+  WalkResult walk = lowered.walk([&](Operation *op) {
+    return roundsToTF32(op) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return walk.wasInterrupted() ? 1.0 / 256 : 0;
+}
 
 FailureOr<Program>
 formwork::transforms::buildProgram(ModuleOp payload, ModuleOp lowered,
@@ -32,5 +48,6 @@ formwork::transforms::buildProgram(ModuleOp payload, ModuleOp lowered,
   std::optional<double> flops =
       countFlops(payload.lookupSymbol<func::FuncOp>(entryPoint->name));
   return Program{std::move(*entryPoint), std::move(*host),
-                 std::move(*reference), flops};
+                 std::move(*reference), flops,
+                 findLeastTolerance(lowered)};
 }

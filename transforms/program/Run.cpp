@@ -183,7 +183,9 @@ formwork::transforms::runInProcess(const Program &program,
       options.onResult(actual.buffers[parameter]->getBytes());
     report.results.push_back(compareBuffers(
         *expected.buffers[expectedBuffer], *actual.buffers[parameter],
-        options.tolerance, options.isWritten));
+        fwTolerance(entry.parameters[parameter].type, options.tolerance,
+                    program.leastTolerance),
+        options.isWritten));
   };
   for (unsigned i = 0; i < entry.numArguments; ++i)
     if (entry.parameters[i].role == FwRoleInOut &&

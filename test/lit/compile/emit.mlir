@@ -15,6 +15,12 @@
 // PTX: .target sm_80
 // PTX: .visible .entry batch_matmul_kernel(
 // PTX: .maxntid 16, 4, 1
+// PTX-NOT: .minnctapersm
+
+// With workgroup memory, ptxas may use the registers of a whole multiprocessor for a block.
+// RUN: formwork compile %examples/staged_matmul/payload.mlir --transform=%examples/staged_matmul/schedule.mlir --target=sm_80 --emit=ptx 2>/dev/null | FileCheck %s --check-prefix=STAGED
+// STAGED: .maxntid
+// STAGED-NEXT: .minnctapersm 1
 
 // The lowering is a file that can be printed, changed and given back.
 // RUN: formwork compile --print-lowering > %t.lowering.mlir

@@ -61,6 +61,8 @@ TEST_F(FeaturesTest, OfTypes) {
       {"element:no-number", "memref<4xmemref<4xf32>>"},
       {"element:signed", "tensor<4xsi8>"},
       {"element:signed", "vector<4xui32>"},
+      {"element:vector", "tensor<4xvector<4xf32>>"},
+      {"element:vector", "memref<4xvector<4xf32>>"},
       {"element:wide", "tensor<4xi128>"},
       {"layout:not-strided", "memref<4x4xf32, affine_map<(i, j) -> (i floordiv 2, j)>>"},
       {"layout:overlapping", "memref<4x4xf32, strided<[0, 1]>>"},

@@ -105,7 +105,9 @@ Match formwork::verifier::matchNode(const Step &step,
         .note(NoteKind::Established, matcher.getLoc(),
               "the matcher is defined here")
         .note(NoteKind::Evidence, step.op->getLoc(), *answer.failure);
-    match.certainty = Certainty::No;
+    // Where it may come through, later matchers are not asked.
+    match.certainty =
+        answer.failsForSure ? Certainty::No : Certainty::Maybe;
   }
   if (match.certainty == Certainty::No)
     return match;

@@ -143,7 +143,8 @@ static void propagateMapThreads(const Step &step) {
   if (!sizesFit)
     step.report("fw-block-dims-rank",
                 "requires three block_dims but has " + Twine(block.size()),
-                areLaunches && targetCount.lo > 0, /*silenceable=*/false)
+                areLaunches && targetCount.lo > 0 && !block.empty(),
+                /*silenceable=*/false)
         .note(NoteKind::FixIt, step.op->getLoc(),
               "fill block_dims up with 1: one each for x, y and z",
               block.empty() || block.size() > 3

@@ -98,8 +98,7 @@ void formwork::verifier::checkMmaOperands(const Step &step) {
     Finding &finding = step.warn(
         "fw-mma-operands",
         "converts contractions to mma.sync, but has one with " + refusal);
-    finding.note(NoteKind::Established, inner.getLoc(),
-                 "the contraction is made from this op");
+    finding.note(NoteKind::Established, inner.getLoc(), "it comes of this op");
     finding.note(NoteKind::Evidence, step.op->getLoc(),
                  "failed to convert op during vector-to-nvgpu conversion");
     return WalkResult::interrupt();

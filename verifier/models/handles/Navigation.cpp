@@ -354,10 +354,10 @@ static void propagateProducer(const Step &step) {
     Operation *payload = step.payload[node].op;
     int64_t number = getProducer.getOperandNumber();
     if (number < 0) {
-      // Upstream goes by the lower half of it, and crashes where there is no
-      // such operand.
-      bool crashes =
-          payload && static_cast<uint32_t>(number) >= payload->getNumOperands();
+      // Upstream goes by the lower half of it, and reads behind the operands:
+      // what is next to them may pass for one, what is far away is not mapped.
+      bool crashes = payload && static_cast<uint32_t>(number) >=
+                                    payload->getNumOperands() + (1u << 30);
       step.report("fw-no-producer",
                   "requires the number of an operand but has " + Twine(number),
                   crashes && step.payload[node].isSurelyThere(),

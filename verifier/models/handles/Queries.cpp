@@ -110,7 +110,7 @@ static void propagateStructuredMatch(const Step &step) {
     bool asksSelf = inner.getNumOperands() == 1 &&
                     inner.getOperand(0) == body.getArgument(0);
     if (!space || !asksSelf) {
-      step.unprove("matches a property of an op that is not known");
+      step.unprove("asks for more of an op than is known of it");
       mayStop |= isSuppressed;
       continue;
     }
@@ -168,7 +168,7 @@ static void propagateStructuredMatch(const Step &step) {
       }
       give(inner, sizes);
     } else {
-      step.unprove("matches a property of an op that is not known");
+      step.unprove("asks for more of an op than is known of it");
       mayStop |= isSuppressed;
     }
   }

@@ -69,10 +69,11 @@ void formwork::verifier::propagateMatcher(const Step &step) {
   if (answer.certainty == Certainty::No)
     step.reportOf(step.op->getOperand(0), "fw-step-fails",
                   "fails here: the payload of " +
-                      step.nameOf(step.op->getOperand(0)) + " does not match",
+                      step.nameOf(step.op->getOperand(0)) +
+                      " is not what it asks for",
                   isThere);
   else if (answer.certainty == Certainty::Maybe)
-    step.unprove("matches a property of the payload that is not known");
+    step.unprove("asks for what is not known of the payload");
   if (answer.found.size() != step.op->getNumResults() ||
       answer.certainty != Certainty::Yes)
     return setUnknown();

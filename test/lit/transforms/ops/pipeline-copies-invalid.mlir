@@ -295,29 +295,29 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 // Copies that are not aligned.
-func.func @f(%x: memref<128x64xf32>, %y: memref<64xf32>) {
+func.func @f(%x: memref<128x64xf16>, %y: memref<64xf16>) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
       threads(%tx, %ty, %tz) in (%sx = %c16, %sy = %c1, %sz = %c1) {
     %c0 = arith.constant 0 : index
     %c128 = arith.constant 128 : index
-    %zero = arith.constant 0.0 : f32
-    %buffer = memref.alloc() {alignment = 16 : i64} : memref<64xf32, #gpu.address_space<workgroup>>
+    %zero = arith.constant 0.0 : f16
+    %buffer = memref.alloc() {alignment = 16 : i64} : memref<64xf16, #gpu.address_space<workgroup>>
     // expected-note @below {{payload op}}
-    %sum = scf.for %i = %c0 to %c128 step %c1 iter_args(%acc = %zero) -> (f32) {
-      %place = affine.apply affine_map<(d0) -> (d0 * 2)>(%tx)
+    %sum = scf.for %i = %c0 to %c128 step %c1 iter_args(%acc = %zero) -> (f16) {
+      %place = affine.apply affine_map<(d0) -> (d0 * 4 + 1)>(%tx)
       // expected-note @below {{here}}
-      %v = vector.transfer_read %x[%i, %place], %zero {in_bounds = [true]} : memref<128x64xf32>, vector<4xf32>
-      vector.transfer_write %v, %buffer[%place] {in_bounds = [true]} : vector<4xf32>, memref<64xf32, #gpu.address_space<workgroup>>
+      %v = vector.transfer_read %x[%i, %place], %zero {in_bounds = [true]} : memref<128x64xf16>, vector<4xf16>
+      vector.transfer_write %v, %buffer[%place] {in_bounds = [true]} : vector<4xf16>, memref<64xf16, #gpu.address_space<workgroup>>
       gpu.barrier
       %other = affine.apply affine_map<(d0) -> (63 - d0)>(%tx)
-      %w = memref.load %buffer[%other] : memref<64xf32, #gpu.address_space<workgroup>>
-      %next = arith.addf %acc, %w : f32
+      %w = memref.load %buffer[%other] : memref<64xf16, #gpu.address_space<workgroup>>
+      %next = arith.addf %acc, %w : f16
       gpu.barrier
-      scf.yield %next : f32
+      scf.yield %next : f16
     }
-    memref.store %sum, %y[%tx] : memref<64xf32>
+    memref.store %sum, %y[%tx] : memref<64xf16>
     gpu.terminator
   }
   return
@@ -325,7 +325,7 @@ func.func @f(%x: memref<128x64xf32>, %y: memref<64xf32>) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{requires copies of 16 bytes to start at multiples of as many but has one that may not [fw-cannot-pipeline]}}
+    // expected-error @below {{requires copies to start at multiples of 4 bytes but has one that may not [fw-cannot-pipeline]}}
     %new = transform.formwork.pipeline_copies %loop depth = [3] : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

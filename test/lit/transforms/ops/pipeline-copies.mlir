@@ -229,3 +229,52 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Rows of 6 elements are aligned to 8 bytes: two copies for each of 16, of which the
+// second one starts two elements later and copies zeros behind the end.
+
+// CHECK-LABEL: func @narrow
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: nvgpu.device_async_copy %arg0[%{{.*}}, %[[FIRST:.*]]], %{{.*}}, 2, %{{.*}} : memref<128x6xf32>
+// CHECK: %[[LATER:.*]] = arith.addi %[[FIRST]], %c2
+// CHECK: %[[LATER:.*]] = arith.addi %[[FIRST]], %c2
+// CHECK: %[[REST:.*]] = arith.subi %{{.*}}, %c2{{.*}} : index
+// CHECK: %[[FEWER:.*]] = arith.minsi %[[REST]], %c2
+// CHECK: %[[SECOND:.*]] = arith.maxsi {{.*}}%[[FEWER]]
+// CHECK: nvgpu.device_async_copy %arg0[%{{.*}}, %[[LATER]]], %{{.*}}, 2, %[[SECOND]] : memref<128x6xf32>
+// CHECK-NEXT: }
+func.func @narrow(%x: memref<128x6xf32>, %y: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c2, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    %c128 = arith.constant 128 : index
+    %zero = arith.constant 0.0 : f32
+    %buffer = memref.alloc() {alignment = 16 : i64} : memref<8xf32, #gpu.address_space<workgroup>>
+    %sum = scf.for %i = %c0 to %c128 step %c1 iter_args(%acc = %zero) -> (f32) {
+      %place = affine.apply affine_map<(d0) -> (d0 * 4)>(%tx)
+      %v = vector.transfer_read %x[%i, %place], %zero : memref<128x6xf32>, vector<4xf32>
+      vector.transfer_write %v, %buffer[%place] {in_bounds = [true]} : vector<4xf32>, memref<8xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %other = affine.apply affine_map<(d0) -> (7 - d0)>(%tx)
+      %w = memref.load %buffer[%other] : memref<8xf32, #gpu.address_space<workgroup>>
+      %next = arith.addf %acc, %w : f32
+      gpu.barrier
+      scf.yield %next : f32
+    }
+    memref.store %sum, %y[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %loop = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+    %new = transform.formwork.pipeline_copies %loop depth = [2] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

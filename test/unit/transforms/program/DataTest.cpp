@@ -218,6 +218,15 @@ TEST(CompareTest, integersAreExact) {
             1u);
 }
 
+TEST(CompareTest, kernelsThatRoundMoreAreHeldToLess) {
+  EXPECT_EQ(fwTolerance(FwElementF32, -1, 0), fwDefaultTolerance(FwElementF32));
+  EXPECT_EQ(fwTolerance(FwElementF32, -1, 1.0 / 256), 1.0 / 256);
+  EXPECT_EQ(fwTolerance(FwElementF16, -1, 1.0 / 256),
+            fwDefaultTolerance(FwElementF16));
+  EXPECT_EQ(fwTolerance(FwElementI32, -1, 1.0 / 256), 0);
+  EXPECT_EQ(fwTolerance(FwElementF32, 0, 1.0 / 256), 0);
+}
+
 TEST(CompareTest, poisonIsNeverAResult) {
   for (FwElementType type : allTypes) {
     EntryParameter parameter = makeParameter({64}, type);
