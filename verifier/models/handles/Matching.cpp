@@ -329,6 +329,21 @@ static void checkOperandNumbers(const Step &step, const MatchQuery &query,
                  "number of them");
 }
 
+/// Says that there is nothing to match in `scope`.
+static void warnOfEmpty(const Step &step, transform::MatchOp match,
+                        NodeId scope) {
+  const Node &node = step.payload[scope];
+  StringRef holder = node.kind ? node.kind->getStringRef() : "payload";
+  Operation *origin = step.lookup(match.getTarget()).origin;
+  step.warn("fw-empty-match",
+            "requires a payload op to match but '" + holder +
+                "' has none at this point, so that all that depends on " +
+                step.nameOf(step.op->getResult(0)) + " does nothing or fails")
+      .note(NoteKind::Established,
+            origin ? origin->getLoc() : step.op->getLoc(),
+            "the target " + step.nameOf(match.getTarget()) + " is set here");
+}
+
 static void propagateMatch(const Step &step) {
   auto match = cast<transform::MatchOp>(step.op);
   // A walk meets each op once.
@@ -351,6 +366,8 @@ static void propagateMatch(const Step &step) {
   if (cached != step.analysis.matchCache.end() &&
       cached->second.version == payload.version() &&
       isSameQuery(cached->second.match, step.op)) {
+    if (cached->second.nodes.empty())
+      warnOfEmpty(step, match, scope);
     set(cached->second.nodes, cached->second.ordered);
     return;
   }
@@ -403,19 +420,8 @@ static void propagateMatch(const Step &step) {
   if (!hidden && !anyMaybe)
     ordered = found.size() <= 1 || sortWalk(payload, scope, found) ||
               sortNest(payload, found);
-  if (found.empty()) {
-    StringRef holder = payload[scope].kind ? payload[scope].kind->getStringRef()
-                                           : StringRef("payload");
-    step.warn("fw-empty-match",
-              "requires a payload op to match but '" + holder +
-                  "' has none at this point, so that all that depends on " +
-                  step.nameOf(step.op->getResult(0)) + " does nothing or fails")
-        .note(NoteKind::Established,
-              step.lookup(match.getTarget()).origin
-                  ? step.lookup(match.getTarget()).origin->getLoc()
-                  : step.op->getLoc(),
-              "the target " + step.nameOf(match.getTarget()) + " is set here");
-  }
+  if (found.empty())
+    warnOfEmpty(step, match, scope);
   step.analysis.matchCache[key] = {step.op, payload.version(), NodeList(found),
                                    ordered};
   set(found, ordered);
