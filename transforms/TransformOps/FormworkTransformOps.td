@@ -416,11 +416,14 @@ def MapForallToBlocksOp
     only. A grid has at most 65535 blocks along y and z, which nothing checks
     where bounds are not constant: map the dimension that grows to x.
 
+    Dimensions that are all mapped to `#gpu.block<linear_dim_N>` share x: the one
+    with the least N is the fastest. There may be more than three of them.
+
     The handle is consumed; the result is the launch of each loop.
 
     Fails silenceably, before any change: `fw-wrong-kind` for another operation,
     `fw-not-bufferized` for a loop with results, `fw-missing-mapping` and
-    `fw-duplicate-mapping` unless each dimension is mapped to an axis of the grid
+    `fw-duplicate-mapping` unless each dimension is mapped to a place in the grid
     of its own, and `fw-wrong-mapping` where it is mapped to something else, or
     the loop is inside of a kernel or of another parallel loop.
 

@@ -19,18 +19,17 @@ using namespace formwork::transforms::blocks;
 /// The axis that a mapping attribute names: 0 for x, 1 for y, 2 for z.
 static std::optional<unsigned> getAxis(Attribute attribute) {
   auto mapping = dyn_cast<gpu::GPUBlockMappingAttr>(attribute);
-  if (!mapping)
+  if (!mapping || mapping.isLinearMapping())
     return std::nullopt;
-  switch (mapping.getBlock()) {
-  case gpu::MappingId::DimX:
-    return 0;
-  case gpu::MappingId::DimY:
-    return 1;
-  case gpu::MappingId::DimZ:
-    return 2;
-  default:
+  return static_cast<unsigned>(mapping.getMappingId());
+}
+
+/// The place of a dimension among those that share x, the fastest first.
+static std::optional<unsigned> getLinearPlace(Attribute attribute) {
+  auto mapping = dyn_cast<gpu::GPUBlockMappingAttr>(attribute);
+  if (!mapping || !mapping.isLinearMapping())
     return std::nullopt;
-  }
+  return static_cast<unsigned>(mapping.getRelativeIndex());
 }
 
 std::optional<Refusal>
@@ -44,17 +43,20 @@ formwork::transforms::blocks::checkMapping(scf::ForallOp loop) {
                    "requires a loop that is mapped to blocks but has one "
                    "without a mapping"};
   if (static_cast<int64_t>(mapping->size()) != loop.getRank())
-    return Refusal{"fw-wrong-mapping",
-                   "requires a mapping for each of " +
-                       std::to_string(loop.getRank()) + " dimensions but has " +
-                       std::to_string(mapping->size())};
+    return Refusal{"fw-wrong-mapping", "requires a mapping for each of " +
+                                           std::to_string(loop.getRank()) +
+                                           " dimensions but has " +
+                                           std::to_string(mapping->size())};
+  bool isLinear = getLinearPlace((*mapping)[0]).has_value();
   unsigned seen = 0;
   for (Attribute attribute : *mapping) {
-    std::optional<unsigned> axis = getAxis(attribute);
+    std::optional<unsigned> axis =
+        isLinear ? getLinearPlace(attribute) : getAxis(attribute);
     if (!axis)
       return Refusal{"fw-wrong-mapping",
                      "requires dimensions that are mapped to blocks along x, y "
-                     "or z but has one that is mapped to something else"};
+                     "or z, or are all linear, but has one that is mapped to "
+                     "something else"};
     if (seen & 1u << *axis)
       return Refusal{"fw-duplicate-mapping",
                      "requires each axis of the grid at most once but has one "
@@ -63,9 +65,10 @@ formwork::transforms::blocks::checkMapping(scf::ForallOp loop) {
   }
   if (loop->getParentOfType<gpu::LaunchOp>() ||
       loop->getParentOfType<scf::ForallOp>())
-    return Refusal{"fw-wrong-mapping",
-                   "requires a loop of the host but has one that is inside of a "
-                   "kernel or of another parallel loop"};
+    return Refusal{
+        "fw-wrong-mapping",
+        "requires a loop of the host but has one that is inside of a "
+        "kernel or of another parallel loop"};
   return std::nullopt;
 }
 
@@ -80,16 +83,36 @@ formwork::transforms::blocks::mapForallToBlocks(RewriterBase &rewriter,
   AffineExpr s0, s1, s2;
   bindSymbols(rewriter.getContext(), s0, s1, s2);
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-  SmallVector<Value> grid(3, one);
-  SmallVector<unsigned> axes;
-  // The number of iterations, of those dimensions that may have none.
-  SmallVector<std::pair<unsigned, Value>> guarded;
-  for (auto [dim, attribute] : llvm::enumerate(*loop.getMapping())) {
-    unsigned axis = *getAxis(attribute);
-    axes.push_back(axis);
-    OpFoldResult count = affine::makeComposedFoldedAffineApply(
+  SmallVector<OpFoldResult> counts;
+  for (int64_t dim = 0; dim != loop.getRank(); ++dim)
+    counts.push_back(affine::makeComposedFoldedAffineApply(
         rewriter, loc, AffineMap::get(0, 3, (s1 - s0).ceilDiv(s2)),
-        {lower[dim], upper[dim], step[dim]});
+        {lower[dim], upper[dim], step[dim]}));
+  // Linear dimensions share x, the fastest first.
+  ArrayAttr mapping = *loop.getMapping();
+  bool isLinear = getLinearPlace(mapping[0]).has_value();
+  SmallVector<unsigned> order =
+      llvm::to_vector(llvm::seq<unsigned>(counts.size()));
+  SmallVector<OpFoldResult> axisCounts = counts;
+  SmallVector<unsigned> axes;
+  if (isLinear) {
+    llvm::sort(order, [&](unsigned a, unsigned b) {
+      return *getLinearPlace(mapping[a]) < *getLinearPlace(mapping[b]);
+    });
+    OpFoldResult all = rewriter.getIndexAttr(1);
+    for (OpFoldResult count : counts)
+      all = affine::makeComposedFoldedAffineApply(
+          rewriter, loc, AffineMap::get(0, 2, s0 * s1), {all, count});
+    axisCounts = {all};
+    axes = {0};
+  } else {
+    for (Attribute attribute : mapping)
+      axes.push_back(*getAxis(attribute));
+  }
+  SmallVector<Value> grid(3, one);
+  // The number of iterations, of those axes that may have none.
+  SmallVector<std::pair<unsigned, Value>> guarded;
+  for (auto [axis, count] : llvm::zip_equal(axes, axisCounts)) {
     Value blocks = getValueOrCreateConstantIndexOp(rewriter, loc, count);
     std::optional<int64_t> known = getConstantIntValue(count);
     if (!known || *known < 1) {
@@ -110,8 +133,8 @@ formwork::transforms::blocks::mapForallToBlocks(RewriterBase &rewriter,
   for (auto [axis, count] : guarded) {
     Value is = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
                                      ids[axis], count);
-    inside = inside ? Value(arith::AndIOp::create(rewriter, loc, inside, is))
-                    : is;
+    inside =
+        inside ? Value(arith::AndIOp::create(rewriter, loc, inside, is)) : is;
   }
   gpu::TerminatorOp terminator = gpu::TerminatorOp::create(rewriter, loc);
   rewriter.setInsertionPoint(terminator);
@@ -119,17 +142,34 @@ formwork::transforms::blocks::mapForallToBlocks(RewriterBase &rewriter,
     auto guard = scf::IfOp::create(rewriter, loc, inside);
     rewriter.setInsertionPoint(guard.thenYield());
   }
+  SmallVector<OpFoldResult> steps(counts.size());
+  if (isLinear) {
+    OpFoldResult rest = ids[0];
+    for (auto [place, dim] : llvm::enumerate(order)) {
+      bool isLast = place + 1 == order.size();
+      steps[dim] = isLast ? rest
+                          : affine::makeComposedFoldedAffineApply(
+                                rewriter, loc, AffineMap::get(0, 2, s0 % s1),
+                                {rest, counts[dim]});
+      rest = affine::makeComposedFoldedAffineApply(
+          rewriter, loc, AffineMap::get(0, 2, s0.floorDiv(s1)),
+          {rest, counts[dim]});
+    }
+  } else {
+    for (auto [dim, axis] : llvm::enumerate(axes))
+      steps[dim] = ids[axis];
+  }
   SmallVector<Value> variables;
-  for (auto [dim, axis] : llvm::enumerate(axes))
+  for (auto [dim, count] : llvm::enumerate(steps))
     variables.push_back(getValueOrCreateConstantIndexOp(
         rewriter, loc,
         affine::makeComposedFoldedAffineApply(
             rewriter, loc, AffineMap::get(0, 3, s0 + s1 * s2),
-            {lower[dim], OpFoldResult(ids[axis]), step[dim]})));
+            {lower[dim], count, step[dim]})));
   rewriter.eraseOp(loop.getTerminator());
   Block *block = rewriter.getInsertionBlock();
-  rewriter.inlineBlockBefore(loop.getBody(), block, rewriter.getInsertionPoint(),
-                             variables);
+  rewriter.inlineBlockBefore(loop.getBody(), block,
+                             rewriter.getInsertionPoint(), variables);
   rewriter.eraseOp(loop);
   return launch;
 }

@@ -127,12 +127,14 @@ static std::optional<NpyHeader> parseHeader(StringRef file, StringRef &data) {
   return header;
 }
 
-/// NumPy's names for an element type in a file.
+/// NumPy's names for an element type in a file, the one to write first. Integers
+/// have no sign here, so that a file may have one or not.
 static ArrayRef<StringRef> getDescrs(FwElementType type) {
   static constexpr StringRef f16[] = {"<f2"}, bf16[] = {"<V2", "|V2"},
                              f32[] = {"<f4"}, f64[] = {"<f8"}, i1[] = {"|b1"},
-                             i8[] = {"|i1", "<i1"}, i16[] = {"<i2"},
-                             i32[] = {"<i4"}, i64[] = {"<i8"};
+                             i8[] = {"|i1", "<i1", "|u1", "<u1"},
+                             i16[] = {"<i2", "<u2"}, i32[] = {"<i4", "<u4"},
+                             i64[] = {"<i8", "<u8"};
   switch (type) {
   case FwElementF16:
     return f16;

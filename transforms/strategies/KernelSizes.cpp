@@ -56,9 +56,10 @@ bool formwork::transforms::isUnevenContraction(Operation *op,
 
 static KernelSizes chooseContraction(const KernelGroup &group) {
   const Strategy &strategy = *group.strategy;
-  const KernelPart *anchor = llvm::find_if(
-      group.parts,
-      [&](const KernelPart &part) { return part.op == group.anchor; });
+  const KernelPart *anchor =
+      llvm::find_if(group.parts, [&](const KernelPart &part) {
+        return part.op == group.anchor;
+      });
   auto op = cast<linalg::LinalgOp>(group.anchor);
   linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
@@ -90,27 +91,10 @@ static KernelSizes chooseContraction(const KernelGroup &group) {
   return sizes;
 }
 
-/// Lets at most three loops be tiled: the others are done in the block.
-static bool fitGrid(KernelSizes &sizes, const KernelGroup &group,
-                    ArrayRef<int64_t> extents) {
-  const llvm::SmallBitVector &blockLoops = group.blockLoops;
-  int64_t elements = group.strategy->elements;
-  while (llvm::count_if(sizes.tile, [](int64_t size) { return size != 0; }) >
-         kMaxGridLoops) {
-    // The loop that adds the least to a block.
-    std::optional<unsigned> best;
-    auto getGrowth = [&](unsigned loop) {
-      return llvm::divideCeil(extents[loop], sizes.tile[loop]);
-    };
-    for (unsigned loop : blockLoops.set_bits())
-      if (sizes.tile[loop] != 0 && (!best || getGrowth(loop) < getGrowth(*best)))
-        best = loop;
-    if (int64_t(getGrowth(*best)) > elements)
-      return false;
-    sizes.tile[*best] = 0;
-  }
-  // A kernel has a grid, also of one block: a loop of the root that is parallel
-  // is done in one step.
+/// Whether the kernel has a grid, also of one block: where nothing is tiled, a
+/// loop of the root that is parallel is done in one step.
+static bool ensureGrid(KernelSizes &sizes, const KernelGroup &group,
+                       ArrayRef<int64_t> extents) {
   if (llvm::any_of(sizes.tile, [](int64_t size) { return size != 0; }))
     return true;
   SmallVector<utils::IteratorType> kinds =
@@ -121,6 +105,24 @@ static bool fitGrid(KernelSizes &sizes, const KernelGroup &group,
       return true;
     }
   return false;
+}
+
+bool formwork::transforms::fitsAxes(const KernelGroup &group,
+                                    const KernelSizes &sizes) {
+  constexpr unsigned numAxes = 3;
+  constexpr uint64_t mostAlongYAndZ = 65535;
+  SmallVector<int64_t> extents = getLoopExtents(group.getRoot());
+  unsigned numTiled = 0;
+  // The last loop is along x, which has room for all.
+  bool fits = true;
+  for (int64_t loop = extents.size(); loop-- > 0;) {
+    if (sizes.tile[loop] == 0)
+      continue;
+    fits &= numTiled == 0 ||
+            llvm::divideCeil(extents[loop], sizes.tile[loop]) <= mostAlongYAndZ;
+    ++numTiled;
+  }
+  return fits && numTiled <= numAxes;
 }
 
 static std::optional<KernelSizes> choosePoints(const KernelGroup &group,
@@ -141,10 +143,10 @@ static std::optional<KernelSizes> choosePoints(const KernelGroup &group,
     elements *= tile;
     left = std::max<int64_t>(left / tile, 1);
   }
-  if (!fitGrid(sizes, group, extents))
+  if (!ensureGrid(sizes, group, extents))
     return std::nullopt;
-  sizes.columns = std::clamp<int64_t>(floorPowerOfTwo(elements / 4), 32,
-                                      strategy.threads);
+  sizes.columns =
+      std::clamp<int64_t>(floorPowerOfTwo(elements / 4), 32, strategy.threads);
   return sizes;
 }
 
@@ -165,18 +167,20 @@ static std::optional<KernelSizes> chooseRows(const KernelGroup &group) {
         own *= extent;
     elements = std::max(elements, own);
   }
-  if (!fitGrid(sizes, group, extents))
+  if (!ensureGrid(sizes, group, extents))
     return std::nullopt;
   // Warps that share nothing need no barrier: short rows have one each.
-  int64_t lanes = std::clamp<int64_t>(floorPowerOfTwo(elements / 8), 32,
-                                      strategy.threads);
+  int64_t lanes =
+      std::clamp<int64_t>(floorPowerOfTwo(elements / 8), 32, strategy.threads);
   sizes.columns = lanes;
   int last = group.blockLoops.find_last();
   if (last >= 0 && lanes == 32 && sizes.tile[last] == 1) {
-    int64_t rows = getDivisor(extents[last],
-                              std::min<int64_t>(4, strategy.threads / lanes));
-    sizes.rows = floorPowerOfTwo(rows);
-    sizes.tile[last] = sizes.rows;
+    int64_t rows =
+        floorPowerOfTwo(std::min<int64_t>(4, strategy.threads / lanes));
+    while (extents[last] % rows != 0)
+      rows /= 2;
+    sizes.rows = rows;
+    sizes.tile[last] = rows;
   }
   return sizes;
 }

@@ -31,12 +31,12 @@ struct KernelSizes {
   bool isUneven = false;
 };
 
-/// The most loops that a grid has room for.
-inline constexpr unsigned kMaxGridLoops = 3;
-
-/// The sizes for `group`; nothing where its blocks would have more loops than a
-/// grid has, each with more than the strategy's elements.
+/// The sizes for `group`; nothing where it has no loop for blocks.
 std::optional<KernelSizes> chooseSizes(const KernelGroup &group);
+
+/// Whether each loop of blocks has an axis of the grid of its own, which is large
+/// enough. Otherwise all of them share one.
+bool fitsAxes(const KernelGroup &group, const KernelSizes &sizes);
 
 /// Whether `strategy` leaves the last tiles of the contraction `op` with less
 /// than the others. What reads such a tile is not fused: it would be read back

@@ -110,9 +110,9 @@ void ScheduleWriter::writeLongSums(const KernelGroup &group,
                                    ArrayRef<std::string> tiles,
                                    unsigned number) {
   auto anchor = dyn_cast_or_null<linalg::LinalgOp>(group.anchor);
-  if (!anchor || !llvm::all_of(anchor.getIndexingMapsArray(), [](AffineMap map) {
-        return map.isProjectedPermutation();
-      }))
+  if (!anchor ||
+      !llvm::all_of(anchor.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isProjectedPermutation(); }))
     return;
   SmallVector<int64_t> extents = anchor.getStaticLoopRanges();
   SmallVector<std::string> steps(extents.size(), "0");
@@ -133,9 +133,9 @@ void ScheduleWriter::writeLongSums(const KernelGroup &group,
   const KernelPart *part = llvm::find_if(
       group.parts, [&](const KernelPart &other) { return other.op == anchor; });
   unsigned index = part - group.parts.begin();
-  std::string point = index == 0 ? llvm::formatv("%k{0}_point", number).str()
-                                 : llvm::formatv("%k{0}_point_{1}", number, index)
-                                       .str();
+  std::string point =
+      index == 0 ? llvm::formatv("%k{0}_point", number).str()
+                 : llvm::formatv("%k{0}_point_{1}", number, index).str();
   SmallVector<std::string> loops;
   unsigned numTiled = llvm::count_if(
       steps, [](const std::string &step) { return step != "0"; });
@@ -167,6 +167,7 @@ void ScheduleWriter::writeTensorSteps(const KernelGroup &group,
   SmallVector<std::string> tile, mapping;
   unsigned numTiled =
       llvm::count_if(sizes.tile, [](int64_t size) { return size != 0; });
+  bool hasAxes = fitsAxes(group, sizes);
   std::string params;
   for (auto [loop, size] : llvm::enumerate(sizes.tile)) {
     if (size == 0) {
@@ -180,8 +181,10 @@ void ScheduleWriter::writeTensorSteps(const KernelGroup &group,
                                std::min<int64_t>(extents[loop], 64)));
       params += (", " + kParam).str();
     }
+    --numTiled;
     mapping.push_back(
-        llvm::formatv("#gpu.block<{0}>", "xyz"[--numTiled]).str());
+        hasAxes ? llvm::formatv("#gpu.block<{0}>", "xyz"[numTiled]).str()
+                : llvm::formatv("#gpu.block<linear_dim_{0}>", numTiled).str());
   }
   os << llvm::formatv("    %k{0}_tile, %k{0}_blocks = "
                       "transform.structured.tile_using_forall %k{0}_0\n"
@@ -306,16 +309,18 @@ static llvm::SetVector<Operation *> findIncluded(ArrayRef<KernelGroup> groups) {
     sequences.insert(group.strategy->threadSequence);
   for (unsigned index = 0; index < sequences.size(); ++index)
     sequences[index]->walk([&](transform::IncludeOp include) {
-      if (auto callee = SymbolTable::lookupNearestSymbolFrom<
-              transform::NamedSequenceOp>(include, include.getTarget()))
+      if (auto callee =
+              SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+                  include, include.getTarget()))
         sequences.insert(callee);
     });
   return sequences;
 }
 
-std::string formwork::transforms::writeSchedule(
-    ArrayRef<KernelGroup> groups, ArrayRef<KernelSizes> sizes,
-    const StrategyLibrary &library) {
+std::string
+formwork::transforms::writeSchedule(ArrayRef<KernelGroup> groups,
+                                    ArrayRef<KernelSizes> sizes,
+                                    const StrategyLibrary &library) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "module attributes {transform.with_named_sequence} {\n"

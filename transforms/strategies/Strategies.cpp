@@ -35,11 +35,10 @@ static void report(const KernelGroup &group, unsigned number) {
       parts += std::to_string(count) + " ";
     parts += name;
   }
-  (void)emitFinding(Finding(
-      group.getRoot()->getLoc(), "fw-strategy",
-      llvm::formatv("kernel {0}: strategy @{1} takes {2}", number,
-                    group.strategy->name, parts),
-      DiagnosticSeverity::Remark));
+  (void)emitFinding(Finding(group.getRoot()->getLoc(), "fw-strategy",
+                            llvm::formatv("kernel {0}: strategy @{1} takes {2}",
+                                          number, group.strategy->name, parts),
+                            DiagnosticSeverity::Remark));
 }
 
 /// Adds a loop to each root of `groups` that has none for blocks, and says
@@ -93,13 +92,12 @@ formwork::transforms::applyStrategies(ModuleOp payload,
   for (const KernelGroup &group : groups) {
     std::optional<KernelSizes> chosen = chooseSizes(group);
     if (!chosen)
-      return emitFinding(Finding(
-          group.getRoot()->getLoc(), "fw-no-strategy",
-          llvm::formatv("strategy @{0} does not take '{1}': it has more than "
-                        "three loops of more than {2} steps, and a grid has "
-                        "three axes",
-                        group.strategy->name, group.getRoot()->getName(),
-                        group.strategy->elements)));
+      return emitFinding(
+          Finding(group.getRoot()->getLoc(), "fw-no-strategy",
+                  llvm::formatv(
+                      "strategy @{0} does not take '{1}': it has no loop whose "
+                      "steps are independent, for the blocks of a grid",
+                      group.strategy->name, group.getRoot()->getName())));
     sizes.push_back(std::move(*chosen));
   }
   for (auto [number, group] : llvm::enumerate(groups))

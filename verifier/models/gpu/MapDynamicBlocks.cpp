@@ -22,13 +22,10 @@ using namespace mlir;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-/// Whether `attribute` is an axis of a grid: x, y or z.
-static bool isAxis(Attribute attribute) {
+/// Whether `attribute` is a place in a grid: an axis, or a linear one.
+static bool isPlace(Attribute attribute, bool isLinear) {
   auto mapping = dyn_cast<gpu::GPUBlockMappingAttr>(attribute);
-  return mapping &&
-         llvm::is_contained(
-             {gpu::MappingId::DimX, gpu::MappingId::DimY, gpu::MappingId::DimZ},
-             mapping.getBlock());
+  return mapping && mapping.isLinearMapping() == isLinear;
 }
 
 /// Whether all is known that decides whether `loop` is mapped. Reports what
@@ -56,11 +53,13 @@ static bool checkLoop(const Step &step, NodeId loop) {
     return error("fw-wrong-mapping",
                  "requires a mapping for each of " + Twine(facts.trips.size()) +
                      " dimensions but has " + Twine(facts.mapping.size()));
+  bool isLinear = isPlace(facts.mapping[0], /*isLinear=*/true);
   for (auto [i, attribute] : llvm::enumerate(facts.mapping)) {
-    if (!isAxis(attribute))
+    if (!isPlace(attribute, isLinear))
       return error("fw-wrong-mapping",
                    "requires dimensions that are mapped to blocks along x, y "
-                   "or z but has one that is mapped to something else");
+                   "or z, or are all linear, but has one that is mapped to "
+                   "something else");
     if (llvm::is_contained(ArrayRef(facts.mapping).take_front(i), attribute))
       return error("fw-duplicate-mapping",
                    "requires each axis of the grid at most once but has one "

@@ -30,7 +30,7 @@ func.func @f(%x: memref<?x?xf32>, %n: index, %v: f32) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %loop = transform.structured.match ops{["scf.forall"]} attributes {outer} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{requires dimensions that are mapped to blocks along x, y or z but has one that is mapped to something else [fw-wrong-mapping]}}
+    // expected-error @below {{requires dimensions that are mapped to blocks along x, y or z, or are all linear, but has one that is mapped to something else [fw-wrong-mapping]}}
     %launch = transform.formwork.map_forall_to_blocks %loop : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

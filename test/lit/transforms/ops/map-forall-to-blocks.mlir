@@ -59,3 +59,27 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Linear dimensions share x: five loops, the least number the fastest.
+
+// CHECK: #[[REST:.*]] = affine_map<()[s0] -> (s0 mod 7)>
+// CHECK-LABEL: func @linear
+// CHECK: gpu.launch blocks({{.*}}) in (%{{[a-z0-9]*}} = %c840, %{{[a-z0-9]*}} = %c1, %{{[a-z0-9]*}} = %c1)
+// CHECK: %[[X:.*]] = gpu.block_id x
+// CHECK-NOT: scf.if
+// CHECK: affine.apply #[[REST]]()[%[[X]]]
+func.func @linear(%x: memref<2x3x4x5x7xf32>, %v: f32) {
+  scf.forall (%a, %b, %c, %d, %e) in (2, 3, 4, 5, 7) {
+    memref.store %v, %x[%a, %b, %c, %d, %e] : memref<2x3x4x5x7xf32>
+  } {mapping = [#gpu.block<linear_dim_4>, #gpu.block<linear_dim_3>, #gpu.block<linear_dim_2>, #gpu.block<linear_dim_1>, #gpu.block<linear_dim_0>], outer}
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %loop = transform.structured.match ops{["scf.forall"]} attributes {outer} in %root : (!transform.any_op) -> !transform.any_op
+    %launch = transform.formwork.map_forall_to_blocks %loop : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
