@@ -16,20 +16,17 @@
 using namespace mlir;
 using namespace formwork::transforms::blocks;
 
-/// The axis that a mapping attribute names: 0 for x, 1 for y, 2 for z.
-static std::optional<unsigned> getAxis(Attribute attribute) {
+/// The place in a grid that a mapping attribute names: an axis (0 for x, 1 for y, 2
+/// for z), or, if `isLinear`, one of those that share x, the fastest first.
+static std::optional<unsigned> getPlace(Attribute attribute, bool isLinear) {
   auto mapping = dyn_cast<gpu::GPUBlockMappingAttr>(attribute);
-  if (!mapping || mapping.isLinearMapping())
-    return std::nullopt;
-  return static_cast<unsigned>(mapping.getMappingId());
-}
-
-/// The place of a dimension among those that share x, the fastest first.
-static std::optional<unsigned> getLinearPlace(Attribute attribute) {
-  auto mapping = dyn_cast<gpu::GPUBlockMappingAttr>(attribute);
-  if (!mapping || !mapping.isLinearMapping())
+  if (!mapping || mapping.isLinearMapping() != isLinear)
     return std::nullopt;
   return static_cast<unsigned>(mapping.getRelativeIndex());
+}
+
+static bool isLinearPlace(Attribute attribute) {
+  return getPlace(attribute, /*isLinear=*/true).has_value();
 }
 
 std::optional<Refusal>
@@ -47,21 +44,20 @@ formwork::transforms::blocks::checkMapping(scf::ForallOp loop) {
                                            std::to_string(loop.getRank()) +
                                            " dimensions but has " +
                                            std::to_string(mapping->size())};
-  bool isLinear = getLinearPlace((*mapping)[0]).has_value();
+  bool isLinear = isLinearPlace((*mapping)[0]);
   unsigned seen = 0;
   for (Attribute attribute : *mapping) {
-    std::optional<unsigned> axis =
-        isLinear ? getLinearPlace(attribute) : getAxis(attribute);
-    if (!axis)
+    std::optional<unsigned> place = getPlace(attribute, isLinear);
+    if (!place)
       return Refusal{"fw-wrong-mapping",
                      "requires dimensions that are mapped to blocks along x, y "
                      "or z, or are all linear, but has one that is mapped to "
                      "something else"};
-    if (seen & 1u << *axis)
+    if (seen & 1u << *place)
       return Refusal{"fw-duplicate-mapping",
                      "requires each axis of the grid at most once but has one "
                      "twice"};
-    seen |= 1u << *axis;
+    seen |= 1u << *place;
   }
   if (loop->getParentOfType<gpu::LaunchOp>() ||
       loop->getParentOfType<scf::ForallOp>())
@@ -90,14 +86,14 @@ formwork::transforms::blocks::mapForallToBlocks(RewriterBase &rewriter,
         {lower[dim], upper[dim], step[dim]}));
   // Linear dimensions share x, the fastest first.
   ArrayAttr mapping = *loop.getMapping();
-  bool isLinear = getLinearPlace(mapping[0]).has_value();
+  bool isLinear = isLinearPlace(mapping[0]);
   SmallVector<unsigned> order =
       llvm::to_vector(llvm::seq<unsigned>(counts.size()));
   SmallVector<OpFoldResult> axisCounts = counts;
   SmallVector<unsigned> axes;
   if (isLinear) {
     llvm::sort(order, [&](unsigned a, unsigned b) {
-      return *getLinearPlace(mapping[a]) < *getLinearPlace(mapping[b]);
+      return *getPlace(mapping[a], isLinear) < *getPlace(mapping[b], isLinear);
     });
     OpFoldResult all = rewriter.getIndexAttr(1);
     for (OpFoldResult count : counts)
@@ -107,7 +103,7 @@ formwork::transforms::blocks::mapForallToBlocks(RewriterBase &rewriter,
     axes = {0};
   } else {
     for (Attribute attribute : mapping)
-      axes.push_back(*getAxis(attribute));
+      axes.push_back(*getPlace(attribute, isLinear));
   }
   SmallVector<Value> grid(3, one);
   // The number of iterations, of those axes that may have none.
@@ -145,16 +141,19 @@ formwork::transforms::blocks::mapForallToBlocks(RewriterBase &rewriter,
   SmallVector<OpFoldResult> steps(counts.size());
   if (isLinear) {
     OpFoldResult rest = ids[0];
-    for (auto [place, dim] : llvm::enumerate(order)) {
-      bool isLast = place + 1 == order.size();
-      steps[dim] = isLast ? rest
-                          : affine::makeComposedFoldedAffineApply(
-                                rewriter, loc, AffineMap::get(0, 2, s0 % s1),
-                                {rest, counts[dim]});
+    for (unsigned dim : ArrayRef(order).drop_back()) {
+      // A dimension without iterations has no blocks, but its number divides.
+      OpFoldResult count = affine::makeComposedFoldedAffineMax(
+          rewriter, loc,
+          AffineMap::get(0, 1, {s0, rewriter.getAffineConstantExpr(1)},
+                         rewriter.getContext()),
+          {counts[dim]});
+      steps[dim] = affine::makeComposedFoldedAffineApply(
+          rewriter, loc, AffineMap::get(0, 2, s0 % s1), {rest, count});
       rest = affine::makeComposedFoldedAffineApply(
-          rewriter, loc, AffineMap::get(0, 2, s0.floorDiv(s1)),
-          {rest, counts[dim]});
+          rewriter, loc, AffineMap::get(0, 2, s0.floorDiv(s1)), {rest, count});
     }
+    steps[order.back()] = rest;
   } else {
     for (auto [dim, axis] : llvm::enumerate(axes))
       steps[dim] = ids[axis];

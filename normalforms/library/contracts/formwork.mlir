@@ -77,7 +77,7 @@ normalform.contract "transform.formwork.map_forall_to_blocks" complete model "ma
                           "fw-duplicate-mapping", "fw-wrong-mapping"] leaves_payload
   normalform.effect 0 ["gone"] otherwise "the loop is not mapped"
   normalform.result 0 "replaces" of 0 kinds ["gpu.launch"] count "per_target"
-  normalform.payload "anchor" introduces ["affine.apply", "arith.*", "gpu.*", "scf.if", "scf.yield"]
+  normalform.payload "anchor" introduces ["affine.apply", "affine.max", "arith.*", "gpu.*", "scf.if", "scf.yield"]
       rewrites ["scf.forall", "scf.forall.in_parallel"]
 }
 
