@@ -106,10 +106,6 @@ static FailureOr<bool> runSubsetHoisting(RewriterBase &rewriter,
   return changed;
 }
 
-template <typename OpT> static bool holds(Operation *anchor) {
-  return holdsAny<OpT>(anchor);
-}
-
 /// Runs something that does not say whether it changed anything.
 static FailureOr<bool> runInPlace(Operation *anchor,
                                   llvm::function_ref<LogicalResult()> body) {
@@ -122,7 +118,7 @@ static FailureOr<bool> runInPlace(Operation *anchor,
 
 static FailureOr<bool> runEmptyTensorElimination(RewriterBase &rewriter,
                                                  Operation *anchor) {
-  if (!holds<tensor::EmptyOp>(anchor))
+  if (!holdsAny<tensor::EmptyOp>(anchor))
     return false;
   return runInPlace(anchor, [&] {
     return bufferization::eliminateEmptyTensors(rewriter, anchor);
@@ -165,7 +161,7 @@ static FailureOr<bool> runBufferHoisting(RewriterBase &, Operation *anchor) {
 }
 
 static FailureOr<bool> runIndexSinking(RewriterBase &, Operation *anchor) {
-  if (!holds<gpu::LaunchOp>(anchor))
+  if (!holdsAny<gpu::LaunchOp>(anchor))
     return false;
   // It copies ops into the launch and erases none, so that handles live on.
   return runInPlace(anchor, [&] {

@@ -8,6 +8,7 @@
 
 #include "transforms/gpu/DeviceCode.h"
 
+#include "engine/AnyBelow.h"
 #include "engine/Diagnostics.h"
 #include "transforms/gpu/Process.h"
 
@@ -52,13 +53,10 @@ static LogicalResult refuseUndefined(Location loc, StringRef function) {
 }
 
 static bool usesWorkgroupMemory(LLVM::LLVMFuncOp kernel) {
-  WalkResult walk = kernel.walk([](LLVM::AddressOfOp address) {
+  return engine::anyBelow(kernel, [](LLVM::AddressOfOp address) {
     auto type = cast<LLVM::LLVMPointerType>(address.getType());
-    return type.getAddressSpace() == NVVM::NVVMMemorySpace::Shared
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
+    return type.getAddressSpace() == NVVM::NVVMMemorySpace::Shared;
   });
-  return walk.wasInterrupted();
 }
 
 /// Says of each kernel with workgroup memory that one block on an SM is enough,

@@ -302,6 +302,8 @@ private:
   }
   /// The induction variable `steps` behind `first`.
   Value getStep(Value first, int64_t steps);
+  /// How many elements there are from `first` on, before `end`; at most `most`.
+  Value countFrom(Value first, Value end, int64_t most);
   /// How many elements of `copy` are read, from `indices` of `memory` on; none if
   /// all are.
   Value countElements(const Copy &copy, Value memory, ValueRange indices,
@@ -350,6 +352,13 @@ Value Pipeliner::getStep(Value first, int64_t steps) {
           {getAsOpFoldResult(first), getAsOpFoldResult(loop.getStep())}));
 }
 
+Value Pipeliner::countFrom(Value first, Value end, int64_t most) {
+  Value rest = arith::SubIOp::create(rewriter, loc, end, first);
+  return arith::MaxSIOp::create(
+      rewriter, loc, getIndex(0),
+      arith::MinSIOp::create(rewriter, loc, rest, getIndex(most)));
+}
+
 Value Pipeliner::countElements(const Copy &copy, Value memory,
                                ValueRange indices, Value isThere) {
   vector::TransferReadOp read = copy.read;
@@ -367,10 +376,7 @@ Value Pipeliner::countElements(const Copy &copy, Value memory,
                               .getResult()
                         : isInside;
     } else {
-      Value rest = arith::SubIOp::create(rewriter, loc, end, indices[last]);
-      count = arith::MaxSIOp::create(
-          rewriter, loc, getIndex(0),
-          arith::MinSIOp::create(rewriter, loc, rest, getIndex(whole)));
+      count = countFrom(indices[last], end, whole);
     }
   }
   if (!isThere)
@@ -384,10 +390,7 @@ Value Pipeliner::countPart(const Copy &copy, Value count, int64_t first) {
   vector::TransferReadOp read = copy.read;
   if (!count || copy.width == read.getVectorType().getNumElements())
     return count;
-  Value rest = arith::SubIOp::create(rewriter, loc, count, getIndex(first));
-  return arith::MaxSIOp::create(
-      rewriter, loc, getIndex(0),
-      arith::MinSIOp::create(rewriter, loc, rest, getIndex(copy.width)));
+  return countFrom(getIndex(first), count, copy.width);
 }
 
 SmallVector<Value> Pipeliner::move(ValueRange indices, int64_t elements) {

@@ -8,6 +8,7 @@
 
 #include "transforms/program/Program.h"
 
+#include "engine/AnyBelow.h"
 #include "transforms/program/Flops.h"
 #include "transforms/program/Reference.h"
 
@@ -18,16 +19,13 @@ using namespace formwork::transforms;
 
 /// See Program::leastTolerance.
 static double findLeastTolerance(ModuleOp lowered) {
-  auto roundsToTF32 = [](Operation *op) {
+  bool roundsToTF32 = formwork::engine::anyBelow(lowered, [](Operation *op) {
     return llvm::any_of(op->getAttrDictionary(), [](NamedAttribute attribute) {
       auto type = dyn_cast<NVVM::MMATypesAttr>(attribute.getValue());
       return type && type.getValue() == NVVM::MMATypes::tf32;
     });
-  };
-  WalkResult walk = lowered.walk([&](Operation *op) {
-    return roundsToTF32(op) ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return walk.wasInterrupted() ? 1.0 / 256 : 0;
+  return roundsToTF32 ? 1.0 / 256 : 0;
 }
 
 FailureOr<Program>

@@ -8,6 +8,8 @@
 
 #include "transforms/strategies/KernelSizes.h"
 
+#include "verifier/target/Target.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/Support/MathExtras.h"
@@ -109,20 +111,18 @@ static bool ensureGrid(KernelSizes &sizes, const KernelGroup &group,
 
 bool formwork::transforms::fitsAxes(const KernelGroup &group,
                                     const KernelSizes &sizes) {
-  constexpr unsigned numAxes = 3;
-  constexpr uint64_t mostAlongYAndZ = 65535;
   SmallVector<int64_t> extents = getLoopExtents(group.getRoot());
-  unsigned numTiled = 0;
-  // The last loop is along x, which has room for all.
-  bool fits = true;
+  ArrayRef<int64_t> room = verifier::Target::maxGridDims;
+  // The last loop is along x, the one in front of it along y.
   for (int64_t loop = extents.size(); loop-- > 0;) {
-    if (sizes.tile[loop] == 0)
+    int64_t size = sizes.tile[loop];
+    if (size == 0)
       continue;
-    fits &= numTiled == 0 ||
-            llvm::divideCeil(extents[loop], sizes.tile[loop]) <= mostAlongYAndZ;
-    ++numTiled;
+    if (room.empty() || llvm::divideCeilSigned(extents[loop], size) > room.front())
+      return false;
+    room = room.drop_front();
   }
-  return fits && numTiled <= numAxes;
+  return true;
 }
 
 static std::optional<KernelSizes> choosePoints(const KernelGroup &group,

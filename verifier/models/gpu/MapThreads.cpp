@@ -140,6 +140,7 @@ static void propagateMapThreads(const Step &step) {
   bool areLaunches = llvm::all_of(source.nodes, [&](NodeId target) {
     return isKind<gpu::LaunchOp>(payload[target]);
   });
+  // Without any, upstream reads what is not there.
   if (!sizesFit)
     step.report("fw-block-dims-rank",
                 "requires three block_dims but has " + Twine(block.size()),
