@@ -37,12 +37,22 @@ public:
   virtual ExitCode run() = 0;
 };
 
+/// What the exit codes of a command mean that not all have in common.
+struct ExitCodes {
+  llvm::StringLiteral success = "done";
+  llvm::StringLiteral refused =
+      "the input is refused, fails when it is run, or makes MLIR crash";
+  /// Empty: the command does not end with this code.
+  llvm::StringLiteral unproved = "";
+};
+
 /// One row of the command table. `create` registers the command's options.
 struct CommandInfo {
   llvm::StringLiteral name;
   llvm::StringLiteral summary;
   llvm::StringLiteral overview;
   std::unique_ptr<Command> (*create)();
+  ExitCodes exitCodes = {};
 };
 
 std::unique_ptr<Command> createCheckCommand();

@@ -39,11 +39,15 @@ namespace cl = llvm::cl;
 
 llvm::ArrayRef<CommandInfo> formwork::tools::getCommands() {
   static const CommandInfo commands[] = {
-      {"check", "check a schedule before it runs",
-       "Checks the schedule against the payload, without running it.\n\n"
-       "Exit codes: 0 nothing refuted, 1 refuted, 2 unproved under --strict, "
-       "3 usage.",
-       createCheckCommand},
+      {"check",
+       "check a schedule before it runs",
+       "Checks the schedule, on the payload or, without one, on any. With a "
+       "payload, it also runs the steps on a copy, in a child process without "
+       "access to files; --static runs nothing.",
+       createCheckCommand,
+       {"nothing is refuted", "the schedule or the payload is refuted",
+        "--strict: something is unproved, and no run on the payload settles "
+        "it, or a step has no effect"}},
       {"normalize", "insert the enablers that a schedule needs",
        "Prints the schedule with the enabling normalizations that its steps "
        "need.",
@@ -63,11 +67,14 @@ llvm::ArrayRef<CommandInfo> formwork::tools::getCommands() {
        "Makes payload and schedule as small as they can be while they show the "
        "same finding, crash or difference, and prints them as one file.",
        createReduceCommand},
-      {"solve", "find values for the knobs of a schedule",
+      {"solve",
+       "find values for the knobs of a schedule",
        "Solves the constraints on the schedule's parameters, written and "
-       "derived, and fills the values in.\n\n"
-       "Exit codes: 0 solved, 1 infeasible, 2 undecided, 3 usage.",
-       createSolveCommand},
+       "derived, and fills the values in.",
+       createSolveCommand,
+       {"done", "there are no values, or the schedule is refuted",
+        "it is not decided whether there are values; with --strict also: a "
+        "constraint or a requirement of a step is not known to the solver"}},
       {"forms", "print the normal forms, their order, and evidence for them",
        "Prints the library of normal forms; a file of --forms is written as "
        "--print shows, see docs/commands.md. --leq exits with 1 when A does "
@@ -132,6 +139,20 @@ static void registerMLIROptions() {
       option->addCategory(getDebugCategory());
 }
 
+/// What the codes of `command` mean, as a table that scripts/manual reads.
+static std::string describeExitCodes(const CommandInfo &command) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "\nEXIT CODES:\n"
+     << "  0  " << command.exitCodes.success << "\n"
+     << "  1  " << command.exitCodes.refused << "\n";
+  if (!command.exitCodes.unproved.empty())
+    os << "  2  " << command.exitCodes.unproved << "\n";
+  os << "  3  the command line is wrong, a file cannot be read or parsed, the "
+        "output cannot be written, or a program that is needed is missing\n";
+  return text;
+}
+
 static ExitCode usageError(const llvm::Twine &message) {
   llvm::WithColor::error(llvm::errs(), "formwork")
       << message << "; see 'formwork --help'\n";
@@ -185,6 +206,8 @@ static ExitCode runCommand(const CommandInfo &info, int argc, char **argv) {
   std::string program = ("formwork " + info.name).str();
   llvm::SmallVector<const char *> arguments = {program.c_str()};
   arguments.append(argv + 2, argv + argc);
+  std::string codes = describeExitCodes(info);
+  cl::extrahelp help(codes);
   std::string errors;
   llvm::raw_string_ostream errorStream(errors);
   if (!cl::ParseCommandLineOptions(arguments.size(), arguments.data(),
