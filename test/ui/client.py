@@ -81,6 +81,11 @@ class Client:
         self._wait(find, seconds)
         return find()[-1]
 
+    def wait_for_next(self, count, seconds=60):
+        """The diagnostics that were published behind the first `count` of them."""
+        self._wait(lambda: len(self.published) > count, seconds)
+        return self.published[count][2]
+
     def end(self):
         self.call("shutdown", None)
         self.notify("exit", None)

@@ -139,7 +139,10 @@ void Server::run() {
         next = at;
     if (next == documents.end()) {
       idle.notify_all();
-      changed.wait(lock);
+      if (options.watch.count() == 0 || documents.empty())
+        changed.wait(lock);
+      else if (changed.wait_for(lock, options.watch) == std::cv_status::timeout)
+        watchFiles(lock);
       continue;
     }
     if (Clock::time_point due = next->second.due; due > Clock::now()) {
@@ -161,6 +164,37 @@ void Server::run() {
   workers.clear();
 }
 
+Server::Settings Server::readSettings(StringRef path, StringRef text) const {
+  llvm::Expected<CheckSettings> settings =
+      findSettings(path, text, options.settings);
+  if (settings) {
+    std::string key = describeSettings(*settings);
+    return {std::move(key), std::move(settings)};
+  }
+  llvm::Error error = settings.takeError();
+  std::string key = llvm::toStringWithoutConsuming(error);
+  return {std::move(key), std::move(error)};
+}
+
+void Server::watchFiles(std::unique_lock<std::mutex> &lock) {
+  std::vector<Snapshot> snapshots;
+  for (const auto &[uri, document] : documents)
+    snapshots.push_back({uri, getPath(uri), document.text, document.version});
+  lock.unlock();
+  std::map<std::string, std::string> keys;
+  for (const Snapshot &snapshot : snapshots) {
+    Settings found = readSettings(snapshot.path, snapshot.text);
+    llvm::consumeError(found.settings.takeError());
+    keys[snapshot.uri] = std::move(found.key);
+  }
+  lock.lock();
+  for (auto &[uri, document] : documents)
+    if (auto at = keys.find(uri); at != keys.end() && document.isChecked &&
+                                  !document.isDirty &&
+                                  document.checkedSettings != at->second)
+      touch(document);
+}
+
 bool Server::isOutdated(const Snapshot &snapshot) {
   std::lock_guard lock(mutex);
   Document *document = lookup(snapshot.uri);
@@ -171,7 +205,7 @@ bool Server::isOutdated(const Snapshot &snapshot) {
 bool Server::showAgain(const Snapshot &snapshot, const std::string &settings) {
   std::lock_guard lock(mutex);
   Document *document = lookup(snapshot.uri);
-  if (!document || !document->isChecked ||
+  if (!document || !document->isChecked || !document->isFinished ||
       document->checkedText != snapshot.text ||
       document->checkedSettings != settings)
     return false;
@@ -198,12 +232,35 @@ void Server::dropWorker(const Worker &worker) {
   workers.remove_if([&](const Worker &one) { return &one == &worker; });
 }
 
+/// An error of the settings, at its place if that is in `path`.
+static DocumentDiagnostic describeError(llvm::Error error, StringRef path) {
+  DocumentDiagnostic problem;
+  problem.message = llvm::toStringWithoutConsuming(error);
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const SettingsError &wrong) {
+        if (wrong.file == path) {
+          problem.message = wrong.message;
+          problem.range = wrong.range;
+        } else {
+          problem.related.push_back({wrong.file, wrong.range, wrong.message});
+        }
+      },
+      [](const llvm::ErrorInfoBase &) {});
+  return problem;
+}
+
+static DocumentDiagnostic makeProblem(const llvm::Twine &message) {
+  DocumentDiagnostic problem;
+  problem.message = message.str();
+  return problem;
+}
+
 void Server::check(const Snapshot &snapshot) {
-  llvm::Expected<CheckSettings> settings =
-      findSettings(snapshot.path, snapshot.text, options.settings);
+  auto [key, settings] = readSettings(snapshot.path, snapshot.text);
   if (!settings)
-    return publishFailure(snapshot, llvm::toString(settings.takeError()));
-  std::string key = describeSettings(*settings);
+    return publishFailure(snapshot, key,
+                          describeError(settings.takeError(), snapshot.path));
   if (showAgain(snapshot, key))
     return;
   Worker &worker = getWorker(key, *settings);
@@ -229,15 +286,17 @@ void Server::check(const Snapshot &snapshot) {
       // One that does not come to an end may not read requests, either.
       dropWorker(worker);
       if (!hasFacts)
-        publishFailure(snapshot, "the check takes longer than " +
-                                     std::to_string(options.timeout.count()) +
-                                     " ms; it was ended");
+        publishFailure(snapshot, key,
+                       makeProblem("the check takes longer than " +
+                                   llvm::Twine(options.timeout.count()) +
+                                   " ms; it was ended"));
       return;
     case WorkerProcess::Event::Gone:
       dropWorker(worker);
       if (!hasFacts)
-        publishFailure(snapshot, "MLIR crashes on the libraries or on the "
-                                 "payload that the configuration names");
+        publishFailure(snapshot, key,
+                       makeProblem("MLIR crashes on the libraries or on the "
+                                   "payload that the configuration names"));
       return;
     }
   }
@@ -273,34 +332,36 @@ bool Server::take(const Snapshot &snapshot, const std::string &settings,
   if (!end)
     return false;
   if (!hasFacts && !end->empty())
-    publishFailure(snapshot, "the check of this text crashes, which is a fault "
-                             "of MLIR or of Formwork: " +
-                                 end->str());
+    publishFailure(snapshot, settings,
+                   makeProblem("the check of this text crashes, which is a "
+                               "fault of MLIR or of Formwork: " +
+                               *end));
   return true;
 }
 
 void Server::publishFailure(const Snapshot &snapshot,
-                            const std::string &message) {
+                            const std::string &settings,
+                            DocumentDiagnostic problem) {
   DocumentFacts facts;
-  DocumentDiagnostic diagnostic;
-  diagnostic.message = message;
-  facts.diagnostics.push_back(std::move(diagnostic));
+  facts.diagnostics.push_back(std::move(problem));
   KnownNames names;
   {
     std::lock_guard lock(mutex);
     if (Document *document = lookup(snapshot.uri))
       names = document->names;
   }
-  publish(snapshot, "", names, std::move(facts));
+  publish(snapshot, settings, names, std::move(facts), /*isFinished=*/false);
 }
 
 void Server::publish(const Snapshot &snapshot, const std::string &settings,
-                     const KnownNames &names, DocumentFacts facts) {
+                     const KnownNames &names, DocumentFacts facts,
+                     bool isFinished) {
   std::lock_guard lock(mutex);
   Document *document = lookup(snapshot.uri);
   if (!document || document->version != snapshot.version)
     return;
   document->isChecked = true;
+  document->isFinished = isFinished;
   document->checkedText = snapshot.text;
   document->checkedSettings = settings;
   document->repaired = std::nullopt;
@@ -502,7 +563,7 @@ json::Value Server::findActions(StringRef uri, lsp::Range range,
   json::Array actions;
   Document *document = lookup(uri);
   // An edit of another text would be wrong.
-  if (!document || !document->isChecked ||
+  if (!document || !document->isChecked || !document->isFinished ||
       document->checkedText != document->text)
     return actions;
   auto wants = [&](StringRef kind) {

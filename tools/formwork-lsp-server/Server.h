@@ -36,6 +36,9 @@ struct ServerOptions {
   std::chrono::milliseconds debounce{60};
   /// Of one check.
   std::chrono::milliseconds timeout{30000};
+  /// From one look at the files that the checks have read to the next; 0: they
+  /// are looked at only where the client says so.
+  std::chrono::milliseconds watch{1000};
 };
 
 /// Its functions may be called from one thread; it sends from another one.
@@ -84,6 +87,8 @@ private:
     /// Of the last check: what was checked with what, and what came out.
     bool isChecked = false;
     std::string checkedText, checkedSettings;
+    /// Whether the check came to an end; another try may do so.
+    bool isFinished = false;
     DocumentFacts facts;
     /// With all fix-its that help, once it is known.
     std::optional<std::string> repaired;
@@ -101,6 +106,12 @@ private:
     std::string uri, path, text;
     int64_t version;
   };
+  /// The settings of a document, or why there are none, with a text that
+  /// changes with them and with their files.
+  struct Settings {
+    std::string key;
+    llvm::Expected<CheckSettings> settings;
+  };
   /// A name at a place of a document.
   struct Found {
     const NamedEntity *entity;
@@ -108,6 +119,10 @@ private:
   };
 
   void run();
+  /// Looks whether files that the checks have read are different now. `lock` is
+  /// open meanwhile.
+  void watchFiles(std::unique_lock<std::mutex> &lock);
+  Settings readSettings(llvm::StringRef path, llvm::StringRef text) const;
   void check(const Snapshot &snapshot);
   /// What one answer of the worker says; whether it was the last one.
   bool take(const Snapshot &snapshot, const std::string &settings,
@@ -122,8 +137,11 @@ private:
   bool showAgain(const Snapshot &snapshot, const std::string &settings);
   /// Shows `facts`, unless the document has changed.
   void publish(const Snapshot &snapshot, const std::string &settings,
-               const KnownNames &names, DocumentFacts facts);
-  void publishFailure(const Snapshot &snapshot, const std::string &message);
+               const KnownNames &names, DocumentFacts facts,
+               bool isFinished = true);
+  /// Shows what kept the check from its end.
+  void publishFailure(const Snapshot &snapshot, const std::string &settings,
+                      DocumentDiagnostic problem);
   void send(llvm::StringRef uri, const Document &document);
   void touch(Document &document);
 

@@ -60,6 +60,12 @@ struct Options {
   cl::opt<unsigned> timeout{
       "check-timeout", cl::desc("Milliseconds after which a check is ended"),
       cl::value_desc("ms"), cl::init(30000), cl::cat(category)};
+  cl::opt<unsigned> watch{
+      "watch",
+      cl::desc(
+          "Milliseconds between two looks at the files that a check reads; "
+          "0: they are looked at when the editor says that one is saved"),
+      cl::value_desc("ms"), cl::init(1000), cl::cat(category)};
   cl::opt<double> budget{
       "budget",
       cl::desc("About how many seconds the solver may work for one check; 0 "
@@ -130,5 +136,6 @@ int main(int argc, char **argv) {
   server.debounce =
       std::chrono::milliseconds(options.litTest ? 0 : options.debounce);
   server.timeout = std::chrono::milliseconds(options.timeout);
+  server.watch = std::chrono::milliseconds(options.litTest ? 0 : options.watch);
   return serve(transport, std::move(server), registry, options.litTest);
 }

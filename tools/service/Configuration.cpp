@@ -8,7 +8,11 @@
 
 #include "tools/service/Configuration.h"
 
+#include "tools/service/TextPositions.h"
+#include "tools/service/Toml.h"
+
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -31,22 +35,11 @@ static std::string resolve(StringRef file, StringRef path) {
   return std::string(whole);
 }
 
-static Error failAt(StringRef path, size_t line, const Twine &message) {
-  return llvm::createStringError(path + ":" + Twine(line) + ": " + message);
-}
+char SettingsError::ID = 0;
 
-/// `line` without the comment at its end. A "#" in a string is none.
-static StringRef dropComment(StringRef line) {
-  bool isString = false;
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (isString && line[i] == '\\')
-      ++i;
-    else if (line[i] == '"')
-      isString = !isString;
-    else if (line[i] == '#' && !isString)
-      return line.take_front(i);
-  }
-  return line;
+void SettingsError::log(llvm::raw_ostream &os) const {
+  os << file << ":" << range.start.line + 1 << ":" << range.start.character + 1
+     << ": " << message;
 }
 
 namespace {
@@ -96,7 +89,7 @@ static std::string setKey(const Key &key, const json::Value &value,
   if (!array || !llvm::all_of(*array, [](const json::Value &one) {
         return one.getAsString().has_value();
       }))
-    return "requires a list of strings in one line";
+    return "requires a list of strings";
   for (const json::Value &one : *array)
     (settings.*key.list).push_back(read(*one.getAsString()));
   return "";
@@ -104,50 +97,42 @@ static std::string setKey(const Key &key, const json::Value &value,
 
 Error formwork::tools::readConfiguration(StringRef path, StringRef text,
                                          CheckSettings &settings) {
-  size_t number = 0;
-  std::vector<StringRef> seen;
-  for (StringRef line; !text.empty();) {
-    std::tie(line, text) = text.split('\n');
-    ++number;
-    line = dropComment(line).trim();
-    if (line.empty())
-      continue;
-    auto [name, written] = line.split('=');
-    name = name.rtrim();
+  TextPositions positions(text);
+  auto fail = [&](size_t offset, const Twine &message) {
+    return llvm::make_error<SettingsError>(
+        path, positions.toRange(offset, offset), message);
+  };
+  TomlFile file = readToml(text);
+  llvm::StringSet<> seen;
+  for (const TomlEntry &entry : file.entries) {
     const Key *key = llvm::find_if(
-        kKeys, [&](const Key &known) { return known.name == name; });
+        kKeys, [&](const Key &known) { return known.name == entry.key; });
     if (key == std::end(kKeys)) {
       std::vector<StringRef> names;
       for (const Key &known : kKeys)
         names.push_back(known.name);
-      return failAt(path, number,
-                    "requires a line 'key = value' with one of the keys " +
-                        llvm::join(names, ", "));
+      return fail(entry.keyOffset, "unknown key '" + entry.key +
+                                       "'; the keys are " +
+                                       llvm::join(names, ", "));
     }
-    if (llvm::is_contained(seen, name))
-      return failAt(path, number, "'" + name + "' is set twice");
-    seen.push_back(key->name);
-    Expected<json::Value> value = json::parse(written.trim());
-    if (!value) {
-      llvm::consumeError(value.takeError());
-      return failAt(path, number,
-                    "'" + name +
-                        "' requires a string in double quotes, a list of such "
-                        "strings in one line, true or false");
-    }
-    if (std::string fault = setKey(*key, *value, path, settings);
+    if (!seen.insert(entry.key).second)
+      return fail(entry.keyOffset, "'" + entry.key + "' is set twice");
+    if (entry.value.kind() == json::Value::Null)
+      break;
+    if (std::string fault = setKey(*key, entry.value, path, settings);
         !fault.empty())
-      return failAt(path, number, "'" + name + "' " + fault);
+      return fail(entry.valueOffset, "'" + entry.key + "' " + fault);
   }
+  if (file.fault)
+    return fail(file.fault->offset, file.fault->message);
   return Error::success();
 }
 
 Error formwork::tools::readComments(StringRef path, StringRef text,
                                     CheckSettings &settings) {
-  size_t number = 0;
-  for (StringRef line; !text.empty();) {
-    std::tie(line, text) = text.split('\n');
-    ++number;
+  StringRef rest = text;
+  for (StringRef line; !rest.empty();) {
+    std::tie(line, rest) = rest.split('\n');
     line = line.trim();
     if (!line.consume_front("//") || !(line = line.ltrim(), true) ||
         !line.consume_front("formwork:"))
@@ -160,11 +145,14 @@ Error formwork::tools::readComments(StringRef path, StringRef text,
         settings.payload = resolve(path, value);
       else if (key == "target" && !value.empty())
         settings.target = value;
-      else
-        return failAt(path, number,
-                      "requires payload=FILE or target=NAME behind "
-                      "'formwork:' but has '" +
-                          word + "'");
+      else {
+        size_t begin = word.begin() - text.begin();
+        return llvm::make_error<SettingsError>(
+            path, TextPositions(text).toRange(begin, begin + word.size()),
+            "requires payload=FILE or target=NAME behind 'formwork:' but has "
+            "'" +
+                word + "'");
+      }
     }
   }
   return Error::success();
@@ -180,6 +168,19 @@ static std::string findConfiguration(StringRef path) {
       return std::string(file);
   }
   return "";
+}
+
+/// The files of MLIR in `folder`, which are those that MLIR reads of a library.
+/// In order of their names; none where `folder` is no folder.
+static std::vector<std::string> findLibraryFiles(StringRef folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; at != end && !error;
+       at.increment(error))
+    if (StringRef(at->path()).ends_with(".mlir"))
+      files.push_back(at->path());
+  llvm::sort(files);
+  return files;
 }
 
 Expected<CheckSettings>
@@ -199,10 +200,16 @@ formwork::tools::findSettings(StringRef path, StringRef text,
   if (!settings.payload.empty() && fs::equivalent(settings.payload, path))
     settings.payload.clear();
   // Nor is a library one for itself: each sequence would be there twice.
-  llvm::erase_if(settings.libraries, [&](const std::string &library) {
-    return fs::equivalent(library, path) ||
-           fs::equivalent(library, llvm::sys::path::parent_path(path));
+  std::vector<std::string> libraries;
+  for (std::string &library : settings.libraries)
+    if (fs::equivalent(library, llvm::sys::path::parent_path(path)))
+      llvm::append_range(libraries, findLibraryFiles(library));
+    else
+      libraries.push_back(std::move(library));
+  llvm::erase_if(libraries, [&](const std::string &library) {
+    return fs::equivalent(library, path);
   });
+  settings.libraries = std::move(libraries);
   return settings;
 }
 
@@ -228,6 +235,10 @@ std::string formwork::tools::describeSettings(const CheckSettings &settings) {
     for (const std::string &path : *list)
       addFile(path);
   }
+  // The time of a folder does not change with that of a file in it.
+  for (const std::string &library : settings.libraries)
+    for (const std::string &path : findLibraryFiles(library))
+      addFile(path);
   for (const std::string &id : settings.silenced)
     os << id << "\n";
   return text;

@@ -17,17 +17,36 @@
 #include "tools/service/CheckSettings.h"
 
 #include "llvm/Support/Error.h"
+#include "llvm/Support/LSP/Protocol.h"
 
 namespace formwork::tools {
 
 /// The name of the file; the nearest one around the document counts.
 inline constexpr llvm::StringLiteral kConfigurationFile = "formwork.toml";
 
+/// Settings that are wrong, and where they stand.
+class SettingsError : public llvm::ErrorInfo<SettingsError> {
+public:
+  static char ID;
+
+  SettingsError(llvm::StringRef file, llvm::lsp::Range range,
+                const llvm::Twine &message)
+      : file(file), range(range), message(message.str()) {}
+
+  /// `FILE:LINE:COLUMN: MESSAGE`, counted from 1.
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+  const std::string file;
+  const llvm::lsp::Range range;
+  const std::string message;
+};
+
 /// What `text`, the content of `path`, sets; paths in it are relative to its
-/// folder. The language is the part of TOML that has lines `key = value`, where
-/// a value is a basic string, a list of such strings in one line, `true` or
-/// `false`. Keys are those of CheckSettings with dashes. The error names the
-/// first line that is not understood.
+/// folder. The language is that of readToml; keys are those of CheckSettings
+/// with dashes. A SettingsError is at the first place that is not understood.
 ///
 /// Example: payload = "payload.mlir"
 ///          silence = ["fw-unproved"]
@@ -35,7 +54,7 @@ llvm::Error readConfiguration(llvm::StringRef path, llvm::StringRef text,
                               CheckSettings &settings);
 
 /// What comments `// formwork: key=value ...` of `text` set: `payload` and
-/// `target`. The error names the first that is not understood.
+/// `target`. A SettingsError is at the first word that is not understood.
 ///
 /// Example: // formwork: payload=../payload.mlir target=sm_90
 llvm::Error readComments(llvm::StringRef path, llvm::StringRef text,
@@ -43,13 +62,15 @@ llvm::Error readComments(llvm::StringRef path, llvm::StringRef text,
 
 /// The settings of the document `text` in `path`: `base`, then the file, then
 /// the comments. A document that is the payload or a library of its own
-/// settings is checked without that.
+/// settings is checked without that; folders of libraries that hold the
+/// document are replaced by their other files.
 llvm::Expected<CheckSettings> findSettings(llvm::StringRef path,
                                            llvm::StringRef text,
                                            const CheckSettings &base);
 
-/// `settings` with the state of the files that they name: two that are equal
-/// give the same result for the same text.
+/// `settings` with the state of the files that they name, those in folders of
+/// libraries, too: two that are equal give the same result for the same text.
+/// Cost: a question to the file system for each file.
 std::string describeSettings(const CheckSettings &settings);
 
 } // namespace formwork::tools
