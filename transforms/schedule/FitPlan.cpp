@@ -151,7 +151,8 @@ void formwork::transforms::moveLateInsertions(PlanTrials &trials,
   }
 }
 
-/// Warns that `plan` goes without `insertion`, with which a run ends in `error`.
+/// Warns that `plan` goes without `insertion`, with which a run ends in
+/// `error`.
 static void warnOfBreaking(verifier::Plan &plan,
                            const verifier::Insertion &insertion,
                            StringRef error,
@@ -174,8 +175,8 @@ static bool isKept(const verifier::Insertion &insertion) {
   return insertion.required && !insertion.isForGoal();
 }
 
-/// Drops the one insertion from `plan` without which the schedule runs, if there
-/// is one: it fails without any of them as well.
+/// Drops the one insertion from `plan` without which the schedule runs, if
+/// there is one: it fails without any of them as well.
 static void dropOneBreaking(PlanTrials &trials, verifier::Plan &plan,
                             llvm::function_ref<std::string(Value)> nameOf) {
   const Trial whole = trials.run(plan);
@@ -264,25 +265,18 @@ scoreInserted(const verifier::Plan &plan, transform::NamedSequenceOp entry,
           again->insertions.size(), result.numUnproved};
 }
 
-/// What the check of the schedule with the insertions of `plan` leaves open, as
-/// `recheckEdited` sees it: errors, and steps to be proved.
+/// The errors, and the steps left to be proved, in the check of the schedule
+/// with the insertions of `plan`, as `recheckEdited` counts them.
 static std::optional<std::pair<size_t, size_t>>
 countOpen(const verifier::Plan &plan, transform::NamedSequenceOp entry,
           ScheduleInput &input, const normalforms::Libraries &libraries,
           const PrepareOptions &options) {
-  std::optional<ScheduleVariant> copy = ScheduleVariant::create(entry, {});
-  applyPlan(copy->fromOriginal(plan), *libraries.forms);
-  transform::NamedSequenceOp copied = copy->getEntry();
-  FailureOr<verifier::ScheduleModel> model =
-      verifier::ScheduleModel::create(copy->getModule(), copied.getSymName());
-  if (failed(model))
+  std::optional<verifier::CheckResult> result =
+      checkInserted(plan, entry, input, libraries, options);
+  if (!result)
     return std::nullopt;
-  verifier::CheckOptions check;
-  check.target = options.target;
-  verifier::CheckResult result =
-      verifier::checkSchedule(*model, getPayload(input), libraries, check);
-  return std::pair(result.findings.count(DiagnosticSeverity::Error),
-                   getOpenSteps(result).size());
+  return std::pair(result->findings.count(DiagnosticSeverity::Error),
+                   getOpenSteps(*result).size());
 }
 
 void PlanFitter::makeWork(verifier::Plan &plan, bool mayMend) {

@@ -243,6 +243,50 @@ FailureOr<FittedPlan> formwork::transforms::makeFittedPlan(
   return fitted;
 }
 
+std::optional<verifier::CheckResult> formwork::transforms::checkInserted(
+    const verifier::Plan &plan, transform::NamedSequenceOp entry,
+    ScheduleInput &input, const normalforms::Libraries &libraries,
+    const PrepareOptions &options) {
+  std::optional<ScheduleVariant> copy = ScheduleVariant::create(entry, {});
+  applyPlan(copy->fromOriginal(plan), *libraries.forms);
+  transform::NamedSequenceOp copied = copy->getEntry();
+  FailureOr<verifier::ScheduleModel> model =
+      verifier::ScheduleModel::create(copy->getModule(), copied.getSymName());
+  if (failed(model))
+    return std::nullopt;
+  verifier::CheckOptions check;
+  check.target = options.target;
+  return verifier::checkSchedule(*model, getPayload(input), libraries, check);
+}
+
+/// Drops the warnings about handles that a check of the schedule with its
+/// insertions does not have: only that check tries steps on the payload.
+static void dropDisproved(verifier::Plan &plan,
+                          transform::NamedSequenceOp entry,
+                          ScheduleInput &input,
+                          const normalforms::Libraries &libraries,
+                          const PrepareOptions &options) {
+  auto isDoubt = [](const Finding &finding) {
+    return finding.id == "fw-use-after-consume" &&
+           finding.severity == DiagnosticSeverity::Warning;
+  };
+  if (!input.payload || llvm::none_of(plan.after.findings.get(), isDoubt))
+    return;
+  std::optional<verifier::CheckResult> checked =
+      checkInserted(plan, entry, input, libraries, options);
+  if (!checked)
+    return;
+  Findings kept;
+  for (const Finding &finding : plan.after.findings.get()) {
+    auto isSame = [&](const Finding &other) {
+      return other.id == finding.id && other.loc == finding.loc;
+    };
+    if (!isDoubt(finding) || llvm::any_of(checked->findings.get(), isSame))
+      kept.add(finding);
+  }
+  plan.after.findings = std::move(kept);
+}
+
 FailureOr<verifier::Plan> formwork::transforms::planVariant(
     ScheduleInput &input, const ScheduleVariant &variant,
     const normalforms::Libraries &libraries, const PrepareOptions &options) {
@@ -255,6 +299,7 @@ FailureOr<verifier::Plan> formwork::transforms::planVariant(
   reportIdle(variant.toOriginal(idle).insertions, input, *libraries.forms,
              options);
   judgeGoal(fitted->plan, input, variant.getEntry(), *libraries.forms, options);
+  dropDisproved(fitted->plan, variant.getEntry(), input, libraries, options);
   verifier::Plan plan = variant.toOriginal(fitted->plan);
   if (failed(reportPlan(plan, input, libraries, options)))
     return failure();

@@ -46,8 +46,8 @@ struct PrepareOptions {
   std::function<bool(mlir::Location)> isFixed;
   /// The steps that may be inserted although they are the author's to decide.
   llvm::SmallVector<const verifier::StepKind *, 3> allowed;
-  /// With `fitToPayload`: adds to a plan, which works on the payload, what makes
-  /// steps without effect effective; null: they stay so.
+  /// With `fitToPayload`: adds to a plan, which works on the payload, what
+  /// makes steps without effect effective; null: they stay so.
   std::function<void(mlir::transform::NamedSequenceOp entry,
                      mlir::ModuleOp payload, verifier::Plan &plan)>
       enable;
@@ -121,6 +121,14 @@ mlir::Value createIsolatedParent(mlir::OpBuilder &builder, mlir::Location loc,
 /// Inserts the normalizations of `plan` into the schedule that it was made for.
 void applyPlan(const verifier::Plan &plan,
                const normalforms::FormLibrary &forms);
+
+/// Checks a copy of the schedule of `entry` with the insertions of `plan`, on
+/// the payload of `input`; emits nothing. None if the schedule has no model.
+std::optional<verifier::CheckResult>
+checkInserted(const verifier::Plan &plan,
+              mlir::transform::NamedSequenceOp entry, ScheduleInput &input,
+              const normalforms::Libraries &libraries,
+              const PrepareOptions &options);
 
 /// Checks the schedule as it stands, and emits what it finds; a required form
 /// that no step establishes is an error (fw-missing-form), and a warning if
