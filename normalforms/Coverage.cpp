@@ -167,11 +167,11 @@ formwork::normalforms::getConservativeShare(const ContractLibrary &library,
 
 /// A table of those of `names` that `isListed` accepts, those that are used
 /// most first.
-static void printTable(StringRef title, const ContractLibrary &library,
-                       ModelClaimsOf claimsOf, MLIRContext *context,
-                       const llvm::StringMap<Usage> &usage,
-                       llvm::function_ref<bool(StringRef)> isListed,
-                       raw_ostream &os) {
+static void printContracts(StringRef title, const ContractLibrary &library,
+                           ModelClaimsOf claimsOf, MLIRContext *context,
+                           const llvm::StringMap<Usage> &usage,
+                           llvm::function_ref<bool(StringRef)> isListed,
+                           raw_ostream &os) {
   SmallVector<StringRef> names;
   for (StringRef name : library.getOpNames())
     if (isListed(name))
@@ -260,10 +260,10 @@ void formwork::normalforms::printCoverage(const ContractLibrary &library,
                      used.steps ? 100. * used.weighted / used.steps : 0.)
      << " %.\n";
   auto isPass = [](StringRef name) { return name.starts_with("pass:"); };
-  printTable(
+  printContracts(
       "Operations", library, claimsOf, context, usage,
       [&](StringRef name) { return !isPass(name) && !isGroup(name); }, os);
-  printTable("Rule groups", library, claimsOf, context, usage, isGroup, os);
-  printTable("Passes", library, claimsOf, context, usage, isPass, os);
+  printContracts("Rule groups", library, claimsOf, context, usage, isGroup, os);
+  printContracts("Passes", library, claimsOf, context, usage, isPass, os);
   printEnvelope(library, os);
 }

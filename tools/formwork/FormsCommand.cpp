@@ -32,21 +32,23 @@ using normalforms::FormLibrary;
 namespace cl = llvm::cl;
 
 namespace {
-enum class Show { Print, Catalogue, Dot, Svg, Evidence };
+enum class ShowForms { Print, Catalogue, Dot, Svg, Evidence };
 
 class FormsCommand : public Command {
   FormsOption forms;
   PluginOptions plugins;
   OutputOptions output;
-  cl::opt<Show> show{
-      cl::desc("What to show:"), cl::init(Show::Print),
+  cl::opt<ShowForms> show{
+      cl::desc("What to show:"), cl::init(ShowForms::Print),
       cl::values(
-          clEnumValN(Show::Print, "print",
+          clEnumValN(ShowForms::Print, "print",
                      "the library as a form file (the default)"),
-          clEnumValN(Show::Catalogue, "catalogue", "the library as Markdown"),
-          clEnumValN(Show::Dot, "dot", "the order, in Graphviz's language"),
-          clEnumValN(Show::Svg, "svg", "the order, drawn by Graphviz"),
-          clEnumValN(Show::Evidence, "evidence",
+          clEnumValN(ShowForms::Catalogue, "catalogue",
+                     "the library as Markdown"),
+          clEnumValN(ShowForms::Dot, "dot",
+                     "the order, in Graphviz's language"),
+          clEnumValN(ShowForms::Svg, "svg", "the order, drawn by Graphviz"),
+          clEnumValN(ShowForms::Evidence, "evidence",
                      "what trying the library's claims on the payloads shows")),
       cl::cat(getCommandCategory())};
   cl::opt<std::string> leq{
@@ -99,26 +101,26 @@ ExitCode FormsCommand::run() {
   const FormLibrary &library = *FormLibrary::get(&context);
   if (!leq.empty())
     return explainLeq(library);
-  if (show != Show::Evidence && !payloads.empty())
+  if (show != ShowForms::Evidence && !payloads.empty())
     return failUsage("payloads are for --evidence");
 
   std::string text;
   llvm::raw_string_ostream os(text);
   switch (show) {
-  case Show::Print:
+  case ShowForms::Print:
     normalforms::printLibrary(library, os);
     break;
-  case Show::Catalogue:
+  case ShowForms::Catalogue:
     if (failed(printCatalogue(context, library, os)))
       return ExitCode::Usage;
     break;
-  case Show::Dot:
+  case ShowForms::Dot:
     normalforms::printDot(library, os);
     break;
-  case Show::Svg:
+  case ShowForms::Svg:
     normalforms::printDot(library, os);
     return draw(text);
-  case Show::Evidence:
+  case ShowForms::Evidence:
     return tryClaims(context, library);
   }
   return writeOutput(output.output, text, llvm::outs());

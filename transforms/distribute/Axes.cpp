@@ -107,11 +107,11 @@ static Value skipWholeViews(Value buffer) {
     }
     auto view = buffer.getDefiningOp<memref::SubViewOp>();
     auto type = view ? view.getSourceType() : MemRefType();
-    bool isWhole =
-        view && view.getDroppedDims().none() && type.hasStaticShape() &&
-        view.getType().getShape() == type.getShape() &&
-        llvm::all_of(view.getMixedOffsets(), isZeroInteger) &&
-        llvm::all_of(view.getMixedStrides(), isOneInteger);
+    bool isWhole = view && view.getDroppedDims().none() &&
+                   type.hasStaticShape() &&
+                   view.getType().getShape() == type.getShape() &&
+                   llvm::all_of(view.getMixedOffsets(), isZeroInteger) &&
+                   llvm::all_of(view.getMixedStrides(), isOneInteger);
     if (!isWhole)
       return buffer;
     buffer = view.getSource();
@@ -135,9 +135,9 @@ formwork::transforms::distribute::matchCount(Operation *op) {
   if (!type || type.getRank() != 1 ||
       (!type.getElementType().isIndex() && type.getElementTypeBitWidth() > 64))
     return std::nullopt;
-  auto values = llvm::to_vector(llvm::map_range(
-      elements.getValues<APInt>(),
-      [](const APInt &value) { return value.getSExtValue(); }));
+  auto values = llvm::to_vector(
+      llvm::map_range(elements.getValues<APInt>(),
+                      [](const APInt &value) { return value.getSExtValue(); }));
   Count count{values[0], 0};
   if (llvm::SubOverflow(values[1], values[0], count.step))
     return std::nullopt;
@@ -153,8 +153,6 @@ formwork::transforms::distribute::matchCount(Operation *op) {
 static Refusal refuse(Operation *op, const Twine &message) {
   return {op->getLoc(), "fw-cannot-distribute", message.str()};
 }
-
-static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
 
 unsigned Axes::getPoint(Value vector, unsigned dim) {
   auto [it, isNew] = points.try_emplace(vector, numPoints);
@@ -287,7 +285,8 @@ std::optional<Refusal> Axes::visit(Operation *op) {
     auto source = dyn_cast<VectorType>(broadcast.getSourceType());
     if (!source)
       return std::nullopt;
-    unsigned added = broadcast.getResultVectorType().getRank() - source.getRank();
+    unsigned added =
+        broadcast.getResultVectorType().getRank() - source.getRank();
     for (unsigned dim = 0; dim != source.getRank(); ++dim)
       join(broadcast.getSource(), dim, broadcast.getResult(), dim + added);
     return std::nullopt;
@@ -340,10 +339,11 @@ std::optional<Refusal> Axes::visit(Operation *op) {
     if (isa<ub::PoisonOp>(op) || matchCount(op))
       return std::nullopt;
     if (constant)
-      return refuse(op, "requires constant vectors of one value, or that count, "
-                        "but has another one");
-    if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1 ||
-        !isMemoryEffectFree(op))
+      return refuse(op,
+                    "requires constant vectors of one value, or that count, "
+                    "but has another one");
+    if (!OpTrait::hasElementwiseMappableTraits(op) ||
+        op->getNumResults() != 1 || !isMemoryEffectFree(op))
       return refuse(op, "requires operations on vectors that threads can share "
                         "but has '" +
                             op->getName().getStringRef() + "'");
@@ -401,13 +401,13 @@ std::optional<Refusal> Axes::number(gpu::LaunchOp launch) {
     joinGroup(axes);
     for (size_t i = 0; i != axes.size(); ++i)
       if (axes[i] && llvm::is_contained(ArrayRef(axes).take_front(i), axes[i]))
-        return Refusal{vector.getLoc(),
-                       "fw-cannot-distribute",
+        return Refusal{vector.getLoc(), "fw-cannot-distribute",
                        "requires vectors of which each dimension can be shared "
                        "by itself but has one of which two dimensions would be "
                        "shared in the same way"};
   }
-  launch.walk([&](vector::ContractionOp contract) { joinGroup(get(contract)); });
+  launch.walk(
+      [&](vector::ContractionOp contract) { joinGroup(get(contract)); });
   joined.compress();
   for (AxisId axis = 0; axis != sizes.size(); ++axis)
     groups.push_back(joined[axis]);
@@ -426,7 +426,8 @@ std::optional<Refusal> Axes::infer(gpu::LaunchOp launch) {
 SmallVector<std::optional<AxisId>> Axes::get(Value vector) const {
   SmallVector<std::optional<AxisId>> axes;
   unsigned first = points.lookup(vector);
-  for (unsigned dim = 0, end = getVectorShape(vector)->size(); dim != end; ++dim)
+  for (unsigned dim = 0, end = getVectorShape(vector)->size(); dim != end;
+       ++dim)
     axes.push_back(axisOfPoint[first + dim]);
   return axes;
 }

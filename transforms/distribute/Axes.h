@@ -32,6 +32,10 @@ struct Refusal {
   std::string message;
 };
 
+inline bool isVector(mlir::Value value) {
+  return llvm::isa<mlir::VectorType>(value.getType());
+}
+
 /// Identifies an axis.
 using AxisId = unsigned;
 
@@ -43,8 +47,8 @@ using AxisId = unsigned;
 class Axes {
 public:
   /// The axes of the vectors in `launch`, or why its vectors have none
-  /// (`fw-cannot-distribute`): an operation takes elements to another place, or a
-  /// vector has two dimensions on one axis.
+  /// (`fw-cannot-distribute`): an operation takes elements to another place, or
+  /// a vector has two dimensions on one axis.
   std::optional<Refusal> infer(mlir::gpu::LaunchOp launch);
 
   /// The axis of each dimension of `vector`; none for one of one element.
@@ -80,8 +84,8 @@ private:
 /// else.
 std::optional<llvm::ArrayRef<int64_t>> getVectorShape(mlir::Value value);
 
-/// Whether `op` copies a buffer to itself: bufferization leaves such copies where
-/// a loop over blocks inserts what it computed in place.
+/// Whether `op` copies a buffer to itself: bufferization leaves such copies
+/// where a loop over blocks inserts what it computed in place.
 bool isCopyToItself(mlir::Operation *op);
 
 /// A vector of integers or indices of rank one that counts: element `i` is
@@ -89,8 +93,9 @@ bool isCopyToItself(mlir::Operation *op);
 struct Count {
   int64_t first, step;
 };
-/// What `op` counts, as vectorization makes of `linalg.index`: a `vector.step`, or
-/// a constant of which the elements are not all the same; none for anything else.
+/// What `op` counts, as vectorization makes of `linalg.index`: a `vector.step`,
+/// or a constant of which the elements are not all the same; none for anything
+/// else.
 std::optional<Count> matchCount(mlir::Operation *op);
 
 /// What masks `op`: the mask of the `vector.mask` around it, or its own.

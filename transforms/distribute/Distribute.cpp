@@ -26,8 +26,6 @@ using namespace mlir;
 using namespace formwork::transforms;
 using namespace formwork::transforms::distribute;
 
-static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
-
 //===----------------------------------------------------------------------===//
 // Pieces
 //===----------------------------------------------------------------------===//
@@ -247,9 +245,8 @@ void Distributor::visitLoop(scf::ForOp loop) {
   SmallVector<Value> inits;
   for (Value init : loop.getInitArgs())
     appendPieces(inits, init, look);
-  auto built =
-      scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(),
-                         loop.getUpperBound(), loop.getStep(), inits);
+  auto built = scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(),
+                                  loop.getUpperBound(), loop.getStep(), inits);
   Block *body = loop.getBody(), *newBody = built.getBody();
   auto bind = [&](Value old, auto values, unsigned &next) {
     if (!isVector(old)) {
@@ -414,9 +411,8 @@ void Distributor::visit(Operation *op) {
       Value piece = vector::BroadcastOp::create(rewriter, op->getLoc(),
                                                 getPieceType(broadcast, result),
                                                 broadcast.getSource());
-      forEachIndex(result.shape, [&](ArrayRef<int64_t>) {
-        result.values.push_back(piece);
-      });
+      forEachIndex(result.shape,
+                   [&](ArrayRef<int64_t>) { result.values.push_back(piece); });
       return set(broadcast, std::move(result));
     }
     unsigned rank = broadcast.getResultVectorType().getRank();
@@ -427,9 +423,9 @@ void Distributor::visit(Operation *op) {
     return relayout(broadcast.getSource(), broadcast, dims);
   }
   if (auto transpose = dyn_cast<vector::TransposeOp>(op))
-    return relayout(
-        transpose.getVector(), transpose,
-        llvm::to_vector_of<std::optional<unsigned>>(transpose.getPermutation()));
+    return relayout(transpose.getVector(), transpose,
+                    llvm::to_vector_of<std::optional<unsigned>>(
+                        transpose.getPermutation()));
   if (auto shapeCast = dyn_cast<vector::ShapeCastOp>(op))
     return relayout(shapeCast.getSource(), shapeCast,
                     *matchUnitCast(shapeCast.getResultVectorType(),
@@ -459,9 +455,9 @@ void Distributor::visit(Operation *op) {
 void Distributor::run() {
   Block &body = launch.getBody().front();
   rewriter.setInsertionPointToStart(&body);
-  thread = gpu::ThreadIdOp::create(rewriter, launch.getLoc(),
-                                   gpu::Dimension::x,
-                                   rewriter.getIndexAttr(layout.getNumThreads()));
+  thread =
+      gpu::ThreadIdOp::create(rewriter, launch.getLoc(), gpu::Dimension::x,
+                              rewriter.getIndexAttr(layout.getNumThreads()));
   for (Operation &op : llvm::make_early_inc_range(body.without_terminator()))
     if (&op != thread.getDefiningOp()) {
       rewriter.setInsertionPoint(&op);
@@ -480,9 +476,8 @@ void Distributor::run() {
 }
 
 /// What accesses a swizzled buffer other than in parts of its units.
-static std::optional<Refusal> checkSwizzled(gpu::LaunchOp launch,
-                                            const Axes &axes,
-                                            const Layout &layout) {
+static std::optional<Refusal>
+checkSwizzled(gpu::LaunchOp launch, const Axes &axes, const Layout &layout) {
   auto refuse = [](Operation *op, const Twine &message) {
     return Refusal{op->getLoc(), "fw-cannot-distribute", message.str()};
   };
@@ -491,34 +486,38 @@ static std::optional<Refusal> checkSwizzled(gpu::LaunchOp launch,
     if (!stage::isSwizzled(buffer))
       return WalkResult::advance();
     if (buffer->getParentRegion() != &launch.getBody())
-      refusal = refuse(buffer, "requires swizzled buffers at the top of the kernel "
-                               "but has one elsewhere");
+      refusal =
+          refuse(buffer, "requires swizzled buffers at the top of the kernel "
+                         "but has one elsewhere");
     for (Operation *user : buffer->getUsers()) {
       auto transfer = dyn_cast<VectorTransferOpInterface>(user);
       auto read = dyn_cast<vector::TransferReadOp>(user);
       if (refusal || (read && isFragmentSource(read)))
         continue;
       if (!transfer) {
-        refusal = refuse(user, "requires swizzled buffers to be read and written "
-                               "as vectors but has '" +
-                                   user->getName().getStringRef() + "'");
+        refusal =
+            refuse(user, "requires swizzled buffers to be read and written "
+                         "as vectors but has '" +
+                             user->getName().getStringRef() + "'");
         continue;
       }
       AxisList own = axes.get(read ? read.getResult() : transfer.getVector());
-      int64_t width = own.empty() || !own.back() ? 1 : layout[*own.back()].width;
+      int64_t width =
+          own.empty() || !own.back() ? 1 : layout[*own.back()].width;
       AffineMap map = transfer.getPermutationMap();
-      bool isAlongRows = map.getNumResults() != 0 &&
-                         map.getResults().back() ==
-                             getAffineDimExpr(map.getNumDims() - 1,
-                                              map.getContext());
+      bool isAlongRows =
+          map.getNumResults() != 0 &&
+          map.getResults().back() ==
+              getAffineDimExpr(map.getNumDims() - 1, map.getContext());
       std::optional<int64_t> first =
           getConstantIntValue(transfer.getIndices().back());
       int64_t unit = 128 / buffer.getType().getElementTypeBitWidth();
-      if (width != 1 && (!isAlongRows || unit % width != 0 || !first ||
-                         *first % width != 0))
-        refusal = refuse(user, "requires accesses of neighbours of a row, of at "
-                               "most 16 bytes, to a swizzled buffer but has "
-                               "others");
+      if (width != 1 &&
+          (!isAlongRows || unit % width != 0 || !first || *first % width != 0))
+        refusal =
+            refuse(user, "requires accesses of neighbours of a row, of at "
+                         "most 16 bytes, to a swizzled buffer but has "
+                         "others");
     }
     return refusal ? WalkResult::interrupt() : WalkResult::advance();
   });
@@ -527,8 +526,8 @@ static std::optional<Refusal> checkSwizzled(gpu::LaunchOp launch,
 
 std::optional<Refusal> formwork::transforms::distribute::distributeVectors(
     RewriterBase &rewriter, gpu::LaunchOp launch, const Decision &decision) {
-  for (Value size : {launch.getBlockSizeX(), launch.getBlockSizeY(),
-                     launch.getBlockSizeZ()})
+  for (Value size :
+       {launch.getBlockSizeX(), launch.getBlockSizeY(), launch.getBlockSizeZ()})
     if (getConstantIntValue(size) != 1)
       return Refusal{launch.getLoc(), "fw-threads-taken",
                      "requires blocks of one thread but has a kernel that has "
@@ -540,9 +539,10 @@ std::optional<Refusal> formwork::transforms::distribute::distributeVectors(
   if (!refusal)
     refusal = axes.infer(launch);
   if (!refusal && axes.size() == 0)
-    refusal = Refusal{launch.getLoc(), "fw-cannot-distribute",
-                      "requires vectors of which threads can take parts but has "
-                      "none of more than one element"};
+    refusal =
+        Refusal{launch.getLoc(), "fw-cannot-distribute",
+                "requires vectors of which threads can take parts but has "
+                "none of more than one element"};
   if (!refusal)
     refusal = layout.choose(launch, axes, decision);
   if (!refusal)

@@ -21,8 +21,6 @@
 using namespace mlir;
 using namespace formwork::transforms::distribute;
 
-static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
-
 /// A constant, or a scalar for each element.
 static bool isUniform(Operation *op) {
   if (auto broadcast = dyn_cast<vector::BroadcastOp>(op))
@@ -32,8 +30,8 @@ static bool isUniform(Operation *op) {
          (matchPattern(op, m_Constant(&constant)) && constant.isSplat());
 }
 
-/// Whether `op` makes its vector of scalars, constants and counts alone, in so few
-/// steps that each use can have its own.
+/// Whether `op` makes its vector of scalars, constants and counts alone, in so
+/// few steps that each use can have its own.
 static bool isSeparable(Operation *op, unsigned depth = 4) {
   if (isUniform(op) || matchCount(op))
     return true;
@@ -118,9 +116,9 @@ std::optional<Refusal> Inputs::sink(Operation *def) {
   Operation *clone = rewriter.clone(*def);
   for (OpOperand &operand : clone->getOpOperands())
     if (isVector(operand.get()))
-      operand.set(sunk.lookup(operand.get().getDefiningOp())
-                      ->getResult(cast<OpResult>(operand.get())
-                                      .getResultNumber()));
+      operand.set(
+          sunk.lookup(operand.get().getDefiningOp())
+              ->getResult(cast<OpResult>(operand.get()).getResultNumber()));
   sunk[def] = clone;
   clones.emplace_back(clone, def);
   return std::nullopt;
@@ -138,8 +136,9 @@ void Inputs::separate() {
     SmallVector<std::pair<unsigned, Value>> made;
     for (OpOperand &operand : def->getOpOperands())
       if (isVector(operand.get()))
-        made.emplace_back(operand.getOperandNumber(),
-                          self(self, operand.get().getDefiningOp())->getResult(0));
+        made.emplace_back(
+            operand.getOperandNumber(),
+            self(self, operand.get().getDefiningOp())->getResult(0));
     Operation *copy = rewriter.clone(*def);
     for (auto [number, value] : made)
       copy->setOperand(number, value);
@@ -162,15 +161,13 @@ void Inputs::separate() {
 static Block *getCommonBlock(gpu::LaunchOp launch, ArrayRef<OpOperand *> uses) {
   Block *block = &launch.getBody().front();
   for (;;) {
-    Operation *around =
-        block->findAncestorOpInBlock(*uses.front()->getOwner());
+    Operation *around = block->findAncestorOpInBlock(*uses.front()->getOwner());
     auto branch = dyn_cast<scf::IfOp>(around);
-    bool holdsAll =
-        branch && branch.elseBlock() == nullptr &&
-        llvm::all_of(uses, [&](OpOperand *use) {
-          return branch.getThenRegion().isAncestor(
-              use->getOwner()->getParentRegion());
-        });
+    bool holdsAll = branch && branch.elseBlock() == nullptr &&
+                    llvm::all_of(uses, [&](OpOperand *use) {
+                      return branch.getThenRegion().isAncestor(
+                          use->getOwner()->getParentRegion());
+                    });
     if (!holdsAll)
       return block;
     block = branch.thenBlock();
@@ -197,8 +194,8 @@ std::optional<Refusal> Inputs::take() {
     if (std::optional<Refusal> refusal = sink(result.getOwner()))
       return refusal;
     rewriter.modifyOpInPlace(use->getOwner(), [&] {
-      use->set(sunk.lookup(result.getOwner())
-                   ->getResult(result.getResultNumber()));
+      use->set(
+          sunk.lookup(result.getOwner())->getResult(result.getResultNumber()));
     });
   }
   separate();

@@ -51,23 +51,26 @@ formwork::transforms::distribute::getDecision(vector::ContractionOp contract) {
 
 bool formwork::transforms::distribute::isFragmentSource(
     vector::TransferReadOp read) {
-  return !read->use_empty() && llvm::all_of(read->getUses(), [](OpOperand &use) {
-    auto contract = dyn_cast<vector::ContractionOp>(use.getOwner());
-    return contract && use.getOperandNumber() < 2 && getDecision(contract);
-  });
+  return !read->use_empty() &&
+         llvm::all_of(read->getUses(), [](OpOperand &use) {
+           auto contract = dyn_cast<vector::ContractionOp>(use.getOwner());
+           return contract && use.getOperandNumber() < 2 &&
+                  getDecision(contract);
+         });
 }
 
 //===----------------------------------------------------------------------===//
 // What the contraction must be
 //===----------------------------------------------------------------------===//
 
-static Refusal refuse(Operation *op, const Twine &message) {
+static Refusal refuseProduct(Operation *op, const Twine &message) {
   return {op->getLoc(), "fw-not-for-tensor-cores", message.str()};
 }
 
 /// What may write `memory` behind `read` and in front of `user`.
 static Operation *findWriter(vector::TransferReadOp read, Operation *user) {
-  for (Operation *op = read->getNextNode(); op != user; op = op->getNextNode()) {
+  for (Operation *op = read->getNextNode(); op != user;
+       op = op->getNextNode()) {
     if (isa<gpu::BarrierOp>(op))
       continue;
     std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
@@ -103,24 +106,28 @@ static std::optional<Refusal> describeOperand(vector::ContractionOp contract,
   if (isComputed(contract, value))
     return std::nullopt;
   auto read = value.getDefiningOp<vector::TransferReadOp>();
-  auto type = read ? dyn_cast<MemRefType>(read.getBase().getType())
-                   : MemRefType();
+  auto type =
+      read ? dyn_cast<MemRefType>(read.getBase().getType()) : MemRefType();
   if (!type || !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
-    return refuse(contract, "requires operands that are read from workgroup "
-                            "memory but has one that is not");
+    return refuseProduct(contract,
+                         "requires operands that are read from workgroup "
+                         "memory but has one that is not");
   if (read->getBlock() != contract->getBlock() || read.getMask() ||
       read.hasOutOfBoundsDim())
-    return refuse(read, "requires operands that are read beside the contraction, "
-                        "whole and without a mask, but has one that is not");
+    return refuseProduct(
+        read, "requires operands that are read beside the contraction, "
+              "whole and without a mask, but has one that is not");
   if (Operation *writer = findWriter(read, contract))
-    return refuse(writer, "requires buffers that nothing writes between the read "
-                          "and the contraction but has '" +
-                              writer->getName().getStringRef() + "'");
+    return refuseProduct(
+        writer, "requires buffers that nothing writes between the read "
+                "and the contraction but has '" +
+                    writer->getName().getStringRef() + "'");
   if (!read.getBase().getDefiningOp<memref::AllocOp>() ||
       !type.hasStaticShape() || !type.getLayout().isIdentity())
-    return refuse(read, "requires buffers that are allocated in one piece but "
-                        "has one of type " +
-                            debugString(type));
+    return refuseProduct(read,
+                         "requires buffers that are allocated in one piece but "
+                         "has one of type " +
+                             debugString(type));
   operand.read = read;
   AffineMap permutation = read.getPermutationMap();
   for (auto [dim, result] : llvm::enumerate(permutation.getResults())) {
@@ -129,15 +136,17 @@ static std::optional<Refusal> describeOperand(vector::ContractionOp contract,
     if (loop != outer && loop != depth)
       continue;
     if (!position)
-      return refuse(read, "requires operands of which each element is in memory "
-                          "but has one that is broadcast");
+      return refuseProduct(
+          read, "requires operands of which each element is in memory "
+                "but has one that is broadcast");
     (loop == outer ? operand.outerDim : operand.depthDim) =
         position.getPosition();
   }
   unsigned last = type.getRank() - 1;
   if (operand.outerDim != last && operand.depthDim != last)
-    return refuse(read, "requires operands of which rows or columns are in one "
-                        "piece in memory but has one of neither");
+    return refuseProduct(
+        read, "requires operands of which rows or columns are in one "
+              "piece in memory but has one of neither");
   operand.isDepthContiguous = operand.depthDim == last;
   bool loadsMatrices =
       operand.isDepthContiguous || type.getElementTypeBitWidth() == 16;
@@ -147,34 +156,38 @@ static std::optional<Refusal> describeOperand(vector::ContractionOp contract,
   for (unsigned dim = last; dim-- > 0;) {
     stride *= type.getDimSize(dim + 1);
     if (stride % kChunkBytes != 0)
-      return refuse(read,
-                    "requires buffers of which rows start at multiples of "
-                    "16 bytes but has one of type " +
-                        debugString(type));
+      return refuseProduct(
+          read, "requires buffers of which rows start at multiples of "
+                "16 bytes but has one of type " +
+                    debugString(type));
   }
   std::optional<int64_t> first = getConstantIntValue(read.getIndices()[last]);
   if (!first || *first * bytes % kChunkBytes != 0)
-    return refuse(read, "requires reads that start at multiples of 16 bytes but "
-                        "has one that may not");
+    return refuseProduct(
+        read, "requires reads that start at multiples of 16 bytes but "
+              "has one that may not");
   return std::nullopt;
 }
 
-std::optional<Refusal> formwork::transforms::distribute::describe(
-    vector::ContractionOp contract, const TensorCoreDecision &decision,
-    TensorCoreProduct &product) {
+std::optional<Refusal>
+formwork::transforms::distribute::describe(vector::ContractionOp contract,
+                                           const TensorCoreDecision &decision,
+                                           TensorCoreProduct &product) {
   product.decision = decision;
   auto result = dyn_cast<VectorType>(contract.getResultType());
   if (!result || contract.getKind() != vector::CombiningKind::ADD ||
       isa<vector::MaskOp>(contract->getParentOp()))
-    return refuse(contract, "requires a sum of products for each element of a "
-                            "matrix, without a mask, but has another contraction");
+    return refuseProduct(contract,
+                         "requires a sum of products for each element of a "
+                         "matrix, without a mask, but has another contraction");
 
-  // The loops: one of rows, one of columns, one of the sum; others have one step.
+  // The loops: one of rows, one of columns, one of the sum; others have one
+  // step.
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
   SmallVector<int64_t> sizes(maps.front().getNumDims(), 1);
   for (auto [operand, map] : llvm::zip_equal(contract->getOperands(), maps))
-    for (auto [dim, size] : llvm::enumerate(
-             cast<VectorType>(operand.getType()).getShape()))
+    for (auto [dim, size] :
+         llvm::enumerate(cast<VectorType>(operand.getType()).getShape()))
       sizes[map.getDimPosition(dim)] = size;
   auto isOf = [&](unsigned loop, AffineMap map) {
     return map.isFunctionOfDim(loop);
@@ -193,16 +206,17 @@ std::optional<Refusal> formwork::transforms::distribute::describe(
     else if (ofA && ofB && !ofResult)
       kind = &depths;
     if (!kind)
-      return refuse(contract, "requires a product of two matrices but has one "
-                              "that batches or sums more");
+      return refuseProduct(contract,
+                           "requires a product of two matrices but has one "
+                           "that batches or sums more");
     kind->push_back(loop);
   }
   if (rows.size() != 1 || columns.size() != 1 || depths.size() != 1)
-    return refuse(contract, "requires one loop of rows, one of columns and one "
-                            "of the sum but has " +
-                                Twine(rows.size()) + ", " +
-                                Twine(columns.size()) + " and " +
-                                Twine(depths.size()));
+    return refuseProduct(contract,
+                         "requires one loop of rows, one of columns and one "
+                         "of the sum but has " +
+                             Twine(rows.size()) + ", " + Twine(columns.size()) +
+                             " and " + Twine(depths.size()));
   product.row = rows.front();
   product.column = columns.front();
   product.depth = depths.front();
@@ -220,7 +234,7 @@ std::optional<Refusal> formwork::transforms::distribute::describe(
                                     product.resultType.isF32())) ||
                   ((type.isBF16() || isTf32) && product.resultType.isF32()));
   if (!isKnown || (decision.roundToTf32 && !type.isF32()))
-    return refuse(
+    return refuseProduct(
         contract,
         "requires f16, bf16, or f32 that is rounded to tf32, but multiplies " +
             debugString(type) + " by " +
@@ -229,16 +243,17 @@ std::optional<Refusal> formwork::transforms::distribute::describe(
 
   // The sizes.
   int64_t chunk = product.getChunkDepth();
-  product.instructionDepth = product.depths % (2 * chunk) == 0 ? 2 * chunk : chunk;
+  product.instructionDepth =
+      product.depths % (2 * chunk) == 0 ? 2 * chunk : chunk;
   int64_t rowUnit = 2 * kChunk * decision.rowWarps,
           columnUnit = kChunk * decision.columnWarps;
   if (product.rows % rowUnit != 0 || product.columns % columnUnit != 0 ||
       product.depths % product.instructionDepth != 0)
-    return refuse(contract, "requires a tile of multiples of " + Twine(rowUnit) +
-                                "x" + Twine(columnUnit) + "x" + Twine(chunk) +
-                                " but has one of " + Twine(product.rows) + "x" +
-                                Twine(product.columns) + "x" +
-                                Twine(product.depths));
+    return refuseProduct(
+        contract, "requires a tile of multiples of " + Twine(rowUnit) + "x" +
+                      Twine(columnUnit) + "x" + Twine(chunk) +
+                      " but has one of " + Twine(product.rows) + "x" +
+                      Twine(product.columns) + "x" + Twine(product.depths));
 
   if (std::optional<Refusal> refusal =
           describeOperand(contract, contract.getLhs(), maps[0], product.row,

@@ -44,17 +44,18 @@ static StringRef findNamedOperation(StringRef message) {
 static bool isSamePlace(Location a, Location b) {
   auto placeOfA = a->findInstanceOf<FileLineColRange>(),
        placeOfB = b->findInstanceOf<FileLineColRange>();
-  return placeOfA && placeOfB && placeOfA.getFilename() == placeOfB.getFilename() &&
+  return placeOfA && placeOfB &&
+         placeOfA.getFilename() == placeOfB.getFilename() &&
          placeOfA.getStartLine() == placeOfB.getStartLine() &&
          placeOfA.getStartColumn() == placeOfB.getStartColumn();
 }
 
 namespace {
 /// Runs and lowers in the process that it is made in.
-class Runner {
+class LoweringRunner {
 public:
-  Runner(const verifier::ScheduleModel &schedule, ModuleOp payload,
-         const LowerPayload &lower)
+  LoweringRunner(const verifier::ScheduleModel &schedule, ModuleOp payload,
+                 const LowerPayload &lower)
       : payload(payload), lower(lower),
         instrumented(schedule, Observe::Behind) {}
 
@@ -93,9 +94,10 @@ public:
     }
     if (end == LoweredRun::Compiles)
       for (const Finding &finding : slow.get())
-        findings.push_back(writeFinding(
-            moveToThreadStep(finding, instrumented.getModule())));
-    return json::Object{{"end", static_cast<int>(end)}, {"findings", std::move(findings)}};
+        findings.push_back(
+            writeFinding(moveToThreadStep(finding, instrumented.getModule())));
+    return json::Object{{"end", static_cast<int>(end)},
+                        {"findings", std::move(findings)}};
   }
 
 private:
@@ -126,8 +128,8 @@ private:
     return nullptr;
   }
 
-  /// The last step behind which the payload has more operations `name` at `loc` than
-  /// in front of it; null if there is none.
+  /// The last step behind which the payload has more operations `name` at `loc`
+  /// than in front of it; null if there is none.
   Operation *findOrigin(StringRef name, Location loc) {
     auto countIn = [&](Operation *top) {
       unsigned number = 0;
@@ -155,15 +157,15 @@ private:
     StringRef name = findNamedOperation(error.message);
     Operation *step = name.empty() ? nullptr : findOrigin(name, place);
     if (!step && name.starts_with("linalg."))
-      step = findLast([](StringRef step) { return step.contains("vectorize"); });
+      step =
+          findLast([](StringRef step) { return step.contains("vectorize"); });
     if (!step)
       step = findLast([](StringRef) { return true; });
     if (error.id.empty()) {
       error.id = "fw-lowering-fails";
-      error.message =
-          ("leaves a payload that cannot be lowered: " +
-           StringRef(error.message).split('\n').first)
-              .str();
+      error.message = ("leaves a payload that cannot be lowered: " +
+                       StringRef(error.message).split('\n').first)
+                          .str();
     }
     error.loc = step ? step->getLoc() : instrumented.getEntry().getLoc();
     error.note(NoteKind::Evidence, place, "the lowering comes to this");
@@ -206,10 +208,11 @@ Finding formwork::transforms::moveToThreadStep(Finding finding,
   return finding;
 }
 
-LoweredRun formwork::transforms::runLowered(
-    const verifier::ScheduleModel &schedule, ModuleOp payload,
-    const LowerPayload &lower, const engine::ChildLimits &limits,
-    PrepareRun prepare) {
+LoweredRun
+formwork::transforms::runLowered(const verifier::ScheduleModel &schedule,
+                                 ModuleOp payload, const LowerPayload &lower,
+                                 const engine::ChildLimits &limits,
+                                 PrepareRun prepare) {
   MLIRContext *context = payload.getContext();
   LoweredRun run;
   {
@@ -218,7 +221,7 @@ LoweredRun formwork::transforms::runLowered(
         [&](llvm::raw_ostream &os) {
           if (prepare)
             prepare();
-          os << json::Value(Runner(schedule, payload, lower).run());
+          os << json::Value(LoweringRunner(schedule, payload, lower).run());
           return true;
         },
         engine::ChildOutput::Dropped, limits);

@@ -58,7 +58,7 @@ Finding *formwork::verifier::requireOne(const Step &step, Value handle,
   return nullptr;
 }
 
-bool formwork::verifier::require(const Step &step, const Need &need,
+bool formwork::verifier::require(const Step &step, const Requirement &need,
                                  BoolTerm holds,
                                  llvm::function_ref<void()> refute) {
   if (holds.isTrue())
@@ -72,7 +72,7 @@ bool formwork::verifier::require(const Step &step, const Need &need,
   return true;
 }
 
-bool formwork::verifier::requireAtMost(const Step &step, Need need,
+bool formwork::verifier::requireAtMost(const Step &step, Requirement need,
                                        solver::IntTerm number, int64_t limit,
                                        const Twine &things, const Twine &why,
                                        llvm::function_ref<void()> refute) {

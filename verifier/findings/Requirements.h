@@ -28,7 +28,7 @@ engine::Finding *requireOne(const Step &step, mlir::Value handle,
                             const llvm::Twine &unsure, bool silenceable = true);
 
 /// What a step requires of a size.
-struct Need {
+struct Requirement {
   /// The id of the constraint on open knobs, and its text behind "requires
   /// that".
   llvm::StringRef constraint;
@@ -41,12 +41,12 @@ struct Need {
 
 /// Requires `holds`. True: nothing is said. False whatever the knobs are:
 /// `refute` reports it. Else a constraint. Returns whether it may hold.
-bool require(const Step &step, const Need &need, solver::BoolTerm holds,
+bool require(const Step &step, const Requirement &need, solver::BoolTerm holds,
              llvm::function_ref<void()> refute);
 
 /// Requires that there are at most `limit` of `things`, which are `number`, for
 /// the reason `why`; otherwise as `require`.
-bool requireAtMost(const Step &step, Need need, solver::IntTerm number,
+bool requireAtMost(const Step &step, Requirement need, solver::IntTerm number,
                    int64_t limit, const llvm::Twine &things,
                    const llvm::Twine &why, llvm::function_ref<void()> refute);
 

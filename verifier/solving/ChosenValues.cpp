@@ -43,7 +43,8 @@ Attribute formwork::verifier::getFirstOption(KnobOp knob) {
   return cast<ArrayAttr>(knob.getOptions())[0];
 }
 
-static LogicalResult refuse(Operation *op, const Twine &message) {
+LogicalResult formwork::verifier::refuseToWrite(Operation *op,
+                                                const Twine &message) {
   return emitFinding(
       engine::Finding(op->getLoc(), "fw-solve-unwritable", message));
 }
@@ -61,19 +62,21 @@ formwork::verifier::getConstrainedValues(const ParameterModel &model,
     transform::smt::ConstrainParamsOp op = params.op;
     for (auto [result, term] : llvm::zip(op.getResults(), params.results))
       if (term && !result.use_empty() && model.dependsOnPayload(*term))
-        return refuse(op, "requires a payload to replace result " +
-                              Twine(result.getResultNumber()) +
-                              ", which depends on its sizes, but has none");
+        return refuseToWrite(op,
+                             "requires a payload to replace result " +
+                                 Twine(result.getResultNumber()) +
+                                 ", which depends on its sizes, but has none");
     for (auto [result, value] : llvm::zip(op.getResults(), values))
       if (!value && !result.use_empty())
-        return refuse(op, "requires a value for result " +
-                              Twine(result.getResultNumber()) +
-                              " to replace this op but has none that is "
-                              "modelled");
+        return refuseToWrite(op, "requires a value for result " +
+                                     Twine(result.getResultNumber()) +
+                                     " to replace this op but has none that is "
+                                     "modelled");
     auto [known, isNew] = constrained.try_emplace(op, values);
     if (!isNew && known->second != values)
-      return refuse(op, "requires the same values wherever its sequence is "
-                        "included but has different ones");
+      return refuseToWrite(op,
+                           "requires the same values wherever its sequence is "
+                           "included but has different ones");
   }
   return constrained;
 }

@@ -32,6 +32,10 @@ mlir::Attribute getSelectedAttribute(mlir::transform::tune::KnobOp knob,
 /// What a knob without integer options is selected as.
 mlir::Attribute getFirstOption(mlir::transform::tune::KnobOp knob);
 
+/// Emits fw-solve-unwritable at `op`.
+llvm::LogicalResult refuseToWrite(mlir::Operation *op,
+                                  const llvm::Twine &message);
+
 /// The value of each result of each constrain_params; of a result that nothing
 /// uses, there may be none.
 using ConstrainedValues =

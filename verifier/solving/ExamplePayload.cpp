@@ -262,7 +262,7 @@ static SmallVector<Value> getHandles(Value handle) {
 }
 
 /// The handle of a match that `value` was made of, step by step.
-static Value getSource(Value value) {
+static Value getTiledHandle(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     bool isStep =
         op->getName().getStringRef().starts_with("transform.structured.") &&
@@ -369,7 +369,7 @@ bool Reader::readMatches() {
 }
 
 std::optional<unsigned> Reader::find(Value handle) const {
-  Value source = getSource(handle);
+  Value source = getTiledHandle(handle);
   for (auto [i, instance] : llvm::enumerate(instances))
     if (instance.handle == source)
       return i;

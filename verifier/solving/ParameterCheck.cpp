@@ -168,10 +168,6 @@ static StringRef getReason(const solver::Unknown &unknown) {
              : solver::toString(unknown.reason);
 }
 
-static Operation *getSource(const solver::Constraint &constraint) {
-  return static_cast<Operation *>(const_cast<void *>(constraint.source));
-}
-
 void Checker::unprove(Operation *op, const Twine &reason) {
   result.verdict.reasons.push_back({op, reason.str()});
   ++result.numUnproved;

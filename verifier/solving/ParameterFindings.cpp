@@ -16,7 +16,7 @@ using namespace formwork::verifier;
 using engine::Finding;
 using engine::NoteKind;
 
-static Operation *getSource(const solver::Constraint &constraint) {
+Operation *formwork::verifier::getSource(const solver::Constraint &constraint) {
   return static_cast<Operation *>(const_cast<void *>(constraint.source));
 }
 

@@ -20,6 +20,9 @@
 
 namespace formwork::verifier {
 
+/// The op of the schedule that `constraint` comes from.
+mlir::Operation *getSource(const solver::Constraint &constraint);
+
 /// What an answer does not cover: fw-param-opaque (a remark for each knob that
 /// takes its first option) and fw-param-unmodelled (a warning for each
 /// assertion without a term).

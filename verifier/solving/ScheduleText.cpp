@@ -66,11 +66,6 @@ private:
 };
 } // namespace
 
-static LogicalResult refuse(Operation *op, const Twine &message) {
-  return emitFinding(
-      engine::Finding(op->getLoc(), "fw-solve-unwritable", message));
-}
-
 /// The attribute, without the type that the parser assumes anyway.
 static std::string print(Attribute attribute) {
   std::string result;
@@ -119,13 +114,15 @@ static std::optional<size_t> findSelectionPlace(StringRef text, size_t at) {
 LogicalResult Writer::select(Operation *op, const Twine &inserted) {
   const AsmParserState::OperationDefinition *definition = state.getOpDef(op);
   if (!definition || !names.getOffset(op))
-    return refuse(op, "requires the source of this op to write what it is "
-                      "selected as but it is not in the file that is edited");
+    return refuseToWrite(
+        op, "requires the source of this op to write what it is "
+            "selected as but it is not in the file that is edited");
   std::optional<size_t> place =
       findSelectionPlace(text, getOffset(definition->loc.Start));
   if (!place)
-    return refuse(op, "requires this op in its own syntax to write what it is "
-                      "selected as but has the generic form");
+    return refuseToWrite(
+        op, "requires this op in its own syntax to write what it is "
+            "selected as but has the generic form");
   replacements.push_back({*place, *place, inserted.str()});
   return success();
 }
@@ -168,8 +165,9 @@ Writer::writeConstrainParams(ConstrainParamsOp op,
   const AsmParserState::OperationDefinition *definition = state.getOpDef(op);
   std::optional<size_t> begin = names.getOffset(op);
   if (!definition || !begin)
-    return refuse(op, "requires the source of this op to replace it but it is "
-                      "not in the file that is edited");
+    return refuseToWrite(
+        op, "requires the source of this op to replace it but it is "
+            "not in the file that is edited");
   size_t end = getOffset(definition->scopeLoc.End);
   StringRef line = text.take_front(*begin);
   line = line.substr(line.rfind('\n') + 1);

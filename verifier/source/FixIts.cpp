@@ -18,10 +18,6 @@ using namespace formwork::verifier;
 using engine::TextEdit;
 using engine::TextEdits;
 
-static StringRef slice(StringRef text, TextRange range) {
-  return text.slice(range.begin, range.end);
-}
-
 static bool lies(TextRange inner, TextRange outer) {
   return inner.begin >= outer.begin && inner.end <= outer.end;
 }

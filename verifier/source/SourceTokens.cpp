@@ -13,10 +13,6 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-static StringRef slice(StringRef text, TextRange range) {
-  return text.slice(range.begin, range.end);
-}
-
 static bool isOpening(StringRef token) {
   return token == "[" || token == "(" || token == "{" || token == "<";
 }

@@ -23,6 +23,11 @@
 
 namespace formwork::verifier {
 
+/// The part of `text` in `range`.
+inline llvm::StringRef slice(llvm::StringRef text, TextRange range) {
+  return text.slice(range.begin, range.end);
+}
+
 /// The words of `text` between `range`, without comments and blanks. A word is
 /// a string, a name with its `%`, `@`, `#`, `!` or `^`, a number with its sign,
 /// `->`, or a single character.

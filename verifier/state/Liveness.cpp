@@ -62,7 +62,8 @@ static bool runsNever(Operation *op) {
                                            upper = loop.getLoopUpperBounds();
   return lower && upper &&
          llvm::any_of(llvm::zip_equal(*lower, *upper), [](auto bounds) {
-           std::optional<int64_t> from = getConstantIntValue(std::get<0>(bounds)),
+           std::optional<int64_t> from =
+                                      getConstantIntValue(std::get<0>(bounds)),
                                   to = getConstantIntValue(std::get<1>(bounds));
            return from && to && *from >= *to;
          });
@@ -167,14 +168,14 @@ static bool hasNoEffect(Operation *op) {
 namespace {
 class LivenessWalk {
 public:
-  explicit LivenessWalk(Need need) : need(need) {}
+  explicit LivenessWalk(UseKind need) : need(need) {}
 
   llvm::SmallPtrSet<Operation *, 32> run(ArrayRef<Operation *> ops) {
     for (Operation *op : ops) {
       // What a parallel loop inserts is needed as far as its result is.
       if (op->hasTrait<OpTrait::IsTerminator>() ||
           isa<ParallelCombiningOpInterface>(op) || hasNoEffect(op) ||
-          (need == Need::Lasting && (mayLoseEffects(op) || isNeverRun(op))))
+          (need == UseKind::Lasting && (mayLoseEffects(op) || isNeverRun(op))))
         continue;
       mark(op);
       // Whoever holds one of them may not go either.
@@ -211,7 +212,7 @@ private:
 
   void require(OpOperand &operand) {
     if (!isGiven(operand.get()) && !needed.contains(operand.get()) &&
-        (need == Need::Now || isKept(operand)))
+        (need == UseKind::Now || isKept(operand)))
       require(operand.get());
   }
   /// Whether nothing is needed for `value` to be there.
@@ -245,12 +246,12 @@ private:
     }
     // What a loop starts from, and what a choice depends on, is folded away
     // where nothing reads it, or where both ways come to the same.
-    bool isOpen = need == Need::Lasting && op->getNumResults() != 0 &&
+    bool isOpen = need == UseKind::Lasting && op->getNumResults() != 0 &&
                   isa<scf::IfOp, scf::IndexSwitchOp, scf::WhileOp>(op);
     if (!isOpen)
       requireOperands(op);
     // Which result depends on what in a region is not looked for.
-    bool isSure = need == Need::Now || op->getNumResults() == 0 ||
+    bool isSure = need == UseKind::Now || op->getNumResults() == 0 ||
                   llvm::none_of(op->getResults(),
                                 [](Value value) { return value.use_empty(); });
     for (Region &region : op->getRegions())
@@ -271,7 +272,7 @@ private:
     // A loop that runs drops what it starts from when nothing in it reads that.
     bool isRead = llvm::any_of(
         argument.getUses(), [&](OpOperand &use) { return &use != &yielded; });
-    if (need == Need::Now || isRead || yielded.get() == argument)
+    if (need == UseKind::Now || isRead || yielded.get() == argument)
       require(loop.getInitArgs()[index]);
   }
 
@@ -289,7 +290,7 @@ private:
 
   void follow(Value value) {
     if (Value passed = passThrough(value);
-        need == Need::Lasting && passed != value)
+        need == UseKind::Lasting && passed != value)
       return require(passed);
     if (auto argument = dyn_cast<BlockArgument>(value)) {
       Operation *owner = argument.getOwner()->getParentOp();
@@ -310,7 +311,7 @@ private:
       followLoop(loop, number);
   }
 
-  const Need need;
+  const UseKind need;
   llvm::SmallPtrSet<Operation *, 32> live;
   /// What holds an op that is live for its effects.
   llvm::DenseSet<Operation *> holders;
@@ -327,13 +328,13 @@ SmallVector<Operation *, 64> formwork::verifier::getPostOrder(Operation *root) {
 
 llvm::SmallPtrSet<Operation *, 32>
 formwork::verifier::findLive(const SmallVectorImpl<Operation *> &ops,
-                             Need need) {
+                             UseKind need) {
   return LivenessWalk(need).run(ops);
 }
 
 void LivePayload::settle() const {
   if (!live)
-    live = findLive(getPostOrder(root), Need::Lasting);
+    live = findLive(getPostOrder(root), UseKind::Lasting);
 }
 
 /// Whether `op` writes to memory that is not its block's own.

@@ -20,7 +20,7 @@
 
 namespace formwork::verifier {
 
-enum class Need {
+enum class UseKind {
   /// As the payload stands.
   Now,
   /// And whatever clean-up folds: a use counts only where no folding of the
@@ -36,7 +36,7 @@ llvm::SmallVector<mlir::Operation *, 64> getPostOrder(mlir::Operation *root);
 /// function returns, needs. What a loop yields is needed when its result is.
 /// `ops` are what `getPostOrder` returns. Cost: linear in them.
 llvm::SmallPtrSet<mlir::Operation *, 32>
-findLive(const llvm::SmallVectorImpl<mlir::Operation *> &ops, Need need);
+findLive(const llvm::SmallVectorImpl<mlir::Operation *> &ops, UseKind need);
 
 /// Whether structured ops of this kind are more than a copy of what they read,
 /// in another shape or through a body, so that folding leaves them alone.

@@ -153,7 +153,7 @@ json::Object Run::answer(Operation *step) {
   return answer;
 }
 
-static engine::ChildLimits getLimits() {
+static engine::ChildLimits getReplayLimits() {
   engine::ChildLimits limits;
   limits.time = std::chrono::seconds(10);
   limits.memory = uint64_t(4) << 30;
@@ -175,18 +175,18 @@ static Operation *readStep(StringRef text) {
 
 struct ReplaySession::Child {
   Child(Block *block, Operation *payload)
-      : payload(payload), server(
-                              *payload->getContext(),
-                              [block, payload, run = std::shared_ptr<Run>()](
-                                  StringRef request) mutable {
-                                if (!run)
-                                  run = std::make_shared<Run>(block, payload);
-                                return llvm::formatv(
-                                           "{0}", json::Value(run->answer(
-                                                      readStep(request))))
-                                    .str();
-                              },
-                              getLimits()) {}
+      : payload(payload),
+        server(
+            *payload->getContext(),
+            [block, payload,
+             run = std::shared_ptr<Run>()](StringRef request) mutable {
+              if (!run)
+                run = std::make_shared<Run>(block, payload);
+              return llvm::formatv("{0}",
+                                   json::Value(run->answer(readStep(request))))
+                  .str();
+            },
+            getReplayLimits()) {}
 
   Operation *payload;
   engine::ChildServer server;

@@ -49,8 +49,8 @@ static bool mayHoldAny(const PayloadModel &payload, NodeId scope,
 }
 
 /// The op that effects on `node` are looked for in; none where it is not known.
-static std::optional<NodeId> getScope(const PayloadModel &payload,
-                                      NodeId node) {
+static std::optional<NodeId> getIsolatedScope(const PayloadModel &payload,
+                                              NodeId node) {
   if (payload[node].kind && payload[node].kind.isIsolated())
     return node;
   NodeId above = payload[node].isolatedAbove;
@@ -58,8 +58,8 @@ static std::optional<NodeId> getScope(const PayloadModel &payload,
                                          : std::optional<NodeId>(above);
 }
 
-/// Whether the step, by its contract, changes ops of some kinds alone, and there
-/// is none where it looks for them. Clean-up may move ops of any kind.
+/// Whether the step, by its contract, changes ops of some kinds alone, and
+/// there is none where it looks for them. Clean-up may move ops of any kind.
 static bool findsNothing(const Step &step, ArrayRef<NodeId> targets) {
   const Contract &contract = step.contract;
   bool isListed = contract.complete && contract.payload &&
@@ -67,18 +67,19 @@ static bool findsNothing(const Step &step, ArrayRef<NodeId> targets) {
                   contract.payload->removes.empty() &&
                   !contract.has(SideEffect::CleansUp);
   return isListed && llvm::none_of(targets, [&](NodeId target) {
-    NodeId scope = target;
-    if (contract.payload->extent == WriteExtent::Root)
-      scope = step.root;
-    else if (contract.payload->extent == WriteExtent::Anchor)
-      scope = getScope(step.payload, target).value_or(step.root);
-    return mayHoldAny(step.payload, scope, contract.payload->rewrites) ||
-           llvm::any_of(
-               contract.payload->introduces, [&](const KindPattern &kind) {
-                 return !kind.isMoreOfThem() ||
-                        step.payload.mayHold(scope, kind.getThem());
-               });
-  });
+           NodeId scope = target;
+           if (contract.payload->extent == WriteExtent::Root)
+             scope = step.root;
+           else if (contract.payload->extent == WriteExtent::Anchor)
+             scope = getIsolatedScope(step.payload, target).value_or(step.root);
+           return mayHoldAny(step.payload, scope, contract.payload->rewrites) ||
+                  llvm::any_of(contract.payload->introduces,
+                               [&](const KindPattern &kind) {
+                                 return !kind.isMoreOfThem() ||
+                                        step.payload.mayHold(scope,
+                                                             kind.getThem());
+                               });
+         });
 }
 
 /// Whether the step is for loops of one iteration, and none of these is one.
@@ -110,8 +111,7 @@ static bool haveAttribute(const Step &step, ArrayRef<NodeId> targets) {
 StepVisit::StepVisit(const Step &step) {
   // A match without results is said to be empty.
   if (!step.effects.isStep(step.op) || step.op->getNumOperands() == 0 ||
-      isa<transform::MatchOp>(step.op) ||
-      !isDecision(step.op, step.contracts))
+      isa<transform::MatchOp>(step.op) || !isDecision(step.op, step.contracts))
     return;
   bool hasClauses = !step.contract.effects.empty();
   const Contract *general =
@@ -145,7 +145,7 @@ StepVisit::StepVisit(const Step &step) {
   for (const EffectClause &clause : contract->effects)
     for (const EffectTerm &term : clause.terms)
       for (NodeId node : handle.nodes) {
-        std::optional<NodeId> scope = getScope(step.payload, node);
+        std::optional<NodeId> scope = getIsolatedScope(step.payload, node);
         if (!scope || term.negated)
           continue;
         if (isAboutScope(term))
@@ -154,16 +154,18 @@ StepVisit::StepVisit(const Step &step) {
                mayHoldAny(step.payload, *scope, term.kinds) &&
                    (term.what != EffectTerm::Shallower ||
                     step.payload.mayHold(*scope, KindPattern("$loop")))});
-        else if (term.what == EffectTerm::Fewer && term.kinds.front() == "!tensor")
-          held.push_back({&term, *scope,
-                          !bufferized || !step.state.forms.has(
-                                             step.payload, *scope, *bufferized)});
+        else if (term.what == EffectTerm::Fewer &&
+                 term.kinds.front() == "!tensor")
+          held.push_back(
+              {&term, *scope,
+               !bufferized ||
+                   !step.state.forms.has(step.payload, *scope, *bufferized)});
       }
 }
 
-/// Whether the model says that the step leaves the payload as it is. What may be
-/// there already is introduced without a trace, and what may change anything is
-/// a write.
+/// Whether the model says that the step leaves the payload as it is. What may
+/// be there already is introduced without a trace, and what may change anything
+/// is a write.
 bool StepVisit::isUnchanged(const Step &step) const {
   bool onlyIntroduces =
       contract->payload && contract->payload->rewrites.empty();

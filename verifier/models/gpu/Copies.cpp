@@ -123,11 +123,11 @@ static void requirePipelineSteps(const Step &step, NodeId loop, int64_t depth) {
     if (!trips)
       return;
     BoolTerm areEnough = terms.lessEqual(terms.constant(depth), *trips);
-    Need need{"pipeline.steps",
-              "a loop that is pipelined " + std::to_string(depth) +
-                  " deep has at least as many steps, " +
-                  solver::toInfix(*trips),
-              definite && node.isSurelyThere()};
+    Requirement need{"pipeline.steps",
+                     "a loop that is pipelined " + std::to_string(depth) +
+                         " deep has at least as many steps, " +
+                         solver::toInfix(*trips),
+                     definite && node.isSurelyThere()};
     if (!definite)
       return step.require(step.op, need.constraint, areEnough, need.text,
                           need.kind, need.definite);

@@ -78,10 +78,11 @@ static bool requireSharing(const Step &step, const Node &copy,
         .note(NoteKind::FixIt, step.op->getLoc(),
               "use more threads, or smaller tiles");
   };
-  Need fits{"copy.threads",
-            threads + " can share a copy of " + rows + ", each at most " +
-                std::to_string(request.maxVector) + " at once",
-            present};
+  Requirement fits{"copy.threads",
+                   threads + " can share a copy of " + rows +
+                       ", each at most " + std::to_string(request.maxVector) +
+                       " at once",
+                   present};
   if (!require(step, fits, shared.fits, refuse))
     return false;
   // Of numbers, the step that pipelines says so.

@@ -68,7 +68,7 @@ static void wantAllThreads(const Step &step, NodeId forall,
 /// Requires that `block` has the threads that `mapped` takes; whether it may.
 static bool requireThreads(const Step &step, const MappedLoops &mapped,
                            ArrayRef<int64_t> block, bool present) {
-  Need need{"block.covers", "", present};
+  Requirement need{"block.covers", "", present};
   bool fits = true;
   for (int axis = 0; axis < 3 && !mapped.isLinear; ++axis)
     fits &= requireAtMost(step, need, mapped.axes[axis], block[axis],

@@ -23,7 +23,7 @@ static constexpr StringLiteral kDeep = "copies further ahead than is tried";
 /// transform.formwork.pipeline_copies: another loop stands for each target,
 /// whose copies are `depth` - 1 steps ahead; each of its buffers is `depth`
 /// times as large.
-static void propagatePipeline(const Step &step) {
+static void propagatePipelineCopies(const Step &step) {
   constexpr StringLiteral cannotPipeline = "fw-cannot-pipeline";
   NodeList targets(step.lookup(step.op->getOperand(0)).nodes);
   Count count = step.lookup(step.op->getOperand(0)).count(step.payload);
@@ -58,7 +58,7 @@ void formwork::verifier::registerPipelineCopiesModels(ModelRegistry &models) {
   leavesOpen reasons = getUntriedReasons();
   reasons.push_back(kDeep);
   models
-      .add("pipeline-copies", propagatePipeline,
+      .add("pipeline-copies", propagatePipelineCopies,
            decides{"fw-bad-threads", "fw-cannot-pipeline",
                    "fw-workgroup-memory"},
            std::move(reasons))

@@ -43,7 +43,7 @@ getMmaShape(ArrayRef<Type> elements) {
   return std::nullopt;
 }
 
-static std::string toString(ArrayRef<int64_t> shape) {
+static std::string printShape(ArrayRef<int64_t> shape) {
   return llvm::interleaved(shape, "x");
 }
 
@@ -131,7 +131,7 @@ static void propagateMmaSync(const Step &step) {
     }
     bool isF32 = node.space->elementTypes.front().isF32();
     std::string instruction =
-        toString(*shape) + (isF32 ? " of f32" : " of f16");
+        printShape(*shape) + (isF32 ? " of f32" : " of f16");
     // What is f32 in the payload is multiplied as tf32.
     const MmaShape *row =
         lookupMmaShape(*shape, isF32 ? "tf32" : "f16", isF32 ? "f32" : "f16");
@@ -176,7 +176,7 @@ static void propagateMmaSync(const Step &step) {
     if (sizes.size() == 3 && sizes != ArrayRef<int64_t>(*shape))
       step.report("fw-mma-shape",
                   "requires a matmul of " + instruction + " but has " +
-                      toString(sizes),
+                      printShape(sizes),
                   present)
           .note(NoteKind::Established, made, "the matmul is made here")
           .note(NoteKind::FixIt, made,

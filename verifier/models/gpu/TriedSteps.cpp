@@ -120,7 +120,7 @@ bool formwork::verifier::requireAtLeast(const Step &step, const Size &size,
   std::optional<solver::IntTerm> term = step.analysis.getTerm(size);
   if (!term)
     return true;
-  Need need{
+  Requirement need{
       constraint,
       (what + ", " + solver::toInfix(*term) + ", is at least " + Twine(least))
           .str(),

@@ -48,11 +48,11 @@ static void checkAlignment(const Step &step, Value param,
       std::optional<solver::IntTerm> size = step.analysis.getTerm(value.size);
       if (!size)
         continue;
-      Need need{"access.alignment",
-                ("the alignment " + solver::toInfix(*size) + " of '" +
-                 node.kind->getStringRef() + "' is a power of two")
-                    .str(),
-                present};
+      Requirement need{"access.alignment",
+                       ("the alignment " + solver::toInfix(*size) + " of '" +
+                        node.kind->getStringRef() + "' is a power of two")
+                           .str(),
+                       present};
       require(step, need, terms.powerOfTwo(*size), [&] {
         step.report("fw-bad-alignment",
                     "requires an alignment that is a power of two but has " +

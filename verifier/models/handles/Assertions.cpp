@@ -108,10 +108,10 @@ static void propagateComparison(const Step &step) {
       isOpen |= !first || !second;
       if (!first || !second)
         continue;
-      Need need{"param.compares",
-                solver::toInfix(*first) + " compares as '" +
-                    stringifyEnum(match.getPredicate()).str() + "' with " +
-                    solver::toInfix(*second)};
+      Requirement need{"param.compares",
+                       solver::toInfix(*first) + " compares as '" +
+                           stringifyEnum(match.getPredicate()).str() +
+                           "' with " + solver::toInfix(*second)};
       differs |= !require(
           step, need,
           getComparison(step.terms, match.getPredicate(), *first, *second),

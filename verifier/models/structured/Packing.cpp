@@ -187,7 +187,7 @@ static bool isStillPacking(const PayloadModel &payload, NodeId id) {
 }
 
 /// Whether `node` may be what a step packed, and is still there.
-static bool isThere(const Node &node) {
+static bool mayBePacked(const Node &node) {
   return node.exact && node.present == Certainty::Yes &&
          node.count.isExactly(1) && isKind<linalg::GenericOp>(node);
 }
@@ -195,7 +195,7 @@ static bool isThere(const Node &node) {
 NodeId verifier::getPackOf(const PayloadModel &payload, NodeId reader,
                            unsigned number) {
   const Node &node = payload[reader];
-  if (!isThere(node) || number >= node.producers.size())
+  if (!mayBePacked(node) || number >= node.producers.size())
     return PayloadModel::universe;
   NodeId id = node.producers[number];
   const Node &pack = payload[id];
@@ -206,7 +206,7 @@ NodeId verifier::getPackOf(const PayloadModel &payload, NodeId reader,
 
 NodeId verifier::getUnpackOf(const PayloadModel &payload, NodeId packed,
                              unsigned number) {
-  if (!isThere(payload[packed]))
+  if (!mayBePacked(payload[packed]))
     return PayloadModel::universe;
   for (NodeId id : payload.getReaders()) {
     const Node &node = payload[id];

@@ -205,7 +205,7 @@ static void checkTileSize(const Step &step, unsigned loop, const Size &size,
   auto forall = dyn_cast<transform::TileUsingForallOp>(step.op);
   bool areCounts = forall && (!forall.getStaticNumThreads().empty() ||
                               forall.getPackedNumThreads());
-  Need need{"tile.nonnegative", {}, definite};
+  Requirement need{"tile.nonnegative", {}, definite};
   if (size.isSymbolic())
     need.text = (areCounts ? "the number of threads " : "the tile size ") +
                 solver::toInfix(*term) + " of dimension " +
