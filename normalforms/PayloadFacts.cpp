@@ -169,6 +169,15 @@ static std::optional<bool> hasDefaultMaps(Operation *op) {
   return true;
 }
 
+/// A rewrite that makes constants of floats takes the type for them from here.
+static std::optional<bool> hasOnlyFloats(Operation *op) {
+  auto isFloat = [](Type type) {
+    return isa<FloatType>(getElementTypeOrSelf(type));
+  };
+  return llvm::all_of(op->getOperandTypes(), isFloat) &&
+         llvm::all_of(op->getResultTypes(), isFloat);
+}
+
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
@@ -238,9 +247,12 @@ ArrayRef<PayloadFact> formwork::normalforms::getPayloadFacts() {
       {"elementwise",
        "computes each element of its results from one of each input", true,
        false, isElementwise, /*isOfBody=*/true},
+      {"floats", "has operands and results of floats alone", false, false,
+       hasOnlyFloats},
       {"given", "is as the payload was given", false, false, isGiven},
       {"greedily-packable",
-       "is no op of two inputs and three loops that lacks one of the dimensions "
+       "is no op of two inputs and three loops that lacks one of the "
+       "dimensions "
        "of a product",
        false, false, isGreedilyPackable, /*isOfBody=*/true},
       {"isolated-or-flat", "is isolated from above or has no regions", false,

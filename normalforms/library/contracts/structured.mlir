@@ -291,6 +291,7 @@ normalform.contract "transform.structured.winograd_conv2d" complete {
 }
 normalform.contract "transform.structured.decompose_winograd_op" complete {
   normalform.accepts 0 ["linalg.winograd_filter_transform", "linalg.winograd_input_transform", "linalg.winograd_output_transform"] otherwise "this operation is not supported to decompose into other operations"
+  normalform.may_fail "makes constants of floats, while the elements may be no floats" when ["not fact 0 is floats"]
   normalform.may_fail "decomposes a transform of a size that may not be supported" when ["not runs_alone 0"]
   normalform.result 0 "replaces" of 0 count "per_target"
   normalform.payload "anchor" introduces ["linalg.*", "tensor.*", "arith.*", "scf.for", "affine.*"]

@@ -4,7 +4,7 @@ cd "$1" || exit 2
 grep -o '^| `[a-z.-]*`\(, `[a-z.-]*`\)*' docs/design/009-symbolic-sizes.md |
   grep -o '[a-z]*[.-][a-z-]*' > "$2.listed"
 cat verifier/models/*/*.cpp verifier/findings/*.cpp | tr '\n' ' ' |
-  grep -oE '(require\(|Need need\{)[^"]*"[a-z]+\.[a-z-]+"' | grep -oE '[a-z]+\.[a-z-]+"$' |
+  grep -oE '(require\(|Requirement [a-z]+\{)[^"]*"[a-z]+\.[a-z-]+"' | grep -oE '[a-z]+\.[a-z-]+"$' |
   tr -d '"' | sort -u > "$2.derived"
 while read -r id; do
   grep -rqF "$id" verifier/models verifier/findings || echo "$id is derived nowhere"
