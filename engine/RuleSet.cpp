@@ -8,6 +8,7 @@
 
 #include "engine/RuleSet.h"
 
+#include "engine/AliasFolds.h"
 #include "engine/Check.h"
 #include "engine/DriverKey.h"
 
@@ -58,10 +59,14 @@ static RewritePatternSet populate(ArrayRef<Operation *> descriptors,
   RewritePatternSet patterns(context);
   for (Operation *op : descriptors) {
     auto descriptor = cast<transform::PatternDescriptorOpInterface>(op);
+    size_t before = patterns.getNativePatterns().size();
     if (state)
       descriptor.populatePatternsWithState(patterns, *state);
     else
       descriptor.populatePatterns(patterns);
+    if (op->getName().getStringRef() == aliasFoldGroup)
+      guardAliasFolds(
+          MutableArrayRef(patterns.getNativePatterns()).drop_front(before));
   }
   return patterns;
 }

@@ -84,6 +84,20 @@ TEST_F(NormalizerTest, IrreducibilityLeavesThePayloadAlone) {
   EXPECT_FALSE(checkIrreducible(driver, findOp(*module, "func.func")).changed);
 }
 
+TEST_F(NormalizerTest, ARuleThatMakesOpsAndGivesUpChangesNothing) {
+  auto module = parse(R"(func.func @f(%a: i32) -> i32 {
+    %0 = arith.addi %a, %a {restless} : i32
+    return %0 : i32
+  })");
+  Driver driver =
+      makeDriver("\"transform.apply_patterns.test.restless\"() : () -> ()");
+  std::string before = print(*module);
+  Report report = Normalizer(driver).run(*module);
+  EXPECT_TRUE(report.reachedFixpoint());
+  EXPECT_FALSE(report.changed);
+  EXPECT_EQ(print(*module), before);
+}
+
 TEST_F(NormalizerTest, UnchangedScopesAreSkipped) {
   std::string text;
   for (int i = 0; i < 10; ++i)

@@ -70,7 +70,21 @@ struct GrowAdd : mlir::OpRewritePattern<mlir::arith::AddIOp> {
   }
 };
 
-/// `transform.apply_patterns.test.turn` and `….test.grow`.
+/// Makes an op behind each `arith.addi` marked "restless", and then finds that
+/// it does not apply.
+struct RestlessAdd : mlir::OpRewritePattern<mlir::arith::AddIOp> {
+  using OpRewritePattern::OpRewritePattern;
+  mlir::LogicalResult
+  matchAndRewrite(mlir::arith::AddIOp op,
+                  mlir::PatternRewriter &rewriter) const override {
+    if (op->hasAttr("restless"))
+      mlir::arith::AddIOp::create(rewriter, op.getLoc(), op.getLhs(),
+                                  op.getRhs());
+    return mlir::failure();
+  }
+};
+
+/// `transform.apply_patterns.test.turn`, `….test.grow` and `….test.restless`.
 template <typename Derived>
 class TestRuleGroup
     : public mlir::Op<Derived, mlir::OpTrait::ZeroOperands,
@@ -108,12 +122,25 @@ public:
   }
 };
 
+class RestlessGroupOp : public TestRuleGroup<RestlessGroupOp> {
+public:
+  using TestRuleGroup::TestRuleGroup;
+  static llvm::StringRef getOperationName() {
+    return "transform.apply_patterns.test.restless";
+  }
+  void populatePatterns(mlir::RewritePatternSet &patterns) {
+    patterns.add<RestlessAdd>(patterns.getContext());
+  }
+};
+
 class TestRulesExtension
     : public mlir::transform::TransformDialectExtension<TestRulesExtension> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestRulesExtension)
   using Base::Base;
-  void init() { registerTransformOps<TurnGroupOp, GrowGroupOp>(); }
+  void init() {
+    registerTransformOps<TurnGroupOp, GrowGroupOp, RestlessGroupOp>();
+  }
 };
 
 class EngineTest : public testing::Test {

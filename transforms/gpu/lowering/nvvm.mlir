@@ -17,10 +17,7 @@ module attributes {transform.with_named_sequence} {
     // overlaps nothing. Views of the same place have to be one index.
     %staged = transform.structured.match ops{["func.func"]} in %dropped
       : (!transform.any_op) -> !transform.any_op
-    transform.apply_patterns to %staged {
-      transform.apply_patterns.memref.fold_memref_alias_ops
-      transform.apply_patterns.canonicalization
-    } {apply_cse} : !transform.any_op
+    transform.normalform.normalize %staged to @memref.canonical : !transform.any_op
     %hoisted = transform.apply_registered_pass "formwork-gpu-hoist-accumulators"
       to %dropped : (!transform.any_op) -> !transform.any_op
     // Threads wait only where one accesses what another one did.
@@ -49,9 +46,9 @@ module attributes {transform.with_named_sequence} {
     // canonicalization and the lowering of broadcasts and shape casts.
     transform.apply_patterns to %loops {
       transform.apply_patterns.vector.cast_away_vector_leading_one_dim
-      transform.apply_patterns.memref.fold_memref_alias_ops
       transform.apply_patterns.canonicalization
     } {apply_cse} : !transform.any_op
+    transform.normalform.normalize %loops to @memref.canonical : !transform.any_op
     // Products, reductions and permutations become element-wise arithmetic.
     transform.apply_patterns to %loops {
       transform.apply_patterns.vector.lower_masked_transfers
@@ -74,10 +71,7 @@ module attributes {transform.with_named_sequence} {
       transform.apply_patterns.vector.lower_transfer max_transfer_rank = 1
       transform.apply_patterns.vector.materialize_masks
     } {apply_cse} : !transform.any_op
-    transform.apply_patterns to %loops {
-      transform.apply_patterns.memref.fold_memref_alias_ops
-      transform.apply_patterns.canonicalization
-    } {apply_cse} : !transform.any_op
+    transform.normalform.normalize %loops to @memref.canonical : !transform.any_op
     // Otherwise constants and addresses become kernel parameters.
     %sunk = transform.apply_registered_pass "gpu-launch-sink-index-computations"
       to %loops : (!transform.any_op) -> !transform.any_op

@@ -1,6 +1,6 @@
 // A rule of fold_memref_alias_ops makes ops before it finds that it does not
-// apply, so that the greedy driver never comes to rest. Nothing changes all the
-// same, which is what being normal means.
+// apply, so that stock apply_patterns never comes to rest. The form asks before
+// the rule does.
 // RUN: formwork-opt %s --transform-interpreter | FileCheck %s
 
 module attributes {transform.with_named_sequence} {
