@@ -25,14 +25,15 @@ namespace formwork {
 /// transform operations.
 void registerFormwork(mlir::DialectRegistry &registry);
 
-/// What of this is Formwork's own: for a host that has MLIR's.
+/// Adds only Formwork's own dialects, extensions, interfaces and translations.
+/// For a host that registers MLIR's itself.
 void registerFormworkDialects(mlir::DialectRegistry &registry);
 
-/// Registers MLIR's passes and Formwork's, which schedules reach by name.
-/// Call it once a process.
+/// Registers the passes of MLIR and of Formwork, which schedules call by name.
+/// Call it once per process.
 void registerFormworkPasses();
 
-/// Those of Formwork alone.
+/// Registers only the passes of Formwork. Call it once per process.
 void registerFormworkOwnPasses();
 
 } // namespace formwork

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Several operations `transform.formwork.*` read numbers that may be
-// parameters, and refuse targets, in the same way. Layer: transforms.
+// Helpers with which the operations `transform.formwork.*` read numbers, which
+// may be parameters, and refuse targets. Layer: transforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,26 +21,27 @@
 
 namespace formwork::transforms {
 
-/// Appends the numbers of a mixed list for target number `target` to `numbers`:
-/// a parameter has one for all targets, or one for each. Errors definitely:
-/// fw-bad-threads.
+/// Appends the numbers that the mixed list `list` has for target number
+/// `target` to `numbers`. A parameter holds one number for all targets, or one
+/// for each. Error, a definite failure: fw-bad-threads.
 mlir::DiagnosedSilenceableFailure
 readNumbers(mlir::Operation *op, mlir::transform::TransformState &state,
             llvm::ArrayRef<mlir::OpFoldResult> list, size_t target,
             size_t numTargets, llvm::SmallVectorImpl<int64_t> &numbers);
 
-/// The reason why `threads` are no numbers of threads, or `width` is no number
-/// of elements; numbers that are not known yet pass.
+/// Returns why `threads` are not valid numbers of threads, or `width` is not a
+/// valid number of elements; none if both are valid. Numbers that are not known
+/// yet are accepted.
 std::optional<std::string> checkNumbers(llvm::ArrayRef<int64_t> threads,
                                         llvm::ArrayRef<int64_t> width);
 
-/// The reason why `numbers` are not one number called `name` of at least
-/// `least`; a number that is not known yet passes.
+/// Returns why `numbers` is not one number of at least `least`; none if it is.
+/// `name` is used in the reason. A number that is not known yet is accepted.
 std::optional<std::string> checkOneNumber(llvm::StringRef name, int64_t least,
                                           llvm::ArrayRef<int64_t> numbers);
 
-/// The silenceable failure of `op` at `target`, which a note names; a further
-/// note names `where` if it is another place.
+/// Returns a silenceable failure of `op` with `message`. A note points at
+/// `target`, and a further note at `where` if that is another place.
 mlir::DiagnosedSilenceableFailure
 refuseTarget(mlir::Operation *op, mlir::Operation *target,
              const llvm::Twine &message,

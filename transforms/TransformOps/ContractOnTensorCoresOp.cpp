@@ -18,7 +18,8 @@
 using namespace mlir;
 using namespace formwork::transforms;
 
-/// What keeps `warps` from being the warps along rows and columns.
+/// Returns why `warps` are not valid numbers of warps along rows and columns;
+/// none if they are.
 static std::optional<std::string> checkWarps(ArrayRef<int64_t> warps) {
   if (warps.size() != 2)
     return "requires the warps along rows and along columns but has " +

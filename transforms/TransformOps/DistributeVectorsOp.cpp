@@ -1,4 +1,4 @@
-//===- DistributeVectorsOp.cpp - Vectors for the threads of a launch ------===//
+//===- DistributeVectorsOp.cpp - Shares vectors among threads -------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- FormworkTransformOps.cpp - Decisions of our own --------------------===//
+//===- FormworkTransformOps.cpp - Registers the decision ops --------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- FormworkTransformOps.h - Decisions of our own ------------*- C++ -*-===//
+//===- FormworkTransformOps.h - Registers the decision ops ------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -27,44 +27,48 @@ def DistributeVectorsOp : Op<Transform_Dialect, "formwork.distribute_vectors",
   let summary = "shares the vectors of a block among its threads";
   let description = [{
     Takes a `gpu.launch` whose blocks have one thread, which works on whole
-    vectors, and gives the block threads: each has a part of every vector. The
-    tile of a block was vectorized as it is, so that one thread would do all of
-    it; this step decides who does what.
+    vectors. Gives the block more threads, so that each thread has a part of
+    every vector. Before this step, one thread does all the work of a tile,
+    because the tile was vectorized as a whole. This step decides which thread
+    does which part.
 
-    `threads` are the threads along the last loops of what is combined,
-    outermost first: `[4, 32]` of a reduction over the rows of a vector of 16x512
-    gives four rows to the four warps at a time, and 16 elements of each row to
-    each lane. Threads along loops that are not there join those of the
-    outermost. The block has their product of threads, along x. Vectors that
-    nothing combines are shared such that neighbours are next to each other in
-    memory. `width` is the most elements that an access has; without it, as many
-    as fit 16 bytes.
+    `threads` are the numbers of threads along the last loops of each operation
+    that combines elements, outermost first. For a reduction over the rows of a
+    16x512 vector, `[4, 32]` gives each of the four warps a row at a time, four
+    rows in all, and 16 elements of each row to each lane. If an operation has
+    fewer loops than there are numbers, the extra threads join those of its
+    outermost loop. The block has the product of these numbers as its threads,
+    all along x. Vectors that no operation combines are shared such that
+    neighbouring threads have neighbouring elements in memory. `width` is the
+    largest number of elements of one access. Without `width`, an access has as
+    many elements as fit in 16 bytes.
 
-    - Elements of a thread stay in its registers, from the read to the write,
+    - The elements of a thread stay in its registers from the read to the write,
       and across loops.
-    - A reduction (`vector.multi_reduction`, and what a `vector.contract` sums
-      over) is done by each thread for its part, then by shuffles within a warp,
-      then through workgroup memory across warps. Each thread has the result.
-    - What several threads have alike, one of them writes.
-    - A barrier stands where a thread comes to memory that another one wrote, or
-      read and it writes; and nowhere else.
+    - Each thread reduces its own part first (for `vector.multi_reduction` and
+      the sums of a `vector.contract`). Shuffles then combine the parts within a
+      warp, and workgroup memory combines them across warps. Each thread has the
+      result.
+    - If several threads have the same value, one of them writes it.
+    - Barriers stand only where needed: where a thread accesses memory that
+      another thread wrote, or writes memory that another thread read.
 
-    The handle is consumed, since all in the launch is made anew; the result is
-    the launch.
+    The handle is consumed, because everything in the launch is created anew.
+    The result is the launch.
 
     Fails silenceably, before any change:
 
     - `fw-wrong-kind`: the target is no `gpu.launch`;
-    - `fw-threads-taken`: the launch has threads already;
-    - `fw-cannot-distribute`: no vectors to share, a vector of which two dimensions
-      would be shared in the same way, more than 65536 elements of one in a thread,
-      an operation that takes elements from one thread to another, or one that a
-      thread cannot do for its block;
-    - `fw-uneven-warps`: threads that combine elements are neither whole warps nor a
-      power of two of the lanes of one.
+    - `fw-threads-taken`: the launch already has threads;
+    - `fw-cannot-distribute`: there are no vectors to share, two dimensions of a
+      vector would be shared in the same way, a thread would have more than
+      65536 elements of a vector, an operation moves elements from one thread to
+      another, or an operation is one that a thread cannot do for its block;
+    - `fw-uneven-warps`: the threads that combine elements are neither whole
+      warps nor a power of two of the lanes of one warp.
 
-    Fails definitely with `fw-bad-threads` when a number is below one, when there
-    are more than 1024 threads, and when a parameter is no integer.
+    Fails definitely with `fw-bad-threads` if a number is below one, if there
+    are more than 1024 threads, or if a parameter is no integer.
 
     Example:
 
@@ -93,34 +97,35 @@ def StageOp : Op<Transform_Dialect, "formwork.stage",
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "takes operands of a block's operation through workgroup memory";
   let description = [{
-    Takes operands of each target through workgroup memory: a vector that the
-    block has is written to a buffer in front of the target, and what is read back
-    is its operand. The target is an operation on whole vectors of a block, inside
-    of a `gpu.launch`.
+    Takes operands of each target through workgroup memory. A vector of the
+    block is written to a buffer in front of the target, and the target then
+    uses a vector that is read back from the buffer. The target is an operation
+    on whole vectors of a block, inside of a `gpu.launch`.
 
-    Alone this changes nothing but the way. Once the threads of the block share
-    its vectors (`transform.formwork.distribute_vectors`), what stands before the
-    buffer and what stands behind it can be shared in different ways: neighbours
-    read what is next to each other in global memory, each element once, and each
-    thread reads from the buffer what it computes with. Barriers come with that
-    step, from the accesses.
+    Alone, this step changes only the path of the data. Its use comes when the
+    threads of the block share the vectors
+    (`transform.formwork.distribute_vectors`). Then the accesses before the
+    buffer and behind it can be shared in different ways. Neighbouring threads
+    read neighbouring elements of global memory, each element once, and each
+    thread reads the elements that it computes with from the buffer.
+    `distribute_vectors` then also adds the barriers that the accesses need.
 
-    `operands` are the numbers of the operands. `padding` is how many elements
-    each row of a buffer has behind its own, so that rows start in different
-    banks. With `swizzle` they do without: the units of 16 bytes of a row change
-    places with each other, in a way that depends on the row, such that units next to
-    each other in a row and units below each other are in different banks. `order` is
-    the order of the vector's dimensions in the buffer,
-    outermost first.
+    `operands` are the indices of the operands. `padding` is the number of
+    unused elements behind each row of a buffer, so that rows start in different
+    banks. `swizzle` reaches this without padding: the 16-byte units of a row
+    change places in a way that depends on the row. Then units beside each other
+    in a row, and units below each other, are in different banks. `order` is the
+    order of the vector's dimensions in the buffer, outermost first.
 
-    The target stays what it is, and its handle valid. The results are the writes
-    to the buffers, and the buffers: one for each operand of each target.
+    The target is not replaced, and its handle stays valid. The results are the
+    writes to the buffers, and the buffers: one of each for each operand of each
+    target.
 
-    Fails silenceably, before any change, with `fw-cannot-stage`: for a number
-    that is no operand's, an operand that is no vector of a fixed size, an order
-    that is none of its dimensions, a padding below zero, a swizzle of rows that are
-    padded or no power of two of at least 32 bytes, and a target outside of a
-    `gpu.launch`.
+    Fails silenceably, before any change, with `fw-cannot-stage`: for an index
+    without an operand, an operand that is no vector of a fixed size, an order
+    that does not name its dimensions, a negative padding, a swizzle of rows
+    that are padded or that are no power of two of at least 32 bytes, and a
+    target outside of a `gpu.launch`.
 
     Example:
 
@@ -154,43 +159,46 @@ def ContractOnTensorCoresOp
           DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "decides that the tensor cores do a contraction";
   let description = [{
-    Decides for each target, a `vector.contract` of a block inside of a
-    `gpu.launch`, that the tensor cores of its warps do it. The threads come with
-    `transform.formwork.distribute_vectors`: that step loads fragments of the
-    operands (`ldmatrix`, of four matrices wherever there are four) and multiplies
-    them (`mma.sync`). The result is in registers, as fragments, and so is all that
-    is computed from it: across loops, through an epilogue, and to the write.
+    Decides that the tensor cores of the warps compute each target. A target is
+    a `vector.contract` of a block inside of a `gpu.launch`. The threads come
+    with `transform.formwork.distribute_vectors`. That step loads fragments of
+    the operands (`ldmatrix`, of four matrices wherever there are four) and
+    multiplies them (`mma.sync`). The result stays in registers, as fragments,
+    and so do all values computed from it: across loops, through an epilogue,
+    and up to the write.
 
-    `warps` are the warps along the rows and along the columns of the result. With
-    [2, 2], the warps have every other 8 columns each, and of the rows as well; the
-    block has 128 threads, which is what `distribute_vectors` has to be told.
+    `warps` are the numbers of warps along the rows and along the columns of the
+    result. With [2, 2], each warp has every other group of 8 columns, and every
+    other group of rows. The block then has 128 threads, and
+    `distribute_vectors` must be given this number.
 
     - Operands are f16, with sums in f32 or f16, or bf16, with sums in f32. With
-      `round_to_tf32` they are f32, are rounded to tf32 (to nearest, ties away from
-      zero), and sums are in f32. Rounding is a decision: nothing else in a
-      schedule makes a result less precise.
+      `round_to_tf32`, operands are f32 that are rounded to tf32 (to nearest,
+      ties away from zero), and sums are in f32. This rounding is an explicit
+      decision, because no other step of a schedule makes a result less precise.
     - Each operand is read from workgroup memory (`transform.formwork.stage`), in
       rows that start at multiples of 16 bytes. The rows can be along the sum or
       along the rows or columns of the result, so both operands can be transposed.
       For tf32, the latter means ordinary loads, because `ldmatrix` transposes
       16-bit elements only.
-    - A left operand of 16 bits that the kernel computes, as from the result of
-      another contraction, stays in registers: what a lane has of a result is what it
-      needs of an operand. All lanes of a warp share its columns then, and no two
-      warps.
-    - The tile has multiples of 16 rows and 8 columns for each warp, and of 8 steps
-      of the sum (tf32: 4), of which an instruction does twice as many where it
-      divides.
+    - A left operand of 16 bits that the kernel computes, such as one from the
+      result of another contraction, stays in registers. The elements that a
+      lane has of a result are those that it needs of an operand. This requires
+      that all warps are along the rows, because the lanes of one warp must
+      share all its columns.
+    - For each warp, the tile has a multiple of 16 rows and a multiple of 8
+      columns. Its sum has a multiple of 8 steps (tf32: 4). An instruction does
+      twice as many steps if that divides the sum.
 
-    The handle stays valid, and the operation is changed by nothing but an
-    attribute. A step that replaces the operation loses the decision, and the
-    threads then multiply by themselves.
+    The handle stays valid, and the operation only gets an attribute. A step
+    that replaces the operation loses the decision. The threads then multiply
+    without tensor cores.
 
-    Fails silenceably, before any change, with `fw-not-for-tensor-cores`: for an
-    operation of another kind, types or sizes other than these, and an operand that
-    is neither computed in this way nor read from workgroup memory, or in other rows. Fails definitely with
-    `fw-bad-threads` when the numbers of warps are not two of at least one, or have
-    more than 1024 threads.
+    Fails silenceably, before any change, with `fw-not-for-tensor-cores`: for
+    another operation, for other types or sizes than these, and for an operand
+    that is neither computed as above nor read from workgroup memory in such
+    rows. Fails definitely with `fw-bad-threads` if `warps` are not two numbers
+    of at least one, or have more than 1024 threads in all.
 
     Example:
 
@@ -218,31 +226,34 @@ def PipelineCopiesOp
   let summary = "lets a loop's copies to workgroup memory run some steps ahead";
   let description = [{
     Takes an `scf.for` of a kernel whose threads copy parts of global memory to
-    workgroup memory and compute with these, and lets the copies run on their own
-    (`cp.async`), `depth` - 1 steps ahead of their use. Each buffer becomes `depth`
-    buffers. `depth` is at least 2.
+    workgroup memory and compute with them. Makes the copies asynchronous
+    (`cp.async`), and starts them `depth` - 1 iterations ahead of their use.
+    Each buffer becomes `depth` buffers. `depth` is at least 2.
 
-    - The copies of a step are one group, also where a step has none. Each step
-      waits for all groups but the last `depth` - 2, which leaves as many on the
-      way as the buffers allow.
-    - The barriers of the loop become one a step: behind it, what the step reads has
-      arrived for all threads, and what its copies overwrite is no longer read.
-    - A copy of 16 bytes does not go through the first-level cache. Where only 8 or 4
-      bytes are known to be aligned, the copy becomes several of as many.
-    - A copy over the edge of a buffer, as of a tile that is not full, copies zeros
-      for what is not there.
-    - The copies in front of the loop are guarded where the loop may be shorter
-      than that.
+    - The copies of an iteration are one group, even if the iteration has no
+      copies. Each iteration waits for all groups except the last `depth` - 2.
+      This leaves as many copies under way as the buffers allow.
+    - The barriers of the loop become one barrier for each iteration. Behind the
+      barrier, the data that this iteration reads has arrived for all threads,
+      and no thread still reads the data that its copies overwrite.
+    - A copy of 16 bytes bypasses the first-level cache. If only an alignment of
+      8 or 4 bytes is known, the copy becomes several copies of this size.
+    - A copy over the edge of a buffer, as in a tile that is not full, copies
+      zeros for the missing elements.
+    - The copies in front of the loop are guarded if the loop may have fewer
+      iterations than they fetch.
 
-    The handle is consumed; the result is the new loop.
+    The handle is consumed. The result is the new loop.
 
     Fails silenceably, before any change, with `fw-cannot-pipeline`: for another
-    operation, a loop outside of a `gpu.launch`, one that copies nothing to workgroup
-    memory, writes something else, or uses a buffer that is used elsewhere or read
-    before it is filled, and a copy that is masked, guarded by what the loop
-    computes, none of 4, 8 or 16 bytes, or not known to be aligned to 4. Rows of an odd
-    number of f16 elements are not: leave such a loop without this step. Fails definitely with `fw-cannot-pipeline` when the depth is below 2, and with
-    `fw-bad-threads` when a parameter is no integer.
+    operation, and for a loop outside of a `gpu.launch`. It also fails for a
+    loop that copies nothing to workgroup memory, writes something else, or uses
+    a buffer that is used elsewhere or read before it is filled. It also fails
+    for a copy that is masked, guarded by a value that the loop computes, not of
+    4, 8 or 16 bytes, or not known to be aligned to 4 bytes. Rows of an odd
+    number of f16 elements have no such alignment: leave their loop without this
+    step. Fails definitely with `fw-cannot-pipeline` if the depth is below 2,
+    and with `fw-bad-threads` if a parameter is no integer.
 
     Example:
 
@@ -268,18 +279,19 @@ def UseDynamicWorkgroupMemoryOp
           DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "takes the workgroup memory of a kernel from its launch";
   let description = [{
-    Makes the buffers in workgroup memory of each target, a `gpu.launch`, parts of
-    one buffer, of which the launch has the size. A kernel can declare 48 KiB at
-    most; what a launch asks for may be as much as the device has for a block, such
-    as 163 KiB on sm_80. The emitted program asks the driver for it, and the launch
-    description has it as `dynamicWorkgroupBytes`.
+    Takes a `gpu.launch` as each target, and makes its buffers in workgroup
+    memory parts of one buffer, whose size the launch states. A kernel can
+    declare at most 48 KiB. A launch can request as much as the device has for a
+    block, such as 163 KiB on sm_80. The emitted program requests this size from
+    the driver, and the launch description has it as `dynamicWorkgroupBytes`.
 
-    Each buffer starts at a multiple of 16 bytes. Buffers that later steps allocate
-    are declared, as without this step, so it comes last. The handle stays valid.
+    Each buffer starts at a multiple of 16 bytes. Buffers that later steps
+    allocate stay declared in the kernel, so this step should come last. The
+    handle stays valid.
 
-    Fails silenceably, before any change: `fw-wrong-kind` for another operation, and
-    `fw-kernel-allocation` for a buffer of which the shape or the layout is not
-    static, or a launch that asks for a computed number of bytes.
+    Fails silenceably, before any change: `fw-wrong-kind` for another operation,
+    and `fw-kernel-allocation` for a buffer whose shape or layout is not static,
+    or for a launch that requests a computed number of bytes.
 
     Example:
 
@@ -298,37 +310,38 @@ def VectorizeTilesOp : Op<Transform_Dialect, "formwork.vectorize_tiles",
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "computes tiles with vectors that the last ones do not fill";
   let description = [{
-    Computes each target with vectors of `sizes`, one for each of its loops. The
-    targets are structured operations on tensors, such as the tiles of a problem
-    that the tile sizes do not divide: the last tile along a loop is smaller, and
-    how much so is known when it runs. What is behind the end of a tensor is read
-    as zero, which changes no sum, and is not written. The code is that of a full
-    tile, without masks: steps behind this one stage, distribute and pipeline it
-    like any other.
+    Computes each target with vectors of `sizes`, one size for each of its
+    loops. The targets are structured operations on tensors, such as the tiles
+    of a problem that the tile sizes do not divide. The last tile along a loop
+    is then smaller, and its size is known only when the kernel runs. Elements
+    behind the end of a tensor are read as zero, which changes no sum, and are
+    not written. The code is that of a full tile, without masks. So later steps
+    stage, distribute and pipeline it like any other code.
 
     Upstream's `transform.structured.vectorize` with `vector_sizes` masks the
     computation, too.
 
-    A target is a sum of products, such as a matmul, or has parallel loops alone,
-    such as a fill or what follows a matmul. Its operands are indexed by loops
-    alone. The factors may be extended, as f16 to f32. Where all loops are parallel,
-    an index may also divide a loop, such as that of an image that
-    `transform.structured.convert_conv2d_to_img2col` unfolds, if the tile lies in one
-    part of it: with 32 channels, a tile of 32 or 16 columns does. Upstream tiles such
-    operations by others as well, and then reads other elements.
+    A target is a sum of products, such as a matmul, or has only parallel loops,
+    such as a fill or the epilogue of a matmul. Its operands are indexed by
+    loops only. The factors may be extended, such as f16 to f32. If all loops
+    are parallel, an index may also divide a loop, as for an image that
+    `transform.structured.convert_conv2d_to_img2col` unfolds. The tile must then
+    lie in one part of the loop: with 32 channels, a tile of 32 or 16 columns
+    does. Upstream also tiles such operations by other sizes, and then reads
+    wrong elements.
 
-    What one target writes and the next one reads stays a vector, which MLIR forwards
-    for full tiles only: a sum is carried by the loops around it. Take the targets in
-    the order in which they compute.
+    A value that one target writes and the next one reads stays a vector. MLIR
+    forwards such values for full tiles only. The loops around a sum carry the
+    sum as a vector, too. Pass the targets in the order in which they compute.
 
     The handle is consumed.
 
-    Fails silenceably, before any change: `fw-vector-sizes` for another number of
-    sizes than loops, a size below one, and a loop that is not known to have at
-    most as many steps as its size; `fw-no-vector-form` for any other operation,
-    for a tile that may reach from one part of a divided loop into the next,
-    and for a body that may not be computed for elements that are not there, such
-    as an integer division.
+    Fails silenceably, before any change: `fw-vector-sizes` if the number of
+    sizes is not that of the loops, a size is below one, or a loop is not known
+    to have at most as many steps as its size; `fw-no-vector-form` for any other
+    operation, for a tile that may reach from one part of a divided loop into
+    the next, and for a body that must not run on missing elements, such as an
+    integer division.
 
     Example:
 
@@ -352,34 +365,37 @@ def OnlineSoftmaxOp
           DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "computes a softmax in pieces, along the product that reads it";
   let description = [{
-    Takes a product of which one factor is a `linalg.softmax`, along the loop that
-    the product sums over, and computes both in one loop over pieces of that sum,
-    `step` long. No more than a piece of the softmax exists at a time. This is the
-    decision behind attention in one kernel: the memory that a block needs does not
-    depend on the length of the rows.
+    Takes a product one of whose factors is a `linalg.softmax`, along the loop
+    that the product sums over. Computes both in one loop over pieces of this
+    sum, each `step` long. Only one piece of the softmax exists at a time. This
+    decision makes attention possible in one kernel: the memory that a block
+    needs does not depend on the length of the rows.
 
-    Each piece finds a new maximum of its rows, corrects by it what the pieces
-    before it summed up, and adds its own part. The division by the sum comes once,
-    behind the loop. The result differs from that of the two operations by rounding.
+    Each piece finds a new maximum of its rows, corrects the sums of the earlier
+    pieces by it, and adds its own part. The division by the sum comes once,
+    behind the loop. The result differs from that of the two operations only by
+    rounding.
 
-    All pieces are of one size. Where the length of the rows is no multiple of `step`,
-    the last piece begins earlier: scores that a piece before it has are negative
-    infinity there, so that nothing is counted twice. Of a length that is known only
-    when it runs, the last piece is shorter.
+    All pieces have one size. If the length of the rows is no multiple of
+    `step`, the last piece begins earlier. The scores that it shares with the
+    piece before are negative infinity there, so that nothing is counted twice.
+    If the length is known only when the kernel runs, the last piece is shorter.
 
     The target is a product on tensors that sums over one loop, such as
-    `linalg.matmul`, as a whole or as a tile. Between the softmax and the target may
-    stand slices that take the dimension of the softmax as a whole, and casts of
-    each element. What the softmax reads is read through one slice in the loop, so
-    its producers can be fused into the loop. The softmax stays, for other readers,
-    and goes with clean-up where it has none.
+    `linalg.matmul`. It may be the whole operation or a tile. Between the
+    softmax and the target, there may be slices that take the whole dimension of
+    the softmax, and casts of each element. The loop reads the input of the
+    softmax through one slice, so the producers of this input can be fused into
+    the loop. The softmax itself stays for other readers; clean-up erases it if
+    it has none.
 
     The handle is consumed. The results are the product in the loop, and the loop.
 
     Fails silenceably, before any change, with `fw-no-online-softmax`: for an
-    operation that is no product, a product without such a factor, and slices that
-    take only a part of a row. Fails definitely with `fw-no-online-softmax` for a
-    step below one, and with `fw-bad-threads` when a parameter is no integer.
+    operation that is no product, a product without a softmax as a factor, and
+    slices that take only a part of a row. Fails definitely with
+    `fw-no-online-softmax` for a step below one, and with `fw-bad-threads` if a
+    parameter is no integer.
 
     Example:
 
@@ -406,26 +422,28 @@ def MapForallToBlocksOp
           DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "makes a kernel of a loop of which the host knows the bounds";
   let description = [{
-    Makes a `gpu.launch` of each `scf.forall` that is mapped to blocks, whatever
-    its bounds: the host computes the grid from them. A grid has at least one
-    block; where a loop may have no iteration, the kernel asks before it does
-    anything. Blocks have one thread: a step behind this one says what the threads
-    of a block do.
+    Makes a `gpu.launch` of each `scf.forall` that is mapped to blocks, with any
+    bounds: the host computes the grid from them. A grid has at least one block.
+    If a loop may have no iteration, the kernel tests this first. Blocks have
+    one thread; a later step decides what the threads of a block do.
 
-    Upstream's `transform.gpu.map_forall_to_blocks` takes loops of constant bounds
-    only. A grid has at most 65535 blocks along y and z, which nothing checks
-    where bounds are not constant: map the dimension that grows to x.
+    Upstream's `transform.gpu.map_forall_to_blocks` takes only loops with
+    constant bounds. A grid has at most 65535 blocks along y and z. Nothing
+    checks this limit if bounds are not constant, so map the dimension that
+    grows to x.
 
-    Dimensions that are all mapped to `#gpu.block<linear_dim_N>` share x: the one
-    with the least N is the fastest. There may be more than three of them.
+    Dimensions that are all mapped to `#gpu.block<linear_dim_N>` share x: the
+    one with the smallest N varies fastest. There may be more than three of
+    them.
 
     The handle is consumed; the result is the launch of each loop.
 
     Fails silenceably, before any change: `fw-wrong-kind` for another operation,
-    `fw-not-bufferized` for a loop with results, `fw-missing-mapping` and
-    `fw-duplicate-mapping` unless each dimension is mapped to a place in the grid
-    of its own, and `fw-wrong-mapping` where it is mapped to something else, or
-    the loop is inside of a kernel or of another parallel loop.
+    `fw-not-bufferized` for a loop with results, `fw-missing-mapping` if a
+    dimension has no mapping, `fw-duplicate-mapping` if two dimensions have the
+    same place in the grid, and `fw-wrong-mapping` if a dimension is mapped to
+    something other than blocks, or the loop is inside of a kernel or of another
+    parallel loop.
 
     Example:
 

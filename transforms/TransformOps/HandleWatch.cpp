@@ -1,4 +1,4 @@
-//===- HandleWatch.cpp - What rewriting did to handles ----------*- C++ -*-===//
+//===- HandleWatch.cpp - Reports what rewriting did to handles --*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,8 +16,8 @@
 using namespace mlir;
 using namespace formwork::transforms;
 
-/// Whether `value` has a use that comes after `op`, in its block or in one
-/// around it.
+/// Whether `value` has a use after `op`, in the block of `op` or in an
+/// enclosing one.
 static bool isUsedAfter(Value value, Operation *op) {
   for (Operation *user : value.getUsers()) {
     for (Operation *scope = op; scope; scope = scope->getParentOp()) {
@@ -38,10 +38,11 @@ static Operation *getLoop(Operation *op) {
   return op->getParentOfType<LoopLikeOpInterface>();
 }
 
-/// The op that took the place of `op` when results were dropped: `values` are
-/// then null for those. Upstream's listener looks for it at the values that are
-/// left, and crashes when there are none; the rewriter makes it directly in
-/// front of the old op. Null when something else took the place.
+/// Finds the op that replaced `op` when some results were dropped. `values` are
+/// null for the dropped results. Upstream's listener looks for the new op at
+/// the other values, and crashes if there are none. The rewriter creates the
+/// new op directly in front of the old one. Returns null if something else
+/// replaced `op`.
 static Operation *findOpWithoutResults(Operation *op, ValueRange values) {
   Operation *previous = op->getPrevNode();
   if (!previous || previous->getName() != op->getName() ||

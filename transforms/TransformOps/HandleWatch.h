@@ -1,4 +1,4 @@
-//===- HandleWatch.h - What rewriting did to handles ------------*- C++ -*-===//
+//===- HandleWatch.h - Reports what rewriting did to handles ----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The Transform dialect's tracking listener keeps handles up to date without a
-// word. This listener stands before it and says afterwards what happened to the
+// The Transform dialect's tracking listener updates handles silently. This
+// listener stands in front of it and reports afterwards what happened to the
 // handles that the schedule still uses. Layer: transforms.
 //
 //===----------------------------------------------------------------------===//
@@ -27,29 +27,29 @@
 
 namespace formwork::transforms {
 
-/// Listens for one transform op. A handle is live when the schedule uses it
+/// Listens during one transform op. A handle is live if the schedule uses it
 /// after that op.
 class HandleWatch : public mlir::RewriterBase::ForwardingListener {
 public:
-  /// `rewriter` is what the interpreter hands to the op; its tracking listener
-  /// hears everything after this one.
+  /// `rewriter` is the one that the interpreter hands to the op. Its tracking
+  /// listener gets each notification after this listener.
   HandleWatch(mlir::transform::TransformState &state, mlir::Operation *op,
               mlir::transform::TransformRewriter &rewriter);
 
-  /// Remembers what the live handles hold below `anchor`, before it is changed.
-  /// Cost: linear in the ops below.
+  /// Remembers the ops below `anchor` that live handles hold, before they
+  /// change. Cost: linear in the ops below.
   void watch(mlir::Operation *anchor);
 
-  /// The procedure that runs now; empty for rules.
+  /// Sets the name of the procedure that runs now; empty while rules run.
   void setProcedure(llvm::StringRef name) { procedure = name.str(); }
 
-  /// One remark for each live handle and kind of event: fw-handle-shrunk,
-  /// fw-handle-retargeted, fw-handle-duplicated, fw-handle-moved. Call when the
-  /// rewriting is over.
+  /// Adds one remark for each live handle and kind of event: fw-handle-shrunk,
+  /// fw-handle-retargeted, fw-handle-duplicated, fw-handle-moved. Call it after
+  /// the rewriting.
   void explainHandles(engine::Findings &findings);
 
-  /// An op of a live handle that was replaced by something that the tracking
-  /// listener does not accept in its place.
+  /// An op of a live handle whose replacement the tracking listener does not
+  /// accept.
   struct LostOp {
     std::string name;
     std::string rule;
@@ -73,13 +73,15 @@ public:
 private:
   std::string getRule() const;
 
-  /// What is known of one watched op.
+  /// The history of one watched op.
   struct Watched {
     std::string name;
-    mlir::Operation *loop;  ///< innermost around it when the watch began
-    std::string movedFrom;  ///< that loop's name
-    std::string movedBy;    ///< rule of the last move, empty when never moved
-    std::string replacedBy; ///< rule, empty when not replaced
+    mlir::Operation
+        *loop; ///< the innermost loop around the op at the start of the watch
+    std::string movedFrom; ///< the name of the loop that the op left
+    std::string
+        movedBy; ///< rule of the last move, empty if the op did not move
+    std::string replacedBy; ///< rule, empty if the op was not replaced
     std::string erasedBy;   ///< rule, empty when alive
   };
 
@@ -89,8 +91,8 @@ private:
   const mlir::Pattern *pattern = nullptr;
   std::string procedure;
   std::optional<LostOp> lost;
-  /// By address when the watch began; an entry of an op that is gone is not
-  /// touched again, whatever is allocated there later.
+  /// Maps the address at the start of the watch to the history. The entry of an
+  /// erased op is never updated again, even if a new op gets the same address.
   llvm::DenseMap<mlir::Operation *, Watched> watched;
   llvm::MapVector<mlir::Value, llvm::SmallVector<mlir::Operation *>> handles;
 };

@@ -1,4 +1,4 @@
-//===- MapForallToBlocksOp.cpp - Loops to blocks of a grid ----------------===//
+//===- MapForallToBlocksOp.cpp - Maps loops to the blocks of a grid -------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -26,7 +26,7 @@ using namespace formwork::transforms;
 #define GET_OP_CLASSES
 #include "transforms/TransformOps/NormalFormTransformOps.cpp.inc"
 
-/// Errors when the library has no form called `name`.
+/// Fails with an error if the library has no form called `name`.
 static LogicalResult verifyForm(Operation *op, StringRef name) {
   const FormLibrary *library = FormLibrary::get(op->getContext());
   if (!library)
@@ -41,7 +41,7 @@ static LogicalResult verifyForm(Operation *op, StringRef name) {
   return engine::emitFinding(std::move(finding));
 }
 
-/// A silenceable failure when `target` is no anchor of `form`.
+/// Returns a silenceable failure if `target` is no anchor of `form`.
 static DiagnosedSilenceableFailure checkAnchor(Operation *op, const Form &form,
                                                Operation *target) {
   if (isAnchor(target, form.anchor))
@@ -73,7 +73,7 @@ void transform::NormalizeOp::getEffects(
   modifiesPayload(effects);
 }
 
-/// Emits why `report` is no success, or returns success.
+/// Emits an error if `report` is no success; else returns success.
 static LogicalResult checkReport(Operation *op, const Form &form,
                                  Operation *target,
                                  const engine::Report &report) {
@@ -108,7 +108,8 @@ static LogicalResult checkReport(Operation *op, const Form &form,
   llvm_unreachable("all stop reasons are covered");
 }
 
-/// Emits which op of a handle became something else, or returns success.
+/// Emits an error if an op of a live handle became something else; else returns
+/// success.
 static LogicalResult checkLostHandles(Operation *op, const Form &form,
                                       const HandleWatch &watch) {
   const std::optional<HandleWatch::LostOp> &lost = watch.getLostOp();
@@ -149,11 +150,12 @@ transform::NormalizeOp::apply(TransformRewriter &rewriter,
   options.onProcedure = [&](StringRef name) { watch.setProcedure(name); };
   options.onScope = [&](Operation *scope) { watch.watch(scope); };
   FormNormalizer normalizer(*library, form, std::move(options));
-  // An anchor inside of another may go while that one is rewritten; the view of
-  // the handle leaves it out then.
+  // The rewriting of one anchor may erase another anchor inside of it. Such an
+  // anchor disappears from this view of the handle.
   for (Operation *target : state.getPayloadOps(getTarget())) {
     engine::Report report = normalizer.run(target);
-    // What the interpreter would report of it is said here, with the rule.
+    // The errors below name the rule, so the interpreter's own report is not
+    // needed.
     rewriter.silenceTrackingFailure();
     if (failed(checkReport(*this, form, target, report)) ||
         failed(checkLostHandles(*this, form, watch)))

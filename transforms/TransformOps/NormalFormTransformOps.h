@@ -29,8 +29,9 @@ class DialectRegistry;
 
 namespace formwork::transforms {
 
-/// Hears of every `transform.normalform.observe` that the interpreter comes to;
-/// an extension of the state that is added before the run.
+/// A state extension that calls back at each `transform.normalform.observe`
+/// that the interpreter reaches. The caller adds it to the state before the
+/// run.
 class PayloadObserver : public mlir::transform::TransformState::Extension {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PayloadObserver)
@@ -56,8 +57,9 @@ private:
 namespace formwork::transforms {
 
 /// Registers the `normalform` dialect with the built-in predicates, and the
-/// extensions of the Transform dialect, that of `transform.formwork.*` too. A user's form files must be installed
-/// (FormLibrary::install) before a schedule that names their forms is parsed.
+/// extensions of the Transform dialect, including `transform.formwork.*`. A
+/// user's form files must be installed (FormLibrary::install) before a schedule
+/// that names their forms is parsed.
 void registerFormworkExtensions(mlir::DialectRegistry &registry);
 
 } // namespace formwork::transforms

@@ -24,29 +24,29 @@ def NormalizeOp : Op<Transform_Dialect, "normalform.normalize",
   let summary = "rewrites payload to a normalform";
   let description = [{
     Runs the rules and procedures of a form below each payload op of the handle,
-    to a joint fixpoint, then checks the form's predicates there. Payload that
-    is known to be normal and has not changed is skipped.
+    to a joint fixpoint, and then checks the form's predicates. Payload that is
+    known to be normal and has not changed is skipped.
 
-    The handle is read, and stays valid; other handles follow the rewrites as
-    they do in `transform.apply_patterns`. What that did silently to a handle
-    that the schedule uses later is said in a remark, with the rule that did it:
+    The handle is read, and stays valid. Other handles follow the rewrites as
+    they do in `transform.apply_patterns`. If a handle that the schedule uses
+    later changed silently, a remark names the change and the rule that made it:
     `fw-handle-shrunk` (ops were erased), `fw-handle-retargeted`,
-    `fw-handle-duplicated` (CSE made two of its ops one), `fw-handle-moved` (an
-    op left a loop that contained it).
+    `fw-handle-duplicated` (CSE merged two of its ops), `fw-handle-moved` (an op
+    left a loop that contained it).
 
-    `verify_skips` runs what was skipped on a clone, and fails definitely
-    (`fw-false-skip`) when that changes anything: a check of Formwork itself.
+    `verify_skips` checks Formwork itself: it runs the rules on a clone of each
+    skipped op, and fails definitely (`fw-false-skip`) if that changes anything.
 
-    A symbol table is normalized op by op; schedules in it stay as they are, so
+    A symbol table is normalized op by op. Schedules in it stay as they are, so
     payload and schedule may share a module.
 
-    Fails, silenceably and before any change, when a payload op is no anchor of
-    the form (`fw-not-an-anchor`). Fails definitely, because the payload may be
-    half rewritten, when the rules do not end (`fw-normalize-diverges`, with the
-    rules that take part), a procedure fails (`fw-procedure-failed`), a
-    predicate does not hold afterwards (`fw-form-not-reached`, with every
-    violation), or an op of a handle that is used later was replaced by something
-    else (`fw-handle-lost`).
+    Fails, silenceably and before any change, if a payload op is no anchor of
+    the form (`fw-not-an-anchor`). Other failures are definite, because the
+    payload may be half rewritten: the rules do not end
+    (`fw-normalize-diverges`, with the rules that take part), a procedure fails
+    (`fw-procedure-failed`), a predicate does not hold afterwards
+    (`fw-form-not-reached`, with every violation), or an op of a handle that is
+    used later was replaced by something else (`fw-handle-lost`).
 
     Example:
 
@@ -67,14 +67,14 @@ def AssertOp : Op<Transform_Dialect, "normalform.assert",
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "fails unless payload is in a normalform";
   let description = [{
-    Checks that each payload op of the handle is in the form: that running the
-    form's rules and procedures on a clone changes nothing, and that its
-    predicates hold. The payload is not changed and the handle stays valid.
+    Checks that each payload op of the handle is in the form: running the form's
+    rules and procedures on a clone changes nothing, and its predicates hold.
+    The payload is not changed, and the handle stays valid.
 
-    Fails silenceably when a payload op is no anchor of the form
-    (`fw-not-an-anchor`) or is not in it (`fw-form-violated`): one note for each
-    violation of a predicate, with its clause id, and one with the rules that
-    would fire.
+    Fails silenceably if a payload op is no anchor of the form
+    (`fw-not-an-anchor`) or is not in the form (`fw-form-violated`). There is
+    one note for each violation of a predicate, with its clause id, and one with
+    the rules that would fire.
 
     Example:
 
@@ -94,10 +94,10 @@ def ObserveOp : Op<Transform_Dialect, "normalform.observe",
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "a point at which validation looks at the payload";
   let description = [{
-    Stands behind step number `step` in a schedule that Formwork instrumented to
-    compare what it inferred with what is there. It has no operands, because a
-    use of a handle would keep the handle alive, and with it change what the
-    steps before it do. Where nobody observes, it does nothing. Schedules are
+    Marks the end of step number `step` in a schedule that Formwork instrumented
+    to compare its inferred facts with the real payload. The op has no operands,
+    because a use of a handle would keep the handle alive and could change what
+    earlier steps do. Without an observer, the op does nothing. Schedules are
     not meant to contain it.
 
     Example:

@@ -1,4 +1,4 @@
-//===- OnlineSoftmaxOp.cpp - A softmax in pieces --------------------------===//
+//===- OnlineSoftmaxOp.cpp - Computes a softmax in pieces -----------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

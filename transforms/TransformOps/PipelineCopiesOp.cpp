@@ -1,4 +1,4 @@
-//===- PipelineCopiesOp.cpp - Copies ahead of time ------------------------===//
+//===- PipelineCopiesOp.cpp - Runs copies ahead of time -------------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

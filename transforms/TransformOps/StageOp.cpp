@@ -43,7 +43,7 @@ void transform::StageOp::getEffects(
   modifiesPayload(effects);
 }
 
-/// What keeps operand `number` of `target` from being staged.
+/// Returns why operand `number` of `target` cannot be staged; none if it can.
 static std::optional<std::string>
 checkStaged(Operation *target, int64_t number,
             const stage::BufferLayout &layout) {

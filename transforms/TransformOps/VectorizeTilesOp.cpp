@@ -1,4 +1,4 @@
-//===- VectorizeTilesOp.cpp - Boundary tiles on vectors -------------------===//
+//===- VectorizeTilesOp.cpp - Computes boundary tiles with vectors --------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- EnableIdle.cpp - What makes idle steps do their job ------*- C++ -*-===//
+//===- EnableIdle.cpp - Finds forms that idle steps need --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,7 +29,8 @@ static const StepEffect *lookup(ArrayRef<StepEffect> effects, Operation *step) {
 }
 
 namespace {
-/// Where something can be inserted: the payload of `handle`, before `op`.
+/// A place for an insertion: the step before which `handle` would be
+/// normalized.
 struct Place {
   Operation *op;
   Value handle;
@@ -59,7 +60,8 @@ private:
   /// Whether the handle of `effect` is empty because another step is idle.
   bool follows(const StepEffect &effect) const;
   SmallVector<Place> getPlaces(Operation *step) const;
-  /// Adds the first that serves to the plan.
+  /// Adds the first insertion that makes the step effective to the plan, and
+  /// returns it.
   std::optional<Insertion> enable(const StepEffect &effect);
   bool tryInsertion(const Insertion &insertion, const StepEffect &effect);
   bool isBetter(const ObservedRun &run, const StepEffect &effect) const;
@@ -71,19 +73,21 @@ private:
 
   const verifier::ScheduleModel &schedule;
   ModuleOp payload;
-  /// With what is in the plan.
+  /// The effects of a run with the present plan.
   SmallVector<StepEffect> effects;
   ArrayRef<Insertion> wanted;
   const EnablerSearch &options;
   verifier::Plan &plan;
   llvm::DenseMap<Operation *, unsigned> positions;
   SmallVector<const Form *> forms;
-  /// Handles of which an isolated parent is the anchor.
+  /// Handles that hold no anchor themselves, so that their isolated parent is
+  /// normalized instead.
   llvm::DenseSet<Value> noAnchors;
-  /// Where the last trial was refused because the handle holds no anchor.
+  /// Whether the last trial failed because the handle holds no anchor.
   bool isNoAnchor = false;
   unsigned runs = 0, runsOfStep = 0;
-  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point begin =
+      std::chrono::steady_clock::now();
 };
 } // namespace
 
@@ -101,10 +105,12 @@ SmallVector<Place> Search::getPlaces(Operation *step) const {
   for (size_t i = 0; i < ops.size(); ++i)
     for (Value operand : ops[i]->getOperands()) {
       Operation *op = operand.getDefiningOp();
-      // The body of a loop or sequence gets its handles from it.
+      // The body of a loop or sequence gets its handles from the enclosing
+      // step.
       if (auto argument = dyn_cast<BlockArgument>(operand))
         op = argument.getOwner()->getParentOp();
-      if (op && !isa<transform::NamedSequenceOp, transform::ForeachMatchOp>(op) &&
+      if (op &&
+          !isa<transform::NamedSequenceOp, transform::ForeachMatchOp>(op) &&
           !llvm::is_contained(ops, op))
         ops.push_back(op);
     }
@@ -150,14 +156,14 @@ bool Search::tryInsertion(const Insertion &insertion,
     return getPosition(other.before) > getPosition(insertion.before);
   });
   more.insertions.insert(at, insertion);
-  // Each child would have to collect the rules again.
+  // Collect the rules here once: else each child would collect them again.
   if (const Form &form = options.forms.getForm(insertion.form);
       form.hasDriver())
     (void)options.forms.getDriver(form);
   ObservedRun run =
       runObserved(schedule, payload, options.contracts, options.limits,
                   [&] { applyPlan(more, options.forms); });
-  // Each further one may take as long.
+  // Try no more: each further run may reach the limit, too.
   if (run.end == ObservedRun::Stopped)
     runs = options.runs;
   isNoAnchor = run.failure && run.failure->id == "fw-not-an-anchor";

@@ -1,4 +1,4 @@
-//===- EnableIdle.h - What makes idle steps do their job --------*- C++ -*-===//
+//===- EnableIdle.h - Finds forms that idle steps need ----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds, by trials on a payload, the normalizations with which steps have the
-// effect that they lack: those that a contract wants, and others that no
-// contract knows of. Layer: transforms; it runs schedules in child processes
-// and changes plans, no IR.
+// Finds, by trials on a payload, the normalizations that give idle steps their
+// missing effect. Some of these come from the `wants` clauses of contracts,
+// others from no contract. Layer: transforms. It runs schedules in child
+// processes. It changes plans, but no IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,47 +21,54 @@
 
 namespace formwork::transforms {
 
-/// One normalization, and the step that has its effect with it.
+/// One normalization, and a step that has its effect because of it.
 struct Enabled {
-  /// Idle or partial without.
+  /// This step is idle or partial without the insertion.
   mlir::Operation *step;
-  /// Of `findEnablers`, its clause is that of a `wants`, or
+  /// The insertion that findEnablers found. Its clause is that of a `wants`, or
   /// Insertion::forEffect.
   verifier::Insertion insertion;
 };
 
-/// What trials may take, and what they may try.
+/// The limits of the trials, and the forms that they may try.
 struct EnablerSearch {
   const normalforms::FormLibrary &forms;
   const normalforms::ContractLibrary &contracts;
-  /// Of each run.
+  /// The limits of each run.
   engine::ChildLimits limits;
-  /// Whether nothing can be inserted at a place; null: everything can.
+  /// Returns true for a place where nothing can be inserted. If null, a step
+  /// can be inserted everywhere.
   std::function<bool(mlir::Location)> isFixed = nullptr;
-  /// So many runs for one step, and in all; none is begun after so much time.
+  /// The most runs for one step, and for all steps together. No run starts
+  /// after `time`.
   unsigned runsPerStep = 64, runs = 160;
   std::chrono::milliseconds time = std::chrono::seconds(20);
 };
 
-/// For each step of `effects`, which a run of `schedule` with the insertions of
-/// `plan` had, that is idle or partial: the first insertion with which it has
-/// its effect on every target. `wanted` are tried first, those for that step
-/// alone. Then the forms that a plan may insert, the lightest first, each in
-/// front of the step and of the steps that its handles come from, the last place
-/// first. With it the schedule must run, and no other step may lose the effect
-/// that it has. Steps on an empty handle that another such step returned are
-/// left out. What is found is added to `plan` before the next step is looked at,
-/// and returned for each step that it serves. Emits nothing. Cost: a run for each
-/// trial.
+/// Finds, for each idle or partial step of `effects`, the first insertion with
+/// which the step has its effect on every target. `effects` are those of a run
+/// of `schedule` with the insertions of `plan`.
+///
+/// The search first tries those of `wanted` that serve this step. Then it tries
+/// the forms that a plan may insert, the lightest first. It tries each form in
+/// front of the step and of the steps that the handles of the step come from,
+/// the last place first. An insertion is accepted if the schedule runs with it
+/// and no other step loses its effect. The search skips a step whose handle is
+/// empty because another such step returned it.
+///
+/// Each insertion found is added to `plan` before the search goes to the next
+/// step. The result names each step that an insertion serves. Emits nothing.
+/// Cost: one run for each trial.
 llvm::SmallVector<Enabled>
 findEnablers(const verifier::ScheduleModel &schedule, mlir::ModuleOp payload,
              llvm::ArrayRef<StepEffect> effects,
              llvm::ArrayRef<verifier::Insertion> wanted,
              const EnablerSearch &search, verifier::Plan &plan);
 
-/// Runs `entry` with `plan`, and adds to it what makes idle steps effective
-/// (findEnablers). Does nothing where it does not run. For
-/// PrepareOptions::enable. Cost: a run, and those of findEnablers.
+/// Runs `entry` with `plan`, and adds to the plan the normalizations that make
+/// idle steps effective (findEnablers). Does nothing if the schedule does not
+/// run. For PrepareOptions::enable. Cost: one run, and the runs of
+/// findEnablers.
 void enableIdle(mlir::transform::NamedSequenceOp entry, mlir::ModuleOp payload,
                 const EnablerSearch &search, verifier::Plan &plan);
 

@@ -1,4 +1,4 @@
-//===- LoweredRun.cpp - What the lowering makes of a schedule ---*- C++ -*-===//
+//===- LoweredRun.cpp - Runs and lowers a schedule in a child ---*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -27,7 +27,7 @@ using engine::NoteKind;
 using engine::readFinding;
 namespace json = llvm::json;
 
-/// The operation that `message` names first, in quotes; empty without one.
+/// The first operation name that `message` quotes; empty if there is none.
 static StringRef findNamedOperation(StringRef message) {
   while (!message.empty()) {
     StringRef quoted;
@@ -76,7 +76,8 @@ public:
       } else if (!holdsKernels(*copy)) {
         end = LoweredRun::NoKernel;
       } else {
-        // What the steps recovered from is no error of the lowering.
+        // The schedule recovered from earlier errors: they are none of the
+        // lowering.
         error.reset();
         end = succeeded(lower(*copy, slow)) ? LoweredRun::Compiles
                                             : LoweredRun::Fails;
@@ -120,7 +121,7 @@ private:
         });
   }
 
-  /// The last step with such a name; null if there is none.
+  /// The last step whose name `isWanted` accepts; null if there is none.
   Operation *findLast(llvm::function_ref<bool(StringRef)> isWanted) {
     for (const ObservedStep &step : llvm::reverse(instrumented.getSteps()))
       if (!step.entersLoop && isWanted(step.op->getName().getStringRef()))
@@ -151,7 +152,7 @@ private:
     return origin;
   }
 
-  /// Puts a finding about the payload at the step that is to blame.
+  /// Moves an error about the payload to the step that is to blame.
   void blame(Finding &error) {
     Location place = error.loc;
     StringRef name = findNamedOperation(error.message);
@@ -227,7 +228,7 @@ formwork::transforms::runLowered(const verifier::ScheduleModel &schedule,
         engine::ChildOutput::Dropped, limits);
   }
   if (!run.child.succeeded) {
-    // SIGKILL is that of a system without memory.
+    // A system that runs out of memory sends SIGKILL: that is no crash.
     if (run.child.limit == engine::ChildLimit::None && run.child.crashed() &&
         run.child.signal != SIGKILL)
       run.end = LoweredRun::Crashes;

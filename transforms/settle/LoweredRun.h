@@ -1,4 +1,4 @@
-//===- LoweredRun.h - What the lowering makes of a schedule -----*- C++ -*-===//
+//===- LoweredRun.h - Runs and lowers a schedule in a child -----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Runs the steps of a schedule on a copy of the payload, in a child process
-// with limits, and lowers what they leave. Layer: transforms; how the payload
-// is lowered is the caller's.
+// with limits, and lowers the payload that they leave. Layer: transforms; the
+// caller decides how the payload is lowered.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,47 +22,52 @@
 
 namespace formwork::transforms {
 
-/// Lowers a payload in place, down to the code of its kernels, with errors as
-/// diagnostics; adds what is slow in the code.
+/// Lowers a payload in place to the code of its kernels. Errors are emitted as
+/// diagnostics. Findings about slow code are added to the second argument.
 using LowerPayload =
     std::function<llvm::LogicalResult(mlir::ModuleOp, engine::Findings &)>;
 
-/// What came of it.
+/// The outcome of a run and its lowering.
 struct LoweredRun {
   enum End {
-    Compiles, ///< to code
+    Compiles, ///< the lowering reached code
     NoKernel, ///< the schedule leaves no kernel to lower
-    Fails,    ///< with an error, the first of `findings`
-    Crashes,  ///< in MLIR or LLVM
-    Stopped   ///< by a limit, or there was no child
+    Fails,    ///< with an error, which is the first of `findings`
+    Crashes,  ///< MLIR or LLVM crashed
+    Stopped   ///< by a limit, or no child could be started
   };
   End end = Stopped;
-  /// At the steps that are to blame: the first error, or warnings that kernels
-  /// are slow.
+  /// The first error, or warnings about slow kernels. Each is placed at the
+  /// step that is to blame.
   std::vector<engine::Finding> findings;
   engine::ChildEnd child;
 };
 
-/// Runs the entry of `schedule` on a copy of `payload`, and `lower` on what
-/// that leaves. All stay as they are, and nothing is emitted. No knob may be
-/// open. `prepare` changes the schedule in the child before.
+/// Runs the entry of `schedule` on a copy of `payload`, and `lower` on the
+/// payload that it leaves. `schedule` and `payload` stay as they are, and
+/// nothing is emitted. The schedule may have no open knob. `prepare`, if given,
+/// changes the schedule in the child before the run.
 ///
-/// The step to blame for an error about a payload operation is the last one
-/// behind which there are more of its kind at its place; for one that the payload
-/// had from the start, the last one that vectorizes if it is structured, else the
-/// last one. Error of its own:
-/// fw-lowering-fails, for what MLIR or LLVM say without an id. Cost: a process,
-/// the run and the lowering; where that fails, a second run.
+/// To blame for an error about a payload operation is the last step that
+/// increased the number of operations of this kind at this place. If no step
+/// did, the payload had the operation from the start. Then the last step that
+/// vectorizes is to blame if the operation is structured, and else the last
+/// step.
+///
+/// Own error: fw-lowering-fails, for an error of MLIR or LLVM that has no id.
+/// Cost: a process, the run and the lowering; if the lowering fails, a second
+/// run.
 LoweredRun runLowered(const verifier::ScheduleModel &schedule,
                       mlir::ModuleOp payload, const LowerPayload &lower,
                       const engine::ChildLimits &limits,
                       PrepareRun prepare = nullptr);
 
-/// Puts a finding about a kernel at the step of `schedule` that decides what its
-/// threads do: the last one that gives threads to a block, else the last one that
-/// makes blocks; one about host code (fw-host-...) at the last one that makes
-/// blocks, and leaves the rest to the host; and one about bank conflicts at the last
-/// one that lays out a buffer, if there is any. Without one, the finding stays.
+/// Moves a finding about a kernel to the step of `schedule` that decides what
+/// the threads do. That is the last step that gives threads to a block, or else
+/// the last step that makes blocks. A finding about host code (fw-host-...)
+/// goes to the last step that makes blocks, because that step leaves the rest
+/// to the host. A finding about bank conflicts goes to the last step that lays
+/// out a buffer, if there is one. If there is no such step, the finding stays.
 engine::Finding moveToThreadStep(engine::Finding finding,
                                  mlir::Operation *schedule);
 

@@ -1,4 +1,4 @@
-//===- ObservedRun.cpp - A run that is watched, step by step ----*- C++ -*-===//
+//===- ObservedRun.cpp - Runs a schedule in a child, observed ---*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -32,9 +32,10 @@ using engine::writeLocation;
 namespace json = llvm::json;
 
 namespace {
-/// Where a run is; shared with the child, and there when it dies.
+/// The progress of a run. It lies in memory shared with the child, so that it
+/// survives the death of the child.
 struct Progress {
-  /// As written; the address is that of the parent as well.
+  /// The step as written. Its address is the same in the parent.
   Operation *step = nullptr;
   bool isDone = false;
 };
@@ -44,7 +45,7 @@ struct Progress {
 // In the child
 //===----------------------------------------------------------------------===//
 
-/// A step has the address that it has in the parent, as it is written.
+/// A step is sent as its address, which is the same in the parent.
 static json::Object writeEffect(const StepEffect &effect) {
   json::Array places;
   for (Location place : effect.places)
@@ -81,7 +82,7 @@ static void takeIdFromText(Finding &finding) {
 }
 
 namespace {
-/// Runs a schedule in the process that it is made in.
+/// Runs a schedule in the current process.
 class Runner {
 public:
   Runner(const verifier::ScheduleModel &schedule, ModuleOp payload,
@@ -138,8 +139,8 @@ private:
                   watch.leave({step.op, step.clone}, actual);
                   recomputation.leave({step.op, step.clone}, actual);
                 }
-                // A failure that the schedule does not suppress is its end: an
-                // earlier error is one that it recovered from.
+                // A failure that the schedule does not suppress ends the run.
+                // So the schedule recovered from each earlier error.
                 error.reset();
               });
         });
@@ -149,7 +150,7 @@ private:
   }
 
   /// Runs once more, to find the step behind which the payload is invalid and
-  /// stays so.
+  /// stays invalid.
   void findInvalidStep(InstrumentedSchedule &instrumented) {
     std::optional<Finding> first = std::move(error);
     Operation *culprit = nullptr;
@@ -205,7 +206,7 @@ private:
     if (!error)
       return Finding(loc, "fw-run-fails", "fails in a run on this payload");
     takeIdFromText(*error);
-    // A finding of a step of ours says all that there is to say.
+    // A finding of a Formwork step needs no more explanation.
     if (!error->id.empty() && !leavesInvalid)
       return *error;
     Finding finding(loc, "fw-run-fails",
@@ -226,7 +227,7 @@ private:
   EffectWatch watch;
   RecomputationWatch recomputation;
   Progress &progress;
-  /// The steps that the parent has, too.
+  /// The steps that exist in the parent, too.
   llvm::DenseSet<Operation *> known;
   std::optional<Finding> error;
   bool leavesInvalid = false;
@@ -238,7 +239,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 static ObservedRun::End classify(const engine::ChildEnd &end) {
-  // SIGKILL is that of a system without memory.
+  // A system that runs out of memory sends SIGKILL: that is no crash.
   return end.limit == engine::ChildLimit::None && end.crashed() &&
                  end.signal != SIGKILL
              ? ObservedRun::Crashed

@@ -1,4 +1,4 @@
-//===- ObservedRun.h - A run that is watched, step by step ------*- C++ -*-===//
+//===- ObservedRun.h - Runs a schedule in a child, observed -----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,37 +25,39 @@
 
 namespace formwork::transforms {
 
-/// What a run came to.
+/// The outcome of a run.
 struct ObservedRun {
   enum End {
     Ran,     ///< to its end, and left IR that verifies
     Failed,  ///< with `failure`
-    Crashed, ///< in MLIR
-    Stopped  ///< by a limit, or there was no child
+    Crashed, ///< MLIR crashed
+    Stopped  ///< by a limit, or no child could be started
   };
   End end = Stopped;
-  /// MLIR's first error, at the step; or a finding of a step of ours.
+  /// MLIR's first error, placed at the step, or a finding of a Formwork step.
   std::optional<engine::Finding> failure;
-  /// The last step that was begun, as it is written; null if none was, or if
-  /// that is not known.
+  /// The last step that began, as written in the schedule. Null if no step
+  /// began, or if the step is not known.
   mlir::Operation *step = nullptr;
-  /// That step came to its end, so that what is around it or behind it failed
-  /// or crashed.
+  /// Whether `step` came to its end. Then an enclosing step, or something
+  /// behind `step`, failed or crashed.
   bool isDone = false;
   /// How the child ended.
   engine::ChildEnd child;
-  /// Of the decisions that ran, if the run came to its end.
+  /// The effects of the decisions that ran, if the run came to its end.
   llvm::SmallVector<StepEffect> effects;
-  /// What it shows to be computed again, if the run came to its end.
+  /// Findings about values that are computed more than once, if the run came to
+  /// its end.
   std::vector<engine::Finding> recomputations;
 };
 
 /// Runs the entry of `schedule` with expensive checks on a copy of `payload`.
 /// Both stay as they are, nothing is emitted or printed, and no file is
-/// written. A schedule with includes runs a second time as it is written,
-/// because a call looks at what it gives back. No knob of the schedule may be
-/// open. `prepare` changes the schedule in the child before. Cost: a process
-/// and the run.
+/// written. The first run has all includes inlined. A schedule with includes
+/// then runs a second time as written, because a real call also checks the
+/// values that it returns. The schedule may have no open knob. `prepare`, if
+/// given, changes the schedule in the child before the run. Cost: a process and
+/// the run.
 ObservedRun runObserved(const verifier::ScheduleModel &schedule,
                         mlir::ModuleOp payload,
                         const normalforms::ContractLibrary &contracts,

@@ -1,4 +1,4 @@
-//===- Recomputation.cpp - What fusing computes again -----------*- C++ -*-===//
+//===- Recomputation.cpp - Finds recomputation by fused steps ---*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -23,7 +23,8 @@ using namespace formwork::transforms;
 using engine::Finding;
 using engine::NoteKind;
 
-/// The elements of the first result of `op`; none if they are not known, or one.
+/// The number of elements of the first result of `op`; none if it is not known,
+/// or is one.
 static std::optional<int64_t> countElements(Operation *op) {
   if (op->getNumResults() == 0)
     return std::nullopt;
@@ -33,7 +34,8 @@ static std::optional<int64_t> countElements(Operation *op) {
   return type.getNumElements();
 }
 
-/// The iterations of the loops around `op` that are not around `outside`.
+/// The product of the iterations of all loops that are around `op`, but not
+/// around `outside`.
 static std::optional<int64_t> countIterations(Operation *op,
                                               Operation *outside) {
   int64_t product = 1;
@@ -53,8 +55,8 @@ static std::optional<int64_t> countIterations(Operation *op,
       if (!first || !last || !distance || *distance <= 0)
         return std::nullopt;
       product = llvm::SaturatingMultiply<uint64_t>(
-          product, llvm::divideCeil(std::max<int64_t>(0, *last - *first),
-                                    *distance));
+          product,
+          llvm::divideCeil(std::max<int64_t>(0, *last - *first), *distance));
     }
   }
   return product;
@@ -65,20 +67,20 @@ static bool isLive(transform::TransformState &state, Operation *wanted) {
                           [&](Operation *op) { return op == wanted; });
 }
 
-/// Whether something that stays needs a result of `op`: clean-up erases what
-/// nothing reads, such as an original all of whose readers were fused.
+/// Whether an operation that stays needs a result of `op`. Clean-up erases
+/// operations that nothing reads, such as an original whose readers were all
+/// fused.
 static bool isNeeded(Operation *op, llvm::SmallPtrSetImpl<Operation *> &seen) {
   if (!isMemoryEffectFree(op) || op->hasTrait<OpTrait::IsTerminator>() ||
       op->getNumResults() == 0)
     return true;
   if (!seen.insert(op).second)
     return false;
-  return llvm::any_of(op->getUsers(), [&](Operation *user) {
-    return isNeeded(user, seen);
-  });
+  return llvm::any_of(op->getUsers(),
+                      [&](Operation *user) { return isNeeded(user, seen); });
 }
 
-/// The readers of `producer` that clean-up leaves.
+/// The readers of `producer` that clean-up does not erase.
 static llvm::SetVector<Operation *> getReaders(Operation *producer) {
   llvm::SetVector<Operation *> users;
   for (Operation *user : producer->getUsers()) {
@@ -105,7 +107,8 @@ void RecomputationWatch::leave(const WatchedStep &step,
   auto fuse = dyn_cast_or_null<transform::FuseIntoContainingOp>(step.running);
   if (!fuse)
     return;
-  // A step that fuses into the same loop may be what an earlier one waited for.
+  // This step may have fused the readers that an earlier producer still had
+  // outside: count them again.
   for (Fused &earlier : fused)
     if (earlier.readers != 0)
       earlier.readers = isLive(state, earlier.producer)
@@ -152,13 +155,17 @@ void RecomputationWatch::leave(const WatchedStep &step,
   pending.clear();
 }
 
-/// How `one`, which a loop computes as a whole, can be computed in parts.
+/// The fix-it for a producer `name` that a loop computes as a whole: how to
+/// compute it in parts.
 static std::string getFix(StringRef name, bool isSliced) {
   if (isSliced && name == linalg::SoftmaxOp::getOperationName())
-    return "decompose the producer with 'transform.structured.decompose_interface' "
-           "in front of the loop and fuse its parts, or compute it in pieces with "
+    return "decompose the producer with "
+           "'transform.structured.decompose_interface' "
+           "in front of the loop and fuse its parts, or compute it in pieces "
+           "with "
            "'transform.formwork.online_softmax' on the tile that reads it";
-  return "tile a dimension that the loop iterates over, or decompose the producer, "
+  return "tile a dimension that the loop iterates over, or decompose the "
+         "producer, "
          "so that a part of it can be computed";
 }
 
@@ -170,12 +177,13 @@ void RecomputationWatch::addFindings(engine::Findings &findings) const {
       continue;
     std::string message = "computes '" + one.name + "'";
     if (isWhole)
-      message += llvm::formatv(
-                     " as a whole, {0} elements, in each {1}", one.elements,
-                     one.iterations
-                         ? llvm::formatv("of {0} iterations", *one.iterations).str()
-                         : std::string("iteration"))
-                     .str();
+      message +=
+          llvm::formatv(
+              " as a whole, {0} elements, in each {1}", one.elements,
+              one.iterations
+                  ? llvm::formatv("of {0} iterations", *one.iterations).str()
+                  : std::string("iteration"))
+              .str();
     else
       message += " in the loop, and again outside";
     if (one.readers != 0 && isWhole)
@@ -202,9 +210,10 @@ void RecomputationWatch::addFindings(engine::Findings &findings) const {
                      "for that, this step computes '" + other.name +
                          "' as a whole as well");
     finding.note(NoteKind::FixIt, one.step->getLoc(),
-                 isWhole ? getFix(one.name, one.isSliced)
-                         : "fuse the readers first, or leave the producer where "
-                           "it is");
+                 isWhole
+                     ? getFix(one.name, one.isSliced)
+                     : "fuse the readers first, or leave the producer where "
+                       "it is");
     findings.add(std::move(finding));
   }
 }

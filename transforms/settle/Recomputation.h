@@ -1,4 +1,4 @@
-//===- Recomputation.h - What fusing computes again -------------*- C++ -*-===//
+//===- Recomputation.h - Finds recomputation by fused steps -----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Watches a run for steps that fuse a producer into a loop, and compares what is
-// computed then with what the payload computed. Layer: transforms.
+// Watches a run for steps that fuse a producer into a loop, and compares the
+// work done after the step with the work done before it. Layer: transforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,18 +20,20 @@
 namespace formwork::transforms {
 
 /// Watches one run. The work of a producer is counted in elements of its first
-/// result; of one whose shape is not static, nothing is said.
+/// result. Producers without a static shape are ignored.
 class RecomputationWatch {
 public:
-  /// To be called in front of a step, and behind it if it came to its end.
-  /// Cost: a walk of the payload for a step that fuses.
+  /// The caller calls `enter` in front of each step, and `leave` behind it if
+  /// the step came to its end. Cost: a walk of the payload for each step that
+  /// fuses.
   void enter(const WatchedStep &step, mlir::transform::TransformState &state);
   void leave(const WatchedStep &step, mlir::transform::TransformState &state);
 
-  /// Adds a warning (fw-fused-again) for each producer that a loop computes as a
-  /// whole in each of its iterations, and for each that is computed in a loop and
-  /// outside as well, because a reader outside stays. Where only such producers
-  /// read one in the loop, it is a note of theirs.
+  /// Adds a warning (fw-fused-again) for each producer that a loop computes as
+  /// a whole in each iteration. Adds one also for each producer that is
+  /// computed both in a loop and outside of it, because a reader stays outside.
+  /// If only such producers read another producer in the loop, a note on their
+  /// warnings names it instead of a warning of its own.
   void addFindings(engine::Findings &findings) const;
 
 private:
@@ -46,24 +48,25 @@ private:
     mlir::Operation *producer;
     std::string name;
     mlir::Location loc;
-    /// The elements of the first result, before; and of what the loop computes in
-    /// one iteration.
+    /// The elements of the first result before the step, and the elements that
+    /// the loop computes in one iteration.
     int64_t elements, ofIteration = 0;
-    /// The iterations of the loops around it; none if not constant.
+    /// The iterations of the loops around the producer; none if not constant.
     std::optional<int64_t> iterations = 1;
-    /// The readers outside that are left.
+    /// The number of readers that stay outside of the loop.
     unsigned readers = 0;
-    /// The loop takes a slice of what is computed as a whole.
+    /// Whether the loop computes the whole result and takes a slice of it.
     bool isSliced = false;
-    /// The place in `fused` of the producer that is computed as a whole, and for
-    /// that reads this one as a whole; none if there is none.
+    /// The index in `fused` of the producer that is computed as a whole and
+    /// therefore reads this one as a whole; none if there is none.
     std::optional<size_t> cause;
 
     bool isWhole() const {
       return ofIteration == elements && iterations.value_or(2) > 1;
     }
   };
-  /// A part of the loop that computes a producer as a whole, and its cause.
+  /// An operation in the loop that computes a producer as a whole, and the
+  /// index in `fused` of its cause.
   struct WholePart {
     mlir::Operation *op;
     size_t cause;

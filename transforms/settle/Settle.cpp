@@ -1,4 +1,4 @@
-//===- Settle.cpp - What a run says of a check ------------------*- C++ -*-===//
+//===- Settle.cpp - Settles open verdicts of a check by a run ---*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -34,12 +34,12 @@ formwork::transforms::getSettleLimits(std::chrono::milliseconds time) {
   limits.time = time.count() == 0 ? std::chrono::minutes(1) : time;
   limits.memory = uint64_t(4) << 30;
   limits.output = uint64_t(16) << 20;
-  // Not a byte.
+  // The child may not write a single byte to a file.
   limits.fileSize = 0;
   return limits;
 }
 
-/// Whether the interpreter lacks a value for a parameter of the schedule.
+/// Whether a parameter of the schedule has no value yet.
 static bool hasOpenParameters(const verifier::ScheduleModel &schedule,
                               const CheckResult &result) {
   if (result.parameters)
@@ -64,8 +64,8 @@ explainFileAccess(const verifier::ScheduleModel &schedule) {
   return reason;
 }
 
-/// The findings of `result` without those that `isDisproved` says so of; how
-/// many there were.
+/// Removes the findings of `result` that `isDisproved` accepts, and returns
+/// their number.
 static unsigned
 takeBack(CheckResult &result,
          llvm::function_ref<bool(const Finding &)> isDisproved) {
@@ -91,14 +91,15 @@ static bool saysFailure(const Finding &finding, const SettleOptions &options) {
   return (isCertain || isPossible) && claimsFailure(finding.id);
 }
 
-/// Whether to normalize the schedule would change it.
+/// Whether normalization would change the schedule.
 static bool lacksForms(const CheckResult &result) {
   return llvm::any_of(result.findings.get(), [](const Finding &finding) {
     return finding.id == "fw-missing-form";
   });
 }
 
-/// Says of a step without effect what gives it its effect.
+/// Adds notes to the finding about an idle step: which normalization gives the
+/// step its effect, and why.
 static void explainEnabled(const verifier::Insertion &insertion,
                            const SettleOptions &options, Finding &finding) {
   const normalforms::Form &form =
@@ -135,12 +136,13 @@ static void explainEnabled(const verifier::Insertion &insertion,
                std::move(edits));
 }
 
-/// Reports the steps without effect, but for matches that the check says are
-/// empty.
+/// Reports the steps without effect, except for matches that the check already
+/// reports as empty.
 static void addEffects(ArrayRef<StepEffect> effects, CheckResult &result,
                        const SettleOptions &options,
                        ArrayRef<Enabled> enabled = {}) {
-  // What ran is known better than before.
+  // The run knows more than the check about the steps that ran: drop what the
+  // check said of them.
   (void)takeBack(result, [&](const Finding &finding) {
     return finding.id == "fw-step-idle" &&
            llvm::any_of(effects, [&](const StepEffect &effect) {
@@ -164,7 +166,8 @@ static void addEffects(ArrayRef<StepEffect> effects, CheckResult &result,
                     });
 }
 
-/// What makes the idle steps of `effects` effective, on top of `plan`.
+/// Searches the normalizations that make the idle steps of `effects` effective.
+/// `isNormalized` says that the run had the insertions of the plan.
 static SmallVector<Enabled>
 searchEnablers(const verifier::ScheduleModel &schedule, ModuleOp payload,
                ArrayRef<StepEffect> effects,
@@ -186,8 +189,8 @@ searchEnablers(const verifier::ScheduleModel &schedule, ModuleOp payload,
     }
   EnablerSearch search{*normalforms::FormLibrary::get(payload.getContext()),
                        contracts, options.limits};
-  search.time = std::min<std::chrono::milliseconds>(search.time,
-                                                    options.limits.time / 4);
+  search.time =
+      std::min<std::chrono::milliseconds>(search.time, options.limits.time / 4);
   return findEnablers(schedule, payload, effects, wanted, search, plan);
 }
 
@@ -198,13 +201,14 @@ static Finding &warnUnsettled(CheckResult &result, Location loc,
                                      DiagnosticSeverity::Warning));
 }
 
-/// In a child: inserts into the schedule what will be inserted.
+/// Inserts the planned normalizations into the schedule. Called in a child
+/// process.
 static void normalizeByPlan(ModuleOp payload, const SettleOptions &options) {
   if (FailureOr<verifier::Plan> plan = options.plan(); succeeded(plan))
     applyPlan(*plan, *normalforms::FormLibrary::get(payload.getContext()));
 }
 
-/// Lowers what the schedule leaves, which runs and is not refuted.
+/// Lowers the payload of a schedule that runs and is not refuted.
 static void settleLowering(const verifier::ScheduleModel &schedule,
                            ModuleOp payload, CheckResult &result,
                            const SettleOptions &options,
@@ -298,7 +302,7 @@ Settlement formwork::transforms::settle(
                  claimsFailure(finding.id);
         });
     if (!isKnown) {
-      // That it may fail here is said by the failure.
+      // The failure itself replaces the earlier finding that the step may fail.
       (void)takeBack(result, [&](const Finding &finding) {
         return finding.id == "fw-unproved" && finding.loc == run.failure->loc;
       });

@@ -1,4 +1,4 @@
-//===- Settle.h - What a run says of a check --------------------*- C++ -*-===//
+//===- Settle.h - Settles open verdicts of a check by a run -----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Settles by a run what a check leaves open: a schedule that runs on its
-// payload is not refuted, and one that fails is. Layer: transforms.
+// Runs a schedule to settle the verdicts that a check leaves open. A schedule
+// that runs on its payload is not refuted, and one that fails is. Layer:
+// transforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,70 +27,78 @@ namespace formwork::transforms {
 
 struct SettleOptions {
   engine::ChildLimits limits;
-  /// Whether the certain case of a diagnostic with this id is an error, so that
-  /// a warning with it says that a step may fail.
+  /// Whether a diagnostic with this id is an error when the check is certain.
+  /// If so, a warning with the same id says that a step may fail.
   std::function<bool(llvm::StringRef id)> isError;
-  /// How the schedule names its values.
+  /// Returns the name of a value in the schedule text.
   std::function<std::string(mlir::Value)> nameOf;
-  /// Plans the normalizations that will be inserted; null where none will be.
+  /// Plans the normalizations that will be inserted; null if none will be.
   std::function<llvm::FailureOr<verifier::Plan>()> plan;
-  /// Whether trials look for what makes idle steps effective (findEnablers).
+  /// Whether trials search for normalizations that make idle steps effective
+  /// (findEnablers).
   bool searchesEnablers = false;
-  /// The text of the schedule: fix-its come with edits of it, if given.
+  /// The text of the schedule. If given, fix-its contain edits of it.
   const verifier::SourceNames *source = nullptr;
-  /// Lowers what the schedule leaves; empty where no target is known.
+  /// Lowers the payload that the schedule leaves; empty if no target is known.
   LowerPayload lower;
 };
 
-/// What a run came to, beside its verdict.
+/// The outcome of a run, besides its verdict.
 struct Settlement {
-  /// None where the schedule was not run.
+  /// How the run ended; none if the schedule was not run.
   std::optional<ObservedRun::End> end;
-  /// How many findings were taken back, because the run disproves them.
+  /// The number of findings that were removed because the run disproves them.
   unsigned numDisproved = 0;
-  /// How many steps that state a decision ran, and for how many of them the
-  /// effect holds for every target; counted where it runs.
+  /// The number of decisions that ran, and of those whose effect holds for
+  /// every target. Counted only if the schedule runs.
   unsigned numDecisions = 0, numEffective = 0;
 
-  /// It runs, but only when it is normalized.
+  /// Whether the schedule runs only after it is normalized.
   bool needsForms = false;
 
-  /// What the lowering makes of what the steps leave; none where it was not run.
+  /// How the lowering ended; none if the payload was not lowered.
   std::optional<LoweredRun::End> lowering;
 
   bool runs() const { return end == ObservedRun::Ran; }
 };
 
-/// Runs `schedule` on a copy of `payload` and changes `result` by what comes of
-/// it, unless a knob is open or checkFileAccess refuses the schedule:
+/// Runs `schedule` on a copy of `payload`, and updates `result` with the
+/// outcome. Does nothing if a knob is open, or if checkFileAccess refuses the
+/// schedule. The outcome is one of these:
 ///
-///  - it runs: errors and warnings that say that a step fails, or may fail, are
-///    taken back, and so are the reasons why it is not proved (fw-unproved). It
-///    is not refuted, unless by a limit of the target or by a form. Steps
-///    without effect are reported, with what makes them effective;
-///  - it fails, but runs when it is normalized: the same, and it is not proved;
-///    a warning says where it fails as it is written;
-///  - it fails: it is refuted, with MLIR's message at the step, unless the
-///    check says so itself;
-///  - MLIR crashes: it is refuted if the step is known, else unproved;
-///  - a limit ends it: the verdict stays. A warning says so where the schedule
-///    is unproved, and also where file access keeps it from being run.
+///  - The schedule runs. Errors and warnings that a step fails, or may fail,
+///    are removed, and so are the reasons why the schedule is not proved
+///    (fw-unproved). The schedule stays refuted only because of a limit of the
+///    target or a form. Steps without effect are reported, with the
+///    normalizations that make them effective.
+///  - The schedule fails, but runs when normalized. The result changes in the
+///    same way, but the schedule is not proved. A warning says where it fails
+///    as written.
+///  - The schedule fails. It is refuted, with MLIR's message at the step,
+///    unless the check already reports an error.
+///  - MLIR crashes. The schedule is refuted if the step is known, and else
+///    unproved.
+///  - A limit stops the run. The verdict stays. If the schedule is unproved, a
+///    warning says why. The same warning is given if checkFileAccess refuses
+///    the schedule.
 ///
-/// What runs and is not refuted is lowered as well, normalized where forms are
-/// missing that will be inserted. If that fails, the schedule is refuted, with the
-/// error at the step that is to blame; if a limit ends it, a warning says so.
+/// If the schedule runs and is not refuted, its payload is lowered, too. The
+/// schedule is normalized first if it lacks forms that will be inserted. If the
+/// lowering fails, the schedule is refuted, with the error at the step that is
+/// to blame. If a limit stops the lowering, a warning says so.
 ///
 /// Errors: fw-run-fails, fw-step-crashes, fw-lowering-crashes, and those of
-/// runLowered; warnings: fw-run-unsettled, fw-step-idle, fw-step-partial, and
-/// those of runLowered. The findings are neither sorted nor emitted. Cost: that of
-/// runObserved, of runLowered and, where steps are idle, of findEnablers.
+/// runLowered. Warnings: fw-run-unsettled, fw-step-idle, fw-step-partial,
+/// fw-fused-again, and those of runLowered. The findings are neither sorted nor
+/// emitted. Cost: that of runObserved, of runLowered and, if steps are idle, of
+/// findEnablers.
 Settlement settle(const verifier::ScheduleModel &schedule,
                   mlir::ModuleOp payload,
                   const normalforms::ContractLibrary &contracts,
                   verifier::CheckResult &result, const SettleOptions &options);
 
-/// The limits of a run that settles a check: `time`, or a minute if that is
-/// zero, and as much memory as any payload of a test takes.
+/// The limits of a run that settles a check: `time`, or a minute if `time` is
+/// zero, 4 GiB of memory, 16 MiB of output, and no file output.
 engine::ChildLimits getSettleLimits(std::chrono::milliseconds time);
 
 } // namespace formwork::transforms

@@ -1,4 +1,4 @@
-//===- StepEffects.cpp - Which steps of a run did their job -----*- C++ -*-===//
+//===- StepEffects.cpp - Which steps of a run had their effect --*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,41 +22,42 @@ using namespace formwork::transforms;
 using engine::Finding;
 using engine::NoteKind;
 
-/// How many targets without an effect are pointed at.
+/// A finding points at most at this many targets without an effect.
 static constexpr unsigned kMaxPlaces = 3;
 
 //===----------------------------------------------------------------------===//
-// What is looked at
+// Facts about steps and targets
 //===----------------------------------------------------------------------===//
 
-/// What there is to know of one step.
+/// The clauses and operands that decide the effect of one step.
 struct EffectWatch::Plan {
-  /// Those whose conditions hold, all of one operand.
+  /// The clauses whose conditions hold. All are about the same operand.
   SmallVector<EffectClause, 1> clauses;
   unsigned operand = 0;
-  /// Whether each term is about the scope of a target, so that one target
-  /// speaks for all of a scope.
+  /// Whether each term is about the scope of a target, so that the answer for
+  /// one target holds for all targets of this scope.
   bool isOfScope = false;
   bool looksAtContents = false;
-  /// Nothing tells what became of a target that is not there any more: whether
-  /// its scope is as it was, does.
+  /// Whether to compare the scope of a target before and after, because no
+  /// result tells which operation replaced a target that was consumed.
   bool looksAtScope = false;
-  /// There is no clause: the payload as a whole has to change.
+  /// Whether there is no clause, so that any change of the whole payload counts
+  /// as the effect.
   bool byFingerprint = false;
-  /// The result that holds, for each target, what became of it.
+  /// The index of the result that holds the replacement of each target.
   std::optional<unsigned> successor;
 
   bool isEmpty() const { return clauses.empty() && !byFingerprint; }
 };
 
-/// One target, in front of the step.
+/// One target, as it was in front of the step.
 struct EffectWatch::Target {
   Operation *op;
   OperationName kind;
   Operation *parent;
   Operation *scope;
   Location loc;
-  /// The same for all of a scope where one target speaks for all.
+  /// Shared by all targets of a scope if one target speaks for all of them.
   std::shared_ptr<EffectSnapshot> snapshot;
   engine::Fingerprint contents;
   engine::Fingerprint scopeContents;
@@ -68,10 +69,10 @@ struct EffectWatch::Pending {
   engine::Fingerprint payload;
 };
 
-/// The answers of payload, where one step has several targets.
+/// Answers about the payload for one target of a step that may have several.
 class EffectWatch::TargetFacts : public PayloadEffectFacts {
 public:
-  /// `results`: for this target alone where each has its own.
+  /// `results`: only those of this target if each target has its own.
   TargetFacts(const Target &before, Operation *target, Operation *scope,
               ArrayRef<SmallVector<Operation *>> results,
               const llvm::SmallBitVector &holdOps,
@@ -83,7 +84,7 @@ public:
 
   std::optional<bool> isChanged() const override {
     std::optional<bool> changed = PayloadEffectFacts::isChanged();
-    // Operands count as well.
+    // A change of operands counts as well.
     if (changed && !*changed)
       changed = fingerprinter.ofBody(target) != before.contents;
     return changed;
@@ -96,9 +97,9 @@ public:
     return PayloadEffectFacts::hasResult(index, kind);
   }
 
-  /// Which result is what became of the target differs from op to op. Where
-  /// that has left something that was around it, it moved, and whether that is
-  /// the effect is not known.
+  /// Which result replaces the target differs from op to op. An operation that
+  /// left the parent of the target has moved. It is not known whether this move
+  /// is the effect.
   std::optional<bool> isNewlyInside(const KindPattern &kind) const override {
     std::optional<bool> any;
     bool hasMoved = false;
@@ -163,11 +164,10 @@ const EffectWatch::Plan &EffectWatch::getPlan(Operation *running) {
            clause.operand == plan.clauses.front().operand))
         plan.clauses.push_back(clause);
   if (plan.clauses.empty()) {
-    // No clause is about payload values.
-    bool holdsValues =
-        running->getNumOperands() != 0 &&
-        isa<transform::TransformValueHandleTypeInterface>(
-            running->getOperand(0).getType());
+    // There are no clauses about payload values.
+    bool holdsValues = running->getNumOperands() != 0 &&
+                       isa<transform::TransformValueHandleTypeInterface>(
+                           running->getOperand(0).getType());
     plan.byFingerprint =
         (holdsValues || ((!contract || contract->effects.empty()) &&
                          running->getNumOperands() != 0 &&
@@ -191,11 +191,10 @@ const EffectWatch::Plan &EffectWatch::getPlan(Operation *running) {
          clause.relation == ResultRelation::Replaces) &&
         areMet(clause.when, running))
       plan.successor = clause.index;
-  plan.looksAtScope =
-      !plan.isOfScope && !plan.successor &&
-      transform::isHandleConsumed(
-          running->getOperand(plan.operand),
-          cast<transform::TransformOpInterface>(running));
+  plan.looksAtScope = !plan.isOfScope && !plan.successor &&
+                      transform::isHandleConsumed(
+                          running->getOperand(plan.operand),
+                          cast<transform::TransformOpInterface>(running));
   return plan;
 }
 
@@ -205,8 +204,9 @@ StepEffect &EffectWatch::getEffect(Operation *written) {
   return effect;
 }
 
-/// Those of `ops` that are in the payload: an op that is gone may not even be
-/// looked at. What alternatives work on is not in there.
+/// Returns those of `ops` that are still in the payload. Erased operations are
+/// compared by address only, never dereferenced. The payload of an
+/// `alternatives` step is not found, because it works on a copy.
 static llvm::SmallPtrSet<Operation *, 8>
 findLive(transform::TransformState &state,
          const llvm::SmallPtrSetImpl<Operation *> &ops) {
@@ -235,7 +235,7 @@ void EffectWatch::enter(const WatchedStep &step,
   const Plan &plan = getPlan(step.running);
   if (plan.isEmpty())
     return;
-  // Of a handle that was consumed, the step itself says so.
+  // The step itself reports the use of a consumed handle.
   Value handle = step.running->getOperand(plan.operand);
   if (!canBeUsed(handle, state))
     return;
@@ -302,7 +302,7 @@ void EffectWatch::compare(const Pending &pending, const Plan &plan,
                           StepEffect &effect) {
   Operation *running = pending.running;
   size_t numTargets = pending.targets.size();
-  // What each result holds, and whether that is ops.
+  // Collect the operations of each result that holds operations.
   SmallVector<SmallVector<Operation *>> results;
   llvm::SmallBitVector holdOps(running->getNumResults());
   for (OpResult result : running->getResults()) {
@@ -312,7 +312,7 @@ void EffectWatch::compare(const Pending &pending, const Plan &plan,
     holdOps.set(result.getResultNumber());
     llvm::append_range(ops, state.getPayloadOps(result));
   }
-  // What became of each target.
+  // Find the operation that replaces each target.
   Value handle = running->getOperand(plan.operand);
   bool isConsumed = transform::isHandleConsumed(
       handle, cast<transform::TransformOpInterface>(running));
@@ -326,8 +326,8 @@ void EffectWatch::compare(const Pending &pending, const Plan &plan,
   } else if (plan.successor && results[*plan.successor].size() == numTargets) {
     after = results[*plan.successor];
   } else {
-    // What a step makes, it makes while its target is there still: at the same
-    // address is the target itself.
+    // A step creates its results while the target still exists. So an operation
+    // at the same address is the target itself.
     for (auto [i, target] : llvm::enumerate(pending.targets))
       for (const SmallVector<Operation *> &ops : results)
         if (llvm::is_contained(ops, target.op))
@@ -345,8 +345,7 @@ void EffectWatch::compare(const Pending &pending, const Plan &plan,
       return false;
     auto [it, isNew] = areAsBefore.try_emplace(target.scope);
     if (isNew)
-      it->second =
-          fingerprinter.ofBody(target.scope) == target.scopeContents;
+      it->second = fingerprinter.ofBody(target.scope) == target.scopeContents;
     return it->second;
   };
   for (auto [i, target] : llvm::enumerate(pending.targets)) {
@@ -385,7 +384,8 @@ void EffectWatch::compare(const Pending &pending, const Plan &plan,
     }
     if (effect.numWithout++ == 0)
       effect.otherwise = missed->otherwise.str();
-    // Of a function as a whole, there is nothing to see.
+    // If the target is its own scope (a whole function), its place tells
+    // nothing.
     if (target.scope != target.op && effect.places.size() < kMaxPlaces)
       effect.places.push_back(target.loc);
   }
@@ -402,7 +402,7 @@ SmallVector<StepEffect> EffectWatch::getEffects() const {
 // Findings
 //===----------------------------------------------------------------------===//
 
-/// The handle whose payload the effect of `step` is about.
+/// The handle that the effect of `step` is about.
 static Value getHandle(Operation *step) {
   return step->getNumOperands() != 0 ? step->getOperand(0) : Value();
 }

@@ -1,4 +1,4 @@
-//===- StepEffects.h - Which steps of a run did their job -------*- C++ -*-===//
+//===- StepEffects.h - Which steps of a run had their effect ----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Evaluates the effect clauses of contracts on the payload, in front of and
-// behind each step of a run, and reports the steps that do nothing, or nothing
+// behind each step of a run. It reports the steps that do nothing, or nothing
 // for some of their targets. Layer: transforms; it changes no payload.
 //
 //===----------------------------------------------------------------------===//
@@ -26,39 +26,42 @@
 
 namespace formwork::transforms {
 
-/// A step of a schedule, and the op that runs for it: itself, or a copy.
+/// A step of a schedule, and the op that runs for it: the step itself, or a
+/// copy.
 struct WatchedStep {
   mlir::Operation *written;
-  /// Null where none runs, as for an include whose body stands in its place.
+  /// Null if no op runs for the step, as for an include that was replaced by
+  /// its body.
   mlir::Operation *running;
 };
 
-/// How a step that states a decision did its job, all times that it ran taken
-/// together. Of a target of which it is not known, nothing is said.
+/// The effect of a decision, summed over all times that the step ran. A target
+/// whose effect is not known counts only in `numTargets`.
 struct StepEffect {
   mlir::Operation *step = nullptr; ///< as written
   unsigned numTargets = 0;
   /// Targets for which the effect holds, and those for which it does not.
   unsigned numWith = 0, numWithout = 0;
-  /// What is left as it was for the first of these.
+  /// What stayed unchanged for the first target without the effect.
   std::string otherwise;
-  /// Where some of these are in the payload.
+  /// The places of the first few targets without the effect.
   llvm::SmallVector<mlir::Location, 3> places;
 
   bool holds() const { return numWith == numTargets && numTargets != 0; }
   bool isIdle() const { return numWithout == numTargets; }
 };
 
-/// Watches one run.
+/// Watches one run and collects the effects of its steps.
 class EffectWatch {
 public:
   explicit EffectWatch(const normalforms::ContractLibrary &contracts);
   ~EffectWatch();
 
-  /// To be called in front of a step, and behind it if it came to its end. With
-  /// expensive checks the interpreter finds handles that are invalid; without,
-  /// do not watch. Cost: a walk of the payload for a step that has an effect
-  /// clause, and what EffectSnapshot costs for each scope that has a target.
+  /// The caller calls `enter` in front of each step, and `leave` behind it if
+  /// the step came to its end. The run must have expensive checks, because they
+  /// keep the interpreter from using invalid handles. Cost: a walk of the
+  /// payload for a step that has an effect clause, and the cost of an
+  /// EffectSnapshot for each scope that has a target.
   void enter(const WatchedStep &step, mlir::transform::TransformState &state);
   void leave(const WatchedStep &step, mlir::transform::TransformState &state);
 
@@ -83,9 +86,9 @@ private:
   std::unique_ptr<Pending> pending;
 };
 
-/// Reports the steps of `effects` that are idle (fw-step-idle) or idle for some
-/// of their targets (fw-step-partial); `nameOf` names the handles of steps, and
-/// `explain` adds what else there is to say of one. Both are warnings.
+/// Adds a warning for each step of `effects` that is idle (fw-step-idle), or
+/// idle for some of its targets (fw-step-partial). `nameOf` names the handles
+/// of steps. `explain` may add notes to the finding about a step.
 void addEffectFindings(
     llvm::ArrayRef<StepEffect> effects,
     const std::function<std::string(mlir::Value)> &nameOf,
@@ -93,7 +96,7 @@ void addEffectFindings(
     llvm::function_ref<void(const StepEffect &effect, engine::Finding &finding)>
         explain = nullptr);
 
-/// Of how many of `effects` the effect holds for every target.
+/// The number of `effects` that hold for every target.
 unsigned countEffective(llvm::ArrayRef<StepEffect> effects);
 
 } // namespace formwork::transforms

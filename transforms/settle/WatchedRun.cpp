@@ -20,7 +20,8 @@ using namespace mlir;
 using namespace formwork::transforms;
 
 namespace {
-/// Observers around each step of a schedule, as long as this lives.
+/// Places observers around each step of a schedule. The destructor removes
+/// them.
 class StepObservers {
 public:
   explicit StepObservers(Operation *schedule) {
@@ -60,8 +61,7 @@ private:
 LogicalResult formwork::transforms::runWatched(
     ModuleOp payload, transform::NamedSequenceOp entry,
     const normalforms::ContractLibrary &contracts,
-    const std::function<std::string(Value)> &nameOf,
-    OnStep onStep) {
+    const std::function<std::string(Value)> &nameOf, OnStep onStep) {
   EffectWatch watch(contracts);
   RecomputationWatch recomputation;
   {

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For commands whose run is the one that counts: it happens in place, as the
-// schedule is written, with observers around each step. Layer: transforms.
+// Runs a schedule for commands that keep its outcome. The run happens in place,
+// with the schedule as written and with observers around each step. Layer:
+// transforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,17 +22,16 @@
 
 namespace formwork::transforms {
 
-using OnStep = llvm::function_ref<void(
-    mlir::Operation *step, bool isDone,
-    const mlir::transform::TransformState &state)>;
+using OnStep =
+    llvm::function_ref<void(mlir::Operation *step, bool isDone,
+                            const mlir::transform::TransformState &state)>;
 
-/// Does what `runSchedule` does, with expensive checks, and if that succeeds
-/// emits what addEffectFindings finds, and
-/// what a RecomputationWatch does. The schedule stays as it is. Errors:
-/// those of `runSchedule`; warnings: fw-step-idle, fw-step-partial. `onStep`,
-/// if given, is told of each step in front of it and, with `isDone`, behind it,
-/// with what the handles hold there. Cost: at most a twentieth more than the
-/// run.
+/// Does the work of `runSchedule`, with expensive checks. If the run succeeds,
+/// it emits the findings of addEffectFindings and of a RecomputationWatch. The
+/// schedule stays as it is. `onStep`, if given, is called in front of each step
+/// and, with `isDone`, behind it, and sees the handles at that point. Errors:
+/// those of `runSchedule`. Warnings: fw-step-idle, fw-step-partial,
+/// fw-fused-again. Cost: at most a twentieth more than the run.
 llvm::LogicalResult
 runWatched(mlir::ModuleOp payload, mlir::transform::NamedSequenceOp entry,
            const normalforms::ContractLibrary &contracts,
