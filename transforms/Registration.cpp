@@ -1,4 +1,4 @@
-//===- Registration.cpp - Everything Formwork adds to MLIR ------*- C++ -*-===//
+//===- Registration.cpp - Registers what Formwork adds to MLIR --*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Registration.h - Everything Formwork adds to MLIR --------*- C++ -*-===//
+//===- Registration.h - Registers what Formwork adds to MLIR ----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

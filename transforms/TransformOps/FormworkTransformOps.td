@@ -183,9 +183,8 @@ def ContractOnTensorCoresOp
       16-bit elements only.
     - A left operand of 16 bits that the kernel computes, such as one from the
       result of another contraction, stays in registers. The elements that a
-      lane has of a result are those that it needs of an operand. This requires
-      that all warps are along the rows, because the lanes of one warp must
-      share all its columns.
+      lane has of a result are those that it needs of an operand. The lanes of
+      each warp then share its columns, so these are not split among warps.
     - For each warp, the tile has a multiple of 16 rows and a multiple of 8
       columns. Its sum has a multiple of 8 steps (tf32: 4). An instruction does
       twice as many steps if that divides the sum.

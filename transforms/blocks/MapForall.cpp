@@ -16,8 +16,9 @@
 using namespace mlir;
 using namespace formwork::transforms::blocks;
 
-/// The place in a grid that a mapping attribute names: an axis (0 for x, 1 for y, 2
-/// for z), or, if `isLinear`, one of those that share x, the fastest first.
+/// The place in a grid that a mapping attribute names. This is an axis (0 for
+/// x, 1 for y, 2 for z). If `isLinear`, it is the position among the dimensions
+/// that share x, the fastest first.
 static std::optional<unsigned> getPlace(Attribute attribute, bool isLinear) {
   auto mapping = dyn_cast<gpu::GPUBlockMappingAttr>(attribute);
   if (!mapping || mapping.isLinearMapping() != isLinear)
@@ -106,7 +107,7 @@ formwork::transforms::blocks::mapForallToBlocks(RewriterBase &rewriter,
       axes.push_back(*getPlace(attribute, isLinear));
   }
   SmallVector<Value> grid(3, one);
-  // The number of iterations, of those axes that may have none.
+  // The axes that may have no iteration, with their number of iterations.
   SmallVector<std::pair<unsigned, Value>> guarded;
   for (auto [axis, count] : llvm::zip_equal(axes, axisCounts)) {
     Value blocks = getValueOrCreateConstantIndexOp(rewriter, loc, count);
@@ -142,7 +143,7 @@ formwork::transforms::blocks::mapForallToBlocks(RewriterBase &rewriter,
   if (isLinear) {
     OpFoldResult rest = ids[0];
     for (unsigned dim : ArrayRef(order).drop_back()) {
-      // A dimension without iterations has no blocks, but its number divides.
+      // Divide by at least one: a dimension may have no iterations.
       OpFoldResult count = affine::makeComposedFoldedAffineMax(
           rewriter, loc,
           AffineMap::get(0, 1, {s0, rewriter.getAffineConstantExpr(1)},

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rewrite of a loop that is mapped to blocks into a launch whose grid the
-// host computes. Layer: transforms. It knows no schedule.
+// Rewrites a loop that is mapped to blocks into a launch whose grid the host
+// computes. Layer: transforms. It knows no schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,22 +23,22 @@
 
 namespace formwork::transforms::blocks {
 
-/// What keeps a loop from being mapped: an id and the message.
+/// The reason why a loop cannot be mapped: an id and the message.
 struct Refusal {
   std::string id;
   std::string message;
 };
 
-/// What is wrong with `loop` for mapForallToBlocks; nothing if it can be mapped.
-/// Ids: fw-not-bufferized, fw-missing-mapping, fw-wrong-mapping,
+/// Returns why mapForallToBlocks cannot map `loop`; none if it can. Ids:
+/// fw-not-bufferized, fw-missing-mapping, fw-wrong-mapping,
 /// fw-duplicate-mapping.
 std::optional<Refusal> checkMapping(mlir::scf::ForallOp loop);
 
 /// match:  scf.forall (%i) = (%lower) to (%upper) step (%step)
 ///             {mapping = [#gpu.block<x>]}
 /// result: gpu.launch of max(1, ceil((%upper - %lower) / %step)) blocks of one
-///         thread, in which %i is %lower + block_id x * %step; where the number
-///         is not known to be positive, the body stands behind a guard
+///         thread, in which %i is %lower + block_id x * %step; if this number
+///         is not known to be positive, a guard is around the body
 /// when:   checkMapping finds nothing wrong
 mlir::gpu::LaunchOp mapForallToBlocks(mlir::RewriterBase &rewriter,
                                       mlir::scf::ForallOp loop);

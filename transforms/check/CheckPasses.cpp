@@ -32,7 +32,7 @@ namespace formwork::transforms {
 } // namespace formwork::transforms
 
 namespace {
-/// What these passes share.
+/// Options and helpers that all these passes use.
 template <typename BaseT> class SchedulePass : public BaseT {
 public:
   using BaseT::BaseT;
@@ -56,8 +56,9 @@ protected:
 };
 } // namespace
 
-/// Checks the schedule in a copy of `module`, which keeps the locations. The
-/// result points into the copy, which `use` is called with before it goes.
+/// Checks the schedule in a copy of `module` that keeps the locations. The
+/// result points into the copy. `use` gets the result before the copy is
+/// destroyed.
 static LogicalResult
 checkModule(ModuleOp module, const SchedulePassOptions &passOptions,
             const PassLibraries &libraries,
@@ -119,7 +120,8 @@ struct Interpreter
   }
 
 private:
-  /// Leaves in `input` a schedule that is not known to fail.
+  /// Resolves the parameters of `input`, and normalizes or checks the schedule
+  /// as the options say. Fails if the schedule is known to fail.
   LogicalResult prepare(ScheduleInput &input, const PassLibraries &libraries);
   LogicalResult interpret();
 };
@@ -197,7 +199,7 @@ LogicalResult Normalize::insertEnablers() {
              << "unknown form '" << goal << "' in the option 'goal'";
     options.goal = form->atom;
   }
-  // Sequences of libraries are in files of their own.
+  // Sequences of libraries come from other files, so nothing is inserted there.
   llvm::DenseSet<Location> fixed;
   input->get().schedule->walk([&](Operation *op) {
     if (!input->toModule(op))
@@ -243,7 +245,8 @@ LogicalResult Interpreter::interpret() {
   if (failed(input) || failed(prepare(input->get(), *libraries)))
     return failure();
   ModuleOp module = getOperation();
-  // A pass on the root, and rules, refuse a payload that holds the schedule.
+  // Move the schedule out of the payload: passes on the root, and rules, would
+  // refuse a payload that holds a schedule.
   StringRef marker = transform::TransformDialect::kWithNamedSequenceAttrName;
   bool isNested = llvm::any_of(module.getOps<ModuleOp>(), [&](ModuleOp nested) {
     return nested->hasAttr(marker);

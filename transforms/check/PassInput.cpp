@@ -1,4 +1,4 @@
-//===- PassInput.cpp - What a pass over a schedule starts from --*- C++ -*-===//
+//===- PassInput.cpp - The input of a pass over a schedule ------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PassInput.h - What a pass over a schedule starts from ----*- C++ -*-===//
+//===- PassInput.h - The input of a pass over a schedule --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The libraries of a pass, and the schedule and the payload that its module
-// holds. Layer: transforms; of the passes, it knows their common options.
+// Loads the libraries of a pass, and finds the schedule and the payload in its
+// module. Layer: transforms; it knows only the options that the passes share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,20 +31,21 @@ struct SchedulePassOptions {
 
 /// The libraries of one pass, and its target.
 struct PassLibraries : normalforms::Libraries {
-  /// Null: the limits common to all.
+  /// If null, the limits common to all targets hold.
   const verifier::Target *target = nullptr;
 
-  /// Adds the form files of `options` to those of `context`, each once: what a
-  /// pass does before any pass runs. Errors: those of the files, and an unknown
-  /// target.
+  /// Adds the form files of `options` to those of `context`, each file once. A
+  /// pass calls this before any pass runs. Errors: those of the files, and an
+  /// unknown target.
   static llvm::LogicalResult install(mlir::MLIRContext *context,
                                      const SchedulePassOptions &options);
-  /// The libraries when the pass runs. Errors: those of the files.
+  /// Returns the libraries for a pass that runs. Errors: those of the files.
   static llvm::FailureOr<PassLibraries>
   load(mlir::MLIRContext *context, const SchedulePassOptions &options);
 };
 
-/// A module taken apart as a copy, and what each part of the copy is of.
+/// A copy of a module, split into schedule and payload, with a map from the
+/// copy to the module.
 class PassInput {
 public:
   /// Errors: those of takeScheduleInput.
@@ -52,7 +53,8 @@ public:
                                            const SchedulePassOptions &options);
 
   ScheduleInput &get() { return input; }
-  /// The op of the module that `copy` is of, or null for one of a library.
+  /// The op of the module that `copy` was made from; null for an op of a
+  /// library.
   mlir::Operation *toModule(mlir::Operation *copy) const {
     return operations.lookup(copy);
   }

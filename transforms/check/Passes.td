@@ -11,7 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-/// What each of these passes starts from.
+/// The options that all these passes share.
 class ScheduleOptions {
   list<Option> common = [
     Option<"entryPoint", "entry-point", "std::string",
@@ -30,11 +30,11 @@ class ScheduleOptions {
 def Check : Pass<"formwork-check", "::mlir::ModuleOp">, ScheduleOptions {
   let summary = "Check the schedule of a module on the rest of the module";
   let description = [{
-    Reports what `formwork check` reports, but for the reasons of what is
-    unproved unless `unproved` is set, and changes nothing. The schedule is the
-    named sequence `entry-point`, beside the payload or in a nested module; a
-    module of nothing but sequences is a schedule without a payload. Fails when
-    the schedule is refuted.
+    Reports the findings of `formwork check`, and changes nothing. The reasons
+    for an unproved verdict are reported only if `unproved` is set. The schedule
+    is the named sequence `entry-point`, beside the payload or in a nested
+    module. A module that holds only sequences is a schedule without a payload.
+    Fails if the schedule is refuted.
 
     Example:
 
@@ -55,10 +55,10 @@ def Normalize : Pass<"formwork-normalize", "::mlir::ModuleOp">,
                 ScheduleOptions {
   let summary = "Insert the enablers that the schedule of a module needs";
   let description = [{
-    Does what `formwork normalize` does, to the module instead of its text: puts
-    `transform.normalform.normalize` in front of the steps that require or want a
-    form that does not hold there. The place of the schedule is that of
-    `formwork-check`. Fails when the schedule is refuted.
+    Does the work of `formwork normalize` on the module instead of its text.
+    Inserts `transform.normalform.normalize` in front of each step that requires
+    or wants a form that does not hold there. The schedule is found as in
+    `formwork-check`. Fails if the schedule is refuted.
 
     Example:
 
@@ -84,11 +84,10 @@ def Interpreter : Pass<"formwork-interpreter", "::mlir::ModuleOp">,
                   ScheduleOptions {
   let summary = "Check the schedule of a module, then run it on the rest";
   let description = [{
-    Does what `formwork apply` does: refuses a schedule that is known to fail,
-    selects values for open knobs, and runs the schedule on the module without
-    it. The schedule then is the last thing in the module, unless
-    `erase-schedule` is set. The place of the schedule is that of
-    `formwork-check`.
+    Does the work of `formwork apply`. Refuses a schedule that is known to fail,
+    selects values for open knobs, and runs the schedule on the rest of the
+    module. Afterwards the schedule is the last operation of the module, unless
+    `erase-schedule` is set. The schedule is found as in `formwork-check`.
 
     Example:
 
@@ -111,10 +110,10 @@ def PrintStates : Pass<"formwork-print-states", "::mlir::ModuleOp">,
                   ScheduleOptions {
   let summary = "Say what the verifier infers after every step of a schedule";
   let description = [{
-    Emits a remark at each step, with a note for each handle that a next step can
-    name and that changed: whether it can be used, its payload, and its forms.
-    Changes nothing. Options and the place of the schedule as for
-    `formwork-check`.
+    Emits a remark at each step. A note for each handle that changed and that a
+    later step can name says whether the handle can be used, and what its
+    payload and its forms are. Changes nothing. The options and the place of the
+    schedule are those of `formwork-check`.
 
     Example:
 

@@ -33,8 +33,8 @@ static Refusal refuse(Operation *op, const Twine &message) {
   return {op->getLoc(), message.str()};
 }
 
-/// The `scf.if` that `write` is alone in, at the top of the loop; none if it is
-/// at the top itself. Fails for any other place.
+/// The `scf.if` at the top level of the loop that contains only `write`; none
+/// if `write` itself is at the top level. Fails for any other place.
 static FailureOr<scf::IfOp> findGuard(scf::ForOp loop, Operation *write) {
   if (write->getBlock() == loop.getBody())
     return scf::IfOp();
@@ -48,7 +48,7 @@ static FailureOr<scf::IfOp> findGuard(scf::ForOp loop, Operation *write) {
   return guard;
 }
 
-/// Whether `transfer` accesses neighbours in memory.
+/// Whether `transfer` accesses consecutive elements in memory.
 static bool isContiguous(VectorTransferOpInterface transfer) {
   return transfer.getVectorType().getRank() == 1 && !transfer.getMask() &&
          transfer.getPermutationMap().isMinorIdentity() &&
@@ -62,8 +62,8 @@ static bool isZero(Value value) {
   return matchPattern(value, m_PosZeroFloat()) || matchPattern(value, m_Zero());
 }
 
-/// Finds what `value` is read by: a read at the top of the loop, or one in a branch
-/// at the top of it whose other side yields zeros.
+/// Finds the read that produces `value`: a read at the top level of the loop,
+/// or one in a branch at the top level whose other side yields zeros.
 static Copy findSource(scf::ForOp loop, Value value) {
   Copy copy;
   copy.source = value.getDefiningOp();
@@ -78,10 +78,10 @@ static Copy findSource(scf::ForOp loop, Value value) {
       });
     };
     copy.read = read.getDefiningOp<vector::TransferReadOp>();
-    if (copy.read && (copy.read->getBlock() != branch.thenBlock() ||
-                      !copy.read->hasOneUse() ||
-                      !isAlone(branch.thenBlock(), copy.read) ||
-                      !isAlone(branch.elseBlock(), nullptr)))
+    if (copy.read &&
+        (copy.read->getBlock() != branch.thenBlock() ||
+         !copy.read->hasOneUse() || !isAlone(branch.thenBlock(), copy.read) ||
+         !isAlone(branch.elseBlock(), nullptr)))
       copy.read = nullptr;
     copy.isThere = branch.getCondition();
   }
@@ -95,22 +95,24 @@ static bool isOfWorkgroup(Value memory) {
   return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
 }
 
-/// Checks what is copied, and sets the width of the copy.
+/// Checks the source and the target of the copy, and sets its width.
 static std::optional<Refusal> checkCopy(Copy &copy) {
   vector::TransferReadOp read = copy.read;
   vector::TransferWriteOp write = copy.write;
   if (!read || isOfWorkgroup(read.getBase()) || !copy.source->hasOneUse())
-    return refuse(write, "requires copies from global memory but has a write of "
-                         "something else");
-  if (!isContiguous(
-          cast<VectorTransferOpInterface>(read.getOperation())) ||
+    return refuse(write,
+                  "requires copies from global memory but has a write of "
+                  "something else");
+  if (!isContiguous(cast<VectorTransferOpInterface>(read.getOperation())) ||
       !isContiguous(cast<VectorTransferOpInterface>(write.getOperation())) ||
       write.hasOutOfBoundsDim())
-    return refuse(read, "requires copies of neighbours in memory, without a mask, "
-                        "but has another one");
+    return refuse(read,
+                  "requires copies of neighbours in memory, without a mask, "
+                  "but has another one");
   if (read.hasOutOfBoundsDim() && !isZero(read.getPadding()))
-    return refuse(read, "requires copies that read zero behind the end of a buffer "
-                        "but has one that reads another value");
+    return refuse(read,
+                  "requires copies that read zero behind the end of a buffer "
+                  "but has one that reads another value");
   VectorType type = read.getVectorType();
   int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
   if (bits != 32 && bits != 64 && bits != 128)
@@ -121,13 +123,14 @@ static std::optional<Refusal> checkCopy(Copy &copy) {
          getByteDivisor(write.getBase(), write.getIndices()) % bytes != 0)
     bytes /= 2;
   if (bytes < std::max<int64_t>(4, element))
-    return refuse(read, "requires copies to start at multiples of 4 bytes but has "
-                        "one that may not");
+    return refuse(read,
+                  "requires copies to start at multiples of 4 bytes but has "
+                  "one that may not");
   copy.width = bytes / element;
   return std::nullopt;
 }
 
-/// Collects what computes `value` in the loop into `slice`.
+/// Collects the operations in the loop that compute `value` into `slice`.
 static std::optional<Refusal>
 collectAddress(scf::ForOp loop, Value value,
                llvm::SetVector<Operation *> &slice) {
@@ -135,9 +138,10 @@ collectAddress(scf::ForOp loop, Value value,
     return std::nullopt;
   Operation *def = value.getDefiningOp();
   if (!def || !isPure(def) || def->getNumRegions() != 0)
-    return refuse(def ? def : loop.getOperation(),
-                  "requires copies of which the places follow from the step but "
-                  "has one that needs what the loop computes");
+    return refuse(
+        def ? def : loop.getOperation(),
+        "requires copies of which the places follow from the step but "
+        "has one that needs what the loop computes");
   if (slice.contains(def))
     return std::nullopt;
   for (Value operand : def->getOperands())
@@ -152,15 +156,16 @@ static bool canReadSlot(Operation *op) {
              nvgpu::LdMatrixOp>(op);
 }
 
-/// Checks that `op`, which is no copy, writes nothing. Sets `readsElsewhere` if it
-/// reads other memory than the buffers.
+/// Checks that `op`, which is no copy, writes nothing. Sets `readsElsewhere` if
+/// it reads other memory than the buffers.
 static std::optional<Refusal> checkOther(Operation *op, const Stages &stages,
                                          bool &readsElsewhere) {
   std::optional<Refusal> refusal;
   op->walk([&](Operation *inner) {
     if (isa<gpu::BarrierOp>(inner)) {
-      refusal = refuse(inner, "requires barriers at the top of the loop but has "
-                              "one inside of another operation");
+      refusal =
+          refuse(inner, "requires barriers at the top of the loop but has "
+                        "one inside of another operation");
       return WalkResult::interrupt();
     }
     if (inner->getNumRegions() != 0 || isMemoryEffectFree(inner) ||
@@ -169,9 +174,10 @@ static std::optional<Refusal> checkOther(Operation *op, const Stages &stages,
       return WalkResult::advance();
     auto effects = dyn_cast<MemoryEffectOpInterface>(inner);
     if (!effects || !effects.onlyHasEffect<MemoryEffects::Read>()) {
-      refusal = refuse(inner, "requires a loop that writes nothing but its copies "
-                              "but has '" +
-                                  inner->getName().getStringRef() + "'");
+      refusal =
+          refuse(inner, "requires a loop that writes nothing but its copies "
+                        "but has '" +
+                            inner->getName().getStringRef() + "'");
       return WalkResult::interrupt();
     }
     readsElsewhere = true;
@@ -186,7 +192,7 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
     return refuse(loop, "requires a loop inside of a 'gpu.launch' but has one "
                         "outside");
   Block *body = loop.getBody();
-  // The copies: all writes to workgroup memory.
+  // Find the copies: all writes to workgroup memory.
   llvm::DenseSet<Operation *> ofCopies;
   Operation *firstCopy = nullptr;
   llvm::DenseMap<Operation *, Operation *> lastCopies;
@@ -196,8 +202,9 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
       return WalkResult::advance();
     FailureOr<scf::IfOp> guard = findGuard(loop, write);
     if (failed(guard)) {
-      refusal = refuse(write, "requires copies at the top of the loop but has one "
-                              "inside of another operation");
+      refusal =
+          refuse(write, "requires copies at the top of the loop but has one "
+                        "inside of another operation");
       return WalkResult::interrupt();
     }
     Copy copy = findSource(loop, write.getVector());
@@ -226,22 +233,26 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
   if (refusal)
     return refusal;
   if (stages.copies.empty())
-    return refuse(loop, "requires a loop that copies to workgroup memory but has "
-                        "one that does not");
+    return refuse(loop,
+                  "requires a loop that copies to workgroup memory but has "
+                  "one that does not");
 
-  // The buffers: filled and read in this loop only, in this order.
+  // Check the buffers: each may be used only in this loop, and is filled before
+  // it is read.
   for (Operation *buffer : stages.buffers)
     for (Operation *user : buffer->getUsers()) {
       if (ofCopies.contains(user))
         continue;
       if (!loop->isProperAncestor(user))
-        return refuse(user, "requires buffers that only the loop uses but has one "
-                            "that is used elsewhere");
+        return refuse(user,
+                      "requires buffers that only the loop uses but has one "
+                      "that is used elsewhere");
       if (!canReadSlot(user))
         return refuse(user, "requires buffers that are read and copied to but "
                             "has one that '" +
                                 user->getName().getStringRef() + "' uses");
-      if (body->findAncestorOpInBlock(*user)->isBeforeInBlock(lastCopies.lookup(buffer)))
+      if (body->findAncestorOpInBlock(*user)->isBeforeInBlock(
+              lastCopies.lookup(buffer)))
         return refuse(user, "requires buffers that are filled before they are "
                             "read but has one that is read first");
       stages.readers.push_back(user);
@@ -260,7 +271,7 @@ formwork::transforms::pipeline::findStages(scf::ForOp loop, Stages &stages) {
       return refusal;
   }
   stages.meetsBehind = readsElsewhere;
-  // A second run of the loop fills what some threads may still read.
+  // A second run of the loop fills buffers that some threads may still read.
   stages.meetsInFront |= bool(loop->getParentOfType<LoopLikeOpInterface>());
 
   llvm::SetVector<Operation *> slice;
@@ -302,18 +313,19 @@ private:
   }
   /// The induction variable `steps` behind `first`.
   Value getStep(Value first, int64_t steps);
-  /// How many elements there are from `first` on, before `end`; at most `most`.
+  /// The number of elements from `first` to `end`, at most `most`.
   Value countFrom(Value first, Value end, int64_t most);
-  /// How many elements of `copy` are read, from `indices` of `memory` on; none if
-  /// all are.
+  /// The number of elements that `copy` reads from `indices` of `memory` on;
+  /// null if it reads all of them.
   Value countElements(const Copy &copy, Value memory, ValueRange indices,
                       Value isThere);
-  /// How many elements of the part that starts at `first` are read, when `count`
-  /// of the copy are.
+  /// The number of elements that are read of the part that starts at `first`,
+  /// if `count` elements of the whole copy are read.
   Value countPart(const Copy &copy, Value count, int64_t first);
-  /// `indices`, with `elements` more in the last dimension.
+  /// Returns `indices` with `elements` added to the last dimension.
   SmallVector<Value> move(ValueRange indices, int64_t elements);
-  /// The copies of one step, if there is such a step, and their group.
+  /// Emits the copies of one step, guarded if the step may not exist, and their
+  /// group.
   void copyStep(Value step, Value slot);
   void readFrom(Operation *reader, Value slot);
 
@@ -322,7 +334,7 @@ private:
   const Stages &stages;
   int64_t depth;
   Location loc;
-  /// Of each buffer, the one with `depth` slots.
+  /// Maps each buffer to the new one with `depth` slots.
   llvm::DenseMap<Value, Value> slots;
 };
 } // namespace
@@ -336,8 +348,8 @@ void Pipeliner::allocate() {
     rewriter.setInsertionPoint(buffer);
     slots[buffer] = memref::AllocOp::create(
         rewriter, buffer.getLoc(),
-        MemRefType::get(shape, type.getElementType(), MemRefLayoutAttrInterface(),
-                        type.getMemorySpace()),
+        MemRefType::get(shape, type.getElementType(),
+                        MemRefLayoutAttrInterface(), type.getMemorySpace()),
         ValueRange(), buffer.getAlignmentAttr());
   }
 }
@@ -368,13 +380,15 @@ Value Pipeliner::countElements(const Copy &copy, Value memory,
     unsigned last = indices.size() - 1;
     Value end = getValueOrCreateConstantIndexOp(
         rewriter, loc, memref::getMixedSize(rewriter, loc, memory, last));
-    if (getDivisor(indices[last]) % whole == 0 && getDivisor(end) % whole == 0) {
-      // All of the elements are there, or none.
+    if (getDivisor(indices[last]) % whole == 0 &&
+        getDivisor(end) % whole == 0) {
+      // The copy reads all of its elements or none.
       Value isInside = arith::CmpIOp::create(
           rewriter, loc, arith::CmpIPredicate::slt, indices[last], end);
-      isThere = isThere ? arith::AndIOp::create(rewriter, loc, isThere, isInside)
-                              .getResult()
-                        : isInside;
+      isThere = isThere
+                    ? arith::AndIOp::create(rewriter, loc, isThere, isInside)
+                          .getResult()
+                    : isInside;
     } else {
       count = countFrom(indices[last], end, whole);
     }
@@ -396,8 +410,8 @@ Value Pipeliner::countPart(const Copy &copy, Value count, int64_t first) {
 SmallVector<Value> Pipeliner::move(ValueRange indices, int64_t elements) {
   SmallVector<Value> moved(indices);
   if (elements != 0)
-    moved.back() = arith::AddIOp::create(rewriter, loc, moved.back(),
-                                         getIndex(elements));
+    moved.back() =
+        arith::AddIOp::create(rewriter, loc, moved.back(), getIndex(elements));
   return moved;
 }
 
@@ -441,7 +455,8 @@ void Pipeliner::copyStep(Value step, Value slot) {
     Value count = countElements(
         copy, memory, from,
         copy.isThere ? mapping.lookupOrDefault(copy.isThere) : Value());
-    for (int64_t first = 0; first < type.getNumElements(); first += copy.width) {
+    for (int64_t first = 0; first < type.getNumElements();
+         first += copy.width) {
       SmallVector<Value> toPart = move(to, first), fromPart = move(from, first);
       Value countOfPart = countPart(copy, count, first);
       nvgpu::DeviceAsyncCopyOp::create(
@@ -489,14 +504,15 @@ scf::ForOp Pipeliner::run() {
   for (int64_t i = 0; i != depth - 1; ++i)
     copyStep(getStep(loop.getLowerBound(), i), getIndex(i));
 
-  // The slot that is read, and the one that is filled: in the next step, the
-  // latter is the one that is read now. A counter of 32 bits takes half the
+  // Carry the slot that is read and the slot that is filled. The next step
+  // fills the slot that this step reads. A 32-bit counter takes half the
   // instructions of an index.
   Type counter = rewriter.getI32Type();
   auto getCount = [&](OpBuilder &builder, int64_t value) -> Value {
     return arith::ConstantIntOp::create(builder, loc, counter, value);
   };
-  SmallVector<Value> first{getCount(rewriter, 0), getCount(rewriter, depth - 1)};
+  SmallVector<Value> first{getCount(rewriter, 0),
+                           getCount(rewriter, depth - 1)};
   auto built = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
       rewriter, first, /*replaceInitOperandUsesInLoop=*/false,
       [&](OpBuilder &builder, Location loc, ArrayRef<BlockArgument> own) {
@@ -531,7 +547,7 @@ scf::ForOp Pipeliner::run() {
     rewriter.eraseOp(write);
     rewriter.eraseOp(copy.source);
   }
-  // A condition is an address, too: it dies with its guard.
+  // Conditions are among the addresses, too. They die with their guards.
   SmallVector<Operation *> dead(guards);
   for (Operation *op : llvm::reverse(stages.addresses)) {
     if (isOpTriviallyDead(op))
@@ -553,9 +569,8 @@ scf::ForOp Pipeliner::run() {
   return built;
 }
 
-scf::ForOp formwork::transforms::pipeline::pipelineCopies(RewriterBase &rewriter,
-                                                          scf::ForOp loop,
-                                                          const Stages &stages,
-                                                          int64_t depth) {
+scf::ForOp formwork::transforms::pipeline::pipelineCopies(
+    RewriterBase &rewriter, scf::ForOp loop, const Stages &stages,
+    int64_t depth) {
   return Pipeliner(rewriter, loop, stages, depth).run();
 }

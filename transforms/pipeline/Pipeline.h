@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rewrite of a loop that copies to workgroup memory and computes into one
-// whose copies run on their own, some steps ahead. Layer: transforms. It knows no
-// schedule.
+// Rewrites a loop that copies to workgroup memory and computes, so that its
+// copies become asynchronous and run some steps ahead. Layer: transforms. It
+// knows no schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,48 +27,53 @@
 
 namespace formwork::transforms::pipeline {
 
-/// What keeps a loop from being pipelined, and where (`fw-cannot-pipeline`).
+/// The reason why a loop cannot be pipelined, and its place
+/// (`fw-cannot-pipeline`).
 struct Refusal {
   mlir::Location loc;
   std::string message;
 };
 
-/// A copy of one thread: up to 16 bytes of global memory to workgroup memory.
-/// Elements behind the end of the last dimension of what is read are copied as
-/// zeros.
+/// A copy by one thread of up to 16 bytes from global memory to workgroup
+/// memory. Elements behind the end of the last dimension of the source are
+/// copied as zeros.
 struct Copy {
   mlir::vector::TransferReadOp read;
   mlir::vector::TransferWriteOp write;
-  /// The thread copies where this holds; none if it always does.
+  /// The thread copies only if this holds; none if it always copies.
   mlir::Value guard;
-  /// Where this does not hold, all elements are copied as zeros; none if it always
+  /// If this does not hold, all elements are copied as zeros; none if it always
   /// holds.
   mlir::Value isThere;
-  /// What reads, at the top of the loop: `read`, or the branch around it.
+  /// The operation at the top level of the loop that reads: `read`, or the
+  /// branch around it.
   mlir::Operation *source = nullptr;
-  /// Elements that go at once: all, or as many as the alignment of both sides
-  /// allows.
+  /// The number of elements of one access: all of them, or as many as the
+  /// alignment of both sides allows.
   int64_t width = 0;
 };
 
-/// What is copied in a loop, and what depends on it.
+/// The copies of a loop, and the operations that belong to them.
 struct Stages {
   llvm::SmallVector<Copy> copies;
   llvm::SetVector<mlir::Operation *> buffers;
   /// The accesses that read the buffers.
   llvm::SmallVector<mlir::Operation *> readers;
-  /// What computes the places of the copies, in the order of the loop.
+  /// The operations that compute the addresses of the copies, in the order of
+  /// the loop.
   llvm::SmallVector<mlir::Operation *> addresses;
   llvm::SmallVector<mlir::Operation *> barriers;
-  /// Whether the threads have to meet in front of the first copy, and behind the
-  /// loop: something else than the buffers orders them there.
+  /// Whether the threads need a barrier in front of the first copy, and behind
+  /// the loop. They do if accesses to something other than the buffers rely on
+  /// the barriers there.
   bool meetsInFront = false, meetsBehind = false;
 };
 
-/// Finds the stages of `loop`, or says why it has none: it is outside of a
-/// `gpu.launch`, copies nothing, writes something else than copies, a buffer is
-/// also used elsewhere or read before it is filled, or a copy is none of 4, 8 or 16
-/// bytes, or is not aligned to 4. Sets the width of each copy.
+/// Finds the stages of `loop`, and sets the width of each copy. Returns why the
+/// loop has none: the loop is outside of a `gpu.launch`, copies nothing, writes
+/// something other than copies, or uses a buffer that is also used elsewhere or
+/// read before it is filled. A further reason is a copy that is not of 4, 8 or
+/// 16 bytes, or not aligned to 4.
 std::optional<Refusal> findStages(mlir::scf::ForOp loop, Stages &stages);
 
 /// match:  for i { copies of step i to B; barrier; use of B; barrier }
@@ -79,9 +84,10 @@ std::optional<Refusal> findStages(mlir::scf::ForOp loop, Stages &stages);
 ///                 use of B[i mod depth] }
 /// when:   findStages finds them; depth >= 2
 ///
-/// One barrier a step is enough: behind it, the copies of this step have arrived
-/// for all threads, and all have used what the next copies overwrite. A step
-/// without copies has an empty group, so that the wait counts alike at the end.
+/// One barrier for each iteration is enough. Behind it, the copies for this
+/// iteration have arrived for all threads, and no thread still uses the
+/// elements that the next copies overwrite. An iteration without copies has an
+/// empty group, so that the wait counts the same way at the end.
 mlir::scf::ForOp pipelineCopies(mlir::RewriterBase &rewriter,
                                 mlir::scf::ForOp loop, const Stages &stages,
                                 int64_t depth);

@@ -1,4 +1,4 @@
-//===- Edits.cpp - Ways to make a payload or a schedule smaller --- -*- C++ -*-===//
+//===- Edits.cpp - Ways to shrink payloads and schedules --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,8 +24,8 @@ static bool isEntry(Operation *op, StringRef entry) {
   return symbol && symbol.getName() == entry;
 }
 
-SmallVector<Operation *>
-formwork::transforms::listReducible(ModuleOp module, StringRef entry) {
+SmallVector<Operation *> formwork::transforms::listReducible(ModuleOp module,
+                                                             StringRef entry) {
   SmallVector<Operation *> all;
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!isa<ModuleOp>(op) && !op->hasTrait<OpTrait::IsTerminator>() &&
@@ -101,8 +101,8 @@ bool formwork::transforms::makeArgument(ModuleOp module, StringRef entry,
     if (result.use_empty())
       continue;
     unsigned at = function.getNumArguments();
-    if (failed(function.insertArgument(at, result.getType(), {},
-                                       result.getLoc())))
+    if (failed(
+            function.insertArgument(at, result.getType(), {}, result.getLoc())))
       return false;
     result.replaceAllUsesWith(function.getArgument(at));
   }
@@ -118,9 +118,11 @@ bool formwork::transforms::dropAttribute(ModuleOp module, StringRef entry,
   ArrayRef<NamedAttribute> all = op->getAttrs();
   if (attribute >= all.size())
     return false;
-  // No verifier survives without an attribute that its operation requires.
+  // Without an attribute that its operation requires, the module would not
+  // verify.
   StringAttr name = all[attribute].getName();
-  if (!isa<UnitAttr>(all[attribute].getValue()) && !op->getDiscardableAttr(name))
+  if (!isa<UnitAttr>(all[attribute].getValue()) &&
+      !op->getDiscardableAttr(name))
     return false;
   op->removeAttr(name);
   return true;
@@ -182,8 +184,8 @@ bool formwork::transforms::shrinkExtent(ModuleOp module, int64_t from,
   };
   AttrTypeReplacer replacer;
   replacer.addReplacement([&](RankedTensorType type) -> std::optional<Type> {
-    return RankedTensorType::get(shrink(type.getShape()),
-                                 type.getElementType(), type.getEncoding());
+    return RankedTensorType::get(shrink(type.getShape()), type.getElementType(),
+                                 type.getEncoding());
   });
   replacer.addReplacement([&](MemRefType type) -> std::optional<Type> {
     if (!type.getLayout().isIdentity())
@@ -200,11 +202,11 @@ bool formwork::transforms::shrinkExtent(ModuleOp module, int64_t from,
         return DenseI64ArrayAttr::get(attr.getContext(),
                                       shrink(attr.asArrayRef()));
       });
-  replacer.addReplacement([&](SplatElementsAttr attr)
-                              -> std::optional<Attribute> {
-    auto type = cast<ShapedType>(replacer.replace(attr.getType()));
-    return DenseElementsAttr::get(type, attr.getSplatValue<Attribute>());
-  });
+  replacer.addReplacement(
+      [&](SplatElementsAttr attr) -> std::optional<Attribute> {
+        auto type = cast<ShapedType>(replacer.replace(attr.getType()));
+        return DenseElementsAttr::get(type, attr.getSplatValue<Attribute>());
+      });
   replacer.addReplacement([&](IntegerAttr attr) -> std::optional<Attribute> {
     if (!attr.getType().isIndex() || attr.getValue() != from)
       return std::nullopt;

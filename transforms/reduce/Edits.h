@@ -1,4 +1,4 @@
-//===- Edits.h - Ways to make a payload or a schedule smaller ----- -*- C++ -*-===//
+//===- Edits.h - Ways to shrink payloads and schedules ----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The single edits that reduction tries, each at a place that has a number: so
-// an edit can be made on any copy. Layer: transforms; it does not decide which
-// edits stay.
+// The single edits that reduction tries. Each edit names its place by a number,
+// so that it can be made on any copy. Layer: transforms; it does not decide
+// which edits stay.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,13 +19,13 @@
 
 namespace formwork::transforms {
 
-/// What is counted, and what an edit is about: the operations of `module` but
-/// modules, terminators, and the entry called `entry`.
+/// The operations that are counted and that edits refer to: those of `module`
+/// except modules, terminators, and the entry called `entry`.
 llvm::SmallVector<mlir::Operation *> listReducible(mlir::ModuleOp module,
                                                    llvm::StringRef entry);
 
-/// Erases the operations with the numbers from `first` on, `count` of them, and
-/// all that uses what they return. False where a terminator does.
+/// Erases `count` operations from number `first` on, and all operations that
+/// use their results. Returns false if a terminator uses one.
 bool eraseWithUsers(mlir::ModuleOp module, llvm::StringRef entry,
                     unsigned first, unsigned count);
 
@@ -34,25 +34,25 @@ bool eraseWithUsers(mlir::ModuleOp module, llvm::StringRef entry,
 bool bypass(mlir::ModuleOp module, llvm::StringRef entry, unsigned number);
 
 /// Replaces the results of operation `number`, which is in the function
-/// `entry`, by new arguments of that, and erases the operation.
+/// `entry`, by new arguments of that function, and erases the operation.
 bool makeArgument(mlir::ModuleOp module, llvm::StringRef entry,
                   unsigned number);
 
-/// Takes attribute `attribute`, by number, of operation `number` away: a unit
-/// attribute, or one that its operation does not define.
+/// Removes attribute number `attribute` of operation `number`, if it is a unit
+/// attribute or a discardable one.
 bool dropAttribute(mlir::ModuleOp module, llvm::StringRef entry,
                    unsigned number, unsigned attribute);
 
-/// Drops argument `number`, if nothing uses it, or result `number` of the
-/// function `entry`, if that has no callers.
+/// Drops argument or result `number` of the function `entry`, if the function
+/// has no callers. An argument is dropped only if nothing uses it.
 bool dropArgument(mlir::ModuleOp module, llvm::StringRef entry,
                   unsigned number);
 bool dropResult(mlir::ModuleOp module, llvm::StringRef entry, unsigned number);
 
-/// The static extents in the types of `module`, the largest one first.
+/// The static sizes in the types of `module`, the largest first.
 llvm::SmallVector<int64_t> listExtents(mlir::ModuleOp module);
 
-/// Replaces the extent `from` by `to` in all types, lists of static sizes and
+/// Replaces the size `from` by `to` in all types, lists of static sizes and
 /// index constants.
 bool shrinkExtent(mlir::ModuleOp module, int64_t from, int64_t to);
 

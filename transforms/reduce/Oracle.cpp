@@ -1,5 +1,4 @@
-//===- Oracle.cpp - Whether a pair still shows a finding --------- -*- C++
-//-*-===//
+//===- Oracle.cpp - Whether a pair still shows a finding --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,7 +17,7 @@
 using namespace mlir;
 using namespace formwork::transforms;
 
-/// The name of the step of `schedule` that stands at `loc`; empty if none does.
+/// The name of the step of `schedule` at `loc`; empty if there is none.
 static std::string nameStep(ModuleOp schedule, Location loc) {
   auto place = loc->findInstanceOf<FileLineColRange>();
   std::string name;
@@ -125,7 +124,8 @@ std::optional<std::string> Oracle::find(Way way, ModuleOp payload,
 bool Oracle::ask(Way way, ModuleOp payload, ModuleOp schedule) {
   engine::ThreadsStopped alone(*schedule.getContext());
   engine::ChildLimits limits = options.limits;
-  // What a trial runs has limits of its own, one after the other.
+  // A trial runs several things one after the other, each with the limits of
+  // the options: allow more time for the whole.
   limits.time *= 4;
   engine::ChildEnd end = engine::runInChild(
       [&](llvm::raw_ostream &os) {

@@ -1,5 +1,4 @@
-//===- Oracle.h - Whether a pair still shows a finding ----------- -*- C++
-//-*-===//
+//===- Oracle.h - Whether a pair still shows a finding ----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Decides in a child process whether a payload and a schedule show a finding, a
-// crash or a difference. Layer: transforms; it changes neither.
+// crash or a difference. Layer: transforms; it changes neither of the two.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,13 +25,14 @@
 namespace formwork::transforms {
 
 struct OracleOptions {
-  /// The id of a finding; or `crash` or `difference`.
+  /// The symptom to keep: the id of a finding, `crash` or `difference`.
   std::string keep;
-  /// The sequence that is the schedule, and the function that is executed.
+  /// The name of the sequence that is the schedule, and of the function that is
+  /// executed.
   std::string entryPoint, entry;
-  /// Whether a certain case of a diagnostic with this id is an error.
+  /// Whether a diagnostic with this id is an error when the check is certain.
   std::function<bool(llvm::StringRef id)> isError;
-  /// Of one trial.
+  /// The limits of one trial.
   engine::ChildLimits limits;
 };
 
@@ -41,20 +41,20 @@ public:
   Oracle(const normalforms::Libraries &libraries, const OracleOptions &options)
       : libraries(libraries), options(options) {}
 
-  /// Whether `schedule` on `payload`, which may be null, shows what is to be
-  /// kept, in any way; and takes that for what is looked for from now on: the
-  /// way that finds it, and the name of the step at which it is.
+  /// Whether `schedule` on `payload`, which may be null, shows the symptom in
+  /// any way. Remembers the way that found it and the name of the step that
+  /// shows it, for later calls of `shows`.
   bool begin(mlir::ModuleOp payload, mlir::ModuleOp schedule);
 
-  /// Whether it is there in the same way, at a step of the same name. Cost: a
-  /// process, and a check, a run, or an execution of each step.
+  /// Whether the pair shows the symptom in the same way, at a step of the same
+  /// name. Cost: a process, and a check, a run, or an execution of each step.
   bool shows(mlir::ModuleOp payload, mlir::ModuleOp schedule);
 
 private:
   enum Way { Check, Crash, Execution };
 
   bool ask(Way way, mlir::ModuleOp payload, mlir::ModuleOp schedule);
-  /// The name of the step at which it is found; none if it is not.
+  /// The name of the step that shows the symptom; none if there is none.
   std::optional<std::string> find(Way way, mlir::ModuleOp payload,
                                   mlir::ModuleOp schedule);
   std::optional<std::string> findInCheck(mlir::ModuleOp payload,

@@ -1,4 +1,4 @@
-//===- Reduce.cpp - The smallest pair that still shows it -------- -*- C++ -*-===//
+//===- Reduce.cpp - Reduces a pair that shows a finding ---------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -63,8 +63,8 @@ private:
   }
   bool isOver() const { return std::chrono::steady_clock::now() >= end; }
 
-  /// Makes `edit` on a copy of `module`, and keeps that if the pair still shows
-  /// it.
+  /// Makes `edit` on a copy of `module`, and keeps the copy if the pair still
+  /// shows the symptom.
   bool tryOn(OwningOpRef<ModuleOp> &module, Edit edit) {
     if (isOver())
       return false;
@@ -147,16 +147,19 @@ private:
     shrinkExtents();
   }
 
-  /// Small extents first; what shows it with 2 shows it best.
+  /// Tries small sizes first: a pair that shows the symptom with size 2 is the
+  /// easiest to read.
   void shrinkExtents() {
     for (int64_t extent : listExtents(*pair.payload))
-      for (int64_t smaller : {int64_t(1), int64_t(2), int64_t(3), int64_t(4),
-                              int64_t(5), int64_t(8), extent / 8, extent / 4,
-                              extent / 2, extent / 2 + 1})
+      for (int64_t smaller :
+           {int64_t(1), int64_t(2), int64_t(3), int64_t(4), int64_t(5),
+            int64_t(8), extent / 8, extent / 4, extent / 2, extent / 2 + 1})
         if (smaller > 0 && smaller < extent &&
-            tryOn(pair.payload, [&](ModuleOp copy) {
-              return shrinkExtent(copy, extent, smaller);
-            }))
+            tryOn(
+                pair.payload,
+                [&](ModuleOp copy) {
+                  return shrinkExtent(copy, extent, smaller);
+                }))
           break;
   }
 
@@ -186,7 +189,7 @@ void formwork::transforms::keepNames(
       return loc;
     StringRef base = StringRef(*name).split('#').first;
     base.consume_front("%");
-    // A number is no name.
+    // Values without a name are printed as numbers.
     if (base.empty() || llvm::isDigit(base.front()))
       return loc;
     return NameLoc::get(StringAttr::get(loc.getContext(), base), loc);

@@ -1,4 +1,4 @@
-//===- Reduce.h - The smallest pair that still shows it ---------- -*- C++ -*-===//
+//===- Reduce.h - Reduces a pair that shows a finding -----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes a payload and a schedule as small as they can be while they show the
-// same finding, crash or difference. Layer: transforms.
+// Makes a payload and a schedule as small as possible while they show the same
+// finding, crash or difference. Layer: transforms.
 //
 // MLIR's own reducer (mlir-reduce) asks a script about one module and knows no
-// pairs; the edits here are of a pair, and the oracle is in this process.
+// pairs. Here, edits are made on a pair, and the oracle is part of this
+// process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,19 +27,21 @@
 
 namespace formwork::transforms {
 
-/// A pair, and how large it is.
+/// A reduced pair and its size.
 struct ReducedPair {
   mlir::OwningOpRef<mlir::ModuleOp> payload, schedule;
-  /// Operations but modules, terminators and the entry, before and after.
+  /// The number of operations before and after, without modules, terminators
+  /// and the entry.
   unsigned payloadBefore = 0, payloadAfter = 0;
   unsigned scheduleBefore = 0, scheduleAfter = 0;
   unsigned numTrials = 0;
-  /// The budget ended it.
+  /// Whether the budget ended the reduction.
   bool isCut = false;
 };
 
-/// Reduces clones of the two, until no single edit leaves what `oracle` has begun
-/// with, or for `budget`. `payload` may be null. The result verifies.
+/// Reduces clones of the two, until each further edit loses the symptom that
+/// `oracle` began with, or until `budget` has passed. `payload` may be null.
+/// The result verifies.
 ReducedPair reduce(mlir::ModuleOp payload, mlir::ModuleOp schedule,
                    Oracle &oracle, const OracleOptions &options,
                    std::chrono::milliseconds budget);
@@ -49,8 +52,9 @@ void keepNames(
     mlir::Operation *root,
     const std::function<std::optional<std::string>(mlir::Value)> &nameOf);
 
-/// The pair as one file that Formwork and mlir-opt read: the operations of the
-/// payload, then the schedule as a module in it. Names are those of keepNames.
+/// Prints the pair as one file that Formwork and mlir-opt read: the operations
+/// of the payload, then the schedule as a nested module. Names are those of
+/// keepNames.
 std::string printPair(mlir::ModuleOp payload, mlir::ModuleOp schedule);
 
 } // namespace formwork::transforms

@@ -1,4 +1,4 @@
-//===- SmallerSizes.cpp - A payload that runs faster ------------*- C++ -*-===//
+//===- SmallerSizes.cpp - Smaller sizes for a faster payload ----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -27,7 +27,7 @@ using namespace formwork;
 using namespace formwork::transforms;
 namespace json = llvm::json;
 
-/// A schedule is run so often at most.
+/// The largest number of trial runs.
 static constexpr unsigned maxTrials = 40;
 
 static uint64_t multiply(ArrayRef<int64_t> extents) {
@@ -56,8 +56,8 @@ uint64_t formwork::transforms::countElements(ModuleOp payload) {
   return sum;
 }
 
-/// How many loops of `payload` are known to run once: what only shows between
-/// iterations does not show in these.
+/// The number of loops of `payload` that are known to run once. An error that
+/// needs two iterations does not show in such loops.
 static unsigned countSingleLoops(ModuleOp payload) {
   unsigned count = 0;
   payload.walk([&](Operation *op) {
@@ -83,14 +83,14 @@ static unsigned countSingleLoops(ModuleOp payload) {
   return count;
 }
 
-/// What `entry` does to a copy of `payload`: the steps that change it, in their
-/// order, and how many ops of each kind are left. None where it fails. Run in a
-/// child process.
+/// Describes what `entry` does to a copy of `payload`: the steps that change
+/// it, in order, and the number of ops of each kind that are left. None if the
+/// run fails. Runs in a child process.
 static std::optional<std::string>
 describeRun(ModuleOp payload, transform::NamedSequenceOp entry,
             const normalforms::ContractLibrary &contracts) {
-  llvm::Expected<json::Object> answer = answerInChild(
-      payload.getContext(), [&] {
+  llvm::Expected<json::Object> answer =
+      answerInChild(payload.getContext(), [&] {
         ScopedDiagnosticHandler quiet(payload.getContext(),
                                       [](Diagnostic &) { return success(); });
         OwningOpRef<ModuleOp> copy = payload.clone();
@@ -111,7 +111,8 @@ describeRun(ModuleOp payload, transform::NamedSequenceOp entry,
         if (failed(ran))
           return json::Object{};
         std::map<StringRef, unsigned> counts;
-        copy->walk([&](Operation *op) { ++counts[op->getName().getStringRef()]; });
+        copy->walk(
+            [&](Operation *op) { ++counts[op->getName().getStringRef()]; });
         for (auto [kind, count] : counts)
           os << kind << count << ' ';
         return json::Object{{"text", text}};
@@ -124,14 +125,13 @@ describeRun(ModuleOp payload, transform::NamedSequenceOp entry,
   return text ? std::optional(text->str()) : std::nullopt;
 }
 
-/// The extents of the arguments and results of functions, the largest first.
+/// The sizes of the arguments and results of functions, the largest first.
 static SmallVector<int64_t> listFunctionExtents(ModuleOp payload) {
   SmallVector<int64_t> extents;
   for (auto function : payload.getOps<func::FuncOp>())
     for (Type type : llvm::concat<const Type>(function.getArgumentTypes(),
                                               function.getResultTypes()))
-      if (auto shaped = dyn_cast<ShapedType>(type);
-          shaped && shaped.hasRank())
+      if (auto shaped = dyn_cast<ShapedType>(type); shaped && shaped.hasRank())
         for (int64_t extent : shaped.getShape())
           if (!ShapedType::isDynamic(extent) && extent > 1)
             extents.push_back(extent);
@@ -148,7 +148,7 @@ SmallerSizes formwork::transforms::findSmallerSizes(
     return {};
   OwningOpRef<ModuleOp> smallest;
   ModuleOp now = payload;
-  // What each extent was in the first place.
+  // Maps each present size to the original one.
   std::map<int64_t, int64_t> origins;
   unsigned trials = 0;
   auto tryExtent = [&](int64_t from, int64_t to) {
@@ -172,9 +172,10 @@ SmallerSizes formwork::transforms::findSmallerSizes(
   while (isChanged && countElements(now) > limit && trials < maxTrials) {
     isChanged = false;
     for (int64_t extent : listFunctionExtents(now)) {
-      // What is odd has a tail of an odd size.
+      // Keep odd sizes odd, so that their tiles still have an odd remainder.
       for (int64_t part : {8, 4, 2})
-        isChanged = isChanged || tryExtent(extent, extent / part | (extent & 1));
+        isChanged =
+            isChanged || tryExtent(extent, extent / part | (extent & 1));
       if (isChanged)
         break;
     }

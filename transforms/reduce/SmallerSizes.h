@@ -1,4 +1,4 @@
-//===- SmallerSizes.h - A payload that runs faster --------------*- C++ -*-===//
+//===- SmallerSizes.h - Smaller sizes for a faster payload ------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Gives a payload smaller sizes with which a schedule does the same, so that
-// its execution takes less time. Layer: transforms; it runs schedules in child
+// Gives a payload smaller sizes, with which a schedule does the same and the
+// execution takes less time. Layer: transforms; it runs schedules in child
 // processes.
 //
 //===----------------------------------------------------------------------===//
@@ -25,23 +25,24 @@
 
 namespace formwork::transforms {
 
-/// How many elements the ops of `payload` compute or read, all loops of
-/// structured ops taken into account: what an execution takes, roughly. Dynamic
-/// sizes count as 1. Cost: a walk.
+/// The number of elements that the ops of `payload` compute or read, counted
+/// over all loops of structured ops. This estimates the time of an execution.
+/// Dynamic sizes count as 1. Cost: a walk.
 uint64_t countElements(mlir::ModuleOp payload);
 
-/// A payload with other sizes, null if there is none, and what they are: for
-/// instance "4096 is 512, 320 is 40".
+/// A payload with other sizes, and a text that lists the changes, such as "4096
+/// is 512, 320 is 40". The payload is null if there is none.
 struct SmallerSizes {
   mlir::OwningOpRef<mlir::ModuleOp> payload;
   std::string text;
 };
 
-/// Makes the extents of `payload` smaller, the largest first, until it has at
-/// most `limit` elements (countElements) or no extent can be smaller: with
-/// each, a run of `entry` must succeed, the same steps must change the payload
-/// as often, and as many ops of each kind and loops of one iteration must be left. Emits nothing. Cost: a
-/// run in a child process for each trial, of which there are at most 40.
+/// Makes the sizes of `payload` smaller, the largest first, until it has at
+/// most `limit` elements (countElements) or no size can be smaller. A change is
+/// kept only if a run of `entry` succeeds, the same steps change the payload as
+/// often, and as many ops of each kind and loops of one iteration are left.
+/// Emits nothing. Cost: a run in a child process for each trial, and at most 40
+/// trials.
 SmallerSizes findSmallerSizes(mlir::ModuleOp payload,
                               mlir::transform::NamedSequenceOp entry,
                               const normalforms::ContractLibrary &contracts,

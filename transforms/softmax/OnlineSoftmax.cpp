@@ -22,10 +22,10 @@ using namespace formwork::transforms::softmax;
 using utils::IteratorType;
 
 //===----------------------------------------------------------------------===//
-// What is there
+// Matching
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` changes nothing but the type of each element.
+/// Whether `op` changes only the type of each element.
 static bool isCast(linalg::GenericOp op) {
   if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
       op.getNumLoops() != op.getNumParallelLoops() ||
@@ -39,26 +39,29 @@ static bool isCast(linalg::GenericOp op) {
          op.getBody()->getOperations().size() == 2;
 }
 
-/// Whether `slice` takes all of dimension `dim`, and drops no dimension.
+/// Whether `slice` takes the whole of dimension `dim`, and drops no dimension.
 static bool takesWhole(tensor::ExtractSliceOp slice, int64_t dim) {
   if (slice.getSourceType().getRank() != slice.getType().getRank() ||
       !slice.hasUnitStride() ||
       getConstantIntValue(slice.getMixedOffsets()[dim]) != 0)
     return false;
-  if (slice.getSourceType().isDynamicDim(dim) || slice.getType().isDynamicDim(dim)) {
+  if (slice.getSourceType().isDynamicDim(dim) ||
+      slice.getType().isDynamicDim(dim)) {
     FailureOr<bool> same = ValueBoundsConstraintSet::areEqual(
         {slice.getResult(), dim}, {slice.getSource(), dim});
     return succeeded(same) && *same;
   }
-  return slice.getSourceType().getDimSize(dim) == slice.getType().getDimSize(dim);
+  return slice.getSourceType().getDimSize(dim) ==
+         slice.getType().getDimSize(dim);
 }
 
-/// Follows factor `number` of `product` to a softmax along the sum; else says
-/// why there is none.
+/// Follows factor `number` of `product` to a softmax along the sum. Returns a
+/// message if there is none.
 static std::variant<SoftmaxProduct, std::string>
 matchFactor(linalg::LinalgOp product, unsigned number, unsigned sumLoop) {
   std::string name = product->getName().getStringRef().str();
-  AffineMap map = product.getMatchingIndexingMap(&product->getOpOperand(number));
+  AffineMap map =
+      product.getMatchingIndexingMap(&product->getOpOperand(number));
   SoftmaxProduct match{product, {}, number, sumLoop, {}, {}};
   Value value = product->getOperand(number);
   for (;;) {
@@ -84,7 +87,8 @@ matchFactor(linalg::LinalgOp product, unsigned number, unsigned sumLoop) {
       }))
     return "requires slices that take dimension " + std::to_string(dim) +
            " of the softmax as a whole but has another one";
-  if (map.getNumResults() != static_cast<unsigned>(match.softmax.getInputOperandRank()) ||
+  if (map.getNumResults() !=
+          static_cast<unsigned>(match.softmax.getInputOperandRank()) ||
       map.getDimPosition(dim) != sumLoop)
     return "requires a softmax along the loop that '" + name +
            "' sums over but has one along dimension " + std::to_string(dim);
@@ -116,13 +120,13 @@ formwork::transforms::softmax::matchSoftmaxProduct(Operation *op) {
   return says ? second : first;
 }
 
-/// Whether `value` is known to hold zeros only.
+/// Whether `value` is known to hold only zeros.
 static bool isZero(Value value) {
   for (;;) {
     if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>()) {
       value = slice.getSource();
     } else if (auto argument = dyn_cast<BlockArgument>(value)) {
-      // Each iteration begins with what the loop is given.
+      // Each iteration starts with the value that the loop gets.
       auto loop = dyn_cast<scf::ForallOp>(argument.getOwner()->getParentOp());
       if (!loop || argument.getArgNumber() < loop.getRank())
         return false;
@@ -137,7 +141,7 @@ static bool isZero(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// What comes of it
+// Rewriting
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -151,20 +155,24 @@ public:
 private:
   using Body = llvm::function_ref<Value(OpBuilder &, Location, ValueRange)>;
 
-  /// `body` of each element, over the loops of `maps`; along the dimensions that
-  /// the last map, that of `init`, has not, it combines.
+  /// Applies `body` to each element, over the loops of `maps`. Dimensions that
+  /// the last map (of `init`) lacks are reduced with `body`.
   Value compute(ValueRange inputs, Value init, ArrayRef<AffineMap> maps,
                 Body body);
   Value makeEmpty(ArrayRef<OpFoldResult> sizes, Type type);
-  Value makeFilled(ArrayRef<OpFoldResult> sizes, const APFloat &value, Type type);
-  /// What the softmax reads for the elements of the factor, from `at` on.
+  Value makeFilled(ArrayRef<OpFoldResult> sizes, const APFloat &value,
+                   Type type);
+  /// The slice of the input of the softmax for `size` elements of the factor
+  /// along the sum, from `at` on.
   Value takeInput(Value at, OpFoldResult size);
   /// The slice of factor `number` from `at` on along the sum.
   Value takeFactor(unsigned number, Value at, OpFoldResult size);
-  /// `piece`, which begins at `at`, with negative infinity for the elements in front
-  /// of `counted`: pieces before it have these.
+  /// Returns `piece`, which begins at `at`, with negative infinity for the
+  /// elements in front of `counted`. Earlier pieces already count these
+  /// elements.
   Value dropCounted(Value piece, Value at, Value counted);
-  /// `rows`, one value each, for the elements of `init`: `body` of both.
+  /// Applies `body` to each element of `init` and the value of its row in
+  /// `rows`.
   Value combineRows(Value rows, Value init, Body body);
 
   RewriterBase &rewriter;
@@ -198,12 +206,14 @@ Value OnlineBuilder::compute(ValueRange inputs, Value init,
   SmallVector<IteratorType> iterators(maps.front().getNumDims(),
                                       IteratorType::reduction);
   for (AffineExpr result : maps.back().getResults())
-    iterators[cast<AffineDimExpr>(result).getPosition()] = IteratorType::parallel;
+    iterators[cast<AffineDimExpr>(result).getPosition()] =
+        IteratorType::parallel;
   return linalg::GenericOp::create(
              rewriter, loc, TypeRange(init.getType()), inputs, ValueRange(init),
              maps, iterators,
              [&](OpBuilder &builder, Location at, ValueRange arguments) {
-               linalg::YieldOp::create(builder, at, body(builder, at, arguments));
+               linalg::YieldOp::create(builder, at,
+                                       body(builder, at, arguments));
              })
       .getResult(0);
 }
@@ -236,7 +246,8 @@ Value OnlineBuilder::takeInput(Value at, OpFoldResult size) {
 
 Value OnlineBuilder::takeFactor(unsigned number, Value at, OpFoldResult size) {
   Value factor = product->getOperand(number);
-  AffineMap map = product.getMatchingIndexingMap(&product->getOpOperand(number));
+  AffineMap map =
+      product.getMatchingIndexingMap(&product->getOpOperand(number));
   SmallVector<OpFoldResult> taken =
       tensor::getMixedSizes(rewriter, loc, factor);
   SmallVector<OpFoldResult> offsets(taken.size(), rewriter.getIndexAttr(0)),
@@ -256,7 +267,8 @@ Value OnlineBuilder::takeFactor(unsigned number, Value at, OpFoldResult size) {
 }
 
 Value OnlineBuilder::dropCounted(Value piece, Value at, Value counted) {
-  AffineExpr before = rewriter.getAffineDimExpr(1) - rewriter.getAffineDimExpr(0);
+  AffineExpr before =
+      rewriter.getAffineDimExpr(1) - rewriter.getAffineDimExpr(0);
   Type number = rewriter.getI32Type();
   Value first = arith::IndexCastOp::create(
       rewriter, loc, number,
@@ -284,14 +296,15 @@ Value OnlineBuilder::dropCounted(Value piece, Value at, Value counted) {
 }
 
 Value OnlineBuilder::combineRows(Value rows, Value init, Body body) {
-  AffineMap result = product.getMatchingIndexingMap(product.getDpsInitOperand(0)),
+  AffineMap result =
+                product.getMatchingIndexingMap(product.getDpsInitOperand(0)),
             factor = product.getMatchingIndexingMap(
                 &product->getOpOperand(match.factor));
   SmallVector<AffineExpr> places;
   for (int64_t i = 0; i != rank; ++i)
     if (i != dim)
-      places.push_back(
-          rewriter.getAffineDimExpr(*result.getResultPosition(factor.getResult(i))));
+      places.push_back(rewriter.getAffineDimExpr(
+          *result.getResultPosition(factor.getResult(i))));
   unsigned loops = result.getNumResults();
   return compute(rows, init,
                  {AffineMap::get(loops, 0, places, rewriter.getContext()),
@@ -306,13 +319,14 @@ OnlineProduct OnlineBuilder::build(int64_t step) {
   Value init = product.getDpsInits().front();
   bool fromZero = isZero(init);
 
-  Value lowest =
-      makeFilled(rowSizes, APFloat::getLargest(semantics, /*Negative=*/true), type);
+  Value lowest = makeFilled(
+      rowSizes, APFloat::getLargest(semantics, /*Negative=*/true), type);
   Value nothing = makeFilled(rowSizes, APFloat::getZero(semantics), type);
   Value begin =
-      fromZero ? init
-               : makeFilled(tensor::getMixedSizes(rewriter, loc, init),
-                            APFloat::getZero(sumType.getFloatSemantics()), sumType);
+      fromZero
+          ? init
+          : makeFilled(tensor::getMixedSizes(rewriter, loc, init),
+                       APFloat::getZero(sumType.getFloatSemantics()), sumType);
 
   std::optional<int64_t> length = getConstantIntValue(sizes[dim]);
   if (length)
@@ -323,18 +337,21 @@ OnlineProduct OnlineBuilder::build(int64_t step) {
   };
   Value end = getValueOrCreateConstantIndexOp(rewriter, loc, sizes[dim]);
   Value first = makeIndex(0), by = makeIndex(step);
-  auto multiply = [](OpBuilder &builder, Location at, ValueRange arguments) -> Value {
+  auto multiply = [](OpBuilder &builder, Location at,
+                     ValueRange arguments) -> Value {
     Value factor = convertScalarToDtype(builder, at, arguments[0],
                                         arguments[1].getType(), false);
     return arith::MulFOp::create(builder, at, factor, arguments[1]);
   };
-  auto exponential = [](OpBuilder &builder, Location at, ValueRange arguments) -> Value {
+  auto exponential = [](OpBuilder &builder, Location at,
+                        ValueRange arguments) -> Value {
     Value difference =
         arith::SubFOp::create(builder, at, arguments[0], arguments[1]);
     return math::ExpOp::create(builder, at, difference);
   };
   result.loop = scf::ForOp::create(
-      rewriter, product.getLoc(), first, end, by, ValueRange{lowest, nothing, begin},
+      rewriter, product.getLoc(), first, end, by,
+      ValueRange{lowest, nothing, begin},
       [&](OpBuilder &, Location, Value at, ValueRange carried) {
         OpBuilder::InsertionGuard guard(rewriter);
         rewriter.setInsertionPointToEnd(at.getParentBlock());
@@ -346,10 +363,11 @@ OnlineProduct OnlineBuilder::build(int64_t step) {
               rewriter, loc,
               affine::makeComposedFoldedAffineMin(
                   rewriter, loc,
-                  AffineMap::get(1, 0,
-                                 {rewriter.getAffineDimExpr(0),
-                                  rewriter.getAffineConstantExpr(*length - step)},
-                                 rewriter.getContext()),
+                  AffineMap::get(
+                      1, 0,
+                      {rewriter.getAffineDimExpr(0),
+                       rewriter.getAffineConstantExpr(*length - step)},
+                      rewriter.getContext()),
                   {OpFoldResult(at)}));
         if (!length) {
           AffineExpr left =
@@ -371,25 +389,27 @@ OnlineProduct OnlineBuilder::build(int64_t step) {
           return arith::MaxNumFOp::create(builder, where, arguments[0],
                                           arguments[1]);
         };
-        // The old maximum is read until the end, and the new one is only then put in
-        // its place: bufferization finds each carried value where it was.
+        // The old maximum is read until the end, and only then does the new one
+        // replace it. So bufferization can update each carried value in place.
         Value ofPiece = compute(
-            piece, makeFilled(rowSizes, APFloat::getLargest(semantics, true), type),
+            piece,
+            makeFilled(rowSizes, APFloat::getLargest(semantics, true), type),
             {all, rowsOnly}, maximum);
         Value most = compute({carried[0], ofPiece}, makeEmpty(rowSizes, type),
                              {rows, rows, rows}, maximum);
-        Value weights =
-            compute({piece, most}, makeEmpty(pieceSizes, type),
-                    {all, rowsOnly, all}, exponential);
-        Value correction = compute({carried[0], most}, makeEmpty(rowSizes, type),
-                                   {rows, rows, rows}, exponential);
-        Value corrected = compute(correction, carried[1], {rows, rows}, multiply);
-        Value sum = compute(
-            weights, corrected, {all, rowsOnly},
-            [](OpBuilder &builder, Location where, ValueRange arguments) -> Value {
-              return arith::AddFOp::create(builder, where, arguments[0],
-                                           arguments[1]);
-            });
+        Value weights = compute({piece, most}, makeEmpty(pieceSizes, type),
+                                {all, rowsOnly, all}, exponential);
+        Value correction =
+            compute({carried[0], most}, makeEmpty(rowSizes, type),
+                    {rows, rows, rows}, exponential);
+        Value corrected =
+            compute(correction, carried[1], {rows, rows}, multiply);
+        Value sum = compute(weights, corrected, {all, rowsOnly},
+                            [](OpBuilder &builder, Location where,
+                               ValueRange arguments) -> Value {
+                              return arith::AddFOp::create(
+                                  builder, where, arguments[0], arguments[1]);
+                            });
         Value factor = weights;
         for (linalg::GenericOp cast : llvm::reverse(match.casts)) {
           Type to = getElementTypeOrSelf(cast.getResult(0).getType());
@@ -407,16 +427,18 @@ OnlineProduct OnlineBuilder::build(int64_t step) {
                              : product.isDpsInit(&product->getOpOperand(i))
                                  ? accumulated
                                  : takeFactor(i, at, size));
-        result.product = cast<linalg::LinalgOp>(
-            clone(rewriter, product, TypeRange(accumulated.getType()), operands));
+        result.product = cast<linalg::LinalgOp>(clone(
+            rewriter, product, TypeRange(accumulated.getType()), operands));
         Value kept = compute(ofPiece, carried[0], {rows, rows}, maximum);
-        scf::YieldOp::create(rewriter, product.getLoc(),
-                             ValueRange{kept, sum, result.product->getResult(0)});
+        scf::YieldOp::create(
+            rewriter, product.getLoc(),
+            ValueRange{kept, sum, result.product->getResult(0)});
       });
 
-  auto divide = [](OpBuilder &builder, Location at, Value sum, Value accumulated) {
-    Value divisor = convertScalarToDtype(builder, at, sum, accumulated.getType(),
-                                         false);
+  auto divide = [](OpBuilder &builder, Location at, Value sum,
+                   Value accumulated) {
+    Value divisor =
+        convertScalarToDtype(builder, at, sum, accumulated.getType(), false);
     return arith::DivFOp::create(builder, at, accumulated, divisor);
   };
   Value quotient = combineRows(

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Computes a product with a softmax in a loop over pieces of the sum: each piece
-// corrects what the ones before it summed up by the maximum that it finds. Layer:
-// transforms. It knows no schedule, no vectors and no threads.
+// Computes a product with a softmax in a loop over pieces of the sum. Each
+// piece finds a new maximum, and corrects the sums of the earlier pieces by it.
+// Layer: transforms. It knows no schedule, no vectors and no threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,22 +25,25 @@
 
 namespace formwork::transforms::softmax {
 
-/// A product of which one factor is a softmax, along the loop that it sums over.
+/// A product one of whose factors is a softmax, along the loop that the product
+/// sums over.
 struct SoftmaxProduct {
   mlir::linalg::LinalgOp product;
   mlir::linalg::SoftmaxOp softmax;
-  /// The number of the factor, and the loop that the product sums over.
+  /// The operand number of this factor, and the loop that the product sums
+  /// over.
   unsigned factor = 0;
   unsigned sumLoop = 0;
-  /// What stands between the softmax and the product, the last one first: slices
-  /// that take the dimension of the softmax as a whole, and casts.
+  /// The operations between the softmax and the product, the last one first:
+  /// slices that take the whole dimension of the softmax, and casts.
   llvm::SmallVector<mlir::tensor::ExtractSliceOp> slices;
   llvm::SmallVector<mlir::linalg::GenericOp> casts;
 };
 
-/// Finds the softmax that `op` multiplies by; else a message about why there is
+/// Finds the softmax that `op` multiplies by. Returns a message if there is
 /// none.
-std::variant<SoftmaxProduct, std::string> matchSoftmaxProduct(mlir::Operation *op);
+std::variant<SoftmaxProduct, std::string>
+matchSoftmaxProduct(mlir::Operation *op);
 
 struct OnlineProduct {
   mlir::linalg::LinalgOp product;
@@ -55,18 +58,22 @@ struct OnlineProduct {
 ///           %s' = %s * %c + sum of %q
 ///           %a' = product(%q, piece of %v) outs(%a * %c)
 ///         %o = %init + %a / %s
-/// when:   `matchSoftmaxProduct` finds the softmax; `step`, the length of a piece,
+/// when:   `matchSoftmaxProduct` finds the softmax; `step`, the length of a
+/// piece,
 ///         is at least 1
 ///
-/// A length that no number of pieces makes up has a last piece that begins earlier:
-/// all pieces are of one size, and what the ones before it have counts for nothing
-/// in it. A length that is not known has a shorter one.
+/// If the length is no multiple of `step`, the last piece begins earlier, so
+/// that all pieces have one size. The elements that it shares with earlier
+/// pieces count for nothing in it. If the length is not known, the last piece
+/// is shorter.
 ///
-/// Where `%init` is known to be zero, the sum begins there, and nothing is added.
-/// A row without a finite element gives the same as upstream's softmax: NaN if all
-/// are negative infinity. Casts between the softmax and the product are made of
-/// `%q`. The softmax stays. Source: M. Milakov and N. Gimelshein, Online normalizer
-/// calculation for softmax, 2018.
+/// If `%init` is known to be zero, the sum starts with it, and the final
+/// addition is left out. A row without a finite element gives the same result
+/// as upstream's softmax: NaN if all elements are negative infinity. Casts
+/// between the softmax and the product are applied to `%q`. The softmax stays.
+///
+/// Source: M. Milakov and N. Gimelshein, Online normalizer calculation for
+/// softmax, 2018.
 OnlineProduct computeOnline(mlir::RewriterBase &rewriter,
                             const SoftmaxProduct &match, int64_t step);
 

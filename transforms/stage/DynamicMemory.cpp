@@ -1,4 +1,4 @@
-//===- DynamicMemory.cpp - Workgroup memory that a launch asks for --------===//
+//===- DynamicMemory.cpp - Memory whose size a launch states ----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,7 +17,7 @@ using namespace mlir;
 
 static constexpr int64_t kAlignment = 16;
 
-/// The allocations of workgroup memory in `launch`, in its order.
+/// The allocations of workgroup memory in `launch`, in program order.
 static SmallVector<memref::AllocOp> findBuffers(gpu::LaunchOp launch) {
   SmallVector<memref::AllocOp> buffers;
   launch.getBody().walk([&](memref::AllocOp alloc) {
@@ -38,7 +38,8 @@ formwork::transforms::stage::checkDynamicMemory(gpu::LaunchOp launch) {
     if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
         !type.getElementType().isIntOrFloat()) {
       std::string text = debugString(type);
-      return "requires buffers of a static shape and layout but has one of type " +
+      return "requires buffers of a static shape and layout but has one of "
+             "type " +
              text;
     }
   }
@@ -76,7 +77,6 @@ void formwork::transforms::stage::makeMemoryDynamic(RewriterBase &rewriter,
   }
   rewriter.setInsertionPoint(launch);
   Value size = arith::ConstantIntOp::create(rewriter, loc, bytes, 32);
-  rewriter.modifyOpInPlace(launch, [&] {
-    launch.getDynamicSharedMemorySizeMutable().assign(size);
-  });
+  rewriter.modifyOpInPlace(
+      launch, [&] { launch.getDynamicSharedMemorySizeMutable().assign(size); });
 }

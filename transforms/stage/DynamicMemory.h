@@ -1,4 +1,4 @@
-//===- DynamicMemory.h - Workgroup memory that a launch asks for -*- C++ -*-===//
+//===- DynamicMemory.h - Memory whose size a launch states ------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rewrite of a kernel's buffers in workgroup memory into parts of the one buffer
-// of which the launch has the size. Layer: transforms. It knows no target.
+// Rewrites a kernel's buffers in workgroup memory into parts of one buffer,
+// whose size the launch states. Layer: transforms. It knows no target.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,9 +23,9 @@
 
 namespace formwork::transforms::stage {
 
-/// What keeps a kernel from having dynamic workgroup memory; nothing if it can:
-/// a buffer of which the size or the layout is no constant, or a launch that asks
-/// for an amount that is none.
+/// Returns why a kernel cannot have dynamic workgroup memory; none if it can.
+/// Reasons are a buffer whose size or layout is not constant, and a launch that
+/// requests an amount that is not constant.
 std::optional<std::string> checkDynamicMemory(mlir::gpu::LaunchOp launch);
 
 /// match:  gpu.launch { %a = memref.alloc() in workgroup memory ... }
@@ -34,9 +34,10 @@ std::optional<std::string> checkDynamicMemory(mlir::gpu::LaunchOp launch);
 ///           %a = memref.view %all[%offset] ... }
 /// when:   checkDynamicMemory finds nothing wrong
 ///
-/// Each buffer starts at a multiple of 16 bytes, behind what the launch asked for
-/// before. A launch without buffers stays as it is.
-void makeMemoryDynamic(mlir::RewriterBase &rewriter, mlir::gpu::LaunchOp launch);
+/// Each buffer starts at a multiple of 16 bytes, behind the memory that the
+/// launch already requested. A launch without buffers stays as it is.
+void makeMemoryDynamic(mlir::RewriterBase &rewriter,
+                       mlir::gpu::LaunchOp launch);
 
 } // namespace formwork::transforms::stage
 

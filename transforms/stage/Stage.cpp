@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace formwork::transforms::stage;
 
-/// Where `value` is written so that `reader` finds it: in front of `reader`, or
-/// of the outermost loop around it in which `value` does not change.
+/// The operation in front of which `value` is written for `reader`: `reader`
+/// itself, or the outermost loop around it in which `value` does not change.
 static Operation *getWritePlace(gpu::LaunchOp launch, Value value,
                                 Operation *reader) {
   Operation *place = reader;
@@ -69,8 +69,8 @@ Staged formwork::transforms::stage::stageOperand(RewriterBase &rewriter,
   Operation *reader = operand.getOwner();
   Operation *place = getWritePlace(launch, value, reader);
   rewriter.setInsertionPoint(place == reader && firstRead ? firstRead : place);
-  SmallVector<Value> indices(
-      order.size(), arith::ConstantIndexOp::create(rewriter, loc, 0));
+  SmallVector<Value> indices(order.size(),
+                             arith::ConstantIndexOp::create(rewriter, loc, 0));
   auto inBounds =
       rewriter.getBoolArrayAttr(SmallVector<bool>(order.size(), true));
   staged.write = vector::TransferWriteOp::create(

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rewrite that takes an operand of a block's operation through workgroup
-// memory. Layer: transforms. It knows no schedule and no threads.
+// Rewrites an operand of a block's operation so that it passes through
+// workgroup memory. Layer: transforms. It knows no schedule and no threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,19 +21,19 @@
 
 namespace formwork::transforms::stage {
 
-/// How a vector lies in its buffer.
+/// The layout of a vector in its buffer.
 struct BufferLayout {
-  /// The vector's dimensions in the order of the buffer's, outermost first;
-  /// empty for the vector's own order.
+  /// The vector's dimensions in the order of the buffer, outermost first. Empty
+  /// for the vector's own order.
   llvm::SmallVector<int64_t> order;
-  /// Elements behind each row of the buffer that nothing uses: rows start in
-  /// different banks then.
+  /// The number of unused elements behind each row of the buffer. With them,
+  /// rows start in different banks.
   int64_t padding = 0;
-  /// The rows are swizzled (Swizzle.h).
+  /// Whether the rows are swizzled (Swizzle.h).
   bool swizzled = false;
 };
 
-/// What a staged operand goes through.
+/// The operations that a staged operand passes through.
 struct Staged {
   mlir::memref::AllocOp buffer;
   mlir::vector::TransferWriteOp write;
@@ -41,19 +41,20 @@ struct Staged {
 };
 
 /// match:  op(..., %v, ...), inside of `launch`
-/// result: %buffer = memref.alloc() of workgroup memory, where the launch begins
+/// result: %buffer = memref.alloc() of workgroup memory, where the launch
+/// begins
 ///         vector.transfer_write %v, %buffer
 ///         %w = vector.transfer_read %buffer
 ///         op(..., %w, ...)
 /// when:   %v is a vector of a fixed size, of rank at least one
 ///
-/// Where loops around the operation do not change %v, the write stands in front of
-/// the outermost of them. With `firstRead`, a read that an earlier call made for
-/// the same operation, the write stands in front of that: all operands are
-/// written before any of them is read, so that one barrier is enough.
+/// If loops around the operation do not change %v, the write stands in front of
+/// the outermost of these loops. `firstRead` is a read that an earlier call
+/// made for the same operation. If given, the write stands in front of it. Then
+/// all operands are written before any is read, so that one barrier is enough.
 ///
-/// The block's code stays what one thread could do: whoever shares it among
-/// threads puts barriers where the write and the read ask for them.
+/// The code stays code for one thread. The step that shares it among threads
+/// adds the barriers that the write and the read need.
 Staged stageOperand(mlir::RewriterBase &rewriter, mlir::gpu::LaunchOp launch,
                     mlir::OpOperand &operand, const BufferLayout &layout,
                     mlir::Operation *firstRead = nullptr);

@@ -15,10 +15,10 @@ using namespace mlir;
 
 static constexpr llvm::StringLiteral kAttribute = "formwork.swizzled";
 static constexpr int64_t kUnitBits = 128;
-/// The units that use all banks once.
+/// The number of units that use all banks once.
 static constexpr int64_t kUnitsOfBanks = 8;
 
-/// How many units a row has.
+/// The number of units of a row.
 static int64_t countUnits(MemRefType type) {
   return type.getShape().back() * type.getElementTypeBitWidth() / kUnitBits;
 }
@@ -45,9 +45,9 @@ void formwork::transforms::stage::clearSwizzled(memref::AllocOp buffer) {
   buffer->removeDiscardableAttr(kAttribute);
 }
 
-void formwork::transforms::stage::swizzleIndices(RewriterBase &rewriter,
-                                                 Location loc, MemRefType type,
-                                                 MutableArrayRef<Value> indices) {
+void formwork::transforms::stage::swizzleIndices(
+    RewriterBase &rewriter, Location loc, MemRefType type,
+    MutableArrayRef<Value> indices) {
   int64_t units = countUnits(type);
   auto constant = [&](int64_t value) {
     return arith::ConstantIndexOp::create(rewriter, loc, value);

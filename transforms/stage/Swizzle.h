@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A layout of buffers in workgroup memory in which parts of rows and of columns
-// are in different banks, without padding. Layer: transforms. It knows buffers and
-// indices only.
+// A layout of buffers in workgroup memory that puts neighbouring parts of rows
+// and of columns in different banks, without padding. Layer: transforms. It
+// knows only buffers and indices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,28 +21,30 @@
 namespace formwork::transforms::stage {
 
 /// In a swizzled buffer, a row consists of *units* of 16 bytes, and 8 units use
-/// all banks once. Unit number u of row r is at the place of unit
+/// all banks once. Unit u of row r is stored at the place of unit
 ///
 ///   u xor (r / max(1, 8 / n) mod min(8, n))
 ///
-/// of that row, where n is the number of units of a row. An example with n = 4:
-/// rows 0 and 1 are as they are; of rows 2 and 3, units 0 and 1 change places, and
-/// 2 and 3. So units 0 of 8 rows are in different banks, and so are the units of
-/// rows 0 and 1.
+/// of that row, where n is the number of units of a row. For example, with n =
+/// 4, rows 0 and 1 are unchanged. In rows 2 and 3, units 0 and 1 change places,
+/// and so do units 2 and 3. So the units 0 of 8 rows are in different banks,
+/// and so are all units of rows 0 and 1.
 ///
-/// Whether a buffer of `type` can be swizzled: at least two dimensions, and rows of
-/// a power of two of units, at least two.
+/// Whether a buffer of `type` can be swizzled. It needs at least two
+/// dimensions, and the number of units of a row must be a power of two and at
+/// least two.
 bool canSwizzle(mlir::MemRefType type);
 
-/// Records the decision at the buffer, asks for it, and takes it away. The
-/// attribute is discardable: the element at an index is the same for all who
-/// access the buffer by index, so a step that drops it changes no result.
+/// Sets, reads and clears the swizzle decision at a buffer. The decision is a
+/// discardable attribute. A step that drops it changes no result, because all
+/// accesses go by index.
 void setSwizzled(mlir::memref::AllocOp buffer);
 bool isSwizzled(mlir::Value buffer);
 void clearSwizzled(mlir::memref::AllocOp buffer);
 
-/// Replaces the last of `indices` into a swizzled buffer by where the element is.
-/// As many elements behind it as are left of its unit stay its neighbours.
+/// Replaces the last of `indices` by the place of the element in a swizzled
+/// buffer. The elements behind it stay its neighbours up to the end of its
+/// unit.
 void swizzleIndices(mlir::RewriterBase &rewriter, mlir::Location loc,
                     mlir::MemRefType type,
                     llvm::MutableArrayRef<mlir::Value> indices);

@@ -1,4 +1,4 @@
-//===- IndexByLoops.cpp - Operands that loops index alone -----------------===//
+//===- IndexByLoops.cpp - Operands indexed by loops only ------------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -37,7 +37,7 @@ OpFoldResult formwork::transforms::tiles::getKnownSize(Value tensor,
   }
   if (auto empty = tensor.getDefiningOp<tensor::EmptyOp>())
     return empty.getMixedSizes()[dim];
-  // The result has the sizes of what it is written to.
+  // A result has the sizes of the tensor that it is written to.
   if (auto result = dyn_cast<OpResult>(tensor)) {
     if (auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
       return getKnownSize(op.getTiedOpOperand(result)->get(), dim);
@@ -47,15 +47,17 @@ OpFoldResult formwork::transforms::tiles::getKnownSize(Value tensor,
   return {};
 }
 
-/// The least and the largest value of `value`: the steps of loops, and constants.
+/// The smallest and the largest value of `value`, if it is a constant or the
+/// induction variable of a loop.
 static std::pair<std::optional<int64_t>, std::optional<int64_t>>
 getRange(Value value) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return {constant, constant};
   auto argument = dyn_cast<BlockArgument>(value);
-  auto loop = argument ? dyn_cast<LoopLikeOpInterface>(
-                             argument.getOwner()->getParentOp())
-                       : LoopLikeOpInterface();
+  auto loop =
+      argument
+          ? dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp())
+          : LoopLikeOpInterface();
   std::optional<SmallVector<Value>> variables;
   if (loop)
     variables = loop.getLoopInductionVars();
@@ -76,8 +78,8 @@ getRange(Value value) {
   return {};
 }
 
-/// The most that `size` is. The first bound that MLIR finds is not the least: a
-/// tile of 32 of what has 7 elements has at most 7.
+/// The largest value of `size`. The first bound that MLIR finds may not be the
+/// tightest: a tile of 32 of a tensor with 7 elements has at most 7.
 static std::optional<int64_t> getMost(OpFoldResult size) {
   if (std::optional<int64_t> constant = getConstantIntValue(size))
     return constant;
@@ -114,10 +116,11 @@ formwork::transforms::tiles::getMostSteps(linalg::LinalgOp op, unsigned loop) {
       OpFoldResult size = getKnownSize(operand.get(), dim);
       std::optional<int64_t> bound = size ? getMost(size) : std::nullopt;
       if (!bound) {
-        FailureOr<int64_t> found = ValueBoundsConstraintSet::computeConstantBound(
-            presburger::BoundType::UB,
-            {operand.get(), static_cast<int64_t>(dim)},
-            /*stopCondition=*/nullptr, /*closedUB=*/true);
+        FailureOr<int64_t> found =
+            ValueBoundsConstraintSet::computeConstantBound(
+                presburger::BoundType::UB,
+                {operand.get(), static_cast<int64_t>(dim)},
+                /*stopCondition=*/nullptr, /*closedUB=*/true);
         if (succeeded(found))
           bound = *found;
       }
@@ -138,19 +141,20 @@ struct Place {
 } // namespace
 
 namespace {
-/// A tile around an operation: per loop, where it starts in the next larger tile,
-/// and how many steps it has at most.
+/// A tile around an operation. For each loop, it has the offset in the next
+/// larger tile, and the largest number of steps.
 struct Tile {
   SmallVector<OpFoldResult> offsets;
   SmallVector<std::optional<int64_t>> most;
 };
 } // namespace
 
-/// What the tensor is that `tensor` is in an iteration, or is written to.
+/// The tensor that `tensor` is derived from: the initial value of a loop
+/// argument, or the destination operand of a result.
 static Value getCarried(Value tensor) {
   if (auto argument = dyn_cast<BlockArgument>(tensor)) {
-    if (auto loop = dyn_cast<LoopLikeOpInterface>(
-            argument.getOwner()->getParentOp()))
+    if (auto loop =
+            dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp()))
       if (OpOperand *init = loop.getTiedLoopInit(argument))
         return init->get();
     return {};
@@ -160,7 +164,8 @@ static Value getCarried(Value tensor) {
   return {};
 }
 
-/// The tiles around `op`, innermost first, by what its result is written to.
+/// The tiles around `op`, innermost first. They are found from the tensor that
+/// the result is written to.
 static SmallVector<Tile> getTiles(linalg::LinalgOp op) {
   SmallVector<Tile> tiles;
   OpOperand &init = *op.getDpsInitOperand(0);
@@ -192,8 +197,8 @@ static SmallVector<Tile> getTiles(linalg::LinalgOp op) {
   return tiles;
 }
 
-/// A number that divides `offset` whatever happens: 0 where it is 0, 1 where nothing
-/// is known.
+/// A number that divides `offset` in every iteration: 0 if `offset` is 0, and 1
+/// if nothing is known.
 static int64_t getDivisor(OpFoldResult offset) {
   if (std::optional<int64_t> constant = getConstantIntValue(offset))
     return *constant;
@@ -208,8 +213,8 @@ static int64_t getDivisor(OpFoldResult offset) {
   return lower && step ? std::gcd(*lower, *step) : 1;
 }
 
-/// What is added to an expression by the offsets of a tile, as far as they are no
-/// multiple of the result; 1 where nothing is known.
+/// A number that divides the part that the offsets of a tile add to `expr`, for
+/// offsets that `divisors` divide; 1 if nothing is known.
 static int64_t getDivisor(AffineExpr expr, ArrayRef<int64_t> divisors) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return divisors[dim.getPosition()];
@@ -222,14 +227,15 @@ static int64_t getDivisor(AffineExpr expr, ArrayRef<int64_t> divisors) {
     return std::gcd(lhs, getDivisor(binary.getRHS(), divisors));
   if (factor && expr.getKind() == AffineExprKind::Mul)
     return lhs * factor.getValue();
-  // What is a multiple of both has such a remainder, too.
+  // A divisor of both the value and the factor also divides the remainder.
   if (factor && expr.getKind() == AffineExprKind::Mod)
     return std::gcd(lhs, factor.getValue());
   return 1;
 }
 
-/// Whether what `op` reads starts where a division of something else than offsets of
-/// `tiles` says: a tile around these is not known.
+/// Whether an input of `op` starts at a place that is computed by dividing
+/// something other than the offsets of `tiles`. Then an unknown tile is around
+/// them.
 static bool startsElsewhere(linalg::LinalgOp op, ArrayRef<Tile> tiles) {
   llvm::SmallPtrSet<Value, 8> known;
   for (const Tile &tile : tiles)
@@ -260,13 +266,14 @@ static bool startsElsewhere(linalg::LinalgOp op, ArrayRef<Tile> tiles) {
   return false;
 }
 
-/// Whether `expr`, of the whole of which `op` is a tile, has one result when it is
-/// divided by `divisor` wherever the tile is: a tile around it starts at a multiple
-/// of at least as many elements as it has, which divides `divisor`.
+/// Whether `expr` divided by `divisor` has one result for all elements of the
+/// tile `op`, wherever the tile lies. This holds if some tile around `op`
+/// starts at a multiple of a number that divides `divisor`, and covers at most
+/// this number of elements.
 static bool isInOnePart(linalg::LinalgOp op, AffineExpr expr, int64_t divisor) {
   SmallVector<Tile> tiles = getTiles(op);
   SmallVector<std::optional<int64_t>> first(op.getNumLoops(), 0);
-  // The offsets of a tile and of those around it.
+  // Divisors of the sum of the offsets of a tile and of all tiles around it.
   SmallVector<int64_t> divisors(op.getNumLoops(), 0);
   if (startsElsewhere(op, tiles))
     return false;
@@ -287,8 +294,8 @@ static bool isInOnePart(linalg::LinalgOp op, AffineExpr expr, int64_t divisor) {
   return false;
 }
 
-/// `expr` where loops have at most `last` + 1 steps each: a division whose result is
-/// 0 is gone, and so is a remainder that changes nothing.
+/// Simplifies `expr` for loops that start at `first` and end at `last`. Removes
+/// divisions whose result is 0, and remainders that change nothing.
 static AffineExpr simplify(linalg::LinalgOp op, AffineExpr expr,
                            ArrayRef<std::optional<int64_t>> first,
                            ArrayRef<std::optional<int64_t>> last) {
@@ -301,11 +308,12 @@ static AffineExpr simplify(linalg::LinalgOp op, AffineExpr expr,
   bool isDivision = expr.getKind() == AffineExprKind::FloorDiv ||
                     expr.getKind() == AffineExprKind::Mod;
   if (isDivision && divisor && divisor.getValue() > 0) {
-    std::optional<int64_t>
-        least = getBoundForAffineExpr(lhs, first.size(), 0, first, last,
-                                      /*isUpper=*/false),
-        most = getBoundForAffineExpr(lhs, first.size(), 0, first, last,
-                                     /*isUpper=*/true);
+    std::optional<int64_t> least = getBoundForAffineExpr(lhs, first.size(), 0,
+                                                         first, last,
+                                                         /*isUpper=*/false),
+                           most = getBoundForAffineExpr(lhs, first.size(), 0,
+                                                        first, last,
+                                                        /*isUpper=*/true);
     if (least && most && *least >= 0 && *most < divisor.getValue() &&
         isInOnePart(op, binary.getLHS(), divisor.getValue()))
       return expr.getKind() == AffineExprKind::Mod
@@ -315,7 +323,7 @@ static AffineExpr simplify(linalg::LinalgOp op, AffineExpr expr,
   return getAffineBinaryOpExpr(expr.getKind(), lhs, rhs);
 }
 
-/// `expr` as a place, if it is one.
+/// Matches `expr` as a Place; none if it has another form.
 static std::optional<Place> matchPlace(AffineExpr expr) {
   Place place;
   if (auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
@@ -343,8 +351,8 @@ static std::optional<Place> matchPlace(AffineExpr expr) {
   return place;
 }
 
-/// The places that the map of `operand` has, if all of its results are one and no
-/// loop is in two.
+/// The places of the map of `operand`. None if a result is no place, or if a
+/// loop is in two places.
 static std::optional<SmallVector<Place>> matchPlaces(linalg::LinalgOp op,
                                                      OpOperand &operand) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
@@ -377,7 +385,8 @@ bool formwork::transforms::tiles::canIndexByLoops(linalg::LinalgOp op) {
   return true;
 }
 
-/// How many steps `loop` has: the size of a dimension that it indexes alone.
+/// The number of steps of `loop`: the size of a dimension that only this loop
+/// indexes.
 static OpFoldResult getSteps(OpBuilder &builder, linalg::LinalgOp op,
                              unsigned loop) {
   AffineExpr own = getAffineDimExpr(loop, op->getContext());

@@ -19,8 +19,8 @@
 using namespace mlir;
 using namespace formwork::transforms::tiles;
 
-/// Whether a slice of `whole` with the offsets, sizes and strides of `op` is all of
-/// it.
+/// Whether a slice of `whole` with the offsets, sizes and strides of `op`
+/// covers all of it.
 template <typename OpT> static bool isWhole(OpT op, Value whole) {
   if (!llvm::all_of(op.getMixedOffsets(), isZeroInteger) ||
       !llvm::all_of(op.getMixedStrides(), isOneInteger))
@@ -38,8 +38,8 @@ template <typename OpT> static bool isWhole(OpT op, Value whole) {
   return true;
 }
 
-/// What has the elements of `tensor`: slices that are whole and loops that leave a
-/// tensor as it is are not of interest.
+/// The value whose elements `tensor` has. Skips slices of a whole tensor, and
+/// loops that do not change the tensor.
 static Value findSource(Value tensor) {
   for (;;) {
     Value source;
@@ -60,8 +60,8 @@ static Value findSource(Value tensor) {
   }
 }
 
-/// Whether `transfer` is of a vector of `type`, from the first element of a tensor
-/// on, in the order of its dimensions.
+/// Whether `transfer` accesses a vector of `type`, from the first element of a
+/// tensor on, in the order of its dimensions.
 static bool isFromStart(VectorTransferOpInterface transfer, VectorType type) {
   return transfer.getVectorType() == type && !transfer.getMask() &&
          transfer.getPermutationMap().isIdentity() &&
@@ -70,16 +70,18 @@ static bool isFromStart(VectorTransferOpInterface transfer, VectorType type) {
          });
 }
 
-/// The write of a vector of `type` that made all of `tensor`.
+/// The write of a vector of `type` that made the whole of `tensor`; null if
+/// there is none.
 static vector::TransferWriteOp findWrite(Value tensor, VectorType type) {
   auto write = findSource(tensor).getDefiningOp<vector::TransferWriteOp>();
   return write && isFromStart(write, type) ? write : nullptr;
 }
 
-/// The type of a vector that is `type` before a reshape. `group` are the dimensions
-/// of a tensor that the reshape makes one, `sizes` those of a vector of it. A vector
-/// that does not fill the tensor keeps its elements in their places only where all
-/// dimensions but one have a single element.
+/// The size of a dimension that a reshape makes of a group of dimensions.
+/// `group` are the dimensions of the tensor that the reshape merges. `sizes`
+/// are the sizes of a vector along them. A vector that does not fill the tensor
+/// keeps its elements in place only if all dimensions except one have a single
+/// element.
 static std::optional<int64_t> collapseGroup(ArrayRef<int64_t> group,
                                             ArrayRef<int64_t> sizes) {
   int64_t product = 1, numLong = 0;
@@ -94,8 +96,8 @@ static std::optional<int64_t> collapseGroup(ArrayRef<int64_t> group,
   return keepsPlaces ? std::optional(product) : std::nullopt;
 }
 
-/// The reverse: the sizes of a vector of `group`, of which one of `size` elements is
-/// made.
+/// The reverse of collapseGroup: appends the sizes along `group` of a vector
+/// that has `size` elements along the merged dimension.
 static LogicalResult expandGroup(ArrayRef<int64_t> group, int64_t size,
                                  SmallVectorImpl<int64_t> &sizes) {
   int64_t numLong = llvm::count_if(group, [](int64_t dim) { return dim != 1; });
@@ -104,15 +106,16 @@ static LogicalResult expandGroup(ArrayRef<int64_t> group, int64_t size,
     return failure();
   for (int64_t dim : group)
     sizes.push_back(dim == 1 || numLong > 1 ? dim : size);
-  // The first element is the only one that is there.
+  // The tensor has only one element along this group.
   if (numLong == 0)
     sizes.back() = size;
   return success();
 }
 
-/// What `tensor` is a reshape of, and the type of a vector there that is one of
-/// `type` here.
-static std::pair<Value, VectorType> findReshaped(Value tensor, VectorType type) {
+/// The source of the reshape that made `tensor`, and the type that a vector of
+/// `type` has there.
+static std::pair<Value, VectorType> findReshaped(Value tensor,
+                                                 VectorType type) {
   SmallVector<int64_t> sizes;
   if (auto expand = tensor.getDefiningOp<tensor::ExpandShapeOp>()) {
     ArrayRef<int64_t> shape = expand.getResultType().getShape();
@@ -128,7 +131,8 @@ static std::pair<Value, VectorType> findReshaped(Value tensor, VectorType type) 
   }
   if (auto collapse = tensor.getDefiningOp<tensor::CollapseShapeOp>()) {
     ArrayRef<int64_t> shape = collapse.getSrcType().getShape();
-    for (auto [dim, group] : llvm::enumerate(collapse.getReassociationIndices()))
+    for (auto [dim, group] :
+         llvm::enumerate(collapse.getReassociationIndices()))
       if (failed(expandGroup(shape.slice(group.front(), group.size()),
                              type.getDimSize(dim), sizes)))
         return {};
@@ -175,7 +179,7 @@ static unsigned countLoops(Operation *op) {
   return count;
 }
 
-/// Lets `loop` no longer carry what it yields as it took it.
+/// Removes the values that `loop` carries unchanged, and returns the new loop.
 static scf::ForOp dropUnchanged(RewriterBase &rewriter, scf::ForOp loop,
                                 NotifyReplaced replaced) {
   SmallVector<Value> inits, yielded;
@@ -211,7 +215,7 @@ static scf::ForOp dropUnchanged(RewriterBase &rewriter, scf::ForOp loop,
   return built;
 }
 
-/// Erases `write` and what is computed from it for nothing.
+/// Erases `write` and the users of its result, as far as they are dead.
 static void eraseDead(RewriterBase &rewriter, vector::TransferWriteOp write) {
   for (Operation *user :
        llvm::make_early_inc_range(write.getResult().getUsers()))
@@ -237,7 +241,7 @@ void formwork::transforms::tiles::keepSum(RewriterBase &rewriter,
   rewriter.setInsertionPoint(before);
   if (Value vector = findWritten(rewriter, before.getBase(), type))
     rewriter.replaceOp(before, vector);
-  // An insertion of all of a tensor is what it inserts.
+  // An insertion that covers the whole tensor equals the inserted tensor.
   for (Operation *user : llvm::make_early_inc_range(write->getUsers())) {
     auto insert = dyn_cast<tensor::InsertSliceOp>(user);
     if (insert && insert.getSource() == write.getResult() &&
@@ -248,7 +252,7 @@ void formwork::transforms::tiles::keepSum(RewriterBase &rewriter,
   for (auto loop = sum->getParentOfType<scf::ForOp>(); loop;
        loop = loop->getParentOfType<scf::ForOp>())
     loop = dropUnchanged(rewriter, loop, replaced);
-  // Nobody reads what an earlier write left.
+  // Nothing reads the elements that an earlier write left: skip that write.
   while (vector::TransferWriteOp earlier = findWrite(write.getBase(), type)) {
     if (earlier.getBase().getType() != write.getBase().getType())
       break;

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Vectors of tiles that one operation writes and the next one reads. MLIR forwards
-// such a vector only where it fills its tensor. Layer: transforms. It knows no
-// schedule and no threads.
+// Forwards the vector of a tile from the operation that writes it to the one
+// that reads it. MLIR forwards such a vector only if it fills its tensor.
+// Layer: transforms. It knows no schedule and no threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,25 +20,25 @@
 
 namespace formwork::transforms::tiles {
 
-/// The vector of `type` that was written to `tensor` from its first element on, if
-/// the whole of `tensor` is from that write. Elements of the vector behind the end
-/// of `tensor` were not written. Between the two, the tensor may have been reshaped:
-/// the vector then is cast, at the insertion point of `builder`.
+/// The vector of `type` that was written to `tensor` from its first element on,
+/// if this write made the whole of `tensor`. Elements of the vector behind the
+/// end of `tensor` were not written. If the tensor was reshaped after the
+/// write, the vector is cast at the insertion point of `builder`.
 mlir::Value findWritten(mlir::OpBuilder &builder, mlir::Value tensor,
                         mlir::VectorType type);
 
-/// Whether `vector`, which was written to `tensor` from the first element on, is
-/// known to be zero behind the end of `tensor`: it was read like that from a tensor
-/// of the same sizes.
+/// Whether `vector`, which was written to `tensor` from the first element on,
+/// is known to be zero behind the end of `tensor`. This holds if the vector was
+/// read with such zeros from a tensor of the same sizes.
 bool isZeroBehind(mlir::Value vector, mlir::Value tensor);
 
-/// Told of each loop that another one takes the place of.
+/// Called for each loop that another loop replaces.
 using NotifyReplaced =
     llvm::function_ref<void(mlir::Operation *op, mlir::Operation *by)>;
 
-/// Keeps the sum of a tile in a vector. `before` is the read of what `write` adds
-/// to, both from the first element on, and of the same tensor; what `before` reads
-/// behind the end of that is not written.
+/// Keeps the sum of a tile in a vector. `before` reads the vector that `write`
+/// adds to. Both access the same tensor, from its first element on. Elements
+/// that `before` reads behind the end of the tensor are not written.
 ///
 /// match:  %t = transfer_write %v, %c
 ///         for iter_args(%i = %t) { %r = transfer_read %i; ...

@@ -1,4 +1,4 @@
-//===- VectorizeTile.cpp - Tiles of which some are smaller ----------------===//
+//===- VectorizeTile.cpp - Vectorizes tiles of unequal sizes --------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -27,8 +27,8 @@ struct Product {
 };
 } // namespace
 
-/// The argument of a body that `value` is, or is the extension of. A contraction
-/// extends its operands itself.
+/// The argument of a body that is `value`, or that `value` extends. A
+/// contraction extends its operands itself.
 static BlockArgument getFactor(Value value) {
   if (auto extension = value.getDefiningOp<arith::ExtFOp>())
     if (extension->hasOneUse())
@@ -36,7 +36,7 @@ static BlockArgument getFactor(Value value) {
   return dyn_cast<BlockArgument>(value);
 }
 
-/// The product that `op` sums up, if it does that.
+/// The product that `op` sums up; none if the operation does something else.
 static std::optional<Product> matchProduct(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
       op.getNumReductionLoops() == 0)
@@ -66,13 +66,13 @@ static std::optional<Product> matchProduct(linalg::LinalgOp op) {
   return Product{lhs, rhs};
 }
 
-/// Whether dimension `dim` of `operand` has `size` elements whatever happens.
+/// Whether dimension `dim` of `operand` always has `size` elements.
 static bool isFull(OpOperand &operand, unsigned dim, int64_t size) {
   auto type = dyn_cast<ShapedType>(operand.get().getType());
   return type && type.getDimSize(dim) == size;
 }
 
-/// Calls `visit` with each place at which loop `loop` indexes an operand by itself.
+/// Calls `visit` for each operand dimension that only `loop` indexes.
 static void
 forEachPlace(linalg::LinalgOp op, unsigned loop,
              llvm::function_ref<void(OpOperand &operand, unsigned dim)> visit) {
@@ -120,12 +120,15 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
                    expr.getKind() == AffineExprKind::FloorDiv;
       });
     return divides && op.getNumReductionLoops() == 0
-               ? refuse("requires tiles that lie in one part of a loop that the "
-                        "indices divide but " +
-                        name + " may reach into the next; tile that loop by what "
-                               "divides its parts")
-               : refuse("requires operands that are indexed by loops alone but " +
-                        name + " has another index");
+               ? refuse(
+                     "requires tiles that lie in one part of a loop that the "
+                     "indices divide but " +
+                     name +
+                     " may reach into the next; tile that loop by what "
+                     "divides its parts")
+               : refuse(
+                     "requires operands that are indexed by loops alone but " +
+                     name + " has another index");
   }
   auto isElement = [](Type type) {
     Type element = getElementTypeOrSelf(type);
@@ -167,7 +170,8 @@ formwork::transforms::tiles::checkTile(linalg::LinalgOp op,
                     badSizes);
     bool isReduced =
         op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
-    // Zero times what is there may be no zero.
+    // With one factor behind its end, the other has real elements: zero times
+    // infinity is not zero.
     if (isReduced && !fills && numInputs != 2)
       return refuse("requires loops that both factors have, where they are not "
                     "full, but dimension " +
@@ -194,7 +198,8 @@ public:
   }
 
 private:
-  /// What a vector of the operand has: its sizes, and which are not exceeded.
+  /// The type of a vector of the operand. Sets `inBounds` to the dimensions
+  /// along which the operand is full.
   VectorType getType(OpOperand &operand, SmallVectorImpl<bool> &inBounds) {
     SmallVector<int64_t> shape;
     AffineMap map = op.getMatchingIndexingMap(&operand);
@@ -211,8 +216,8 @@ private:
       outerLoop = parent;
   }
 
-  /// A constant in front of the loops around the operation, so that accesses can
-  /// leave these.
+  /// A constant in front of the loops around the operation, so that accesses
+  /// can be moved out of these loops.
   template <typename OpT, typename... Args> Value getConstant(Args &&...args) {
     OpBuilder::InsertionGuard guard(rewriter);
     if (outerLoop)
@@ -224,7 +229,7 @@ private:
     return SmallVector<Value>(count, getConstant<arith::ConstantIndexOp>(0));
   }
 
-  /// The operand, in the order of its own dimensions.
+  /// Reads the operand, in the order of its own dimensions.
   vector::TransferReadOp read(OpOperand &operand) {
     SmallVector<bool> inBounds;
     VectorType type = getType(operand, inBounds);
@@ -237,8 +242,8 @@ private:
         /*mask=*/Value(), rewriter.getBoolArrayAttr(inBounds));
   }
 
-  /// A factor of a sum of products: what is behind the end of a loop that is
-  /// summed over has to be zero.
+  /// Reads a factor of a sum of products. Behind the end of a loop that is
+  /// summed over, the factor must be zero.
   Value readFactor(OpOperand &operand) {
     SmallVector<bool> inBounds;
     Value vector =
@@ -246,10 +251,10 @@ private:
     bool isFilled = true;
     for (auto [inside, expr] : llvm::zip_equal(
              inBounds, op.getMatchingIndexingMap(&operand).getResults()))
-      isFilled &= inside ||
-                  op.getIteratorTypesArray()[cast<AffineDimExpr>(expr)
-                                                 .getPosition()] !=
-                      utils::IteratorType::reduction;
+      isFilled &=
+          inside ||
+          op.getIteratorTypesArray()[cast<AffineDimExpr>(expr).getPosition()] !=
+              utils::IteratorType::reduction;
     if (vector && (isFilled || isZeroBehind(vector, operand.get())))
       return vector;
     return read(operand);
@@ -277,20 +282,21 @@ private:
                                          rewriter.getArrayAttr(iterators));
   }
 
-  /// The operand with a dimension for each loop.
+  /// Reads the operand as a vector with a dimension for each loop.
   Value readAll(OpOperand &operand) {
     Type element = getElementTypeOrSelf(operand.get());
     auto whole = VectorType::get(sizes, element);
     if (!isa<ShapedType>(operand.get().getType()))
       return vector::BroadcastOp::create(rewriter, loc, whole, operand.get());
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    // What is behind the end is computed and not written.
+    // Elements behind the end are computed, but not written.
     SmallVector<bool> inBounds;
     Value vector =
         findWritten(rewriter, operand.get(), getType(operand, inBounds));
     if (!vector)
       vector = read(operand);
-    // The loops that it lacks come in front, and all are put in their order.
+    // Broadcast over the missing loops in front, then transpose to the order of
+    // the loops.
     SmallVector<int64_t> order;
     for (unsigned loop = 0; loop != sizes.size(); ++loop)
       if (!map.isFunctionOfDim(loop))
@@ -345,7 +351,7 @@ private:
     return vector::TransposeOp::create(rewriter, loc, result, permutation);
   }
 
-  /// The vector of what the body computes with; what is from outside of it is
+  /// The vector for `value` in the body. A value from outside of the body is
   /// the same for all elements.
   Value lookup(IRMapping &mapping, Value value) {
     if (Value vector = mapping.lookupOrNull(value))
@@ -372,9 +378,9 @@ private:
   linalg::LinalgOp op;
   ArrayRef<int64_t> sizes;
   Location loc;
-  /// The outermost of the loops around the operation, without what is between.
+  /// The outermost loop around the operation with only loops in between.
   Operation *outerLoop = nullptr;
-  /// The read of what a sum of products adds to.
+  /// The read of the vector that a sum of products adds to.
   vector::TransferReadOp sum;
 };
 } // namespace

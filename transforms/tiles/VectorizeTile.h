@@ -1,4 +1,4 @@
-//===- VectorizeTile.h - Tiles of which some are smaller --------*- C++ -*-===//
+//===- VectorizeTile.h - Vectorizes tiles of unequal sizes ------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rewrite of a structured operation to vectors of given sizes, which its
-// loops need not fill. Layer: transforms. It knows no schedule and no threads.
+// Rewrites a structured operation to vectors of given sizes, which its loops
+// need not fill. Layer: transforms. It knows no schedule and no threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,17 +24,17 @@
 
 namespace formwork::transforms::tiles {
 
-/// Why an operation stays as it is: the id, and what is wrong.
+/// The reason why an operation cannot be vectorized: an id and the message.
 struct Refusal {
   std::string id;
   std::string message;
 };
 
-/// What keeps `op` from being computed with vectors of `sizes`, one for each of
-/// its loops; none if nothing does. `fw-vector-sizes`: a loop is not known to
-/// have at most as many steps as its size, by its shape or by bounds on what
-/// gives the shape. `fw-no-vector-form`: the operation is none that can compute
-/// more than is there.
+/// Returns why `op` cannot be computed with vectors of `sizes`, one for each of
+/// its loops; none if it can. `fw-vector-sizes`: a loop is not known to have at
+/// most as many steps as its size. The steps follow from its shape, or from
+/// bounds on the values that give the shape. `fw-no-vector-form`: the operation
+/// must not compute elements behind the end of a tensor.
 std::optional<Refusal> checkTile(mlir::linalg::LinalgOp op,
                                  llvm::ArrayRef<int64_t> sizes);
 
@@ -45,9 +45,9 @@ std::optional<Refusal> checkTile(mlir::linalg::LinalgOp op,
 ///         %r = vector.transfer_write %v, %c
 /// when:   `checkTile` accepts it
 ///
-/// What is behind the end of a tensor is read as zero, which changes no sum of
-/// products, and is not written. Loops around a sum carry it as a vector;
-/// `replaced` is told of those.
+/// Elements behind the end of a tensor are read as zero, which changes no sum
+/// of products, and are not written. Loops around a sum carry it as a vector;
+/// `replaced` is called for these loops.
 void vectorizeTile(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
                    llvm::ArrayRef<int64_t> sizes, NotifyReplaced replaced);
 
