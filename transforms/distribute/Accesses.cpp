@@ -1,4 +1,4 @@
-//===- Accesses.cpp - What each thread reads and writes -------------------===//
+//===- Accesses.cpp - Reads and writes of each thread ---------------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -44,9 +44,8 @@ OpFoldResult Distributor::getOffset(Location loc, std::optional<AxisId> axis,
                warp = rewriter.getAffineDimExpr(1);
     return affine::makeComposedFoldedAffineApply(
         rewriter, loc,
-        AffineMap::get(2, 0,
-                       lane * own.width + warp * own.threads * own.width +
-                           constant),
+        AffineMap::get(
+            2, 0, lane * own.width + warp * own.threads * own.width + constant),
         {OpFoldResult(getDigit({own.stride, own.threads})),
          OpFoldResult(getDigit({own.warpStride, own.warps}))});
   }
@@ -86,7 +85,8 @@ Value Distributor::isOnAxis(Location loc, std::optional<AxisId> axis,
     return {};
   Value offset = getValueOrCreateConstantIndexOp(rewriter, loc,
                                                  getOffset(loc, axis, local));
-  Value size = arith::ConstantIndexOp::create(rewriter, loc, layout[*axis].size);
+  Value size =
+      arith::ConstantIndexOp::create(rewriter, loc, layout[*axis].size);
   return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, offset,
                                size);
 }
@@ -114,7 +114,7 @@ Value Distributor::isFirst(Location loc, ArrayRef<Layout::Digit> digits) {
   return all;
 }
 
-/// The map of an access of one piece, in one dimension.
+/// The permutation map for an access to one piece, which has one dimension.
 static AffineMap getPieceMap(VectorTransferOpInterface transfer) {
   AffineMap map = transfer.getPermutationMap();
   AffineExpr result =
@@ -125,10 +125,10 @@ static AffineMap getPieceMap(VectorTransferOpInterface transfer) {
   return AffineMap::get(map.getNumDims(), 0, result);
 }
 
-SmallVector<Value>
-Distributor::getIndices(VectorTransferOpInterface transfer,
-                        ArrayRef<int64_t> piece, const AxisList &own,
-                        Value &inside, bool &inBounds) {
+SmallVector<Value> Distributor::getIndices(VectorTransferOpInterface transfer,
+                                           ArrayRef<int64_t> piece,
+                                           const AxisList &own, Value &inside,
+                                           bool &inBounds) {
   Location loc = transfer.getLoc();
   inBounds = own.empty() || transfer.isDimInBounds(own.size() - 1);
   SmallVector<Value> indices(transfer.getIndices());
@@ -149,16 +149,16 @@ Distributor::getIndices(VectorTransferOpInterface transfer,
             {OpFoldResult(index), getOffset(loc, own[dim], local)}));
     if (transfer.isDimInBounds(dim))
       continue;
-    // Of the last dimension, the piece itself says which elements are outside,
-    // unless these are all of its elements or none.
+    // The access itself checks the elements of a piece along the last
+    // dimension. A condition is needed only if either all or no elements of the
+    // piece are inside.
     if (isLast) {
       int64_t width = getWidth(own);
-      bool isWhole = width > 1 && transfer.getMask() == Value() &&
-                     distribute::getDivisor(index) % width == 0 &&
-                     getSizeDivisor(transfer.getBase(),
-                                    position.getPosition()) %
-                             width ==
-                         0;
+      bool isWhole =
+          width > 1 && transfer.getMask() == Value() &&
+          distribute::getDivisor(index) % width == 0 &&
+          getSizeDivisor(transfer.getBase(), position.getPosition()) % width ==
+              0;
       if (!isWhole)
         continue;
       inBounds = true;
@@ -218,8 +218,8 @@ void Distributor::visitRead(vector::TransferReadOp read) {
         mask ? lookup(mask).values[result.values.size()] : Value();
     auto build = [&](OpBuilder &builder) -> Value {
       if (map.getNumDims() == 0) {
-        Value element = memref::LoadOp::create(builder, loc, read.getBase(),
-                                               ValueRange());
+        Value element =
+            memref::LoadOp::create(builder, loc, read.getBase(), ValueRange());
         return vector::BroadcastOp::create(builder, loc, type, element);
       }
       return vector::TransferReadOp::create(
@@ -274,15 +274,15 @@ void Distributor::visitWrite(vector::TransferWriteOp write) {
       rewriter.setInsertionPoint(guarded.thenYield());
     }
     if (map.getNumDims() == 0) {
-      Value element = vector::ExtractOp::create(rewriter, loc, value,
-                                                ArrayRef<int64_t>{0});
+      Value element =
+          vector::ExtractOp::create(rewriter, loc, value, ArrayRef<int64_t>{0});
       memref::StoreOp::create(rewriter, loc, element, write.getBase(),
                               ValueRange());
       return;
     }
-    vector::TransferWriteOp::create(
-        rewriter, loc, value, write.getBase(), indices, AffineMapAttr::get(map),
-        maskPiece, rewriter.getBoolArrayAttr({inBounds}));
+    vector::TransferWriteOp::create(rewriter, loc, value, write.getBase(),
+                                    indices, AffineMapAttr::get(map), maskPiece,
+                                    rewriter.getBoolArrayAttr({inBounds}));
   });
 }
 
@@ -294,7 +294,7 @@ void Distributor::visitLoad(memref::LoadOp load) {
   barriers.access(load.getLoc(), std::move(access));
 }
 
-/// A scalar is the same in each thread, and one of them stores it.
+/// Each thread has the same scalar, and one of them stores it.
 void Distributor::visitStore(memref::StoreOp store) {
   Access access;
   access.memory = store.getMemRef();
@@ -313,8 +313,8 @@ void Distributor::visitStore(memref::StoreOp store) {
 // Masks
 //===----------------------------------------------------------------------===//
 
-/// Which elements a gather reads is in its indices, which are on the axes of its
-/// result. Behind the end of an axis it reads nothing.
+/// The indices of a gather say which elements it reads. They are on the axes of
+/// its result. Behind the end of an axis, it reads nothing.
 void Distributor::visitGather(vector::GatherOp gather) {
   Location loc = gather.getLoc();
   Access access;
@@ -362,7 +362,8 @@ void Distributor::visitMask(Operation *op) {
   VectorType type = getPieceType(mask, result);
   AffineExpr difference =
       rewriter.getAffineDimExpr(0) - rewriter.getAffineDimExpr(1);
-  // How many elements of the mask's dimension are left from this thread's on.
+  // The number of elements of the mask's dimension from this thread's element
+  // on.
   auto getRest = [&](size_t dim, int64_t local) {
     return getValueOrCreateConstantIndexOp(
         rewriter, loc,
@@ -372,10 +373,10 @@ void Distributor::visitMask(Operation *op) {
   };
   forEachIndex(result.shape, [&](ArrayRef<int64_t> piece) {
     Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-    Value count = own.empty() ? getValueOrCreateConstantIndexOp(
-                                    rewriter, loc, rewriter.getIndexAttr(1))
-                              : getRest(own.size() - 1,
-                                        piece.back() * result.width);
+    Value count =
+        own.empty() ? getValueOrCreateConstantIndexOp(rewriter, loc,
+                                                      rewriter.getIndexAttr(1))
+                    : getRest(own.size() - 1, piece.back() * result.width);
     for (size_t dim = 0; dim + 1 < own.size(); ++dim) {
       Value some =
           arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt,

@@ -1,4 +1,4 @@
-//===- Alignment.cpp - Which multiples a place in memory is of ------------===//
+//===- Alignment.cpp - Divisors of places in memory -----------------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,7 +18,7 @@
 
 using namespace mlir;
 
-/// The divisor of an expression, from those of its dimensions and symbols.
+/// A divisor of `expr`, computed from those of its dimensions and symbols.
 static int64_t getDivisor(AffineExpr expr, ArrayRef<int64_t> ofDims,
                           ArrayRef<int64_t> ofSymbols) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
@@ -37,7 +37,8 @@ static int64_t getDivisor(AffineExpr expr, ArrayRef<int64_t> ofDims,
   case AffineExprKind::Mul:
     return left * right;
   default:
-    // A quotient: exact where the constant on the right divides.
+    // A quotient has a known divisor if the constant on the right divides the
+    // left side.
     if (isa<AffineConstantExpr>(binary.getRHS()) && right != 0 &&
         left % right == 0)
       return left / right;
@@ -45,7 +46,7 @@ static int64_t getDivisor(AffineExpr expr, ArrayRef<int64_t> ofDims,
   }
 }
 
-/// What divides each result of `map`.
+/// A number that divides each result of `map`.
 static int64_t getDivisor(AffineMap map, ValueRange operands) {
   SmallVector<int64_t> divisors;
   for (Value operand : operands)
@@ -53,8 +54,9 @@ static int64_t getDivisor(AffineMap map, ValueRange operands) {
   int64_t divisor = 0;
   for (AffineExpr result : map.getResults())
     divisor = std::gcd(
-        divisor, getDivisor(result, ArrayRef(divisors).take_front(map.getNumDims()),
-                            ArrayRef(divisors).drop_front(map.getNumDims())));
+        divisor,
+        getDivisor(result, ArrayRef(divisors).take_front(map.getNumDims()),
+                   ArrayRef(divisors).drop_front(map.getNumDims())));
   return divisor;
 }
 
@@ -70,7 +72,7 @@ int64_t formwork::transforms::distribute::getDivisor(Value index) {
   }
   if (auto apply = index.getDefiningOp<affine::AffineApplyOp>())
     return ::getDivisor(apply.getAffineMap(), apply.getMapOperands());
-  // One of the results, whichever it is.
+  // The minimum is one of the results of the map.
   if (auto least = index.getDefiningOp<affine::AffineMinOp>())
     return ::getDivisor(least.getAffineMap(), least.getOperands());
   if (auto mul = index.getDefiningOp<arith::MulIOp>())
@@ -78,7 +80,7 @@ int64_t formwork::transforms::distribute::getDivisor(Value index) {
   if (auto exclusiveOr = index.getDefiningOp<arith::XOrIOp>()) {
     int64_t divisor = std::gcd(getDivisor(exclusiveOr.getLhs()),
                                getDivisor(exclusiveOr.getRhs()));
-    // The low bits that both have as zeros.
+    // The low bits that are zero in both operands are zero in the result.
     return divisor & -divisor;
   }
   if (auto add = index.getDefiningOp<arith::AddIOp>())
@@ -108,8 +110,8 @@ int64_t formwork::transforms::distribute::getSizeDivisor(Value memory,
   return 1;
 }
 
-/// As `getByteDivisor`, for each stride that divides a place in the buffer: those
-/// of `memory` are `strides`, in bytes.
+/// Returns what `getByteDivisor` returns for the first element of `memory`.
+/// Sets `strides` to a divisor of each stride of `memory`, in bytes.
 static int64_t getStart(Value memory, SmallVectorImpl<int64_t> &strides) {
   auto type = cast<MemRefType>(memory.getType());
   if (type.getElementTypeBitWidth() % 8 != 0) {
@@ -120,8 +122,8 @@ static int64_t getStart(Value memory, SmallVectorImpl<int64_t> &strides) {
     SmallVector<int64_t> ofSource;
     int64_t start = getStart(view.getSource(), ofSource);
     llvm::SmallBitVector dropped = view.getDroppedDims();
-    for (auto [dim, offset, step] : llvm::enumerate(
-             view.getMixedOffsets(), view.getMixedStrides())) {
+    for (auto [dim, offset, step] :
+         llvm::enumerate(view.getMixedOffsets(), view.getMixedStrides())) {
       start = std::gcd(start, getDivisor(offset) * ofSource[dim]);
       if (!dropped[dim])
         strides.push_back(getDivisor(step) * ofSource[dim]);
@@ -134,7 +136,8 @@ static int64_t getStart(Value memory, SmallVectorImpl<int64_t> &strides) {
   int64_t stride = type.getElementTypeBitWidth() / 8;
   for (unsigned dim = type.getRank(); dim-- > 0;) {
     strides[dim] = stride;
-    // Of a size that is not known, any multiple is a multiple of the stride.
+    // If the size is not known, keep the stride: it divides any multiple of
+    // itself.
     if (!type.isDynamicDim(dim))
       stride *= type.getDimSize(dim);
   }
@@ -142,7 +145,7 @@ static int64_t getStart(Value memory, SmallVectorImpl<int64_t> &strides) {
 }
 
 int64_t formwork::transforms::distribute::getByteDivisor(Value memory,
-                                                       ValueRange indices) {
+                                                         ValueRange indices) {
   SmallVector<int64_t> strides;
   int64_t divisor = getStart(memory, strides);
   for (auto [index, stride] : llvm::zip_equal(indices, strides))

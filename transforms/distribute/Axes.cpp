@@ -1,4 +1,4 @@
-//===- Axes.cpp - Which dimensions of vectors go together -----------------===//
+//===- Axes.cpp - Dimensions of vectors that go together ------------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -57,7 +57,8 @@ formwork::transforms::distribute::matchUnitCast(VectorType source,
   return dims;
 }
 
-/// What `value` is, where it only goes around a loop that yields it as it is.
+/// Replaces a value that loops carry unchanged by the value from outside of
+/// these loops.
 static Value lookThroughLoops(Value value) {
   for (;;) {
     scf::ForOp loop;
@@ -79,7 +80,7 @@ static Value lookThroughLoops(Value value) {
   }
 }
 
-/// Whether `a` and `b` are computed in the same way of the same values.
+/// Whether `a` and `b` are computed in the same way from the same values.
 static bool isSameValue(Value a, Value b) {
   a = lookThroughLoops(a);
   b = lookThroughLoops(b);
@@ -98,7 +99,7 @@ static bool isSameValue(Value a, Value b) {
          isMemoryEffectFree(resultOfA.getOwner());
 }
 
-/// What `buffer` is a view of that has all of its elements in their order.
+/// The buffer of which `buffer` is a view with all elements in the same order.
 static Value skipWholeViews(Value buffer) {
   for (;;) {
     if (auto cast = buffer.getDefiningOp<memref::CastOp>()) {
@@ -177,8 +178,8 @@ void Axes::join(Value a, Value b) {
     join(a, dim, b, dim);
 }
 
-/// The loops and branches: what one takes and gives is on the axes of what the
-/// other does.
+/// Puts the operands, arguments and results of loops and branches on the same
+/// axes.
 std::optional<Refusal> Axes::visitRegionBranch(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     for (auto [init, argument, result, yielded] :

@@ -1,4 +1,4 @@
-//===- Axes.h - Which dimensions of vectors go together ---------*- C++ -*-===//
+//===- Axes.h - Dimensions of vectors that go together ----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The dimensions of the vectors of a kernel, grouped by what must be shared
-// among threads in the same way. Layer: transforms. It only reads the kernel,
-// and knows nothing of threads.
+// Groups the dimensions of the vectors of a kernel that must be shared among
+// threads in the same way. Layer: transforms. It only reads the kernel, and
+// knows nothing of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,8 @@
 
 namespace formwork::transforms::distribute {
 
-/// Why a kernel stays as it is: what is wrong, where, and the id of it.
+/// The reason why a kernel cannot be rewritten: the place, the id and the
+/// message.
 struct Refusal {
   mlir::Location loc;
   std::string id;
@@ -39,11 +40,12 @@ inline bool isVector(mlir::Value value) {
 /// Identifies an axis.
 using AxisId = unsigned;
 
-/// An *axis* is a set of dimensions of vectors: those between which elements
-/// keep their place. `%c = arith.addf %a, %b : vector<4x8xf32>` puts the first
-/// dimension of all three on one axis, and the second on another; a
-/// `vector.transpose` puts the first dimension of its operand and the second of
-/// its result on one. A dimension of one element is on no axis.
+/// An *axis* is a set of vector dimensions along which elements keep their
+/// index from one vector to the other. `%c = arith.addf %a, %b :
+/// vector<4x8xf32>` puts the first dimension of all three vectors on one axis,
+/// and the second on another. A `vector.transpose` of a matrix puts the first
+/// dimension of its operand and the second of its result on one axis. A
+/// dimension of one element is on no axis.
 class Axes {
 public:
   /// The axes of the vectors in `launch`, or why its vectors have none
@@ -51,7 +53,8 @@ public:
   /// a vector has two dimensions on one axis.
   std::optional<Refusal> infer(mlir::gpu::LaunchOp launch);
 
-  /// The axis of each dimension of `vector`; none for one of one element.
+  /// The axis of each dimension of `vector`; none for a dimension of one
+  /// element.
   llvm::SmallVector<std::optional<AxisId>> get(mlir::Value vector) const;
   /// The axis of each loop of a contraction.
   llvm::SmallVector<std::optional<AxisId>>
@@ -59,7 +62,8 @@ public:
 
   unsigned size() const { return sizes.size(); }
   int64_t getSize(AxisId axis) const { return sizes[axis]; }
-  /// The group of an axis: two axes of one vector or contraction are in one.
+  /// The group of an axis. All axes of one vector or contraction are in one
+  /// group.
   unsigned getGroup(AxisId axis) const { return groups[axis]; }
 
 private:
@@ -70,7 +74,7 @@ private:
   void join(mlir::Value a, mlir::Value b);
   std::optional<Refusal> number(mlir::gpu::LaunchOp launch);
 
-  /// The first of the points of a vector, one a dimension.
+  /// The first point of each vector. A vector has one point for each dimension.
   llvm::DenseMap<mlir::Value, unsigned> points;
   llvm::SmallVector<mlir::Value> vectors;
   unsigned numPoints = 0;
@@ -80,15 +84,15 @@ private:
   llvm::SmallVector<unsigned> groups;
 };
 
-/// The shape of a vector, that of `vector<f32>` being empty; none for anything
-/// else.
+/// The shape of a vector, which is empty for `vector<f32>`; none for any other
+/// value.
 std::optional<llvm::ArrayRef<int64_t>> getVectorShape(mlir::Value value);
 
 /// Whether `op` copies a buffer to itself: bufferization leaves such copies
 /// where a loop over blocks inserts what it computed in place.
 bool isCopyToItself(mlir::Operation *op);
 
-/// A vector of integers or indices of rank one that counts: element `i` is
+/// Describes a vector of integers or indices of rank one whose element `i` is
 /// `first + i * step`.
 struct Count {
   int64_t first, step;
@@ -98,12 +102,13 @@ struct Count {
 /// else.
 std::optional<Count> matchCount(mlir::Operation *op);
 
-/// What masks `op`: the mask of the `vector.mask` around it, or its own.
+/// The mask of `op`: that of the `vector.mask` around it, or its own operand.
 mlir::Value getMask(mlir::Operation *op);
 
-/// The vector dimension that stands for dimension `dim` of the source of a
-/// `vector.shape_cast` that only adds or drops dimensions of one element; none
-/// if `dim` has one element. Fails where the cast does more.
+/// For a `vector.shape_cast` that only adds or drops dimensions of one element:
+/// the dimension of the result that corresponds to each dimension of the
+/// source, and none for a source dimension of one element. Fails if the cast
+/// does more.
 llvm::FailureOr<llvm::SmallVector<std::optional<unsigned>>>
 matchUnitCast(mlir::VectorType source, mlir::VectorType result);
 

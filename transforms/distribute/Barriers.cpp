@@ -1,4 +1,4 @@
-//===- Barriers.cpp - Where the threads of a block must meet --------------===//
+//===- Barriers.cpp - Places barriers in a block's code -------------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,14 +18,14 @@
 using namespace mlir;
 using namespace formwork::transforms::distribute;
 
-/// The buffer that a view is of.
+/// The buffer that a view refers to.
 static Value getRoot(Value memory) {
   while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
     memory = view.getViewSource();
   return memory;
 }
 
-/// Whether `root` is the only name of its memory but for views of it.
+/// Whether only `root` and its views name this memory.
 static bool isDistinct(Value root) {
   if (auto argument = dyn_cast<BlockArgument>(root))
     return isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
@@ -42,14 +42,13 @@ bool formwork::transforms::distribute::mayAlias(Value a, Value b) {
   return a == b || !isDistinct(a) || !isDistinct(b);
 }
 
-/// By how much `index` grows from one iteration of `loop` to the next; none if
-/// it isn't known.
+/// The growth of `index` from one iteration of `loop` to the next; none if not
+/// known.
 static std::optional<int64_t> getStep(Value index, scf::ForOp loop) {
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
   if (!step)
     return std::nullopt;
-  AffineMap map =
-      AffineMap::getMultiDimIdentityMap(1, index.getContext());
+  AffineMap map = AffineMap::getMultiDimIdentityMap(1, index.getContext());
   SmallVector<Value> operands{index};
   affine::fullyComposeAffineMapAndOperands(&map, &operands);
   AffineExpr expr = map.getResult(0), next = expr;
@@ -65,14 +64,15 @@ static std::optional<int64_t> getStep(Value index, scf::ForOp loop) {
       return std::nullopt;
     }
   }
-  auto difference = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(
-      next - expr, map.getNumDims(), map.getNumSymbols()));
+  auto difference = dyn_cast<AffineConstantExpr>(
+      simplifyAffineExpr(next - expr, map.getNumDims(), map.getNumSymbols()));
   if (!difference)
     return std::nullopt;
   return difference.getValue();
 }
 
-/// Whether the accesses of two iterations of `loop` are apart, along some index.
+/// Whether the accesses of two iterations of `loop` do not overlap along some
+/// index.
 static bool areApart(const Access &first, const Access &second,
                      scf::ForOp loop) {
   if (first.memory != second.memory || first.indices != second.indices ||
@@ -86,7 +86,7 @@ static bool areApart(const Access &first, const Access &second,
   return false;
 }
 
-/// With `loop`, `second` is of a later iteration.
+/// If `loop` is given, `second` belongs to a later iteration.
 bool Barriers::conflicts(const Access &first, const Access &second,
                          scf::ForOp loop) const {
   if ((!first.writes && !second.writes) ||
@@ -94,11 +94,11 @@ bool Barriers::conflicts(const Access &first, const Access &second,
     return false;
   if (loop && areApart(first, second, loop))
     return false;
-  bool sameIndices =
-      first.memory == second.memory && first.indices == second.indices &&
-      (!loop || llvm::all_of(first.indices, [&](Value index) {
-         return loop.isDefinedOutsideOfLoop(index);
-       }));
+  bool sameIndices = first.memory == second.memory &&
+                     first.indices == second.indices &&
+                     (!loop || llvm::all_of(first.indices, [&](Value index) {
+                       return loop.isDefinedOutsideOfLoop(index);
+                     }));
   return !(sameIndices && first.shared && second.shared &&
            first.axes == second.axes);
 }
@@ -130,7 +130,8 @@ void Barriers::enter() {
   frames.push_back(std::move(frame));
 }
 
-/// A body may not run: what is around it did not meet in it for sure.
+/// A body may not run, so a barrier inside does not count for the frames around
+/// it.
 Barriers::Frame Barriers::leave() {
   Frame frame = std::move(frames.back());
   frames.pop_back();

@@ -1,4 +1,4 @@
-//===- Barriers.h - Where the threads of a block must meet ------*- C++ -*-===//
+//===- Barriers.h - Places barriers in a block's code -----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The barriers between accesses of several threads to the same memory. Layer:
-// transforms. It knows of layouts only which axes an access is along.
+// Places barriers between accesses of several threads to the same memory.
+// Layer: transforms. It knows of layouts only the axes that an access is along.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 
 namespace formwork::transforms::distribute {
 
-/// An access of a block to memory, which its threads share.
+/// An access of a block to memory. The threads of the block share the access.
 struct Access {
   mlir::Value memory;
   bool writes = false;
@@ -30,33 +30,33 @@ struct Access {
   llvm::SmallVector<mlir::Value> indices;
   /// The extent along each index; empty if not known.
   llvm::SmallVector<int64_t> extents;
-  /// Along which axes the indices go; with `shared`, all elements are accessed
-  /// by the same thread in two accesses with the same indices and axes.
+  /// The axes that the indices go along. If `shared`, two accesses with the
+  /// same indices and axes access each element with the same thread.
   llvm::SmallVector<std::optional<AxisId>> axes;
   bool shared = false;
 };
 
-/// Whether two buffers may be one memory: unless they are told apart as two
-/// allocations, two arguments of the function (as bufferization has it) or two
-/// memory spaces.
+/// Whether two buffers may overlap. They do not if they are two allocations,
+/// two arguments of the function (bufferization assumes so), or in two memory
+/// spaces.
 bool mayAlias(mlir::Value a, mlir::Value b);
 
-/// Puts a barrier in front of each access that comes behind another one to the
-/// same memory, one of them a write, unless each element is the same thread's in
-/// both. Barriers come as late as they can, and one serves all accesses before
-/// it, so a block never meets more often than its accesses ask for in program
-/// order.
+/// Puts a barrier in front of each access that follows another access to the
+/// same memory, if one of them is a write. No barrier is needed if the same
+/// thread accesses each element in both. Barriers come as late as possible, and
+/// one serves all accesses before it. So a block never meets more often than
+/// the accesses, in program order, require.
 class Barriers {
 public:
   explicit Barriers(mlir::OpBuilder &builder) : builder(builder) {}
 
-  /// Tells of an access that is about to be built at the builder's place.
+  /// The caller is about to build an access at the builder's place.
   void access(mlir::Location loc, Access access);
-  /// Tells of a barrier that is there.
+  /// The code has a barrier here.
   void meet();
 
-  /// Tells that a body begins, and that it ends. At the end of a loop, the
-  /// builder stands in front of the terminator.
+  /// A body begins or ends. At the end of a loop, the builder must stand in
+  /// front of the terminator.
   void enterLoop();
   void leaveLoop(mlir::scf::ForOp loop);
   void enterBranch();
@@ -69,7 +69,8 @@ private:
     llvm::SmallVector<Access> ends;
     llvm::SmallVector<Access> head;
     bool met = false;
-    /// Which of the frames around this one had met when it was entered.
+    /// For each enclosing frame, whether it had met when this frame was
+    /// entered.
     llvm::SmallVector<bool> outerMet;
   };
   void enter();
@@ -78,7 +79,7 @@ private:
                  mlir::scf::ForOp loop = {}) const;
 
   mlir::OpBuilder &builder;
-  /// What was accessed since the threads met last.
+  /// The accesses since the last barrier.
   llvm::SmallVector<Access> since;
   std::vector<Frame> frames;
 };

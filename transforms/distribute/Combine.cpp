@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace formwork::transforms::distribute;
 using vector::CombiningKind;
 
-/// The value that changes nothing when it is combined.
+/// The neutral element of `kind`.
 static TypedAttr getNeutral(CombiningKind kind, Type type) {
   Builder builder(type.getContext());
   if (auto floatType = dyn_cast<FloatType>(type)) {
@@ -29,7 +29,8 @@ static TypedAttr getNeutral(CombiningKind kind, Type type) {
     switch (kind) {
     case CombiningKind::MUL:
       return get(APFloat::getOne(semantics));
-    // These ignore a NaN, those are one if anything is.
+    // MINNUMF and MAXNUMF ignore a NaN. MINIMUMF and MAXIMUMF return NaN if any
+    // element is NaN.
     case CombiningKind::MINNUMF:
     case CombiningKind::MAXNUMF:
       return get(APFloat::getQNaN(semantics));
@@ -60,7 +61,7 @@ static TypedAttr getNeutral(CombiningKind kind, Type type) {
   }
 }
 
-/// Combines neighbours, then what comes out of that, in a tree.
+/// Combines neighbours, then neighbouring results, and so on, in a tree.
 static Value combineAll(OpBuilder &builder, Location loc, CombiningKind kind,
                         SmallVector<Value> values) {
   while (values.size() > 1) {
@@ -79,8 +80,8 @@ static Value combineAll(OpBuilder &builder, Location loc, CombiningKind kind,
 // Across threads
 //===----------------------------------------------------------------------===//
 
-/// What the lane at `distance` has; a narrow value travels as 32 bits, which is
-/// what a shuffle takes.
+/// The value of the lane at `distance`. A narrow value is sent as 32 bits,
+/// which a shuffle requires.
 static Value shuffle(OpBuilder &builder, Location loc, Value value,
                      int64_t distance, int64_t lanes) {
   Type type = value.getType();
@@ -107,14 +108,15 @@ static Value shuffle(OpBuilder &builder, Location loc, Value value,
              : arith::BitcastOp::create(builder, loc, type, received);
 }
 
-/// How threads exchange what they have along some digits of their index: by
-/// shuffles within a warp, by workgroup memory across warps.
+/// How threads exchange their values along some digits of their index: by
+/// shuffles within a warp, and through workgroup memory across warps.
 struct Distributor::Exchange {
   /// The distances of the shuffles.
   SmallVector<int64_t> distances;
-  /// The digits within a warp; lanes with zero for all speak for their warp.
+  /// The digits within a warp. The lane in which all of them are zero writes
+  /// for its warp.
   SmallVector<Layout::Digit> lanes;
-  /// The digits across warps, and how many warps that are.
+  /// The digits across warps, and the number of these warps.
   SmallVector<Layout::Digit> warps;
   int64_t numWarps = 1;
 };
@@ -149,8 +151,8 @@ SmallVector<Value> Distributor::combineThreads(Location loc, CombiningKind kind,
   if (exchange.numWarps == 1)
     return partial;
 
-  // Each group of threads that differ in the reduced digits only has a slot, and
-  // each warp of it a place there.
+  // Each group of threads that differ only in the reduced digits has a slot.
+  // Each warp of the group has a place in this slot.
   Type type = partial.front().getType();
   int64_t numValues = partial.size(), numWarps = exchange.numWarps;
   SmallVector<Layout::Digit> slots = layout.getUnused(reduced);
@@ -170,8 +172,8 @@ SmallVector<Value> Distributor::combineThreads(Location loc, CombiningKind kind,
   auto [slot, numSlots] = number(slots);
   auto [warp, unusedCount] = number(exchange.warps);
 
-  // Whatever is next to each other is accessed at once: the places of a slot,
-  // or, where lanes differ in their slots, the values of one.
+  // Access several elements at once: the places of a slot, or, if lanes differ
+  // in their slots, the values of one place.
   bool placesFirst = numSlots < kWarpSize / 4;
   int64_t run = placesFirst ? numWarps : numValues;
   int64_t most = std::max<int64_t>(1, 128 / type.getIntOrFloatBitWidth());
@@ -231,12 +233,10 @@ SmallVector<Value> Distributor::combineThreads(Location loc, CombiningKind kind,
   access(/*writes=*/false);
   SmallVector<SmallVector<Value>> found(numValues);
   auto load = [&](int64_t warpNumber, int64_t value) {
-    Value place =
-        getPlace(rewriter.getAffineConstantExpr(warpNumber), value);
+    Value place = getPlace(rewriter.getAffineConstantExpr(warpNumber), value);
     SmallVector<Value> elements;
     if (width == 1) {
-      elements.push_back(
-          memref::LoadOp::create(rewriter, loc, buffer, place));
+      elements.push_back(memref::LoadOp::create(rewriter, loc, buffer, place));
       return elements;
     }
     Value loaded = vector::LoadOp::create(
@@ -267,9 +267,10 @@ SmallVector<Value> Distributor::combineThreads(Location loc, CombiningKind kind,
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// What the least or largest element of `value` is a multiple of: the elements of
-/// `of`, times a positive number. Rounding keeps their order, so that one product
-/// does for all that are combined.
+/// If `value` is the product of a vector and a positive number, the smallest or
+/// largest element can be found before the multiplication. Returns the vector
+/// and the factor. Rounding keeps the order of elements, so one product
+/// suffices for all that are combined.
 static std::optional<std::pair<Value, Value>>
 matchScaledExtreme(CombiningKind kind, Value value) {
   if (!llvm::is_contained({CombiningKind::MAXNUMF, CombiningKind::MAXIMUMF,
@@ -318,18 +319,17 @@ void Distributor::visitReduction(vector::MultiDimReductionOp reduce) {
     Value inside;
     for (auto [dim, isReduced] : llvm::enumerate(mask))
       if (isReduced)
-        inside = conjoin(loc, inside,
-                         isOnAxis(loc, own[dim],
-                                  index[dim] * (dim + 1 == own.size()
-                                                    ? source.width
-                                                    : 1)));
+        inside = conjoin(
+            loc, inside,
+            isOnAxis(loc, own[dim],
+                     index[dim] * (dim + 1 == own.size() ? source.width : 1)));
     if (inside)
       neutralize(source.values[number], inside);
     ++number;
   });
 
-  // What this thread has of each element of the result: vectors first, then, if
-  // the last dimension goes, the elements of these.
+  // Collect this thread's values for each element of the result: first vectors,
+  // and then their elements if the last dimension is reduced.
   bool lastGoes = mask.back();
   SmallVector<int64_t> keptShape;
   for (auto [size, isReduced] : llvm::zip_equal(source.shape, mask))
@@ -379,10 +379,9 @@ void Distributor::visitReduction(vector::MultiDimReductionOp reduce) {
   SmallVector<int64_t> elements;
   for (std::optional<AxisId> axis : kept)
     elements.push_back(getLocalSize(axis));
-  Pieces result =
-      gather(loc, type, kept, [&](ArrayRef<int64_t> index) {
-        return totals[linearize(index, elements)];
-      });
+  Pieces result = gather(loc, type, kept, [&](ArrayRef<int64_t> index) {
+    return totals[linearize(index, elements)];
+  });
   for (auto [piece, acc] :
        llvm::zip_equal(result.values, lookup(reduce.getAcc()).values))
     piece = vector::makeArithReduction(rewriter, loc, kind, piece, acc);
@@ -393,7 +392,7 @@ void Distributor::visitReduction(vector::MultiDimReductionOp reduce) {
 // Contractions
 //===----------------------------------------------------------------------===//
 
-/// `values`, in `type` or a vector of it.
+/// Converts `value` to `type`, or to a vector of `type`.
 static Value extend(OpBuilder &builder, Location loc, Value value, Type type) {
   Type from = getElementTypeOrSelf(value.getType());
   if (from == type)
@@ -411,8 +410,7 @@ void Distributor::visitContraction(vector::ContractionOp contract) {
   CombiningKind kind = contract.getKind();
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
   AxisList loops = axes.get(contract), kept, reduced;
-  for (auto [dim, iterator] :
-       llvm::enumerate(contract.getIteratorTypesArray()))
+  for (auto [dim, iterator] : llvm::enumerate(contract.getIteratorTypesArray()))
     (iterator == vector::IteratorType::reduction ? reduced : kept)
         .push_back(loops[dim]);
   bool acrossThreads = llvm::any_of(reduced, [&](std::optional<AxisId> axis) {
@@ -428,7 +426,8 @@ void Distributor::visitContraction(vector::ContractionOp contract) {
   if (resultMap.getNumResults() != 0)
     lastLoop = resultMap.getDimPosition(resultMap.getNumResults() - 1);
 
-  // What stands beside `width` neighbours of the result, along its last loop.
+  // The operand elements that belong to `width` neighbours of the result along
+  // its last loop.
   SmallVector<int64_t> place(maps.front().getNumDims(), 0);
   auto getOperand = [&](Value operand, AffineMap map) -> Value {
     const Pieces &source = lookup(operand);
@@ -440,9 +439,9 @@ void Distributor::visitContraction(vector::ContractionOp contract) {
       }
       return index;
     };
-    bool isAlong = lastLoop && llvm::is_contained(map.getResults(),
-                                                  rewriter.getAffineDimExpr(
-                                                      *lastLoop));
+    bool isAlong =
+        lastLoop && llvm::is_contained(map.getResults(),
+                                       rewriter.getAffineDimExpr(*lastLoop));
     if (!isAlong || result.width == 1)
       return extend(
           rewriter, loc,
@@ -460,19 +459,18 @@ void Distributor::visitContraction(vector::ContractionOp contract) {
     SmallVector<Value> elements;
     for (int64_t i = 0; i != result.width; ++i)
       elements.push_back(getElement(loc, source, get(i)));
-    return extend(
-        rewriter, loc,
-        vector::FromElementsOp::create(
-            rewriter, loc,
-            pieceType.clone(getElementTypeOrSelf(operand.getType())),
-            elements),
-        type);
+    return extend(rewriter, loc,
+                  vector::FromElementsOp::create(
+                      rewriter, loc,
+                      pieceType.clone(getElementTypeOrSelf(operand.getType())),
+                      elements),
+                  type);
   };
 
   SmallVector<Value> accumulators;
   if (isScalar)
-    accumulators.push_back(vector::BroadcastOp::create(
-        rewriter, loc, pieceType, contract.getAcc()));
+    accumulators.push_back(vector::BroadcastOp::create(rewriter, loc, pieceType,
+                                                       contract.getAcc()));
   else
     accumulators = lookup(contract.getAcc()).values;
   SmallVector<Value> sums =
@@ -480,8 +478,7 @@ void Distributor::visitContraction(vector::ContractionOp contract) {
 
   SmallVector<int64_t> steps;
   SmallVector<unsigned> reducedLoops;
-  for (auto [dim, iterator] :
-       llvm::enumerate(contract.getIteratorTypesArray()))
+  for (auto [dim, iterator] : llvm::enumerate(contract.getIteratorTypesArray()))
     if (iterator == vector::IteratorType::reduction) {
       reducedLoops.push_back(dim);
       steps.push_back(getLocalSize(loops[dim]));

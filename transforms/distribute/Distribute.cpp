@@ -1,4 +1,4 @@
-//===- Distribute.cpp - Vectors of a block become its threads' ------------===//
+//===- Distribute.cpp - Shares the vectors of a block ---------------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -124,7 +124,7 @@ void Distributor::relayout(Value from, Value to,
         place[*sourceDim] = index[dim];
     return place;
   };
-  // Where the last dimension is the same, so are the pieces.
+  // If the last dimension is the same, so are the pieces.
   bool samePieces = !dims.empty() && dims.back() && *dims.back() + 1 == rank &&
                     ofFrom.back() == ofTo.back();
   bool splat = dims.empty() || !dims.back() || !ofFrom[*dims.back()];
@@ -188,7 +188,7 @@ void Distributor::visitConstant(Operation *op) {
   set(constant, std::move(result));
 }
 
-/// Each thread computes what it counts of where its elements are.
+/// Each thread computes its counts from the indices of its elements.
 void Distributor::visitCount(Operation *op, const Count &count) {
   Location loc = op->getLoc();
   Value vector = op->getResult(0);
@@ -224,7 +224,7 @@ void Distributor::visitCount(Operation *op, const Count &count) {
 // Loops and branches
 //===----------------------------------------------------------------------===//
 
-/// Appends the pieces of a vector, or anything else itself.
+/// Appends the pieces of `value` if it is a vector, and else the value itself.
 static void appendPieces(SmallVectorImpl<Value> &to, Value value,
                          function_ref<const Pieces &(Value)> lookup) {
   if (isVector(value))
@@ -341,7 +341,7 @@ void Distributor::visitBranch(scf::IfOp branch) {
 }
 
 //===----------------------------------------------------------------------===//
-// All of them
+// All operations
 //===----------------------------------------------------------------------===//
 
 void Distributor::visitBlock(Block &block) {
@@ -466,7 +466,7 @@ void Distributor::run() {
   for (Operation *op : llvm::reverse(dead))
     rewriter.eraseOp(op);
   delayStagedReads(rewriter, launch);
-  // All accesses are where the layout has them.
+  // All accesses now use the swizzled places.
   for (auto buffer : body.getOps<memref::AllocOp>())
     if (stage::isSwizzled(buffer))
       rewriter.modifyOpInPlace(buffer, [&] { stage::clearSwizzled(buffer); });

@@ -1,4 +1,4 @@
-//===- Distribute.h - Vectors of a block become its threads' ----*- C++ -*-===//
+//===- Distribute.h - Shares the vectors of a block -------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rewrite of a kernel of which each block works on whole vectors into one of
-// which each thread works on its part. Layer: transforms. It knows no schedule.
+// Rewrites a kernel whose blocks work on whole vectors into one whose threads
+// work on their parts. Layer: transforms. It knows no schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,15 +21,16 @@
 namespace formwork::transforms::distribute {
 
 /// match:  gpu.launch of blocks of one thread, with vectors in its body
-/// result: blocks of `decision.getNumThreads()` threads along x; one-dimensional
-///         vectors, the pieces of one thread; shuffles and workgroup memory where
-///         elements of several threads are combined; a barrier where threads
-///         touch the same memory
+/// result: blocks of `decision.getNumThreads()` threads along x;
+/// one-dimensional
+///         vectors, the pieces of one thread; shuffles and workgroup memory
+///         where elements of several threads are combined; a barrier where
+///         threads touch the same memory
 /// when:   each vector can be shared (see Axes and Layout)
 ///
-/// Returns why the launch stays as it is, or nothing once it is rewritten. Ids:
-/// those of Axes::infer and Layout::choose, and `fw-threads-taken` of a launch
-/// that has threads already.
+/// Returns why the launch cannot be rewritten; none if it was. Ids: those of
+/// Axes::infer and Layout::choose, and `fw-threads-taken` for a launch that
+/// already has threads.
 std::optional<Refusal> distributeVectors(mlir::RewriterBase &rewriter,
                                          mlir::gpu::LaunchOp launch,
                                          const Decision &decision);

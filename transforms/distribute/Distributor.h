@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What Distribute.cpp, Accesses.cpp, Combine.cpp and Fragments.cpp share: the pieces of vectors
-// that a thread has, and the builder of its code. Private to this folder.
+// Declares the builder of the code of one thread, and the pieces of vectors
+// that a thread has. Distribute.cpp, Accesses.cpp, Combine.cpp and
+// Fragments.cpp implement it. Private to this folder.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,13 +24,14 @@ namespace formwork::transforms::distribute {
 
 using AxisList = llvm::SmallVector<std::optional<AxisId>>;
 
-/// What one thread has of a vector: one-dimensional vectors of neighbours along
-/// the last dimension. With the sizes l0, l1, ... of the thread's part, piece
-/// `(i0 * l1 + i1) * n + p` has element `p * width + e` of the last dimension at
-/// its place `e`, at index i0, i1 of the others.
+/// The part of a vector that one thread has, as one-dimensional vectors
+/// (pieces) of neighbours along the last dimension. Let l0, l1, ... be the
+/// sizes of the thread's part, n the number of pieces along the last dimension,
+/// and i0, i1 an index of the other dimensions. Then place `e` of piece `(i0 *
+/// l1 + i1) * n + p` holds element `p * width + e` of the last dimension.
 struct Pieces {
-  /// The sizes of the thread's part, of all dimensions but the last, and the
-  /// number of pieces along that.
+  /// The sizes of the thread's part along all dimensions except the last, and
+  /// then the number of pieces along the last.
   llvm::SmallVector<int64_t> shape;
   int64_t width = 1;
   llvm::SmallVector<mlir::Value> values;
@@ -38,7 +40,7 @@ struct Pieces {
 /// Calls `visit` with each index below `shape`, the last one fastest.
 void forEachIndex(llvm::ArrayRef<int64_t> shape,
                   llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit);
-/// The place of `index` in that order.
+/// The position of `index` in the order of forEachIndex.
 int64_t linearize(llvm::ArrayRef<int64_t> index, llvm::ArrayRef<int64_t> shape);
 
 class Distributor {
@@ -70,24 +72,27 @@ private:
   void visitMask(mlir::Operation *mask);
   void visitGather(mlir::vector::GatherOp gather);
   Access describe(mlir::VectorTransferOpInterface transfer);
-  /// The indices of the element of this thread's part, in vector space.
+  /// The index along `axis`, in vector space, of element `local` of this
+  /// thread's part.
   mlir::OpFoldResult getOffset(mlir::Location loc, std::optional<AxisId> axis,
                                int64_t local);
-  /// Whether the element `local` of this thread's part is on the axis; none if it
-  /// is in each thread.
+  /// A condition that element `local` of this thread's part is not behind the
+  /// end of the axis; null if this holds in each thread.
   mlir::Value isOnAxis(mlir::Location loc, std::optional<AxisId> axis,
                        int64_t local);
-  /// Both, where none stands for a condition that holds.
+  /// The conjunction of two conditions; null stands for a condition that always
+  /// holds.
   mlir::Value conjoin(mlir::Location loc, mlir::Value a, mlir::Value b);
-  /// Where `piece` of a vector is accessed. `inside` is whether any of its elements is
-  /// in the buffer; none if that is sure. `inBounds` is whether the others then are,
-  /// too: the last dimension of the buffer is full, or pieces start at multiples of
-  /// their width, which divides its size.
+  /// The indices at which `piece` of a vector is accessed. `inside` is set to
+  /// the condition that any of its elements is in the buffer; null if this is
+  /// certain. `inBounds` is set to whether the other elements then are in the
+  /// buffer, too. They are if the last dimension of the buffer is full, or if
+  /// pieces start at multiples of their width and the width divides the size of
+  /// the dimension.
   llvm::SmallVector<mlir::Value>
   getIndices(mlir::VectorTransferOpInterface transfer,
              llvm::ArrayRef<int64_t> piece, const AxisList &own,
              mlir::Value &inside, bool &inBounds);
-
 
   // Combine.cpp
   void visitReduction(mlir::vector::MultiDimReductionOp reduce);
@@ -116,15 +121,15 @@ private:
   /// The element at `index` of this thread's part.
   mlir::Value getElement(mlir::Location loc, const Pieces &pieces,
                          llvm::ArrayRef<int64_t> index);
-  /// Pieces with the axes `own` of the elements that `get` returns.
+  /// Makes pieces with the axes `own` from the elements that `get` returns.
   Pieces gather(mlir::Location loc, mlir::Type elementType, const AxisList &own,
                 llvm::function_ref<mlir::Value(llvm::ArrayRef<int64_t>)> get);
-  /// Whether this thread has zero for each of the digits; none if there are
-  /// none.
+  /// A condition that each of the digits is zero for this thread; null if there
+  /// are no digits.
   mlir::Value isFirst(mlir::Location loc, llvm::ArrayRef<Layout::Digit> digits);
-  /// A digit of this thread's index as a value of its own, made once. An affine
-  /// expression of several digits is simplified to a longer sum, of which LLVM no
-  /// longer sees how it is aligned.
+  /// A digit of this thread's index, computed once as a separate value. A
+  /// single affine expression of several digits would be simplified to a longer
+  /// sum, and LLVM could no longer see its alignment.
   mlir::Value getDigit(const Layout::Digit &digit);
 
   mlir::RewriterBase &rewriter;

@@ -1,4 +1,4 @@
-//===- Fragments.cpp - A contraction by the tensor cores ------------------===//
+//===- Fragments.cpp - Contractions by tensor cores -----------------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,10 +22,10 @@ using namespace formwork::transforms;
 using namespace formwork::transforms::distribute;
 
 namespace {
-/// Loads the matrices of 8 rows of 16 bytes of which fragments consist. *Chunk*
-/// number i of a warp along the outer loop has the elements from 8 * (w + W * i)
-/// on, where the warp is number w of W along the loop; chunk number j along the
-/// depth has those from j * getChunkDepth() on.
+/// Loads the matrices of 8 rows of 16 bytes that make up fragments. Let the
+/// warp be number w of W along the outer loop. Its *chunk* number i along the
+/// outer loop starts at element 8 * (w + W * i). Chunk number j along the depth
+/// starts at element j * getChunkDepth().
 class FragmentLoader {
 public:
   using GetDigit = llvm::function_ref<Value(const Layout::Digit &)>;
@@ -36,16 +36,19 @@ public:
       : rewriter(rewriter), loc(loc), getDigit(getDigit), product(product),
         operand(operand), outer(outer) {}
 
-  /// The 32 bits that this lane has of each of `numOuter` x `numDepth` matrices.
-  /// Those of the first chunk of the depth come first if `outerFirst`, those of
-  /// the first outer chunk otherwise. The product is 1, 2 or 4.
+  /// Loads the 32 bits that this lane has of each of `numOuter` x `numDepth`
+  /// matrices. If `outerFirst`, the matrices of the first chunk of the depth
+  /// come first, and else those of the first outer chunk. The product of the
+  /// two numbers is 1, 2 or 4.
   SmallVector<Value> load(int64_t outer, int64_t numOuter, int64_t depth,
                           int64_t numDepth, bool outerFirst) {
     if (!operand.isDepthContiguous && product.getChunkDepth() != kChunk)
       return loadElements(outer, numOuter, depth, numDepth, outerFirst);
     int64_t count = numOuter * numDepth;
-    Value ofOuter = getDigit({outerFirst ? kChunk : kChunk * numDepth, numOuter}),
-          ofDepth = getDigit({outerFirst ? kChunk * numOuter : kChunk, numDepth}),
+    Value ofOuter =
+              getDigit({outerFirst ? kChunk : kChunk * numDepth, numOuter}),
+          ofDepth =
+              getDigit({outerFirst ? kChunk * numOuter : kChunk, numDepth}),
           row = getDigit({1, kChunk}), zero = getDigit({1, 1});
     bool isDepth = operand.isDepthContiguous;
     auto type = VectorType::get({count, 32 / getBits()}, product.operandType);
@@ -56,12 +59,12 @@ public:
         /*transpose=*/!isDepth, count);
     SmallVector<Value> registers;
     for (int64_t i = 0; i != count; ++i)
-      registers.push_back(convert(
-          vector::ExtractOp::create(rewriter, loc, matrices, i)));
+      registers.push_back(
+          convert(vector::ExtractOp::create(rewriter, loc, matrices, i)));
     return registers;
   }
 
-  /// What `mma.sync` takes for 32 bits of a matrix.
+  /// Converts 32 bits of a matrix to the type that `mma.sync` takes.
   Value convert(Value bits) {
     if (product.operandType.isF16())
       return bits;
@@ -73,21 +76,25 @@ public:
   }
 
 private:
-  int64_t getBits() const { return product.operandType.getIntOrFloatBitWidth(); }
+  int64_t getBits() const {
+    return product.operandType.getIntOrFloatBitWidth();
+  }
 
-  /// Elements of 32 bits of which neighbours are along the outer loop: there is
-  /// no instruction that transposes these.
-  SmallVector<Value> loadElements(int64_t outer, int64_t numOuter, int64_t depth,
-                                  int64_t numDepth, bool outerFirst) {
+  /// Loads 32-bit elements whose neighbours in memory are along the outer loop.
+  /// No instruction transposes such elements.
+  SmallVector<Value> loadElements(int64_t outer, int64_t numOuter,
+                                  int64_t depth, int64_t numDepth,
+                                  bool outerFirst) {
     Value row = getDigit({4, kChunk}), column = getDigit({1, 4}),
           zero = getDigit({1, 1});
     SmallVector<Value> registers;
     for (int64_t i = 0; i != numOuter * numDepth; ++i) {
       int64_t ofOuter = outerFirst ? i % numOuter : i / numDepth;
       int64_t ofDepth = outerFirst ? i / numOuter : i % numDepth;
-      Value element = memref::LoadOp::create(
-          rewriter, loc, operand.read.getBase(),
-          getIndices(outer + ofOuter, zero, row, depth + ofDepth, zero, column));
+      Value element =
+          memref::LoadOp::create(rewriter, loc, operand.read.getBase(),
+                                 getIndices(outer + ofOuter, zero, row,
+                                            depth + ofDepth, zero, column));
       registers.push_back(round(element));
     }
     return registers;
@@ -125,9 +132,9 @@ private:
   }
 
   Value round(Value element) {
-    return NVVM::ConvertFloatToTF32Op::create(
-        rewriter, loc, rewriter.getI32Type(), element,
-        NVVM::FPRoundingMode::RNA);
+    return NVVM::ConvertFloatToTF32Op::create(rewriter, loc,
+                                              rewriter.getI32Type(), element,
+                                              NVVM::FPRoundingMode::RNA);
   }
 
   RewriterBase &rewriter;
@@ -139,8 +146,8 @@ private:
 };
 } // namespace
 
-/// One `mma.sync`. `sums` are the four elements of this lane: two neighbours in
-/// the first 8 rows, two in the other 8.
+/// Emits one `mma.sync`. `sums` are the four elements of this lane: two
+/// neighbours in the first 8 rows, and two in the other 8.
 static void multiply(RewriterBase &rewriter, Location loc,
                      const TensorCoreProduct &product, ArrayRef<Value> a,
                      ArrayRef<Value> b, MutableArrayRef<Value> sums) {
@@ -156,9 +163,10 @@ static void multiply(RewriterBase &rewriter, Location loc,
   auto type = LLVM::LLVMStructType::getLiteral(
       context, isNarrow ? SmallVector<Type>(2, pair)
                         : SmallVector<Type>(4, product.resultType));
-  NVVM::MMATypes ptxType = product.operandType.isF16()    ? NVVM::MMATypes::f16
-                           : product.operandType.isBF16() ? NVVM::MMATypes::bf16
-                                                          : NVVM::MMATypes::tf32;
+  NVVM::MMATypes ptxType = product.operandType.isF16() ? NVVM::MMATypes::f16
+                           : product.operandType.isBF16()
+                               ? NVVM::MMATypes::bf16
+                               : NVVM::MMATypes::tf32;
   Value result = NVVM::MmaOp::create(
       rewriter, loc, type, a, b, c,
       ArrayRef<int64_t>{2 * kChunk, kChunk, product.instructionDepth},
@@ -167,9 +175,10 @@ static void multiply(RewriterBase &rewriter, Location loc,
   for (int64_t i = 0; i != 4; ++i) {
     Value element = LLVM::ExtractValueOp::create(rewriter, loc, result,
                                                  isNarrow ? i / 2 : i);
-    sums[i] = isNarrow ? vector::ExtractOp::create(rewriter, loc, element, i % 2)
-                             .getResult()
-                       : element;
+    sums[i] = isNarrow
+                  ? vector::ExtractOp::create(rewriter, loc, element, i % 2)
+                        .getResult()
+                  : element;
   }
 }
 
@@ -181,8 +190,8 @@ void Distributor::visitTensorCores(vector::ContractionOp contract) {
   for (MatrixOperand *operand : {&product.a, &product.b}) {
     if (!operand->read)
       continue;
-    Access access = describe(
-        cast<VectorTransferOpInterface>(operand->read.getOperation()));
+    Access access =
+        describe(cast<VectorTransferOpInterface>(operand->read.getOperation()));
     access.shared = false;
     barriers.access(loc, std::move(access));
   }
@@ -190,10 +199,11 @@ void Distributor::visitTensorCores(vector::ContractionOp contract) {
   AxisList own = getAxes(contract.getResult()), loops = axes.get(contract);
   const AxisLayout &rowLayout = layout[*loops[product.row]],
                    &columnLayout = layout[*loops[product.column]];
-  int64_t rows = rowLayout.getLocalSize(), columns = columnLayout.getLocalSize();
+  int64_t rows = rowLayout.getLocalSize(),
+          columns = columnLayout.getLocalSize();
   AffineMap map = contract.getIndexingMapsArray().back();
   const Pieces &accumulators = lookup(contract.getAcc());
-  // The sums of this thread: its columns of its first row, and so on.
+  // The sums of this thread, row by row.
   SmallVector<Value> sums;
   for (int64_t row = 0; row != rows; ++row)
     for (int64_t column = 0; column != columns; ++column) {
@@ -214,7 +224,7 @@ void Distributor::visitTensorCores(vector::ContractionOp contract) {
                            rowLayout),
       loaderOfB(rewriter, loc, getDigit, product, product.b, columnLayout);
   int64_t chunks = product.instructionDepth / product.getChunkDepth();
-  // The same matrices of a left operand that this thread has in registers.
+  // Takes the matrices of a left operand that this thread has in registers.
   AxisList ofLeft = getAxes(contract.getLhs());
   AffineMap leftMap = contract.getIndexingMapsArray().front();
   auto take = [&](int64_t row, int64_t depth) {
@@ -243,7 +253,7 @@ void Distributor::visitTensorCores(vector::ContractionOp contract) {
       ofA.push_back(product.a.read ? loaderOfA.load(row, 2, depth, chunks,
                                                     /*outerFirst=*/true)
                                    : take(row, depth));
-    // Four matrices at a time, then what is left.
+    // Load four matrices at a time, then the remaining ones.
     int64_t numColumnChunks = columns / 2;
     for (int64_t column = 0; column != numColumnChunks;) {
       int64_t count = 4 / chunks;
@@ -258,8 +268,7 @@ void Distributor::visitTensorCores(vector::ContractionOp contract) {
     }
     for (int64_t row = 0; row != rows; row += 2)
       for (int64_t column = 0; column != columns; column += 2) {
-        Value *first = &sums[row * columns + column],
-              *second = first + columns;
+        Value *first = &sums[row * columns + column], *second = first + columns;
         std::array<Value, 4> four{first[0], first[1], second[0], second[1]};
         multiply(rewriter, loc, product, ofA[row / 2], ofB[column / 2], four);
         std::tie(first[0], first[1], second[0], second[1]) =

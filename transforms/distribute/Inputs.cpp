@@ -1,4 +1,4 @@
-//===- Inputs.cpp - The vectors that a kernel starts from -----------------===//
+//===- Inputs.cpp - Brings outside vectors into a kernel ------------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -156,8 +156,8 @@ void Inputs::separate() {
   }
 }
 
-/// The block that holds all of `uses`, through branches that hold all else: the
-/// guard of a kernel is one.
+/// The innermost block that holds all of `uses`. Goes into a branch, such as
+/// the guard of a kernel, only if the branch holds all uses.
 static Block *getCommonBlock(gpu::LaunchOp launch, ArrayRef<OpOperand *> uses) {
   Block *block = &launch.getBody().front();
   for (;;) {
@@ -189,7 +189,8 @@ std::optional<Refusal> Inputs::take() {
       return Refusal{use->getOwner()->getLoc(), "fw-cannot-distribute",
                      "requires vectors that are made in the kernel but has one "
                      "that comes from outside"};
-    // In front of the first use, so that it takes no registers before.
+    // Insert in front of the first use, so that the vector takes no registers
+    // earlier.
     rewriter.setInsertionPoint(block->findAncestorOpInBlock(*use->getOwner()));
     if (std::optional<Refusal> refusal = sink(result.getOwner()))
       return refusal;

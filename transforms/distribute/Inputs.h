@@ -1,4 +1,4 @@
-//===- Inputs.h - The vectors that a kernel starts from ---------*- C++ -*-===//
+//===- Inputs.h - Brings outside vectors into a kernel ----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Brings into a kernel the vectors that it uses and that are made outside of it,
-// and gives each use of a vector of equal elements one of its own. Layer:
-// transforms. It knows nothing of threads.
+// Brings the vectors that a kernel uses, but that are made outside of it, into
+// the kernel. Gives each use of a vector of equal elements its own vector.
+// Layer: transforms. It knows nothing of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,22 +21,23 @@
 
 namespace formwork::transforms::distribute {
 
-/// The vectors that a launch takes. Hoisting takes reads and what is computed
-/// from them out of the loop over blocks, to the host; a thread has to read its
-/// part by itself. And vectors of equal elements are merged, though two uses
-/// need not share them in the same way: each use gets its own.
+/// The vectors that a launch takes from outside. Hoisting moves reads, and the
+/// values computed from them, out of the loop over blocks to the host. But each
+/// thread must read its own part. Clean-up also merges vectors of equal
+/// elements. But two uses need not share them in the same way, so each use gets
+/// its own.
 class Inputs {
 public:
   Inputs(mlir::RewriterBase &rewriter, mlir::gpu::LaunchOp launch)
       : rewriter(rewriter), launch(launch) {}
 
-  /// Clones what the launch takes into it, or says which vector cannot be made
-  /// there (`fw-cannot-distribute`): one that has an effect, or is read from
-  /// memory that may be written before the launch is done.
+  /// Clones the vectors that the launch takes into it. Returns which vector
+  /// cannot be made there (`fw-cannot-distribute`): one that has an effect, or
+  /// is read from memory that may be written before the launch is done.
   std::optional<Refusal> take();
   /// Undoes `take`.
   void giveBack();
-  /// Erases what is no longer used outside.
+  /// Erases the originals that nothing uses any more.
   void eraseUnused();
 
 private:
@@ -47,7 +48,7 @@ private:
   mlir::RewriterBase &rewriter;
   mlir::gpu::LaunchOp launch;
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> sunk;
-  /// Each clone with what it was cloned from, in the order of their making.
+  /// Each clone with its original, in the order of their creation.
   llvm::SmallVector<std::pair<mlir::Operation *, mlir::Operation *>> clones;
 };
 

@@ -23,17 +23,17 @@ int64_t Decision::getNumThreads() const {
                          std::multiplies<>());
 }
 
-/// What is shared together.
+/// The axes that are shared together.
 struct Layout::Group {
-  /// The axes of the operation with the most of them, outermost first, then
-  /// those that it has not.
+  /// The axes of the operation with the most axes, outermost first, and then
+  /// the axes that it lacks.
   SmallVector<AxisId> axes;
   size_t numOrdered = 0;
   /// Whether elements are combined with each other.
   bool combines = false;
-  /// Whether tensor cores do.
+  /// Whether tensor cores combine the elements.
   bool hasFragments = false;
-  /// The axis along which neighbours are next to each other in memory.
+  /// The axis along which neighbouring elements are neighbours in memory.
   std::optional<AxisId> fastest;
 };
 
@@ -50,12 +50,13 @@ static std::optional<AxisId> getFastestAxis(VectorTransferOpInterface transfer,
   return std::nullopt;
 }
 
-/// Sets the width of pieces: at most `most` elements, and as many as give the
-/// threads the least to do.
+/// Sets the width of pieces: at most `most` elements, and such that a thread
+/// has as few elements as possible.
 static void chooseWidth(AxisLayout &layout, int64_t most) {
   AxisLayout best = layout;
   best.width = 1;
-  for (int64_t width = 2; width <= most && layout.size % width == 0; width *= 2) {
+  for (int64_t width = 2; width <= most && layout.size % width == 0;
+       width *= 2) {
     layout.width = width;
     if (layout.getLocalSize() <= best.getLocalSize())
       best = layout;
@@ -66,7 +67,7 @@ static void chooseWidth(AxisLayout &layout, int64_t most) {
 void Layout::share(const Group &group, const Decision &decision) {
   ArrayRef<AxisId> ordered = ArrayRef(group.axes).take_front(group.numOrdered);
   int64_t stride = 1;
-  // Threads along loops that are not there join those of the outermost.
+  // Threads along missing loops join those of the outermost loop.
   SmallVector<int64_t> threads(decision.threads);
   while (threads.size() > ordered.size() && threads.size() > 1) {
     threads[1] *= threads[0];
@@ -84,7 +85,8 @@ void Layout::share(const Group &group, const Decision &decision) {
 
 void Layout::shareOthers(gpu::LaunchOp launch, const Axes &axes,
                          const Decision &decision) {
-  // The axes that a thread has to tell apart: those of one vector or operation.
+  // The pairs of axes that need different threads: those of one vector or
+  // operation.
   llvm::DenseSet<std::pair<AxisId, AxisId>> together;
   auto note = [&](ArrayRef<std::optional<AxisId>> own) {
     for (std::optional<AxisId> a : own)
@@ -118,11 +120,12 @@ void Layout::shareOthers(gpu::LaunchOp launch, const Axes &axes,
       wanted.threads = count;
       wanted.stride = before;
       chooseWidth(wanted, widest[*axis]);
-      bool isTaken = llvm::any_of(
-          llvm::seq<AxisId>(0, layouts.size()), [&, axis = *axis](AxisId other) {
-            return together.contains({axis, other}) &&
-                   (layouts[other].warps != 1 || overlap(wanted, layouts[other]));
-          });
+      bool isTaken = llvm::any_of(llvm::seq<AxisId>(0, layouts.size()),
+                                  [&, axis = *axis](AxisId other) {
+                                    return together.contains({axis, other}) &&
+                                           (layouts[other].warps != 1 ||
+                                            overlap(wanted, layouts[other]));
+                                  });
       if (!isTaken)
         layouts[*axis] = wanted;
     }
@@ -141,12 +144,13 @@ void Layout::spread(const Group &group) {
     AxisLayout &layout = layouts[axis];
     chooseWidth(layout, widest[axis]);
     int64_t left = numThreads / stride;
-    // Threads without elements would have those of others.
+    // Reduce the width so that no thread is left without elements: such a
+    // thread would repeat the elements of others.
     if (axis != group.fastest)
       while (layout.width % 2 == 0 && layout.size / layout.width < left)
         layout.width /= 2;
     int64_t pieces = layout.size / layout.width;
-    // As many threads as there are pieces; the others are for the next axis.
+    // Use as many threads as there are pieces. The next axis gets the others.
     layout.threads = left;
     for (int64_t count = 1; count < left; ++count)
       if (left % count == 0 && count >= pieces) {
@@ -170,9 +174,11 @@ std::optional<Refusal> Layout::checkWarps(gpu::LaunchOp launch,
       return true;
     if (layouts[*axis].warps != 1)
       return false;
-    int64_t stride = layouts[*axis].stride, end = stride * layouts[*axis].threads;
-    bool wholeWarps = numThreads % kWarpSize == 0 ||
-                      (numThreads < kWarpSize && llvm::isPowerOf2_64(numThreads));
+    int64_t stride = layouts[*axis].stride,
+            end = stride * layouts[*axis].threads;
+    bool wholeWarps =
+        numThreads % kWarpSize == 0 ||
+        (numThreads < kWarpSize && llvm::isPowerOf2_64(numThreads));
     if (stride >= kWarpSize)
       return wholeWarps && stride % kWarpSize == 0;
     return wholeWarps && llvm::isPowerOf2_64(stride) &&
@@ -206,13 +212,14 @@ std::optional<Refusal> Layout::checkWarps(gpu::LaunchOp launch,
 
 std::optional<Refusal> Layout::checkSizes(gpu::LaunchOp launch,
                                           const Axes &axes) const {
-  // Each element has code of its own, and a thread has 255 registers.
+  // Each element has its own code, and a thread has only 255 registers.
   constexpr uint64_t kMostElements = 1 << 16;
   auto isTooLarge = [&](ArrayRef<std::optional<AxisId>> own) {
     uint64_t numElements = 1;
     for (std::optional<AxisId> axis : own)
       if (axis)
-        for (int64_t factor : {layouts[*axis].getNumPieces(), layouts[*axis].width})
+        for (int64_t factor :
+             {layouts[*axis].getNumPieces(), layouts[*axis].width})
           numElements = llvm::SaturatingMultiply<uint64_t>(numElements, factor);
     return numElements > kMostElements;
   };
@@ -232,8 +239,8 @@ std::optional<Refusal> Layout::checkSizes(gpu::LaunchOp launch,
   return refusal;
 }
 
-/// The result of `mma.sync` has 8 rows of 8 columns twice: lane number l has the
-/// columns 2 * (l mod 4) and the next one of row l / 4.
+/// The result of `mma.sync` has two blocks of 8 rows and 8 columns. In row l /
+/// 4 of each block, lane l has column 2 * (l mod 4) and the next one.
 std::optional<Refusal> Layout::shareFragments(gpu::LaunchOp launch,
                                               const Axes &axes,
                                               MutableArrayRef<Group> groups) {
@@ -249,8 +256,8 @@ std::optional<Refusal> Layout::shareFragments(gpu::LaunchOp launch,
     if (refusal)
       return WalkResult::interrupt();
     auto refuse = [&](const Twine &message) {
-      refusal = Refusal{contract.getLoc(), "fw-not-for-tensor-cores",
-                        message.str()};
+      refusal =
+          Refusal{contract.getLoc(), "fw-not-for-tensor-cores", message.str()};
       return WalkResult::interrupt();
     };
     int64_t warps = decision->rowWarps * decision->columnWarps;
@@ -274,8 +281,8 @@ std::optional<Refusal> Layout::shareFragments(gpu::LaunchOp launch,
     ofColumn.width = 2;
     ofColumn.warps = decision->columnWarps;
     ofColumn.warpStride = kWarpSize;
-    // The registers of a left operand are shared as the results are, by the lanes
-    // of each warp.
+    // The registers of a left operand are shared among the lanes of each warp
+    // in the same way as results.
     if (!product.a.read) {
       ofDepth.isOfFragments = true;
       ofDepth.threads = kColumnLanes;
@@ -289,8 +296,9 @@ std::optional<Refusal> Layout::shareFragments(gpu::LaunchOp launch,
       if (!isNew && (other.threads != own.threads || other.warps != own.warps ||
                      other.stride != own.stride || other.width != own.width ||
                      other.warpStride != own.warpStride))
-        return refuse("requires vectors that are shared in one way but has a "
-                      "dimension that two contractions would share differently");
+        return refuse(
+            "requires vectors that are shared in one way but has a "
+            "dimension that two contractions would share differently");
     }
     return WalkResult::advance();
   });
@@ -385,9 +393,8 @@ Layout::getUnused(ArrayRef<std::optional<AxisId>> axes) const {
       if (own.warps != 1)
         used.push_back({own.warpStride, own.warps});
     }
-  llvm::sort(used, [](const Digit &a, const Digit &b) {
-    return a.stride < b.stride;
-  });
+  llvm::sort(
+      used, [](const Digit &a, const Digit &b) { return a.stride < b.stride; });
   SmallVector<Digit> unused;
   int64_t stride = 1;
   for (const Digit &digit : used) {

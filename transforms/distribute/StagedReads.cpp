@@ -1,4 +1,4 @@
-//===- StagedReads.cpp - Reads of workgroup memory, late --------------------===//
+//===- StagedReads.cpp - Delays reads of workgroup memory -----------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,7 +20,8 @@ static bool readsWorkgroupMemory(Operation *op) {
 }
 
 static void delayReadsOf(RewriterBase &rewriter, Block &block) {
-  // The place of each operation, and how many with an effect stand before it.
+  // The position of each operation, and the number of operations with an effect
+  // in front of it.
   llvm::DenseMap<Operation *, std::pair<unsigned, unsigned>> places;
   SmallVector<Operation *> reads;
   unsigned numEffects = 0;
@@ -45,6 +46,6 @@ static void delayReadsOf(RewriterBase &rewriter, Block &block) {
 }
 
 void formwork::transforms::distribute::delayStagedReads(RewriterBase &rewriter,
-                                                 gpu::LaunchOp launch) {
+                                                        gpu::LaunchOp launch) {
   launch.getBody().walk([&](Block *block) { delayReadsOf(rewriter, *block); });
 }

@@ -1,4 +1,4 @@
-//===- StagedReads.h - Reads of workgroup memory, late ------------*- C++ -*-===//
+//===- StagedReads.h - Delays reads of workgroup memory ---------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Moves reads of workgroup memory to where a thread needs what it reads, so that
-// registers hold fewer of them at a time. Layer: transforms.
+// Moves reads of workgroup memory to the first use of the data, so that
+// registers hold fewer values at a time. Layer: transforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ namespace formwork::transforms::distribute {
 /// when:   `op` is the first user, in the same block; `%buffer` is in workgroup
 ///         memory; and nothing in between has an effect, such as a barrier
 ///
-/// A contraction over many steps reads its operands as a whole, which are more
-/// than a thread has registers for. Cost: linear in the operations of `launch`,
+/// A contraction over many steps reads its operands as a whole, which needs
+/// more registers than a thread has. Cost: linear in the operations of `launch`
 /// and their users.
 void delayStagedReads(mlir::RewriterBase &rewriter, mlir::gpu::LaunchOp launch);
 

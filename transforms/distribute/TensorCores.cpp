@@ -1,4 +1,4 @@
-//===- TensorCores.cpp - Which contractions tensor cores do ---------------===//
+//===- TensorCores.cpp - Contractions on tensor cores ---------------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -60,14 +60,15 @@ bool formwork::transforms::distribute::isFragmentSource(
 }
 
 //===----------------------------------------------------------------------===//
-// What the contraction must be
+// Requirements
 //===----------------------------------------------------------------------===//
 
 static Refusal refuseProduct(Operation *op, const Twine &message) {
   return {op->getLoc(), "fw-not-for-tensor-cores", message.str()};
 }
 
-/// What may write `memory` behind `read` and in front of `user`.
+/// The first operation between `read` and `user` that may write the memory that
+/// `read` reads; null if there is none.
 static Operation *findWriter(vector::TransferReadOp read, Operation *user) {
   for (Operation *op = read->getNextNode(); op != user;
        op = op->getNextNode()) {
@@ -89,9 +90,9 @@ static Operation *findWriter(vector::TransferReadOp read, Operation *user) {
   return nullptr;
 }
 
-/// Whether fragments of `value`, a left operand, are what threads have of the
-/// results of other contractions, and of what is computed from these: two
-/// neighbours of 16 bits in each register.
+/// Whether `value` is a left operand that the kernel computes in 16 bits.
+/// Threads have such values as fragments, with two neighbours in each register,
+/// in the same way as results of other contractions.
 static bool isComputed(vector::ContractionOp contract, Value value) {
   return value == contract.getLhs() && value.getDefiningOp() &&
          !isa<VectorTransferOpInterface>(value.getDefiningOp()) &&
@@ -224,7 +225,7 @@ formwork::transforms::distribute::describe(vector::ContractionOp contract,
   product.columns = sizes[product.column];
   product.depths = sizes[product.depth];
 
-  // The types.
+  // Check the types.
   Type type = contract.getLhsType().getElementType();
   product.operandType = type;
   product.resultType = result.getElementType();
@@ -241,7 +242,7 @@ formwork::transforms::distribute::describe(vector::ContractionOp contract,
             debugString(contract.getRhsType().getElementType()) + " into " +
             debugString(product.resultType));
 
-  // The sizes.
+  // Check the sizes.
   int64_t chunk = product.getChunkDepth();
   product.instructionDepth =
       product.depths % (2 * chunk) == 0 ? 2 * chunk : chunk;

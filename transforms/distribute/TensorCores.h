@@ -1,4 +1,4 @@
-//===- TensorCores.h - Which contractions tensor cores do -------*- C++ -*-===//
+//===- TensorCores.h - Contractions on tensor cores -------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The decision that the tensor cores do a contraction, as an attribute of the
-// contraction, and what the contraction must be for that. Layer: transforms. It
-// builds no code.
+// The decision that tensor cores do a contraction, as an attribute of the
+// contraction, and the requirements for it. Layer: transforms. It builds no
+// code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,23 +19,23 @@
 
 namespace formwork::transforms::distribute {
 
-/// The rows of a matrix of `ldmatrix`, and the rows and columns that one warp has
-/// of the result of `mma.sync`: 16 rows in two chunks, 8 columns in one.
+/// The number of rows of a matrix of `ldmatrix`. The result of `mma.sync` has
+/// 16 rows, which are two chunks, and 8 columns, which are one.
 constexpr int64_t kChunk = 8;
-/// The bytes of a row of a matrix of `ldmatrix`.
+/// The number of bytes of a row of a matrix of `ldmatrix`.
 constexpr int64_t kChunkBytes = 16;
 
-/// What the author decides.
+/// The decision of the schedule's author.
 struct TensorCoreDecision {
-  /// The warps along the rows and along the columns of the result.
+  /// The numbers of warps along the rows and along the columns of the result.
   int64_t rowWarps = 1, columnWarps = 1;
-  /// Operands of f32 are rounded to tf32.
+  /// Whether operands of f32 are rounded to tf32.
   bool roundToTf32 = false;
 };
 
-/// Records a decision at `contract`, or returns the one that was recorded. The
-/// attribute is discardable: a step that drops it leaves a contraction that
-/// threads do by themselves.
+/// Records a decision at `contract`, or returns the recorded one. The decision
+/// is a discardable attribute. If a step drops it, the threads do the
+/// contraction without tensor cores.
 void setDecision(mlir::vector::ContractionOp contract,
                  const TensorCoreDecision &decision);
 std::optional<TensorCoreDecision>
@@ -44,44 +44,44 @@ getDecision(mlir::vector::ContractionOp contract);
 /// An operand of a contraction on tensor cores. The *outer* loop of A is the
 /// rows of the result, of B its columns; *depth* is the loop of the sum.
 struct MatrixOperand {
-  /// What reads the operand from workgroup memory; null for one that the threads
-  /// have computed: their registers are its fragments.
+  /// The read of the operand from workgroup memory. Null if the threads have
+  /// computed the operand: then their registers are its fragments.
   mlir::vector::TransferReadOp read;
-  /// The dimensions of the buffer that the two loops go along.
+  /// The dimensions of the buffer that the outer loop and the depth go along.
   unsigned outerDim = 0, depthDim = 0;
-  /// Whether neighbours in memory are neighbours along the depth.
+  /// Whether neighbouring elements in memory are neighbours along the depth.
   bool isDepthContiguous = true;
 };
 
 /// A contraction as `mma.sync` sees it.
 struct TensorCoreProduct {
   TensorCoreDecision decision;
-  /// Numbers of loops of the contraction, and their sizes.
+  /// The numbers of the contraction's loops, and their sizes.
   unsigned row = 0, column = 0, depth = 0;
   int64_t rows = 1, columns = 1, depths = 1;
-  /// Steps along the depth of one instruction.
+  /// The number of steps of one instruction along the depth.
   int64_t instructionDepth = 16;
   MatrixOperand a, b;
   mlir::Type operandType, resultType;
 
-  /// The elements of a row of a matrix of `ldmatrix`.
+  /// The number of elements of a row of a matrix of `ldmatrix`.
   int64_t getChunkDepth() const {
     return kChunkBytes * 8 / operandType.getIntOrFloatBitWidth();
   }
 };
 
-/// Describes `contract` for a decision, or says why the tensor cores cannot do it
-/// (`fw-not-for-tensor-cores`): it is no product of two matrices in f16, bf16 or
-/// f32 that is rounded to tf32, its sizes are no multiples of what the warps do
-/// with one instruction, or an operand is not read from workgroup memory in rows
-/// that start at multiples of 16 bytes. The left one can also be computed in the
-/// kernel, in a type of 16 bits.
+/// Describes `contract` for a decision. Returns why tensor cores cannot do it
+/// (`fw-not-for-tensor-cores`): it is no product of two matrices in f16, bf16,
+/// or f32 that is rounded to tf32, its sizes are not multiples of those of one
+/// instruction of all warps, or an operand is not read from workgroup memory in
+/// rows that start at multiples of 16 bytes. The left operand may also be
+/// computed in the kernel, in a type of 16 bits.
 std::optional<Refusal> describe(mlir::vector::ContractionOp contract,
                                 const TensorCoreDecision &decision,
                                 TensorCoreProduct &product);
 
-/// Whether only contractions on tensor cores read the result of `read`. They load
-/// fragments from the buffer, so no thread needs the vector.
+/// Whether only contractions on tensor cores use the result of `read`. They
+/// load fragments from the buffer, so no thread needs the vector.
 bool isFragmentSource(mlir::vector::TransferReadOp read);
 
 } // namespace formwork::transforms::distribute

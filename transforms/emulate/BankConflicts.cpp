@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds kernels whose accesses of workgroup memory wait for each other, from what
-// a run with a profile counted. Layer: transforms.
+// Finds kernels whose accesses of workgroup memory wait for each other, from
+// what a run with a profile counted. Layer: transforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,13 +19,14 @@ using namespace formwork::transforms::emulate;
 using engine::Finding;
 using engine::NoteKind;
 
-/// Half as many wavefronts more than the bytes need are too many, if what is too
-/// many is a twentieth of the cycles in which instructions are issued.
+/// Half as many wavefronts more than the bytes need are too many, if what is
+/// too many is a twentieth of the cycles in which instructions are issued.
 static constexpr uint64_t kExcessShare = 2, kCycleShare = 20;
 /// Warp instructions that a multiprocessor issues in a cycle.
 static constexpr uint64_t kIssued = 4;
 
-static bool isWorthAWord(const AccessCounters &counters, uint64_t instructions) {
+static bool isWorthAWord(const AccessCounters &counters,
+                         uint64_t instructions) {
   uint64_t excess = counters.wavefronts - counters.leastWavefronts;
   return excess * kExcessShare >= counters.leastWavefronts &&
          excess * kCycleShare * kIssued >= instructions && excess != 0;
@@ -41,8 +42,8 @@ void formwork::transforms::emulate::findBankConflicts(
     uint64_t instructions = profile.getNumWarpInstructions();
     AccessCounters writes = profile.workgroupStores;
     writes += profile.asyncCopies;
-    for (auto [counters, what] :
-         {std::pair(profile.workgroupLoads, "reads"), std::pair(writes, "writes")}) {
+    for (auto [counters, what] : {std::pair(profile.workgroupLoads, "reads"),
+                                  std::pair(writes, "writes")}) {
       if (!isWorthAWord(counters, instructions))
         continue;
       // The place with the most wavefronts too many.

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds kernels whose accesses of workgroup memory wait for each other, from what
-// a run with a profile counted. Layer: transforms.
+// Finds kernels whose accesses of workgroup memory wait for each other, from
+// what a run with a profile counted. Layer: transforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +19,10 @@
 namespace formwork::transforms::emulate {
 
 /// Adds fw-slow-bank-conflicts for each kernel that reads, or writes, workgroup
-/// memory in at least 1.5 times the wavefronts that its bytes need, if those too many
-/// are at least a twentieth of the cycles in which its instructions are issued, four
-/// a cycle. It stands at the place of the payload with the most of them. Launches
-/// of `device` without a profile have none.
+/// memory in at least 1.5 times the wavefronts that its bytes need, if those
+/// too many are at least a twentieth of the cycles in which its instructions
+/// are issued, four a cycle. It stands at the place of the payload with the
+/// most of them. Launches of `device` without a profile have none.
 void findBankConflicts(const EmulatedDevice &device, mlir::Location fallback,
                        engine::Findings &findings);
 

@@ -1,4 +1,4 @@
-//===- ApproximateMath.cpp - Fast functions instead of exact ones *- C++ -*-===//
+//===- ApproximateMath.cpp - Fast functions instead of exact ----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -42,9 +42,9 @@ static constexpr ApproximateKind approximateKinds[] = {
 /// match:  exp(a - broadcast(b)), maybe with a = s * c for a constant c
 /// result: exp2(fma(s, c * log2(e), min(b * -log2(e), largest)))
 ///
-/// One instruction for each element before the one of exp2, instead of three. The
-/// least keeps a row whose largest element is the lowest number from becoming NaN.
-/// None for what is no such difference.
+/// One instruction for each element before the one of exp2, instead of three.
+/// The least keeps a row whose largest element is the lowest number from
+/// becoming NaN. None for what is no such difference.
 static Value scaleDifference(OpBuilder &builder, math::ExpOp exp) {
   auto difference = exp.getOperand().getDefiningOp<arith::SubFOp>();
   auto broadcast =
@@ -79,14 +79,15 @@ static Value scaleDifference(OpBuilder &builder, math::ExpOp exp) {
   Value factors = arith::ConstantOp::create(
       builder, loc,
       DenseElementsAttr::get(
-          type, builder.getF32FloatAttr(static_cast<float>(factor)).getValue()));
+          type,
+          builder.getF32FloatAttr(static_cast<float>(factor)).getValue()));
   return math::FmaOp::create(
       builder, loc, a, factors,
       vector::BroadcastOp::create(builder, loc, type, moved));
 }
 
-/// Replaces `exp` by the instruction for powers of two, which takes results that
-/// are no normal numbers for zero.
+/// Replaces `exp` by the instruction for powers of two, which takes results
+/// that are no normal numbers for zero.
 static void expandExp(math::ExpOp exp) {
   OpBuilder builder(exp);
   Location loc = exp.getLoc();
@@ -95,12 +96,14 @@ static void expandExp(math::ExpOp exp) {
     return;
   Value scaled = scaleDifference(builder, exp);
   if (!scaled) {
-    auto factor = builder.getF32FloatAttr(static_cast<float>(llvm::numbers::log2e));
+    auto factor =
+        builder.getF32FloatAttr(static_cast<float>(llvm::numbers::log2e));
     TypedAttr factors = factor;
     if (type)
       factors = DenseElementsAttr::get(type, factor.getValue());
-    scaled = arith::MulFOp::create(builder, loc, exp.getOperand(),
-                                   arith::ConstantOp::create(builder, loc, factors));
+    scaled =
+        arith::MulFOp::create(builder, loc, exp.getOperand(),
+                              arith::ConstantOp::create(builder, loc, factors));
   }
   auto raise = [&](Value element) -> Value {
     return LLVM::CallIntrinsicOp::create(
@@ -137,10 +140,11 @@ void formwork::transforms::approximateMath(ModuleOp outlined,
           !getElementTypeOrSelf(op->getResult(0).getType()).isF32())
         return;
       auto flags = cast<arith::ArithFastMathInterface>(op);
-      op->setAttr(flags.getFastMathAttrName(),
-                  arith::FastMathFlagsAttr::get(
-                      op->getContext(), flags.getFastMathFlagsAttr().getValue() |
-                                            arith::FastMathFlags::afn));
+      op->setAttr(
+          flags.getFastMathAttrName(),
+          arith::FastMathFlagsAttr::get(
+              op->getContext(), flags.getFastMathFlagsAttr().getValue() |
+                                    arith::FastMathFlags::afn));
       if (number++ == 0)
         first = op->getLoc();
       if (auto exp = dyn_cast<math::ExpOp>(op))
@@ -151,10 +155,10 @@ void formwork::transforms::approximateMath(ModuleOp outlined,
     if (first)
       (void)emitFinding(engine::Finding(
           *first, "fw-approximates",
-          llvm::formatv("approximates '{0}' in {1} place{2} of the kernels, with "
-                        "an error of at most {3}",
-                        kind.operation, number, number == 1 ? "" : "s",
-                        kind.error)
+          llvm::formatv(
+              "approximates '{0}' in {1} place{2} of the kernels, with "
+              "an error of at most {3}",
+              kind.operation, number, number == 1 ? "" : "s", kind.error)
               .str(),
           DiagnosticSeverity::Remark));
   }

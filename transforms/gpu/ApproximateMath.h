@@ -1,4 +1,4 @@
-//===- ApproximateMath.h - Fast functions instead of exact ones -*- C++ -*-===//
+//===- ApproximateMath.h - Fast functions instead of exact ------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,11 +24,11 @@ enum class Approximate { Exp, Division, Rsqrt };
 /// A set of them: bit `1 << function` for each.
 using ApproximateSet = unsigned;
 
-/// Marks the operations of `functions` in the kernels of `outlined`, so that they
-/// become approximate instructions. One remark for each kind that is there says
-/// where the first is, how many there are, and the largest error (fw-approximates).
-/// Source: CUDA C++ Programming Guide 13.0, intrinsic functions, and PTX ISA 9.0,
-/// div.approx and rsqrt.approx.
+/// Marks the operations of `functions` in the kernels of `outlined`, so that
+/// they become approximate instructions. One remark for each kind that is there
+/// says where the first is, how many there are, and the largest error
+/// (fw-approximates). Source: CUDA C++ Programming Guide 13.0, intrinsic
+/// functions, and PTX ISA 9.0, div.approx and rsqrt.approx.
 void approximateMath(mlir::ModuleOp outlined, ApproximateSet functions);
 
 } // namespace formwork::transforms

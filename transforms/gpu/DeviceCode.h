@@ -27,9 +27,9 @@ struct DeviceCode {
 
 /// Translates `kernels`, which carries exactly one #nvvm.target, optimizes at
 /// O3, links libdevice from `toolkit` where the code calls it, and generates
-/// PTX. Kernels with workgroup memory and no limit on registers get
-/// that of one block on an SM (`nvvm.minctasm`). Errors: fw-libdevice-missing when the kernel calls a math function and
-/// there is no toolkit; LLVM's own.
+/// PTX. Kernels with workgroup memory and no limit on registers get that of one
+/// block on an SM (`nvvm.minctasm`). Errors: fw-libdevice-missing when the
+/// kernel calls a math function and there is no toolkit; LLVM's own.
 llvm::FailureOr<DeviceCode>
 generateDeviceCode(mlir::gpu::GPUModuleOp kernels,
                    const std::optional<Toolkit> &toolkit);

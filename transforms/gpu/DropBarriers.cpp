@@ -29,12 +29,12 @@ using namespace mlir;
 using namespace formwork::transforms;
 
 namespace {
-/// The accesses on one side of a barrier, up to the next one: more than those, where
-/// a barrier in a branch is not counted.
+/// The accesses on one side of a barrier, up to the next one: more than those,
+/// where a barrier in a branch is not counted.
 class Side {
 public:
-  /// With `forward`, those behind `barrier`, else those in front of it, inside of
-  /// `launch`.
+  /// With `forward`, those behind `barrier`, else those in front of it, inside
+  /// of `launch`.
   Side(gpu::BarrierOp barrier, gpu::LaunchOp launch, bool forward)
       : barrier(barrier), launch(launch), forward(forward) {
     Operation *at = barrier;
@@ -55,8 +55,8 @@ public:
     }
   }
 
-  /// Whether an access of this side and one of `other` may be of one place, of which
-  /// at least one writes.
+  /// Whether an access of this side and one of `other` may be of one place, of
+  /// which at least one writes.
   bool conflicts(const Side &other) const {
     bool isEmpty = accesses.empty() && !isAnything;
     bool isOtherEmpty = other.accesses.empty() && !other.isAnything;
@@ -77,14 +77,14 @@ private:
     return forward ? op->getNextNode() : op->getPrevNode();
   }
 
-  /// Collects the accesses of `op` and of what is next to it, up to `end`; true if
-  /// it comes to a barrier.
+  /// Collects the accesses of `op` and of what is next to it, up to `end`; true
+  /// if it comes to a barrier.
   bool walkFrom(Operation *op, Operation *end) {
     for (; op && op != end && !isAnything; op = getNext(op)) {
       if (isa<gpu::BarrierOp>(op))
         return true;
-      // Of a loop, what is between its barriers is not next to this side; it may
-      // have no step, too.
+      // Of a loop, what is between its barriers is not next to this side; it
+      // may have no step, too.
       if (auto loop = dyn_cast<scf::ForOp>(op))
         (void)walkFrom(forward ? &loop.getBody()->front()
                                : loop.getBody()->getTerminator(),
@@ -97,9 +97,8 @@ private:
 
   void collect(Operation *op) {
     bool isAtomic = isa<memref::AtomicRMWOp, memref::GenericAtomicRMWOp>(op);
-    if (!isAtomic &&
-        (isMemoryEffectFree(op) || isa<gpu::BarrierOp>(op) ||
-         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>()))
+    if (!isAtomic && (isMemoryEffectFree(op) || isa<gpu::BarrierOp>(op) ||
+                      op->hasTrait<OpTrait::HasRecursiveMemoryEffects>()))
       return;
     auto interface = dyn_cast<MemoryEffectOpInterface>(op);
     // Blocks can tell each other by an atomic operation what is written.

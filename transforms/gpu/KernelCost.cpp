@@ -61,9 +61,9 @@ std::string KernelCost::toString() const {
                     getTotal(), instructions, sectors, wavefronts, registers)
           .str();
   if (occupancy.maxWarps != 0)
-    text += llvm::formatv(", {0} of {1} warps", occupancy.warps,
-                          occupancy.maxWarps)
-                .str();
+    text +=
+        llvm::formatv(", {0} of {1} warps", occupancy.warps, occupancy.maxWarps)
+            .str();
   text += llvm::formatv(", {0} idle threads a block", idleThreads).str();
   std::string accesses;
   for (auto [bytes, number] : llvm::reverse(widths))
@@ -108,8 +108,8 @@ public:
     }
     for (Block &block : kernel.getBody())
       visit(block, blocks);
-    cost.registers =
-        std::max(cost.registers, fixedRegisters + findPressure(kernel.getBody(), 0));
+    cost.registers = std::max(
+        cost.registers, fixedRegisters + findPressure(kernel.getBody(), 0));
   }
 
 private:
@@ -121,14 +121,15 @@ private:
   void visit(Operation *op, double times) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       std::optional<APInt> trips = loop.getStaticTripCount();
-      double inside =
-          times * (trips ? double(trips->getSExtValue()) : double(unknownTrips));
+      double inside = times * (trips ? double(trips->getSExtValue())
+                                     : double(unknownTrips));
       cost.instructions += 2 * inside * warps.size();
       return visit(*loop.getBody(), inside);
     }
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
       cost.instructions += times * warps.size();
-      for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()}) {
+      for (Region *region :
+           {&branch.getThenRegion(), &branch.getElseRegion()}) {
         bool isThen = region == &branch.getThenRegion();
         Warps inside = restrict(branch.getCondition(), isThen);
         std::swap(warps, inside);
@@ -175,15 +176,16 @@ private:
                  : 8;
     };
     auto make = [&](auto access, Type type) {
-      return ThreadAccess{access.getBase(), llvm::to_vector(access.getIndices()),
-                    sizeOf(type)};
+      return ThreadAccess{access.getBase(),
+                          llvm::to_vector(access.getIndices()), sizeOf(type)};
     };
     if (auto load = dyn_cast<memref::LoadOp>(op))
       return ThreadAccess{load.getMemRef(), llvm::to_vector(load.getIndices()),
-                    sizeOf(load.getType())};
+                          sizeOf(load.getType())};
     if (auto store = dyn_cast<memref::StoreOp>(op))
-      return ThreadAccess{store.getMemRef(), llvm::to_vector(store.getIndices()),
-                    sizeOf(store.getValue().getType())};
+      return ThreadAccess{store.getMemRef(),
+                          llvm::to_vector(store.getIndices()),
+                          sizeOf(store.getValue().getType())};
     if (auto load = dyn_cast<vector::LoadOp>(op))
       return make(load, load.getType());
     if (auto store = dyn_cast<vector::StoreOp>(op))
@@ -244,8 +246,8 @@ private:
     }
   }
 
-  /// The first byte that each of `active` accesses, from the start of the buffer;
-  /// none where that is not known.
+  /// The first byte that each of `active` accesses, from the start of the
+  /// buffer; none where that is not known.
   std::optional<SmallVector<int64_t>> findAddresses(const ThreadAccess &access,
                                                     ArrayRef<int64_t> active) {
     auto type = cast<MemRefType>(access.buffer.getType());
@@ -276,8 +278,8 @@ private:
                             8);
   }
 
-  /// The widest piece to which all accesses are aligned, if buffers are; in other
-  /// blocks and iterations, outer indices may be anything.
+  /// The widest piece to which all accesses are aligned, if buffers are; in
+  /// other blocks and iterations, outer indices may be anything.
   static int64_t findWidth(const ThreadAccess &access,
                            ArrayRef<SmallVector<int64_t>> addresses) {
     auto type = cast<MemRefType>(access.buffer.getType());
@@ -287,7 +289,8 @@ private:
       for (int64_t address : warp)
         bits |= address;
     SmallVector<int64_t> strides;
-    if (succeeded(type.getStridesAndOffset(strides, offset)) && !strides.empty())
+    if (succeeded(type.getStridesAndOffset(strides, offset)) &&
+        !strides.empty())
       for (auto [index, stride] :
            llvm::drop_end(llvm::zip_equal(access.indices, strides)))
         if (!getConstantIntValue(index))
@@ -315,8 +318,8 @@ private:
                                    std::min(together, addresses.size()))) {
       std::array<llvm::SmallSet<int64_t, 4>, banks> words;
       for (int64_t address : addresses.take_front(together))
-        for (int64_t word = address / bankBytes; word * bankBytes < address + bytes;
-             ++word)
+        for (int64_t word = address / bankBytes;
+             word * bankBytes < address + bytes; ++word)
           words[word % banks].insert(word);
       size_t most = 0;
       for (const auto &bank : words)
@@ -328,7 +331,8 @@ private:
 
   static double countArithmetic(AffineExpr expr) {
     double operations = 0;
-    expr.walk([&](AffineExpr part) { operations += isa<AffineBinaryOpExpr>(part); });
+    expr.walk(
+        [&](AffineExpr part) { operations += isa<AffineBinaryOpExpr>(part); });
     return operations;
   }
 
@@ -346,7 +350,8 @@ private:
     Type type = op->getResult(0).getType();
     int64_t registers = type.isIndex() ? 1 : countRegisters(type);
     if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
-      return isa<math::FmaOp>(op) ? registers : functionInstructions * registers;
+      return isa<math::FmaOp>(op) ? registers
+                                  : functionInstructions * registers;
     if (isa<arith::DivFOp>(op))
       return functionInstructions * registers;
     if (isa<vector::FMAOp>(op) ||
@@ -408,9 +413,11 @@ private:
 } // namespace
 
 /// The product of three sizes, if all are constants.
-static std::optional<std::array<int64_t, 3>> getConstants(gpu::KernelDim3 dims) {
+static std::optional<std::array<int64_t, 3>>
+getConstants(gpu::KernelDim3 dims) {
   std::array<int64_t, 3> sizes;
-  for (auto [size, value] : llvm::zip(sizes, ArrayRef({dims.x, dims.y, dims.z}))) {
+  for (auto [size, value] :
+       llvm::zip(sizes, ArrayRef({dims.x, dims.y, dims.z}))) {
     std::optional<int64_t> constant = getConstantIntValue(value);
     if (!constant || *constant < 1)
       return std::nullopt;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Estimates what kernels cost, from what they do, so that values of knobs can be
-// ranked without code generation and without a device. Layer: transforms.
+// Estimates what kernels cost, from what they do, so that values of knobs can
+// be ranked without code generation and without a device. Layer: transforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,19 +25,19 @@ struct Target;
 namespace formwork::transforms {
 
 /// What all launches of a payload do together. Memory is counted for the first
-/// block, in the first iteration of each loop, and multiplied; of its warps, for the
-/// first eight that are not idle there.
+/// block, in the first iteration of each loop, and multiplied; of its warps,
+/// for the first eight that are not idle there.
 struct KernelCost {
   /// Instructions of the warps that execute them: an operation on a vector of n
-  /// elements is n of them, half of that for 16-bit elements, an access one for each
-  /// piece to which it is aligned, of at most 16 bytes.
+  /// elements is n of them, half of that for 16-bit elements, an access one for
+  /// each piece to which it is aligned, of at most 16 bytes.
   double instructions = 0;
   /// Sectors of 32 bytes of global memory that the pieces of an access touch.
   double sectors = 0;
   /// Wavefronts of workgroup memory: the most accesses of one bank at a time.
   double wavefronts = 0;
-  /// Of the kernel that needs most, the elements of 32 bits that a thread has at
-  /// a time, and a fixed number for addresses.
+  /// Of the kernel that needs most, the elements of 32 bits that a thread has
+  /// at a time, and a fixed number for addresses.
   int64_t registers = 0;
   /// Of the kernel with the least, and how many threads its blocks have that do
   /// nothing.
@@ -49,8 +49,9 @@ struct KernelCost {
   AccessWidths widths;
 
   /// Cycles of one multiprocessor, if it did everything: a fourth of the
-  /// instructions, the wavefronts, and two for each sector; more where fewer than 8
-  /// warps with work are there to hide latency, and where registers do not suffice.
+  /// instructions, the wavefronts, and two for each sector; more where fewer
+  /// than 8 warps with work are there to hide latency, and where registers do
+  /// not suffice.
   double getTotal() const;
 
   /// "cost 1.2e+06: 4.1e+06 instructions, ..."
@@ -58,8 +59,8 @@ struct KernelCost {
 };
 
 /// The cost of `outlined`, whose kernels are in the GPU dialect with vectors of
-/// rank one. None where it launches no kernel of a constant grid and block. A loop
-/// whose bounds are not constants counts as 16 iterations.
+/// rank one. None where it launches no kernel of a constant grid and block. A
+/// loop whose bounds are not constants counts as 16 iterations.
 std::optional<KernelCost> estimateCost(mlir::ModuleOp outlined,
                                        const verifier::Target &target);
 

@@ -109,12 +109,12 @@ static void checkWorkgroupMemory(gpu::GPUFuncOp kernel, const Target &target,
   for (auto [loc, bytes] : buffers)
     finding.note(NoteKind::Evidence, loc,
                  llvm::formatv("{0} bytes are allocated here", bytes).str());
-  finding.note(
-      NoteKind::Approximation, kernel.getLoc(),
-      llvm::formatv("{0} offers up to {1} bytes of dynamic workgroup memory, "
-                    "which transform.formwork.use_dynamic_workgroup_memory uses",
-                    target.name, target.optInWorkgroupBytes)
-          .str());
+  finding.note(NoteKind::Approximation, kernel.getLoc(),
+               llvm::formatv(
+                   "{0} offers up to {1} bytes of dynamic workgroup memory, "
+                   "which transform.formwork.use_dynamic_workgroup_memory uses",
+                   target.name, target.optInWorkgroupBytes)
+                   .str());
   findings.add(std::move(finding));
 }
 

@@ -22,7 +22,8 @@ static int64_t compareValues(arith::CmpIOp op, int64_t a, int64_t b) {
                        ? 64
                        : op.getLhs().getType().getIntOrFloatBitWidth();
   return arith::applyCmpPredicate(
-      op.getPredicate(), APInt(width, a, /*isSigned=*/true, /*implicitTrunc=*/true),
+      op.getPredicate(),
+      APInt(width, a, /*isSigned=*/true, /*implicitTrunc=*/true),
       APInt(width, b, /*isSigned=*/true, /*implicitTrunc=*/true));
 }
 
@@ -94,8 +95,8 @@ std::optional<int64_t> LaneIndex::compute(Value value, int64_t lane) {
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     return compareValues(compare, *a, *b);
   bool isShift = isa<arith::ShRUIOp, arith::ShLIOp>(op);
-  bool isDivision = isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp,
-                        arith::RemSIOp>(op);
+  bool isDivision =
+      isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp>(op);
   if ((isDivision && (*a < 0 || *b <= 0)) ||
       (isShift && (*a < 0 || *b < 0 || *b > 62)))
     return std::nullopt;

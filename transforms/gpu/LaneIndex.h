@@ -22,8 +22,9 @@
 
 namespace formwork::transforms {
 
-/// Values in the threads of the first block, in the first iteration of each loop.
-/// Thread `lane` has the number that its three indices give, the one along x first.
+/// Values in the threads of the first block, in the first iteration of each
+/// loop. Thread `lane` has the number that its three indices give, the one
+/// along x first.
 class LaneIndex {
 public:
   /// `block` has the threads along x, y and z.
@@ -31,8 +32,8 @@ public:
 
   int64_t getNumLanes() const { return block[0] * block[1] * block[2]; }
 
-  /// The integer that `value` is in `lane`, 0 or 1 for a condition; none where it is
-  /// computed of what is not known. Cost: once for each value and lane.
+  /// The integer that `value` is in `lane`, 0 or 1 for a condition; none where
+  /// it is computed of what is not known. Cost: once for each value and lane.
   std::optional<int64_t> evaluate(mlir::Value value, int64_t lane);
 
 private:

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where many values are read in front of a division or a function, and used behind
-// it, they are read behind it. Such an operation has branches, over which ptxas
-// moves no read: the values would have to wait in registers. Layer: transforms.
+// Where many values are read in front of a division or a function, and used
+// behind it, they are read behind it. Such an operation has branches, over
+// which ptxas moves no read: the values would have to wait in registers. Layer:
+// transforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,8 +103,7 @@ private:
   int64_t registers = 0;
 };
 
-struct LateReads
-    : formwork::transforms::impl::GpuLateReadsBase<LateReads> {
+struct LateReads : formwork::transforms::impl::GpuLateReadsBase<LateReads> {
   void runOnOperation() override {
     getOperation()->walk([](gpu::GPUFuncOp kernel) {
       kernel.walk([](Block *block) { delay(*block); });

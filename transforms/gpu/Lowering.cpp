@@ -138,9 +138,9 @@ static void attachAlignment(ModuleOp module, uint64_t alignment) {
   });
 }
 
-/// The conversion of `gpu.dynamic_shared_memory` makes an internal variable without
-/// elements, which PTX would take for a declared one of a byte, beside others.
-/// Workgroup memory that the launch has the size of is external.
+/// The conversion of `gpu.dynamic_shared_memory` makes an internal variable
+/// without elements, which PTX would take for a declared one of a byte, beside
+/// others. Workgroup memory that the launch has the size of is external.
 static void declareDynamicMemory(ModuleOp module) {
   module.walk([](LLVM::GlobalOp global) {
     auto type = dyn_cast<LLVM::LLVMArrayType>(global.getGlobalType());
@@ -161,11 +161,9 @@ formwork::transforms::outlineKernels(ModuleOp module, ModuleOp lowering,
   return failure(failed(outlined) || failed(checkKernelLimits(module, target)));
 }
 
-LogicalResult
-formwork::transforms::lowerToDevice(ModuleOp module, ModuleOp lowering,
-                                    const verifier::Target &target,
-                                    const LaunchAssumptions &assumptions,
-                                    engine::Findings *slow) {
+LogicalResult formwork::transforms::lowerToDevice(
+    ModuleOp module, ModuleOp lowering, const verifier::Target &target,
+    const LaunchAssumptions &assumptions, engine::Findings *slow) {
   if (failed(outlineKernels(module, lowering, target, assumptions)))
     return failure();
   if (slow)

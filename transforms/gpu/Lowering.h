@@ -49,8 +49,8 @@ mlir::OwningOpRef<mlir::ModuleOp> loadLowering(mlir::MLIRContext *context,
 /// payload, so that its buffer overlaps that of no other argument.
 inline constexpr llvm::StringLiteral byValueAttrName = "formwork.by_value";
 
-/// What kernels rely on, and who launches them has to keep to; and how exact they
-/// are.
+/// What kernels rely on, and who launches them has to keep to; and how exact
+/// they are.
 struct LaunchAssumptions {
   /// Of every buffer that a kernel is given, in bytes: a power of two.
   uint64_t alignment = 16;
@@ -68,8 +68,9 @@ inline constexpr uint64_t maxAssumedAlignment = 256;
 /// runs, are tensors.
 llvm::StringMap<llvm::BitVector> findByValueArguments(mlir::ModuleOp payload);
 
-/// The first half of lowerToDevice: afterwards the kernels of `module` are in the
-/// GPU dialect, with vectors of rank one, and within the limits of `target`.
+/// The first half of lowerToDevice: afterwards the kernels of `module` are in
+/// the GPU dialect, with vectors of rank one, and within the limits of
+/// `target`.
 llvm::LogicalResult outlineKernels(mlir::ModuleOp module,
                                    mlir::ModuleOp lowering,
                                    const verifier::Target &target,

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Loops of which the bounds are constants count with 32 bits. An index has 64, for
-// which a GPU takes two instructions to add and two to compare. Layer: transforms.
+// Loops of which the bounds are constants count with 32 bits. An index has 64,
+// for which a GPU takes two instructions to add and two to compare. Layer:
+// transforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +34,9 @@ static bool isConstantUpTo(Value value, int64_t most) {
 }
 
 /// match:  scf.for %i = %lower to %upper step %step : index
-/// result: scf.for %j = %lower to %upper step %step : i32 { %i = index_castui %j }
-/// when:   the bounds and the step are constants of at most 30 bits, so that the
+/// result: scf.for %j = %lower to %upper step %step : i32 { %i = index_castui
+/// %j } when:   the bounds and the step are constants of at most 30 bits, so
+/// that the
 ///         counter does not overflow behind the last step
 static void narrow(RewriterBase &rewriter, scf::ForOp loop) {
   constexpr int64_t kMost = int64_t(1) << 30;
@@ -48,12 +50,11 @@ static void narrow(RewriterBase &rewriter, scf::ForOp loop) {
     return arith::ConstantIntOp::create(rewriter, loc, rewriter.getI32Type(),
                                         *getConstantIntValue(bound));
   };
-  auto narrowed = scf::ForOp::create(
-      rewriter, loc, getBound(loop.getLowerBound()),
-      getBound(loop.getUpperBound()), getBound(loop.getStep()),
-      loop.getInitArgs());
-  narrowed->setDiscardableAttrs(
-      llvm::to_vector(loop->getDiscardableAttrs()));
+  auto narrowed =
+      scf::ForOp::create(rewriter, loc, getBound(loop.getLowerBound()),
+                         getBound(loop.getUpperBound()),
+                         getBound(loop.getStep()), loop.getInitArgs());
+  narrowed->setDiscardableAttrs(llvm::to_vector(loop->getDiscardableAttrs()));
   // Without carried values, the builder has made a terminator.
   Block *body = narrowed.getBody();
   if (!body->empty())

@@ -1,4 +1,4 @@
-//===- Overlap.cpp - Buffers that share no byte -------------------------===//
+//===- Overlap.cpp - Buffers that share no byte ---------------------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

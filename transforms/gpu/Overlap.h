@@ -20,10 +20,10 @@ namespace formwork::transforms {
 /// What a view is of, in the end.
 mlir::Value getRoot(mlir::Value buffer);
 
-/// Whether two different roots have no byte in common: they are in different memory
-/// spaces, one is an allocation and the other one another allocation or an argument,
-/// or both are arguments, of one of which the function says that it is `llvm.noalias`
-/// or was a tensor.
+/// Whether two different roots have no byte in common: they are in different
+/// memory spaces, one is an allocation and the other one another allocation or
+/// an argument, or both are arguments, of one of which the function says that
+/// it is `llvm.noalias` or was a tensor.
 bool areApart(mlir::Value a, mlir::Value b);
 
 } // namespace formwork::transforms

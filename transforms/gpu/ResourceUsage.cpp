@@ -156,8 +156,7 @@ static std::vector<KernelUsage> readPTX(StringRef ptx) {
   return kernels;
 }
 
-std::vector<KernelUsage>
-formwork::transforms::readResourceUsage(
+std::vector<KernelUsage> formwork::transforms::readResourceUsage(
     StringRef ptx, StringRef log, StringRef arch,
     const llvm::StringMap<int64_t> &dynamicBytes) {
   std::vector<KernelUsage> kernels = readPTX(ptx);

@@ -49,13 +49,15 @@ struct KernelUsage {
 };
 
 /// The kernels in `ptx`, in its order, with what `log`, printed by `ptxas -v`,
-/// says of them, and the bytes of workgroup memory that launches ask for beside.
+/// says of them, and the bytes of workgroup memory that launches ask for
+/// beside.
 std::vector<KernelUsage>
-readResourceUsage(llvm::StringRef ptx, llvm::StringRef log, llvm::StringRef arch,
+readResourceUsage(llvm::StringRef ptx, llvm::StringRef log,
+                  llvm::StringRef arch,
                   const llvm::StringMap<int64_t> &dynamicBytes = {});
 
-/// By kernel, the most bytes of dynamic workgroup memory that a launch in `lowered`
-/// asks for, of those that ask for a constant.
+/// By kernel, the most bytes of dynamic workgroup memory that a launch in
+/// `lowered` asks for, of those that ask for a constant.
 llvm::StringMap<int64_t> countDynamicBytes(mlir::ModuleOp lowered);
 
 /// Of `threads` threads a block. Source: CUDA C++ Programming Guide 13.0,

@@ -52,9 +52,9 @@ static bool allocateReshaped(Value value, Block &block) {
         builder, loc, sourceType, made, /*offset=*/0, sourceType.getShape(),
         SmallVector<int64_t>(sourceType.getRank(), 1));
   else if (auto collapse = dyn_cast<memref::CollapseShapeOp>(reshape))
-    inverse = memref::ExpandShapeOp::create(
-        builder, loc, sourceType.getShape(), made,
-        collapse.getReassociationIndices());
+    inverse =
+        memref::ExpandShapeOp::create(builder, loc, sourceType.getShape(), made,
+                                      collapse.getReassociationIndices());
   else
     inverse = memref::CollapseShapeOp::create(
         builder, loc, made,

@@ -55,8 +55,7 @@ static bool isConstantBuffer(Value base) {
 /// argument that was a tensor.
 static bool isAlone(Value base) {
   if (auto argument = dyn_cast<BlockArgument>(base)) {
-    auto function =
-        dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
     return function &&
            function.getArgAttr(argument.getArgNumber(),
                                formwork::transforms::byValueAttrName);
@@ -99,7 +98,8 @@ static Access classifyAccess(Operation *user, Value memory) {
   return isOnlyRead ? Access::Nothing : Access::Accesses;
 }
 
-/// Whether something may write or free `memory`, or a view of it, behind `read`.
+/// Whether something may write or free `memory`, or a view of it, behind
+/// `read`.
 static bool isWrittenBehind(Value memory, Operation *read) {
   for (Operation *user : memory.getUsers()) {
     if (auto view = dyn_cast<ViewLikeOpInterface>(user)) {
@@ -135,8 +135,8 @@ struct SinkReads : formwork::transforms::impl::GpuSinkReadsBase<SinkReads> {
 
 private:
   /// Whether `op`, in front of a launch, gives the same in it: a constant
-  /// buffer, a read of what nothing writes from there on, or what is computed of
-  /// such.
+  /// buffer, a read of what nothing writes from there on, or what is computed
+  /// of such.
   bool isSunk(Operation *op) {
     auto it = known.find(op);
     if (it != known.end())

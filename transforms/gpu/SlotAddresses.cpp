@@ -1,4 +1,4 @@
-//===- SlotAddresses.cpp - Addresses in buffers of several slots -*- C++ -*-===//
+//===- SlotAddresses.cpp - Addresses in multi-slot buffers ------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -70,8 +70,9 @@ static bool isInvariant(scf::ForOp loop, Value value) {
     return true;
   Operation *def = value.getDefiningOp();
   return def && isPure(def) && def->getNumRegions() == 0 &&
-         llvm::all_of(def->getOperands(),
-                      [&](Value operand) { return isInvariant(loop, operand); });
+         llvm::all_of(def->getOperands(), [&](Value operand) {
+           return isInvariant(loop, operand);
+         });
 }
 
 /// Takes what computes `value`, which is invariant, out of `loop`.
@@ -148,7 +149,8 @@ private:
     place.indices.assign(ValueRange{indices.front(), within});
   }
 
-  /// `memory`, from `offset` without its number on, as slots of `size` elements.
+  /// `memory`, from `offset` without its number on, as slots of `size`
+  /// elements.
   Value getView(scf::ForOp loop, Value memory, const Offset &offset,
                 int64_t size) {
     Key key{memory.getAsOpaquePointer(), {}};
@@ -166,8 +168,9 @@ private:
         term = arith::MulIOp::create(
             builder, loc, value,
             arith::ConstantIndexOp::create(builder, loc, stride));
-      start = start ? arith::AddIOp::create(builder, loc, start, term).getResult()
-                    : term;
+      start = start
+                  ? arith::AddIOp::create(builder, loc, start, term).getResult()
+                  : term;
     }
     auto type = cast<MemRefType>(memory.getType());
     int64_t slots = type.getDimSize(0);

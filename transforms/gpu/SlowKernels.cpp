@@ -95,7 +95,8 @@ void formwork::transforms::findIdleThreads(ModuleOp outlined,
         launch, launch.getKernelAttr());
     gpu::KernelDim3 sizes = launch.getBlockSizeOperandValues();
     Extent block;
-    for (auto [size, value] : llvm::zip(block, ArrayRef({sizes.x, sizes.y, sizes.z}))) {
+    for (auto [size, value] :
+         llvm::zip(block, ArrayRef({sizes.x, sizes.y, sizes.z}))) {
       std::optional<int64_t> constant = getConstantIntValue(value);
       if (!constant || *constant < 1)
         return;
@@ -117,7 +118,8 @@ void formwork::transforms::findIdleThreads(ModuleOp outlined,
         NoteKind::Evidence, launch.getLoc(),
         llvm::formatv("the block has {0} x {1} x {2} threads, of which {3} "
                       "access memory; a warp has {4}",
-                      block[0], block[1], block[2], *working, verifier::Target::warpSize)
+                      block[0], block[1], block[2], *working,
+                      verifier::Target::warpSize)
             .str());
     finding.note(NoteKind::FixIt, launch.getLoc(),
                  "choose tiles and threads such that all threads of whole "
@@ -160,13 +162,15 @@ void formwork::transforms::findSlowCode(ModuleOp lowered,
     if (kernel.spillBytes != 0 || kernel.localBytes != 0) {
       std::string message =
           kernel.spillBytes != 0
-              ? llvm::formatv("spills {0} bytes of registers in '{1}', which has "
-                              "{2}",
-                              kernel.spillBytes, kernel.name, kernel.registers)
+              ? llvm::formatv(
+                    "spills {0} bytes of registers in '{1}', which has "
+                    "{2}",
+                    kernel.spillBytes, kernel.name, kernel.registers)
                     .str()
-              : llvm::formatv("keeps {0} bytes of each thread of '{1}' in memory "
-                              "instead of registers",
-                              kernel.localBytes, kernel.name)
+              : llvm::formatv(
+                    "keeps {0} bytes of each thread of '{1}' in memory "
+                    "instead of registers",
+                    kernel.localBytes, kernel.name)
                     .str();
       Finding finding(loc, "fw-slow-spills", message,
                       DiagnosticSeverity::Warning);
@@ -188,9 +192,10 @@ void formwork::transforms::findSlowCode(ModuleOp lowered,
           DiagnosticSeverity::Warning);
       finding.note(NoteKind::Evidence, loc,
                    "the code of a thread has " + listWidths(*widths));
-      finding.note(NoteKind::FixIt, loc,
-                   "let a thread have neighbours along the innermost dimension, "
-                   "in rows whose length is a multiple of 16 bytes");
+      finding.note(
+          NoteKind::FixIt, loc,
+          "let a thread have neighbours along the innermost dimension, "
+          "in rows whose length is a multiple of 16 bytes");
       findings.add(std::move(finding));
     }
   }

@@ -28,9 +28,10 @@ namespace formwork::transforms {
 /// which on it is worth a word: 1 / idleShare.
 inline constexpr int64_t idleShare = 4;
 
-/// The most threads of a block of `kernel` that access memory at one place of it;
-/// none if nothing does. `block` has the threads along x, y and z. A condition
-/// that does not compare a thread's index with a constant is taken to hold.
+/// The most threads of a block of `kernel` that access memory at one place of
+/// it; none if nothing does. `block` has the threads along x, y and z. A
+/// condition that does not compare a thread's index with a constant is taken to
+/// hold.
 std::optional<int64_t> countWorkingThreads(mlir::gpu::GPUFuncOp kernel,
                                            const std::array<int64_t, 3> &block);
 
@@ -40,10 +41,10 @@ std::optional<int64_t> countWorkingThreads(mlir::gpu::GPUFuncOp kernel,
 /// that the block lacks to whole warps (fw-slow-idle-threads).
 void findIdleThreads(mlir::ModuleOp outlined, engine::Findings &findings);
 
-/// Adds a warning for each kernel of `usage` that spills registers or has memory
-/// of its threads (fw-slow-spills), and for one with four or more loads, or stores,
-/// of global memory of which those of at most 4 bytes have more than half of the
-/// bytes (fw-slow-narrow-access). `lowered` launches them.
+/// Adds a warning for each kernel of `usage` that spills registers or has
+/// memory of its threads (fw-slow-spills), and for one with four or more loads,
+/// or stores, of global memory of which those of at most 4 bytes have more than
+/// half of the bytes (fw-slow-narrow-access). `lowered` launches them.
 void findSlowCode(mlir::ModuleOp lowered, llvm::ArrayRef<KernelUsage> usage,
                   engine::Findings &findings);
 

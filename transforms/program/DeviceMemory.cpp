@@ -31,8 +31,8 @@ struct Temporary {
 };
 } // namespace
 
-/// Whether all uses of `value` and of views of it are launches in `block`, or in
-/// loops there, and which ones.
+/// Whether all uses of `value` and of views of it are launches in `block`, or
+/// in loops there, and which ones.
 static bool collectUses(Value value, Block &block,
                         const llvm::DenseMap<Operation *, unsigned> &numbers,
                         Temporary &temporary) {
@@ -61,9 +61,8 @@ static std::optional<uint64_t> getByteSize(MemRefType type) {
   if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
       !type.getElementType().isIntOrIndexOrFloat())
     return std::nullopt;
-  unsigned bits = type.getElementType().isIndex()
-                      ? 64
-                      : type.getElementTypeBitWidth();
+  unsigned bits =
+      type.getElementType().isIndex() ? 64 : type.getElementTypeBitWidth();
   int64_t bytes = llvm::divideCeil(bits, 8);
   for (int64_t extent : type.getShape())
     if (llvm::MulOverflow<int64_t>(bytes, extent, bytes))

@@ -18,15 +18,16 @@
 
 namespace formwork::transforms {
 
-/// The function that gives a program its temporaries. What it allocates is to be
-/// allocated once, however often it is called.
+/// The function that gives a program its temporaries. What it allocates is to
+/// be allocated once, however often it is called.
 inline constexpr llvm::StringLiteral workspaceFunction = "formwork_workspace";
 
-/// Makes the buffers of static size that `function` allocates in its first block
-/// parts of one, which `workspaceFunction` returns. Two share memory when the
-/// last use of one is in front of the first use of the other. Each starts at a
-/// multiple of 256 bytes. Their deallocations go. Buffers that are returned or
-/// passed to a function stay what they are. Returns the bytes of the one.
+/// Makes the buffers of static size that `function` allocates in its first
+/// block parts of one, which `workspaceFunction` returns. Two share memory when
+/// the last use of one is in front of the first use of the other. Each starts
+/// at a multiple of 256 bytes. Their deallocations go. Buffers that are
+/// returned or passed to a function stay what they are. Returns the bytes of
+/// the one.
 uint64_t shareTemporaries(mlir::func::FuncOp function);
 
 } // namespace formwork::transforms

@@ -121,9 +121,9 @@ static bool acceptsRowMajor(MemRefType type) {
 
 /// Describes a value of `type` that passes the boundary of the entry function,
 /// `what` being its place there in words.
-static FailureOr<EntryParameter>
-describe(Type type, const Twine &what, Location loc,
-         std::optional<int64_t> dynamicSize) {
+static FailureOr<EntryParameter> describe(Type type, const Twine &what,
+                                          Location loc,
+                                          std::optional<int64_t> dynamicSize) {
   EntryParameter parameter;
   Type element = type;
   if (auto shaped = dyn_cast<ShapedType>(type);
@@ -254,9 +254,10 @@ static Finding makeMismatch(func::FuncOp entry, func::FuncOp lowered,
                           lowered.getFunctionType()));
 }
 
-FailureOr<EntryPoint> formwork::transforms::inferEntryPoint(
-    ModuleOp payload, ModuleOp lowered, StringRef name,
-    std::optional<int64_t> dynamicSize) {
+FailureOr<EntryPoint>
+formwork::transforms::inferEntryPoint(ModuleOp payload, ModuleOp lowered,
+                                      StringRef name,
+                                      std::optional<int64_t> dynamicSize) {
   FailureOr<func::FuncOp> entry = lookupEntry(payload, name);
   if (failed(entry))
     return failure();
@@ -288,7 +289,8 @@ FailureOr<EntryPoint> formwork::transforms::inferEntryPoint(
   SmallVector<EntryParameter> results;
   for (auto [i, type] : llvm::enumerate(entry->getResultTypes())) {
     std::string what = llvm::formatv("result {0}", i);
-    FailureOr<EntryParameter> parameter = describe(type, what, entry->getLoc(), dynamicSize);
+    FailureOr<EntryParameter> parameter =
+        describe(type, what, entry->getLoc(), dynamicSize);
     if (failed(parameter))
       return failure();
     if (parameter->byValue)

@@ -77,11 +77,10 @@ mlir::FailureOr<mlir::func::FuncOp> lookupEntry(mlir::ModuleOp payload,
 /// Errors: those of `lookupEntry`, fw-entry-dynamic-shape,
 /// fw-entry-too-large, fw-entry-unsupported-type, fw-entry-mismatch,
 /// fw-entry-lost-result.
-mlir::FailureOr<EntryPoint> inferEntryPoint(mlir::ModuleOp payload,
-                                            mlir::ModuleOp lowered,
-                                            llvm::StringRef name,
-                                            std::optional<int64_t> dynamicSize =
-                                                std::nullopt);
+mlir::FailureOr<EntryPoint>
+inferEntryPoint(mlir::ModuleOp payload, mlir::ModuleOp lowered,
+                llvm::StringRef name,
+                std::optional<int64_t> dynamicSize = std::nullopt);
 
 } // namespace formwork::transforms
 

@@ -162,8 +162,8 @@ static LogicalResult lowerToLLVM(ModuleOp module) {
   return passes.run(module);
 }
 
-/// A function that allocates with `allocate` when it is first called, and returns
-/// the same memory from then on.
+/// A function that allocates with `allocate` when it is first called, and
+/// returns the same memory from then on.
 static LLVM::LLVMFuncOp createAllocateOnce(OpBuilder builder, Location loc,
                                            LLVM::LLVMFuncOp allocate) {
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
@@ -187,17 +187,16 @@ static LLVM::LLVMFuncOp createAllocateOnce(OpBuilder builder, Location loc,
   Value place = LLVM::AddressOfOp::create(builder, loc, slot);
   Value null = LLVM::ZeroOp::create(builder, loc, pointer);
   Value known = LLVM::LoadOp::create(builder, loc, pointer, place);
-  Value isFirst = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
-                                       known, null);
+  Value isFirst =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, known, null);
   LLVM::CondBrOp::create(builder, loc, isFirst, first, ValueRange(), done,
                          ValueRange(known));
   builder.setInsertionPointToStart(first);
   Value hostShared =
       LLVM::ConstantOp::create(builder, loc, builder.getI8IntegerAttr(0));
-  Value memory =
-      LLVM::CallOp::create(builder, loc, allocate,
-                           {entry->getArgument(0), null, hostShared})
-          .getResult();
+  Value memory = LLVM::CallOp::create(builder, loc, allocate,
+                                      {entry->getArgument(0), null, hostShared})
+                     .getResult();
   LLVM::StoreOp::create(builder, loc, memory, place);
   LLVM::BrOp::create(builder, loc, memory, done);
   builder.setInsertionPointToStart(done);
@@ -231,7 +230,8 @@ static void allocateOnDevice(ModuleOp module) {
       OpBuilder at(call);
       if (call->getParentOfType<LLVM::LLVMFuncOp>().getSymName() ==
           workspaceFunction) {
-        LLVM::LLVMFuncOp once = createAllocateOnce(builder, call.getLoc(), allocate);
+        LLVM::LLVMFuncOp once =
+            createAllocateOnce(builder, call.getLoc(), allocate);
         auto memory = LLVM::CallOp::create(at, call.getLoc(), once,
                                            {call.getArgOperands()[0]});
         call.replaceAllUsesWith(memory);

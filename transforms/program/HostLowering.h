@@ -53,9 +53,9 @@ llvm::LogicalResult checkHostCode(
 /// Lowers a clone of `lowered` to LLVM's dialect, gpu.binary and
 /// gpu.launch_func. `images` has an image for each of its gpu.modules. Buffers
 /// that the host code allocates are allocated on the device, those between
-/// kernels once for all calls. Errors: those of `checkHostCode`, unless the host
-/// reaches the device's memory, as with an emulated device; fw-host-lowering with
-/// MLIR's own as evidence.
+/// kernels once for all calls. Errors: those of `checkHostCode`, unless the
+/// host reaches the device's memory, as with an emulated device;
+/// fw-host-lowering with MLIR's own as evidence.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 lowerHost(mlir::ModuleOp lowered, llvm::StringRef entry,
           const KernelImages &images, bool reachesDeviceMemory = false);

@@ -127,8 +127,8 @@ static std::optional<NpyHeader> parseHeader(StringRef file, StringRef &data) {
   return header;
 }
 
-/// NumPy's names for an element type in a file, the one to write first. Integers
-/// have no sign here, so that a file may have one or not.
+/// NumPy's names for an element type in a file, the one to write first.
+/// Integers have no sign here, so that a file may have one or not.
 static ArrayRef<StringRef> getDescrs(FwElementType type) {
   static constexpr StringRef f16[] = {"<f2"}, bf16[] = {"<V2", "|V2"},
                              f32[] = {"<f4"}, f64[] = {"<f8"}, i1[] = {"|b1"},

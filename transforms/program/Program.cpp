@@ -46,6 +46,5 @@ formwork::transforms::buildProgram(ModuleOp payload, ModuleOp lowered,
   std::optional<double> flops =
       countFlops(payload.lookupSymbol<func::FuncOp>(entryPoint->name));
   return Program{std::move(*entryPoint), std::move(*host),
-                 std::move(*reference), flops,
-                 findLeastTolerance(lowered)};
+                 std::move(*reference), flops, findLeastTolerance(lowered)};
 }

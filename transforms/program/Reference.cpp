@@ -1,4 +1,4 @@
-//===- Reference.cpp - The payload compiled without its schedule ---------===//
+//===- Reference.cpp - The payload compiled without its schedule ----------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

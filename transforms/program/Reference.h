@@ -33,8 +33,8 @@ mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 lowerReference(mlir::ModuleOp payload, llvm::StringRef entry);
 
 /// The first half of lowerReference, in place: `entry` stays as the only public
-/// function of `module`; values become buffers, results out-parameters. Launches
-/// and kernels stay. Diagnostics of MLIR may come with a failure.
+/// function of `module`; values become buffers, results out-parameters.
+/// Launches and kernels stay. Diagnostics of MLIR may come with a failure.
 llvm::LogicalResult bufferizeForHost(mlir::ModuleOp module,
                                      llvm::StringRef entry);
 
@@ -44,4 +44,3 @@ llvm::LogicalResult lowerBuffers(mlir::ModuleOp module);
 } // namespace formwork::transforms
 
 #endif // FORMWORK_TRANSFORMS_PROGRAM_REFERENCE_H
-

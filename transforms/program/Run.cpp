@@ -141,8 +141,8 @@ static LogicalResult readExpected(const EntryPoint &entry,
                       entry.resultParameters.size(), options.expected.size())));
   for (auto [i, path] : llvm::enumerate(options.expected)) {
     ArgumentBuffer &buffer = *expected.buffers[entry.numArguments + i];
-    if (failed(readNpy(path, buffer.getParameter(), buffer.getBytes(),
-                       entry.loc)))
+    if (failed(
+            readNpy(path, buffer.getParameter(), buffer.getBytes(), entry.loc)))
       return failure();
   }
   return success();

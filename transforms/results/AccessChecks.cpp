@@ -1,4 +1,4 @@
-//===- AccessChecks.cpp - Bounds and strands of host code ------- -*- C++ -*-===//
+//===- AccessChecks.cpp - Bounds and strands of host code -------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -85,14 +85,14 @@ private:
     for (auto [i, index] : llvm::enumerate(indices)) {
       int64_t dimension = i;
       int64_t extent = dimension >= first ? vector[dimension - first] : 1;
-      ranges.push_back({dimension, index, builder.getIndexAttr(extent),
-                        memref::getMixedSize(builder, memref.getLoc(), memref,
-                                             dimension)});
+      ranges.push_back(
+          {dimension, index, builder.getIndexAttr(extent),
+           memref::getMixedSize(builder, memref.getLoc(), memref, dimension)});
     }
   }
 
-  /// A transfer claims to be in bounds in some of the vector's dimensions. Under
-  /// a mask, the lanes that are left out claim nothing.
+  /// A transfer claims to be in bounds in some of the vector's dimensions.
+  /// Under a mask, the lanes that are left out claim nothing.
   void addTransfer(VectorTransferOpInterface transfer,
                    SmallVectorImpl<Range> &ranges) {
     auto type = dyn_cast<MemRefType>(transfer.getBase().getType());
@@ -108,17 +108,17 @@ private:
       ranges.push_back(
           {dimension, transfer.getIndices()[dimension],
            builder.getIndexAttr(transfer.getVectorType().getDimSize(lane)),
-           memref::getMixedSize(builder, transfer.getLoc(),
-                                transfer.getBase(), dimension)});
+           memref::getMixedSize(builder, transfer.getLoc(), transfer.getBase(),
+                                dimension)});
     }
   }
 
   /// The elements from the first to the last of a view.
   void addView(memref::SubViewOp view, SmallVectorImpl<Range> &ranges) {
     Location loc = view.getLoc();
-    for (auto [i, offset, size, stride] : llvm::enumerate(
-             view.getMixedOffsets(), view.getMixedSizes(),
-             view.getMixedStrides())) {
+    for (auto [i, offset, size, stride] :
+         llvm::enumerate(view.getMixedOffsets(), view.getMixedSizes(),
+                         view.getMixedStrides())) {
       OpFoldResult extent = size;
       if (!isConstantIntValue(stride, 1)) {
         Value one = arith::ConstantIndexOp::create(builder, loc, 1);
@@ -133,9 +133,9 @@ private:
         extent = arith::SelectOp::create(builder, loc, isEmpty, zero, full)
                      .getResult();
       }
-      ranges.push_back({int64_t(i), offset, extent,
-                        memref::getMixedSize(builder, loc, view.getSource(),
-                                             i)});
+      ranges.push_back(
+          {int64_t(i), offset, extent,
+           memref::getMixedSize(builder, loc, view.getSource(), i)});
     }
   }
 

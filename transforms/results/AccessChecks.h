@@ -1,4 +1,4 @@
-//===- AccessChecks.h - Bounds and strands of host code --------- -*- C++ -*-===//
+//===- AccessChecks.h - Bounds and strands of host code ---------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AccessInstrumentation.cpp - Accesses in LLVM IR ---------- -*- C++ -*-===//
+//===- AccessInstrumentation.cpp - Accesses in LLVM IR ----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -75,8 +75,7 @@ private:
       return add(instruction, set->getDest(), set->getLength(), accessWrites);
     if (auto *move = dyn_cast<MemTransferInst>(&instruction)) {
       add(instruction, move->getSource(), move->getLength(), accessReads);
-      return add(instruction, move->getDest(), move->getLength(),
-                 accessWrites);
+      return add(instruction, move->getDest(), move->getLength(), accessWrites);
     }
     auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
     if (!intrinsic)
@@ -139,11 +138,11 @@ private:
                            ? builder.CreateExtractElement(base, lane)
                            : builder.CreateConstGEP1_64(element, base, lane);
       Value *isActive = builder.CreateExtractElement(lanes, lane);
-      builder.CreateCall(
-          touch, {address,
-                  builder.CreateSelect(isActive, getBytes(element),
-                                       builder.getInt64(0)),
-                  builder.getInt32(kind), builder.getInt32(place)});
+      builder.CreateCall(touch,
+                         {address,
+                          builder.CreateSelect(isActive, getBytes(element),
+                                               builder.getInt64(0)),
+                          builder.getInt32(kind), builder.getInt32(place)});
     }
   }
 
@@ -155,8 +154,9 @@ private:
 };
 } // namespace
 
-uint64_t formwork::transforms::instrumentAccesses(
-    Module &module, std::vector<emulate::Place> &places) {
+uint64_t
+formwork::transforms::instrumentAccesses(Module &module,
+                                         std::vector<emulate::Place> &places) {
   Instrumenter instrumenter(module, places);
   for (Function &function : module)
     if (!function.isDeclaration())

@@ -1,4 +1,4 @@
-//===- AccessInstrumentation.h - Accesses in LLVM IR ------------ -*- C++ -*-===//
+//===- AccessInstrumentation.h - Accesses in LLVM IR ------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,10 +31,10 @@ inline constexpr uint32_t accessReads = 0, accessWrites = 1, accessIsAtomic = 2;
 
 /// Adds to all functions of `module` a call of access::touch in front of each
 /// access of memory that is not seen to be a stack slot of its own function.
-/// Sites are numbers in `places`, which grows. Returns the largest power of two,
-/// up to eight, that divides the size of every access.
+/// Sites are numbers in `places`, which grows. Returns the largest power of
+/// two, up to eight, that divides the size of every access.
 uint64_t instrumentAccesses(llvm::Module &module,
-                        std::vector<emulate::Place> &places);
+                            std::vector<emulate::Place> &places);
 
 } // namespace formwork::transforms
 

@@ -1,4 +1,4 @@
-//===- AccessRuntime.cpp - What checked code tells as it runs --- -*- C++ -*-===//
+//===- AccessRuntime.cpp - What checked code tells as it runs ---*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -40,14 +40,17 @@ char *AccessRuntime::addBuffer(uint64_t bytes, llvm::StringRef name,
     return nullptr;
   char *begin = memory + zone;
   std::memset(begin, freshByte, bytes);
-  buffers.insert_or_assign(
-      begin, Buffer{begin, bytes, {memory, &std::free}, name.str(),
-                    llvm::SmallVector<int64_t>(shape), elementBytes, {}});
+  buffers.insert_or_assign(begin, Buffer{begin,
+                                         bytes,
+                                         {memory, &std::free},
+                                         name.str(),
+                                         llvm::SmallVector<int64_t>(shape),
+                                         elementBytes,
+                                         {}});
   return begin;
 }
 
-AccessRuntime::Buffer *AccessRuntime::find(const char *address,
-                                           uint32_t site) {
+AccessRuntime::Buffer *AccessRuntime::find(const char *address, uint32_t site) {
   auto meets = [&](const Buffer &buffer) {
     return address >= buffer.begin - zone &&
            address < buffer.begin + buffer.bytes + zone;
@@ -98,9 +101,9 @@ void AccessRuntime::touch(char *address, uint64_t bytes, uint32_t kind,
   bool writes = kind == accessWrites;
   if (offset < 0 || uint64_t(offset) + bytes > buffer->bytes)
     end({BadAccess::OutOfBounds, site, 0, /*isChecked=*/false, writes, false,
-         describe(*buffer, offset < 0 ? offset
-                                      : std::max<int64_t>(offset,
-                                                          buffer->bytes))});
+         describe(*buffer, offset < 0
+                               ? offset
+                               : std::max<int64_t>(offset, buffer->bytes))});
   if (loops.empty() || !findsRaces || kind == accessIsAtomic)
     return;
   if (buffer->shadow.empty())
@@ -128,8 +131,8 @@ void AccessRuntime::touch(char *address, uint64_t bytes, uint32_t kind,
 std::string AccessRuntime::describe(const Buffer &buffer,
                                     int64_t offset) const {
   int64_t element = offset / int64_t(buffer.elementBytes);
-  std::string name = buffer.name.empty() ? "a temporary buffer"
-                                         : "'" + buffer.name + "'";
+  std::string name =
+      buffer.name.empty() ? "a temporary buffer" : "'" + buffer.name + "'";
   if (offset < 0)
     return llvm::formatv("{0} bytes in front of {1}", -offset, name);
   if (uint64_t(offset) >= buffer.bytes)
@@ -173,11 +176,10 @@ struct AccessRuntime::Calls {
                      int64_t extent, int64_t size) {
     if (extent <= 0 || (index >= 0 && index <= size - extent))
       return;
-    std::string what =
-        extent == 1 ? llvm::formatv("index {0}", index).str()
-                    : llvm::formatv("indices {0} to {1}", index,
-                                    index + extent - 1)
-                          .str();
+    std::string what = extent == 1 ? llvm::formatv("index {0}", index).str()
+                                   : llvm::formatv("indices {0} to {1}", index,
+                                                   index + extent - 1)
+                                         .str();
     active->end({BadAccess::OutOfBounds, uint32_t(site), 0, /*isChecked=*/true,
                  false, false,
                  llvm::formatv("{0} of dimension {1}, which has {2} elements",

@@ -1,4 +1,4 @@
-//===- AccessRuntime.h - What checked code tells as it runs ----- -*- C++ -*-===//
+//===- AccessRuntime.h - What checked code tells as it runs -----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -66,8 +66,8 @@ public:
   /// What new memory holds; 0xFF is a NaN in every float format.
   void setFresh(unsigned char byte) { freshByte = byte; }
 
-  /// Races are looked for in units of `bytes`, a power of two that divides every
-  /// access; with 0, they are not.
+  /// Races are looked for in units of `bytes`, a power of two that divides
+  /// every access; with 0, they are not.
   void setGranule(uint64_t bytes) {
     findsRaces = bytes != 0;
     granule = findsRaces ? bytes : 1;

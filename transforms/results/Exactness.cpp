@@ -1,4 +1,4 @@
-//===- Exactness.cpp - Whether sums are exact in any order ------ -*- C++ -*-===//
+//===- Exactness.cpp - Whether sums are exact in any order ------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -85,9 +85,9 @@ void formwork::transforms::boundMagnitudes(ModuleOp module) {
                 ? APFloat::getZero(number.getValue().getSemantics())
                 : abs(number.getValue())));
       else if (number && number.getValue().isInfinity())
-        constant.setValueAttr(FloatAttr::get(
-            number.getType(),
-            APFloat::getZero(number.getValue().getSemantics())));
+        constant.setValueAttr(
+            FloatAttr::get(number.getType(),
+                           APFloat::getZero(number.getValue().getSemantics())));
       continue;
     }
     Value result;

@@ -1,4 +1,4 @@
-//===- Exactness.h - Whether sums are exact in any order -------- -*- C++ -*-===//
+//===- Exactness.h - Whether sums are exact in any order --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

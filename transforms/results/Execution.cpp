@@ -1,4 +1,4 @@
-//===- Execution.cpp - A payload executed as it is --------------- -*- C++ -*-===//
+//===- Execution.cpp - A payload executed as it is --------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -100,8 +100,8 @@ static void separateEmptyTensors(ModuleOp module) {
     if (!empty)
       continue;
     OpBuilder builder(op);
-    for (OpOperand &use : llvm::make_early_inc_range(
-             llvm::drop_begin(empty->getUses())))
+    for (OpOperand &use :
+         llvm::make_early_inc_range(llvm::drop_begin(empty->getUses())))
       use.set(builder.clone(*op)->getResult(0));
   }
 }
@@ -122,9 +122,9 @@ static void dropMemorySpaces(ModuleOp module) {
 
 /// Lowers kernels and loads them into `device`; returns the images by which the
 /// host finds them.
-static FailureOr<KernelImages>
-loadKernels(ModuleOp original, ModuleOp module, Location loc,
-            emulate::EmulatedDevice &device) {
+static FailureOr<KernelImages> loadKernels(ModuleOp original, ModuleOp module,
+                                           Location loc,
+                                           emulate::EmulatedDevice &device) {
   OwningOpRef<ModuleOp> lowering = loadLenientLowering(module.getContext());
   if (!lowering)
     return failure();
@@ -185,8 +185,8 @@ Execution::create(ModuleOp original, ModuleOp payload,
   if (hasKernels(*module)) {
     execution->copiesAsynchronously = hasCopiesInFlight(*module);
     execution->device.emplace(options.emulation);
-    FailureOr<KernelImages> images = loadKernels(
-        original, *module, execution->loc, *execution->device);
+    FailureOr<KernelImages> images =
+        loadKernels(original, *module, execution->loc, *execution->device);
     if (failed(images))
       return failure();
     FailureOr<OwningOpRef<ModuleOp>> host =
@@ -196,8 +196,7 @@ Execution::create(ModuleOp original, ModuleOp payload,
     module = std::move(*host);
   } else {
     if (failed(lowerBuffers(*module)) ||
-        failed(verifyLowered(*module, "fw-reference-unsupported",
-                             "a payload")))
+        failed(verifyLowered(*module, "fw-reference-unsupported", "a payload")))
       return failure();
     addTrampoline(*module, name, runTrampoline);
   }
@@ -217,8 +216,7 @@ Execution::create(ModuleOp original, ModuleOp payload,
         return symbols;
       },
       [&](llvm::Module &translated) {
-        execution->granule =
-            instrumentAccesses(translated, execution->places);
+        execution->granule = instrumentAccesses(translated, execution->places);
       });
   if (failed(code))
     return failure();
@@ -300,8 +298,7 @@ Finding Execution::describe(const BadAccess &access) const {
                   access.where + " is " + getVerb(access.writes) +
                       " in one iteration of a parallel loop and " +
                       getVerb(access.otherWrites) + " in another");
-  finding.note(NoteKind::Evidence,
-               getLocation(places[access.otherSite], loc),
+  finding.note(NoteKind::Evidence, getLocation(places[access.otherSite], loc),
                std::string("it is ") + getVerb(access.otherWrites) + " here");
   return finding;
 }

@@ -1,4 +1,4 @@
-//===- Execution.h - A payload executed as it is ----------------- -*- C++ -*-===//
+//===- Execution.h - A payload executed as it is ----------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- StepResults.h - What a payload computes after each step --- -*- C++ -*-===//
+//===- StepResults.h - Payload results after each step ----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

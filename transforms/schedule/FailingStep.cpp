@@ -62,8 +62,8 @@ FailingStep formwork::transforms::findFailingStep(
               });
         }));
   };
-  engine::ChildEnd end = engine::runInChild(run, engine::ChildOutput::Dropped,
-                                            getTrialLimits());
+  engine::ChildEnd end =
+      engine::runInChild(run, engine::ChildOutput::Dropped, getTrialLimits());
   if (end.succeeded || *last < 0)
     return {nullptr, false, std::move(end)};
   return {steps[*last / 2], *last % 2 != 0, std::move(end)};

@@ -84,8 +84,8 @@ llvm::SmallVector<verifier::Insertion> dropIdleInsertions(
 /// Drops what is not required, or is for the goal, and makes the schedule fail
 /// on the payload that it runs on as written: from none on, each is added
 /// again, the first one first, with which it still runs. Where it does not run
-/// as written, at most one is dropped, without which it does. What is left out is
-/// reported in the plan's findings (a warning each, fw-plan-conflict), with
+/// as written, at most one is dropped, without which it does. What is left out
+/// is reported in the plan's findings (a warning each, fw-plan-conflict), with
 /// what happens; `nameOf` names handles. Whether what is required breaks it is
 /// for others to say. Cost: two runs, and one for each insertion.
 void dropBreaking(PlanTrials &trials, verifier::Plan &plan,
@@ -113,8 +113,9 @@ public:
   /// Makes `plan` work: what breaks the schedule is dropped (`dropBreaking`);
   /// where it fails all the same, what makes it run is added if it may be
   /// mended (`meetRunNeeds`); what comes too late is moved
-  /// (`moveLateInsertions`); and what makes idle steps effective is added, unless
-  /// the check of the result is worse than that of the schedule as written.
+  /// (`moveLateInsertions`); and what makes idle steps effective is added,
+  /// unless the check of the result is worse than that of the schedule as
+  /// written.
   void makeWork(verifier::Plan &plan, bool mayMend = true);
   /// Drops from `plan`, which works, what makes no difference, unless the check
   /// of the rest proves less; and then what is required and makes no

@@ -63,12 +63,12 @@ static std::optional<Judgement> judgeOne(ScheduleInput &input,
 
 /// The best first; of what is equal, the order stays.
 static void sortByCost(std::vector<RankedAssignment> &ranked) {
-  llvm::stable_sort(
-      ranked, [](const RankedAssignment &a, const RankedAssignment &b) {
-        if (!a.judgement || !b.judgement)
-          return a.judgement.has_value() && !b.judgement;
-        return a.judgement->cost < b.judgement->cost;
-      });
+  llvm::stable_sort(ranked,
+                    [](const RankedAssignment &a, const RankedAssignment &b) {
+                      if (!a.judgement || !b.judgement)
+                        return a.judgement.has_value() && !b.judgement;
+                      return a.judgement->cost < b.judgement->cost;
+                    });
 }
 
 namespace {
@@ -88,8 +88,7 @@ public:
   void judge(const solver::Assignment &assignment) {
     if (isOver() || !seen.insert(getKey(assignment)).second)
       return;
-    ranked.push_back(
-        {assignment, judgeOne(input, model, assignment, ranking)});
+    ranked.push_back({assignment, judgeOne(input, model, assignment, ranking)});
   }
 
   /// The first of the best ones; null if nothing is known of any.
@@ -131,9 +130,9 @@ std::vector<RankedAssignment> formwork::transforms::judgeAssignments(
   std::vector<RankedAssignment> ranked;
   for (const solver::Assignment &assignment : assignments) {
     bool isOver = std::chrono::steady_clock::now() >= deadline;
-    ranked.push_back({assignment, isOver ? std::nullopt
-                                         : judgeOne(input, model, assignment,
-                                                    ranking)});
+    ranked.push_back(
+        {assignment,
+         isOver ? std::nullopt : judgeOne(input, model, assignment, ranking)});
   }
   sortByCost(ranked);
   return ranked;
@@ -162,8 +161,8 @@ std::vector<RankedAssignment> formwork::transforms::rankAssignments(
     judge.judge(assignment);
   if (all.size() > mostEnumerated)
     return judge.take();
-  // What couples two knobs, such as a limit of their product, makes the best one of
-  // the neighbours in one knob worse than those in two.
+  // What couples two knobs, such as a limit of their product, makes the best
+  // one of the neighbours in one knob worse than those in two.
   auto judgeNeighbours = [&](ArrayRef<int64_t> center, unsigned distance) {
     for (const solver::Assignment &assignment : all) {
       unsigned differences = 0;

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Compares assignments of a schedule's parameters by what the schedule makes of
-// the payload with them. What that costs is the caller's to say. Layer: transforms.
+// the payload with them. What that costs is the caller's to say. Layer:
+// transforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,25 +46,25 @@ struct RankedAssignment {
 };
 
 /// Fills `assignment` in: open knobs and alternatives are selected, and
-/// constrain_params become constants. Fails, with fw-solve-unwritable, where the
-/// values of these are not known.
-llvm::LogicalResult applyAssignment(const verifier::ParameterModel &model,
-                                    const verifier::solver::Assignment &assignment);
+/// constrain_params become constants. Fails, with fw-solve-unwritable, where
+/// the values of these are not known.
+llvm::LogicalResult
+applyAssignment(const verifier::ParameterModel &model,
+                const verifier::solver::Assignment &assignment);
 
 /// Judges each of `assignments`, and puts the best first, those without a
-/// judgement last. What fails or reaches a
-/// limit has no judgement, and nothing is emitted. Cost: a process for each, and
-/// the judgement.
+/// judgement last. What fails or reaches a limit has no judgement, and nothing
+/// is emitted. Cost: a process for each, and the judgement.
 std::vector<RankedAssignment>
 judgeAssignments(ScheduleInput &input, const verifier::ParameterModel &model,
                  llvm::ArrayRef<verifier::solver::Assignment> assignments,
                  const Ranking &ranking);
 
-/// Some assignments of `problem`, the best first, those without a judgement last:
-/// all of them if there are no more than `ranking.number`. Else `first` and a
-/// sample of a quarter of that number, two knobs apart from each other; then, for as
-/// long as it gets better, those that differ from the best one in one knob, and
-/// where these are no better, in two.
+/// Some assignments of `problem`, the best first, those without a judgement
+/// last: all of them if there are no more than `ranking.number`. Else `first`
+/// and a sample of a quarter of that number, two knobs apart from each other;
+/// then, for as long as it gets better, those that differ from the best one in
+/// one knob, and where these are no better, in two.
 std::vector<RankedAssignment>
 rankAssignments(ScheduleInput &input, const verifier::ParameterModel &model,
                 const verifier::solver::Problem &problem,

@@ -28,9 +28,8 @@ public:
   RunNeeds(PlanTrials &trials, const std::function<bool(Location)> &isFixed)
       : trials(trials), isFixed(isFixed) {
     Operation *module = getWholeSchedule(trials.getEntry());
-    module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      positions.insert({op, positions.size()});
-    });
+    module->walk<WalkOrder::PreOrder>(
+        [&](Operation *op) { positions.insert({op, positions.size()}); });
     listActions(module);
     const normalforms::FormLibrary &library = trials.getForms();
     auto canBeReached = [&](const normalforms::Form &form) {
@@ -287,9 +286,8 @@ std::optional<verifier::Plan> formwork::transforms::planAroundFailure(
   verifier::Plan whole = copy->toOriginal(*rest);
   whole.insertions.append(needed.insertions);
   llvm::DenseMap<Operation *, unsigned> positions;
-  variant.getModule()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    positions.insert({op, positions.size()});
-  });
+  variant.getModule()->walk<WalkOrder::PreOrder>(
+      [&](Operation *op) { positions.insert({op, positions.size()}); });
   llvm::stable_sort(
       whole.insertions, [&](const Insertion &a, const Insertion &b) {
         return positions.lookup(a.before) < positions.lookup(b.before);

@@ -134,8 +134,8 @@ verifier::Plan ScheduleVariant::fromOriginal(const verifier::Plan &plan) const {
   return translate(plan, copies);
 }
 
-static const normalforms::Form &
-getForm(const normalforms::FormLibrary &forms, StringRef name) {
+static const normalforms::Form &getForm(const normalforms::FormLibrary &forms,
+                                        StringRef name) {
   const normalforms::Form *form = forms.lookup(name);
   FW_CHECK(form, "the built-in library declares the form");
   return *form;

@@ -17,7 +17,6 @@
 #define FORMWORK_TRANSFORMS_SCHEDULE_TRIAL_H
 
 #include "engine/Child.h"
-#include "engine/Child.h"
 #include "normalforms/FormLibrary.h"
 #include "verifier/plan/Plan.h"
 
@@ -106,9 +105,9 @@ struct ResultCheck {
 /// stays as it is.
 using PrepareRun = llvm::function_ref<void()>;
 
-/// What a run of a schedule may take where only its answer counts: the clock, so
-/// that a trial that never ends is an answer, and enough memory for any payload
-/// of a test.
+/// What a run of a schedule may take where only its answer counts: the clock,
+/// so that a trial that never ends is an answer, and enough memory for any
+/// payload of a test.
 engine::ChildLimits getTrialLimits();
 
 /// What `work` answers in a child, where it may change all IR and print what it

@@ -34,9 +34,8 @@ bool formwork::transforms::isCheap(Operation *op) {
         return isa<ShapedType>(input.getType());
       }))
     return false;
-  return llvm::none_of(linalgOp.getRegionOutputArgs(), [](Value argument) {
-    return !argument.use_empty();
-  });
+  return llvm::none_of(linalgOp.getRegionOutputArgs(),
+                       [](Value argument) { return !argument.use_empty(); });
 }
 
 SmallVector<int64_t> formwork::transforms::getLoopExtents(Operation *op) {
@@ -123,9 +122,8 @@ static bool fitsContraction(linalg::LinalgOp op, const Strategy &strategy) {
     return false;
   if (op.getNumLoops() != 3 + dims->batch.size())
     return false;
-  if (!llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
-        return map.isProjectedPermutation();
-      }))
+  if (!llvm::all_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isProjectedPermutation(); }))
     return false;
   if (strategy.multiple.empty())
     return true;
@@ -208,9 +206,10 @@ std::optional<KernelPart> Grouping::makePart(Operation *op, unsigned group) {
     auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
     if (!user)
       return std::nullopt;
-    const KernelPart *reader = llvm::find_if(
-        groups[group].parts,
-        [&](const KernelPart &other) { return other.op == user; });
+    const KernelPart *reader =
+        llvm::find_if(groups[group].parts, [&](const KernelPart &other) {
+          return other.op == user;
+        });
     AffineMap map = user.getMatchingIndexingMap(&use);
     for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
       auto readerLoop = dyn_cast<AffineDimExpr>(expr);

@@ -12,8 +12,8 @@
 // Vocabulary: the *root* of a kernel is its last operation, whose loops the
 // blocks are tiles of. The *parts* are all its operations, the root first, each
 // in front of what it reads. A *block loop* is a loop of the root that every
-// part can be computed along piece by piece. The *anchor* is the contraction, or
-// the loop nest, of a kernel that has one.
+// part can be computed along piece by piece. The *anchor* is the contraction,
+// or the loop nest, of a kernel that has one.
 //
 //===----------------------------------------------------------------------===//
 

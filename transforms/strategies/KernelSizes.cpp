@@ -118,7 +118,8 @@ bool formwork::transforms::fitsAxes(const KernelGroup &group,
     int64_t size = sizes.tile[loop];
     if (size == 0)
       continue;
-    if (room.empty() || llvm::divideCeilSigned(extents[loop], size) > room.front())
+    if (room.empty() ||
+        llvm::divideCeilSigned(extents[loop], size) > room.front())
       return false;
     room = room.drop_front();
   }

@@ -34,8 +34,8 @@ struct KernelSizes {
 /// The sizes for `group`; nothing where it has no loop for blocks.
 std::optional<KernelSizes> chooseSizes(const KernelGroup &group);
 
-/// Whether each loop of blocks has an axis of the grid of its own, which is large
-/// enough. Otherwise all of them share one.
+/// Whether each loop of blocks has an axis of the grid of its own, which is
+/// large enough. Otherwise all of them share one.
 bool fitsAxes(const KernelGroup &group, const KernelSizes &sizes);
 
 /// Whether `strategy` leaves the last tiles of the contraction `op` with less

@@ -23,8 +23,8 @@
 using namespace mlir;
 using namespace formwork::transforms;
 
-/// Computes each element of a new tensor of `type` by `body`, which is given the
-/// indices of the element.
+/// Computes each element of a new tensor of `type` by `body`, which is given
+/// the indices of the element.
 static Value
 createByIndex(OpBuilder &builder, Location loc, RankedTensorType type,
               function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
@@ -65,8 +65,8 @@ static Value extractOr(OpBuilder &builder, Location loc, Value source,
     Value last = arith::ConstantIndexOp::create(builder, loc, extent - 1);
     Value isHigh = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::sge, index, zero);
-    Value isLow = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::sle, index, last);
+    Value isLow = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle,
+                                        index, last);
     isInside = arith::AndIOp::create(builder, loc, isInside, isHigh);
     isInside = arith::AndIOp::create(builder, loc, isInside, isLow);
     Value atLeast = arith::MaxSIOp::create(builder, loc, index, zero);
@@ -127,13 +127,13 @@ static Value structureCopy(OpBuilder &builder, Operation *op) {
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
     if (!isStatic(slice.getSource()))
       return nullptr;
-    return createByIndex(builder, loc, type,
-                         [&](OpBuilder &inner, Location at,
-                             ValueRange indices) -> Value {
-                           return tensor::ExtractOp::create(
-                               inner, at, slice.getSource(),
-                               getSourceIndices(inner, at, slice, indices));
-                         });
+    return createByIndex(
+        builder, loc, type,
+        [&](OpBuilder &inner, Location at, ValueRange indices) -> Value {
+          return tensor::ExtractOp::create(
+              inner, at, slice.getSource(),
+              getSourceIndices(inner, at, slice, indices));
+        });
   }
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
     if (!isStatic(insert.getSource()))
@@ -149,8 +149,8 @@ static Value structureCopy(OpBuilder &builder, Operation *op) {
           for (auto [dim, offset, stride] : llvm::enumerate(
                    insert.getMixedOffsets(), insert.getMixedStrides())) {
             // Of a dimension that the source lacks, only the offset is there.
-            Value distance = arith::SubIOp::create(
-                inner, at, indices[dim], getIndex(inner, at, offset));
+            Value distance = arith::SubIOp::create(inner, at, indices[dim],
+                                                   getIndex(inner, at, offset));
             Value rest = distance;
             if (!dropped.test(dim)) {
               Value step = getIndex(inner, at, stride);
@@ -180,8 +180,7 @@ static Value structureCopy(OpBuilder &builder, Operation *op) {
           for (Value input : concat.getInputs()) {
             SmallVector<Value> source(indices);
             Value before = arith::ConstantIndexOp::create(inner, at, start);
-            source[dim] =
-                arith::SubIOp::create(inner, at, source[dim], before);
+            source[dim] = arith::SubIOp::create(inner, at, source[dim], before);
             start += cast<RankedTensorType>(input.getType()).getDimSize(dim);
             if (value) {
               value = extractOr(inner, at, input, source, value);
@@ -189,8 +188,7 @@ static Value structureCopy(OpBuilder &builder, Operation *op) {
             }
             // Of the first, what is beyond it is taken from those behind.
             Value last = arith::ConstantIndexOp::create(inner, at, start - 1);
-            source[dim] =
-                arith::MinSIOp::create(inner, at, source[dim], last);
+            source[dim] = arith::MinSIOp::create(inner, at, source[dim], last);
             value = tensor::ExtractOp::create(inner, at, input, source);
           }
           return value;
@@ -226,8 +224,8 @@ static bool isBroadcast(Operation *op) {
 /// Gives each reader of `op` one of its own.
 static void cloneForReaders(Operation *op) {
   OpBuilder builder(op);
-  for (OpOperand &use : llvm::make_early_inc_range(
-           llvm::drop_begin(op->getResult(0).getUses())))
+  for (OpOperand &use :
+       llvm::make_early_inc_range(llvm::drop_begin(op->getResult(0).getUses())))
     use.set(builder.clone(*op)->getResult(0));
 }
 
@@ -338,16 +336,16 @@ void formwork::transforms::addParallelLoop(linalg::LinalgOp op) {
     maps.push_back(addLoop(op.getMatchingIndexingMap(input), false));
   for (OpOperand &init : op.getDpsInitsMutable()) {
     maps.push_back(addLoop(op.getMatchingIndexingMap(&init), true));
-    auto type = RankedTensorType::get(
-        {1}, getElementTypeOrSelf(init.get().getType()));
+    auto type =
+        RankedTensorType::get({1}, getElementTypeOrSelf(init.get().getType()));
     types.push_back(type);
     Operation *producer = init.get().getDefiningOp();
     if (auto fill = dyn_cast_or_null<linalg::FillOp>(producer)) {
       Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
                                             type.getElementType());
-      inits.push_back(linalg::FillOp::create(builder, loc,
-                                             fill.getInputs()[0], empty)
-                          .getResult(0));
+      inits.push_back(
+          linalg::FillOp::create(builder, loc, fill.getInputs()[0], empty)
+              .getResult(0));
       fills.insert(fill);
     } else if (isa_and_nonnull<tensor::EmptyOp>(producer)) {
       inits.push_back(tensor::EmptyOp::create(builder, loc, type.getShape(),

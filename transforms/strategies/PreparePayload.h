@@ -23,9 +23,9 @@ namespace formwork::transforms {
 /// reader of a broadcast one of its own.
 void structureCopies(mlir::ModuleOp payload);
 
-/// Gives each reader of a fill one of its own, so that kernels share none; copies
-/// what is returned without being computed, and what a kernel would compute in
-/// although others read it; and lets constant tensors be buffers.
+/// Gives each reader of a fill one of its own, so that kernels share none;
+/// copies what is returned without being computed, and what a kernel would
+/// compute in although others read it; and lets constant tensors be buffers.
 void separateKernels(mlir::ModuleOp payload);
 
 /// Lets `op`, which has no parallel loop, make a tensor of one element, by a

@@ -11,8 +11,8 @@
 #include "embedded/strategies_gpu.h"
 #include "engine/Diagnostics.h"
 
-#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -142,8 +142,8 @@ static LogicalResult addStrategy(StrategyLibrary &library,
   if (!decisions)
     return refuse(loc, "'formwork.strategy' requires a dictionary");
   auto fuse = decisions.getAs<StringAttr>("fuse");
-  auto mode = llvm::StringSwitch<std::optional<FuseMode>>(
-                  fuse ? fuse.getValue() : StringRef())
+  auto mode = llvm::StringSwitch<std::optional<FuseMode>>(fuse ? fuse.getValue()
+                                                               : StringRef())
                   .Case("epilogue", FuseMode::Epilogue)
                   .Case("rows", FuseMode::Rows)
                   .Case("points", FuseMode::Points)
@@ -184,8 +184,7 @@ formwork::transforms::loadStrategies(MLIRContext *context,
                       library.module->getBody()->end());
     }
   }
-  for (auto sequence :
-       library.module->getOps<transform::NamedSequenceOp>()) {
+  for (auto sequence : library.module->getOps<transform::NamedSequenceOp>()) {
     if (sequence.getSymName() == prepareSequenceName) {
       if (!takes(sequence, 1, 0))
         return refuse(sequence.getLoc(),

@@ -64,8 +64,7 @@ inline constexpr llvm::StringLiteral prepareSequenceName = "prepare";
 /// is the name of a file. Where two files define a sequence of one name, the
 /// first counts. Error: fw-strategy-library, and those of the parser.
 llvm::FailureOr<StrategyLibrary>
-loadStrategies(mlir::MLIRContext *context,
-               llvm::ArrayRef<std::string> names);
+loadStrategies(mlir::MLIRContext *context, llvm::ArrayRef<std::string> names);
 
 } // namespace formwork::transforms
 
