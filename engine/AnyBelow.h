@@ -1,4 +1,4 @@
-//===- AnyBelow.h - Questions about the ops below one -----------*- C++ -*-===//
+//===- AnyBelow.h - Questions about an op and the ops below it --*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whether an op, or one below it, is of a kind or meets a condition: walks that
-// end at the first one that does. Layer: engine; knows MLIR only.
+// Asks whether an op, or an op below it, is of some kind or meets a condition.
+// The walks end at the first op that does. Layer: engine; knows MLIR only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@
 
 namespace formwork::engine {
 
-/// Whether `holds` is true of `root` or of an op below it. As the callback of a
-/// walk, it may take ops of one class or interface, and is asked of these only.
+/// Whether `holds` is true of `root` or of an op below it. The parameter of
+/// `holds` may be one op class or interface; only such ops are tested.
 template <typename PredT> bool anyBelow(mlir::Operation *root, PredT holds) {
   using OpT = typename llvm::function_traits<PredT>::template arg_t<0>;
   return root
@@ -31,7 +31,7 @@ template <typename PredT> bool anyBelow(mlir::Operation *root, PredT holds) {
       .wasInterrupted();
 }
 
-/// Whether `root` or an op below it is of one of the classes or interfaces.
+/// Whether `root` or an op below it is of one of these classes or interfaces.
 template <typename... OpTs> bool holdsAny(mlir::Operation *root) {
   return anyBelow(root, [](mlir::Operation *op) { return isa<OpTs...>(op); });
 }

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// FW_CHECK states what must hold whatever the input is. The packaged LLVM has
-// its asserts compiled out and `NDEBUG` must stay defined, so Formwork has a
-// check of its own. It is not for user errors: those get a diagnostic.
+// FW_CHECK states a condition that must hold whatever the input is. The
+// packaged LLVM has its asserts compiled out and `NDEBUG` must stay defined, so
+// Formwork has its own check. FW_CHECK is not for user errors: those get a
+// diagnostic.
 //
 //===----------------------------------------------------------------------===//
 

@@ -97,7 +97,7 @@ ChildEnd engine::runInChild(llvm::function_ref<bool(llvm::raw_ostream &)> work,
 
 std::optional<ChildEnd> engine::continueInChild() {
   EndsKept kept;
-  // In the child, it is needed to the end.
+  // The child needs this memory until it ends.
   auto *words = new Shared<LastWords>();
   pid_t child = makeChild(**words);
   if (child == 0)
@@ -108,7 +108,7 @@ std::optional<ChildEnd> engine::continueInChild() {
   ChildEnd end = waitFor(child, **words);
   if (end.crashed())
     return end;
-  // What is to be cleaned up, flushed or timed, the child has.
+  // The child already did the clean-up, flushing and timing reports.
   if (end.signal != 0) {
     std::signal(end.signal, SIG_DFL);
     raise(end.signal);

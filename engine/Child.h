@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR has ways to crash on what its verifier accepts, and to run without end:
-// what may do so runs in a child, whose end is an answer. Layer: engine; it
-// knows nothing of what is run.
+// Runs work in a child process. MLIR can crash or loop forever on IR that its
+// verifier accepts. In a child, a crash or a timeout becomes a result. Layer:
+// engine; it does not know the work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,46 +28,47 @@
 
 namespace formwork::engine {
 
-/// What a child may take; 0 is no limit. A child that reaches a limit is ended
-/// with all programs that it started, or finds that it gets no more.
+/// Limits for a child; 0 means no limit. A child that reaches the time limit is
+/// killed with all programs that it started. Beyond the other limits, the child
+/// gets no more of the resource.
 struct ChildLimits {
-  /// By the clock.
+  /// Wall-clock time.
   std::chrono::milliseconds time{0};
-  /// Bytes beyond what this process holds when the child is made.
+  /// Bytes beyond the memory that this process holds when the child is made.
   uint64_t memory = 0;
-  /// Bytes of the text that it gives back.
+  /// Bytes of the text that the child sends back.
   uint64_t output = 0;
-  /// Bytes of each file that it writes; none is for no limit.
+  /// Bytes of each file that the child writes; nullopt means no limit.
   std::optional<uint64_t> fileSize = std::nullopt;
 };
 
 /// The limit that ended a child.
 enum class ChildLimit { None, Time, Memory, Output };
 
-/// How a child ended, and what it left.
+/// How a child ended, and the results that it left.
 struct ChildEnd {
-  /// What its work wrote to the stream that it was given.
+  /// The text that the work wrote to the stream it was given.
   std::string text;
-  /// The signal that ended it; 0 if it ended by itself.
+  /// The signal that ended the child; 0 if it exited by itself.
   int signal = 0;
-  /// What it ended with, if by itself.
+  /// The exit code, if the child exited by itself.
   int exitCode = 0;
-  /// It ended by itself, and its work returned true.
+  /// Whether the child exited by itself and its work returned true.
   bool succeeded = false;
-  /// What LLVM said when it gave up; or why there was no child.
+  /// LLVM's fatal error message, or the reason why no child was made.
   std::string lastWords;
-  /// What ended it, if that was a limit.
+  /// The limit that ended the child, if one did.
   ChildLimit limit = ChildLimit::None;
 
-  /// Whether it ended by a fault of its own or for want of memory, not by a
-  /// signal that people send to end a program.
+  /// Whether the child ended by its own fault or for want of memory, not by a
+  /// signal that users send to end a program.
   bool crashed() const;
-  /// "ended by SIGABRT (Aborted): out of memory", or why there was no child.
+  /// "ended by SIGABRT (Aborted): out of memory", or why no child was made.
   std::string explain() const;
 };
 
-/// Memory that a child shares with its parent, so that what it leaves there is
-/// found even if it dies. To be made before the child is.
+/// Memory that a child shares with its parent. The parent finds the child's
+/// data there even if the child dies. Make it before the child.
 class SharedMemory {
 public:
   explicit SharedMemory(size_t size);
@@ -82,7 +83,7 @@ private:
   size_t size;
 };
 
-/// A value in such memory.
+/// A value in shared memory.
 template <typename T> class Shared {
   static_assert(std::is_trivially_copyable_v<T>);
 
@@ -97,8 +98,8 @@ private:
   SharedMemory memory;
 };
 
-/// Stops the threads of a context as long as this lives: a child has none but
-/// the one that made it, and would wait for the others.
+/// Stops the threads of a context during its own lifetime. A forked child has
+/// only the thread that forked it, and would wait for the others forever.
 class ThreadsStopped {
 public:
   explicit ThreadsStopped(mlir::MLIRContext &context);
@@ -111,21 +112,21 @@ private:
   bool hadThreads;
 };
 
-/// What becomes of what a child writes to standard output and standard error.
+/// Whether the child's standard output and standard error are dropped or kept.
 enum class ChildOutput { Dropped, Kept };
 
-/// Runs `work` in a copy of this process, with a stream to write to, and waits
-/// for its end, which a limit can bring about. A crash prints no stack.
-/// Contexts that `work` uses must have no threads. Cost: with all of MLIR in
-/// memory, five to ten milliseconds.
+/// Runs `work` in a forked copy of this process, with a stream to write to.
+/// Waits until the child ends by itself or at a limit. A crash prints no stack
+/// trace. Contexts that `work` uses must have no threads. Cost: five to ten
+/// milliseconds with all of MLIR in memory.
 ChildEnd runInChild(llvm::function_ref<bool(llvm::raw_ostream &)> work,
                     ChildOutput output = ChildOutput::Dropped,
                     const ChildLimits &limits = {});
 
-/// Lets all that follows happen in a child, of which this process is the spare.
-/// Returns nothing in the child, and where there can be none. In this process
-/// it waits, and returns how the child ended if that crashed; if the child
-/// ended in another way, this process ends in the same way, without a word.
+/// Forks; the child continues as the program and this process waits for it.
+/// Returns nullopt in the child, and where no child could be made. In this
+/// process, returns how the child ended if the child crashed. If the child
+/// ended in another way, this process ends silently in the same way.
 std::optional<ChildEnd> continueInChild();
 
 } // namespace formwork::engine

@@ -1,4 +1,4 @@
-//===- ChildProcess.cpp - Makes children, and sees them end -----*- C++ -*-===//
+//===- ChildProcess.cpp - Makes children and waits for them -----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -37,7 +37,7 @@ struct SignalName {
 };
 } // namespace
 
-/// The signals of faults; the last is that of a system without memory.
+/// The signals of faults. The last one is sent by a system without memory.
 static constexpr SignalName kFaults[] = {
     {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},
     {SIGILL, "SIGILL"},   {SIGSEGV, "SIGSEGV"}, {SIGSYS, "SIGSYS"},
@@ -80,20 +80,20 @@ std::string ChildEnd::explain() const {
   return text + lastWords;
 }
 
-/// How the last words of a child begin that gets no more memory; LLVM's own
-/// begin in the same way.
+/// The start of a child's last words when an allocation fails. LLVM's own
+/// message starts with the same words.
 static constexpr const char *kNoMemory = "Allocation failed";
 
-/// Ends the process by `signal`, without the stack that LLVM's handlers print,
-/// but, as they do, without leaving temporary files.
+/// Ends the process by `signal` without the stack trace that LLVM's handlers
+/// print. Removes temporary files, as those handlers do.
 static void endQuietly(int signal) {
   llvm::sys::RunInterruptHandlers();
   std::signal(signal, SIG_DFL);
   raise(signal);
 }
 
-/// A fatal error is an end by a signal, whether LLVM takes it for a crash or
-/// calls exit.
+/// Ends the process by a signal on every fatal error, whether LLVM treats it as
+/// a crash or as an exit.
 static void noteLastWords(void *words, const char *reason, bool) {
   std::snprintf(static_cast<LastWords *>(words)->text, sizeof(LastWords::text),
                 "%s", reason);
@@ -107,7 +107,7 @@ EndsKept::EndsKept() {
 }
 
 pid_t engine::makeChild(LastWords &words) {
-  // What is in the buffers would come out twice.
+  // Otherwise both processes would print the buffered text.
   llvm::outs().flush();
   std::fflush(nullptr);
   pid_t parent = getpid();
@@ -115,14 +115,14 @@ pid_t engine::makeChild(LastWords &words) {
   if (child != 0)
     return child;
 #ifdef __linux__
-  // Nobody waits for it when the parent is gone.
+  // When the parent is gone, nobody waits for this child.
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent)
     raise(SIGTERM);
 #endif
   struct sigaction quiet = {};
   quiet.sa_handler = endQuietly;
-  // LLVM has made another stack, for those that overflow.
+  // LLVM has set up an alternate stack for handling stack overflows.
   quiet.sa_flags = SA_ONSTACK;
   for (const SignalName &fault : kFaults)
     if (fault.signal != SIGKILL)
@@ -146,12 +146,12 @@ static void setLimit(int resource, uint64_t most) {
   rlimit limit;
   if (getrlimit(resource, &limit) != 0)
     return;
-  // The hard limit stays, since only it can be refused.
+  // Keep the hard limit: only a change of the hard limit can be refused.
   limit.rlim_cur = std::min<rlim_t>(most, limit.rlim_max);
   setrlimit(resource, &limit);
 }
 
-/// How much address space this process has.
+/// The size of this process's address space in bytes.
 static std::optional<uint64_t> getAddressSpace() {
   FILE *file = std::fopen("/proc/self/statm", "r");
   if (!file)
@@ -170,18 +170,18 @@ void engine::setLimits(const ChildLimits &limits) {
   if (limits.memory != 0)
     if (std::optional<uint64_t> held = getAddressSpace())
       setLimit(RLIMIT_AS, *held + limits.memory);
-  // In case that the parent cannot watch the clock.
+  // In case the parent cannot watch the clock.
   if (limits.time.count() != 0)
     setLimit(RLIMIT_CPU, limits.time.count() / 1000 + 2);
   if (limits.fileSize) {
-    // To write more fails, instead of ending the child.
+    // A write beyond the limit then fails instead of killing the child.
     std::signal(SIGXFSZ, SIG_IGN);
     setLimit(RLIMIT_FSIZE, *limits.fileSize);
   }
 }
 
 void engine::endChild(pid_t child) {
-  // It may not have made its group yet.
+  // The child may not have made its process group yet.
   kill(-child, SIGKILL);
   kill(child, SIGKILL);
 }

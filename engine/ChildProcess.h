@@ -1,4 +1,4 @@
-//===- ChildProcess.h - Makes children, and sees them end -------*- C++ -*-===//
+//===- ChildProcess.h - Makes children and waits for them -------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the ways to work in a child share. Layer: engine; for Child.cpp and
-// ChildServer.cpp alone.
+// Helpers that both ways to work in a child use. Layer: engine; only for
+// Child.cpp and ChildServer.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,13 +21,14 @@
 
 namespace formwork::engine {
 
-/// What LLVM says when it gives up.
+/// LLVM's fatal error message.
 struct LastWords {
   char text[2048];
 };
 
-/// As long as this lives, a child that ended waits until it is asked how; where
-/// SIGCHLD is ignored, as by some that start programs, none does.
+/// During its lifetime, a child that ended stays until its exit status is read.
+/// Otherwise the system discards the status where SIGCHLD is ignored, as some
+/// parent programs arrange.
 class EndsKept {
 public:
   EndsKept();
@@ -39,27 +40,29 @@ private:
   struct sigaction before;
 };
 
-/// Makes a child whose last words go to `words`; like fork(2), but for what has
-/// to be done on both sides.
+/// Forks a child that writes its last words to `words`. Does the necessary work
+/// on both sides of fork(2).
 pid_t makeChild(LastWords &words);
 
-/// In a child: what it prints goes nowhere.
+/// In a child: discards everything that the child prints.
 void dropOutput();
 
-/// In a child that has limits: sets those that the system watches, and makes it
-/// a group of its own, which its parent can end as a whole.
+/// In a child that has limits: sets the limits that the system watches. Makes
+/// the child the leader of a process group, which its parent can kill as a
+/// whole.
 void setLimits(const ChildLimits &limits);
 
-/// Ends `child`, which has limits, and what it started.
+/// Kills `child`, which has limits, and the programs that it started.
 void endChild(pid_t child);
 
-/// The limit of the system that ended a child, if any did.
+/// The system-enforced limit that ended a child, if one did.
 ChildLimit findLimit(const ChildEnd &end, const ChildLimits &limits);
 
 /// Waits until `child` has ended.
 ChildEnd waitFor(pid_t child, const LastWords &words);
 
-/// The end of a child that never was.
+/// The `ChildEnd` for a child that could not be made; `what` is the failed
+/// call.
 ChildEnd explainNoChild(const char *what);
 
 /// Reads from `fd` into `buffer` until `deadline`, if there is one. Returns the

@@ -26,8 +26,7 @@ ChildServer::ChildServer(mlir::MLIRContext &context,
 
 ChildServer::~ChildServer() { stop(); }
 
-/// Whether all of `data` went into `socket`. A reader that is gone is no
-/// signal.
+/// Whether all of `data` was sent to `socket`. A closed peer raises no signal.
 static bool sendAll(int socket, const void *data, size_t size) {
   const char *next = static_cast<const char *>(data);
   while (size != 0) {
@@ -64,7 +63,7 @@ static bool receiveAll(int socket, void *data, size_t size,
   return true;
 }
 
-/// None at the end of what is sent, and beyond a limit.
+/// None at the end of the stream, and when a limit is reached.
 static std::optional<std::string> receiveMessage(int socket, uint64_t most,
                                                  const Deadline &deadline,
                                                  ChildLimit &limit) {
@@ -87,7 +86,7 @@ void ChildServer::serve(int socket) {
              receiveMessage(socket, /*most=*/0, std::nullopt, limit))
     if (!sendMessage(socket, work(*request)))
       break;
-  // What is to be cleaned up or flushed, the parent has.
+  // The parent does the clean-up and flushing.
   _exit(0);
 }
 
@@ -102,7 +101,7 @@ bool ChildServer::start(ServedAnswer &answer) {
   child = makeChild(*static_cast<LastWords *>(words->get()));
   if (child == 0) {
     close(ends[0]);
-    // The time is for each request.
+    // The time limit holds for each request, not for the child's lifetime.
     ChildLimits lasting = limits;
     lasting.time = {};
     setLimits(lasting);
@@ -138,7 +137,7 @@ ServedAnswer ChildServer::ask(llvm::StringRef request) {
   answer.end = waitFor(child, *static_cast<LastWords *>(words->get()));
   answer.end.limit =
       limit != ChildLimit::None ? limit : findLimit(answer.end, limits);
-  // An end without a crash is no answer, either.
+  // A child that exited without a crash did not answer, either.
   answer.end.succeeded = false;
   child = socket = -1;
   return answer;

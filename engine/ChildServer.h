@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Many small pieces of work that may crash, in one child: to make a child costs
-// more than most of them. Layer: engine; it knows nothing of the work.
+// Runs many small pieces of work that may crash in one child, because making a
+// child costs more than most of the pieces. Layer: engine; it does not know the
+// work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,21 +25,22 @@
 
 namespace formwork::engine {
 
-/// What came of one request.
+/// The result of one request.
 struct ServedAnswer {
-  /// None when the child did not answer; then `end` says why.
+  /// None when the child did not answer; then `end` gives the reason.
   std::optional<std::string> text;
   ChildEnd end;
 };
 
-/// The child is made at the first request, as a copy of this process at that
-/// moment: addresses of what existed then mean the same on both sides, and what
-/// is made later on one side is not on the other. It answers one request after
-/// the other. After a crash, or a limit, the next request makes another one.
+/// A child that answers one request after the other. The child is made at the
+/// first request, as a copy of this process at that moment. Addresses of
+/// objects that existed then are valid on both sides. Objects made later on one
+/// side do not exist on the other. After a crash or a limit, the next request
+/// makes another child.
 class ChildServer {
 public:
-  /// `work` runs in the child; what it leaves in memory, the next request
-  /// finds. The time in `limits` is for each request. The context has no
+  /// `work` runs in the child; the next request sees the memory that `work`
+  /// changed. The time in `limits` is for each request. The context has no
   /// threads while a child is made.
   ChildServer(mlir::MLIRContext &context,
               std::function<std::string(llvm::StringRef)> work,
@@ -47,11 +49,11 @@ public:
   ChildServer(const ChildServer &) = delete;
   ChildServer &operator=(const ChildServer &) = delete;
 
-  /// Cost: the work, a round trip, and for the first request that of
+  /// Cost: the work and a round trip; the first request also pays for
   /// runInChild.
   ServedAnswer ask(llvm::StringRef request);
 
-  /// Ends the child; the next request sees what exists then.
+  /// Ends the child. The next request makes a new copy of this process.
   void stop();
 
 private:

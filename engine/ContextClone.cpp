@@ -19,8 +19,8 @@ using namespace mlir;
 using namespace formwork::engine;
 
 namespace {
-/// The index of region, block and op at each level between an op and one of its
-/// ancestors, innermost first.
+/// The indices of region, block and op at each level between an op and one of
+/// its ancestors, innermost first.
 struct Step {
   unsigned region;
   unsigned block;
@@ -55,8 +55,8 @@ static Operation *followPath(Operation *op, ArrayRef<Step> path) {
   return op;
 }
 
-/// Copies into `shell`, the copy of the symbol table `table`, the symbols of it
-/// that `refs` start from.
+/// Copies the root symbols of `refs` from the symbol table `table` into
+/// `shell`, the copy of `table`.
 static void copySymbols(Operation *table, Block *shell, Operation *isolated,
                         ArrayRef<SymbolRefAttr> refs) {
   llvm::SmallSetVector<Operation *, 4> copied;
@@ -65,8 +65,8 @@ static void copySymbols(Operation *table, Block *shell, Operation *isolated,
         SymbolTable::lookupSymbolIn(table, ref.getRootReference());
     if (!symbol || symbol->isAncestor(isolated) || !copied.insert(symbol))
       continue;
-    // A reference that goes on into the symbol needs what is in it; of others
-    // rules see the declaration only.
+    // A nested reference needs the contents of the symbol. For other
+    // references, rules see the declaration only.
     shell->push_back(ref.getNestedReferences().empty()
                          ? symbol->cloneWithoutRegions()
                          : symbol->clone());
@@ -89,7 +89,8 @@ ContextClone::ContextClone(Operation *original) {
   for (Operation *child = isolated, *parent = isolated->getParentOp();
        parent && parent->getNumOperands() == 0;
        child = parent, parent = parent->getParentOp()) {
-    // An op with operands would add uses to the payload: stop below it.
+    // An op with operands would add uses to the payload, so the copy ends below
+    // it.
     Operation *shell = parent->cloneWithoutRegions();
     Block *block = new Block();
     shell->getRegion(child->getParentRegion()->getRegionNumber())
@@ -107,8 +108,8 @@ void formwork::engine::replaceBody(RewriterBase &rewriter, Operation *target,
                                    Operation *source) {
   for (auto [to, from] :
        llvm::zip_equal(target->getRegions(), source->getRegions())) {
-    // Blocks may refer to each other; without references any order of erasing
-    // is right.
+    // Blocks may refer to each other. Without references, any order of erasing
+    // works.
     to.dropAllReferences();
     for (Block &block : llvm::make_early_inc_range(to)) {
       block.dropAllDefinedValueUses();

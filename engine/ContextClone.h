@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A copy of an anchor that rules see as they see the original, without copying
-// the whole program around it. Layer: engine; it knows nothing of forms.
+// A copy of an anchor, in which rules see the same as in the original. The rest
+// of the program is not copied. Layer: engine; it knows nothing of forms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +19,11 @@
 
 namespace formwork::engine {
 
-/// Owns a copy of the nearest isolated op around an anchor, nested in copies of
-/// its ancestors that hold nothing else but the symbols that it refers to
-/// (functions as declarations). Surroundings that `Fingerprinter::ofAnchor`
-/// looks at are equal, so what rules do to the copy they do to the original.
-/// Cost: linear in the isolated op.
+/// Owns a copy of the nearest isolated op around an anchor. Copies of its
+/// ancestors enclose this copy; they hold only the symbols that it refers to
+/// (functions as declarations). The surroundings that `Fingerprinter::ofAnchor`
+/// reads are equal, so rules do the same to the copy as to the original. Cost:
+/// linear in the isolated op.
 class ContextClone {
 public:
   explicit ContextClone(mlir::Operation *anchor);
@@ -39,9 +39,9 @@ private:
   mlir::Operation *anchor = nullptr;
 };
 
-/// Makes the regions and attributes of `target` those of `source`, which is
-/// left empty; every op that was in `target` is erased through `rewriter`, so
-/// that listeners hear of it.
+/// Moves the regions and attributes of `source` to `target`, which leaves
+/// `source` empty. Erases every op in `target` through `rewriter`, so that
+/// listeners are notified.
 void replaceBody(mlir::RewriterBase &rewriter, mlir::Operation *target,
                  mlir::Operation *source);
 

@@ -18,8 +18,8 @@ using namespace mlir;
 using namespace formwork::engine;
 
 namespace {
-/// Remembers the debug names of the rules that fired, or made ops although they
-/// did not apply.
+/// Records the debug names of the rules that fired, and of rules that made ops
+/// although they did not apply.
 struct NameListener : RewriterBase::Listener {
   void notifyPatternBegin(const Pattern &, Operation *) override {
     inserted = false;
@@ -35,14 +35,15 @@ struct NameListener : RewriterBase::Listener {
   std::set<std::string> names;
 };
 
-/// Steps a clone of the anchor, one rewrite or one procedure at a time.
+/// Runs a clone of the anchor step by step: one rewrite or procedure at a time.
 class Stepper {
 public:
   Stepper(const Driver &driver, Operation *anchor)
       : driver(driver), clone(anchor) {}
 
-  /// Runs until a state comes back; then `names` are those that changed
-  /// something between the two visits. False when none does in `steps`.
+  /// Runs until a state comes back. Then `names` are the rules and procedures
+  /// that changed something between the two visits. False when no state comes
+  /// back within `steps` steps.
   bool findReturn(unsigned steps, std::set<std::string> &names) {
     llvm::DenseMap<Fingerprint, unsigned> seen;
     std::vector<std::set<std::string>> fired;
@@ -62,7 +63,8 @@ public:
   }
 
 private:
-  /// One rewrite; when there is none, all procedures. False at a fixpoint.
+  /// Applies one rewrite; when no rule applies, runs all procedures. False at a
+  /// fixpoint.
   bool runOne(std::set<std::string> &names) {
     NameListener listener;
     Operation *anchor = clone.getAnchor();
@@ -116,7 +118,8 @@ std::vector<std::string> formwork::engine::findCycle(const Driver &driver,
                                                      Operation *anchor) {
   uint64_t ops = 0;
   anchor->walk([&](Operation *) { ++ops; });
-  // Each step looks at the whole anchor; a few million op visits in all.
+  // Each step visits the whole anchor. This allows a few million op visits in
+  // all.
   unsigned steps =
       std::clamp<uint64_t>(2'000'000 / std::max<uint64_t>(ops, 1), 16, 256);
 

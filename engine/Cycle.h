@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Explains a rewrite that does not end by the smallest set of rules and
-// procedures that comes back to a state it was in. Layer: engine.
+// Explains a rewrite that does not end: finds the smallest set of rules and
+// procedures that returns to an earlier state. Layer: engine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +18,12 @@
 
 namespace formwork::engine {
 
-/// Continues on clones of `anchor`, which hit a limit under `driver`. When a
-/// state comes back, returns the names of the rules and procedures that fire
-/// between its two visits, minimized: the smallest such set when at most six
-/// rules take part, else one from which none can be left out. Empty when no
-/// state comes back within a number of steps that shrinks with the anchor's
-/// size, so that the search is bounded: the rewrite grows, or is just long.
+/// Continues to rewrite clones of `anchor`, which hit a limit under `driver`.
+/// When a state comes back, returns the names of the rules and procedures that
+/// fire between its two visits, minimized. The set is the smallest when at most
+/// six rules take part; otherwise no element can be left out. Returns an empty
+/// list when no state comes back within a bounded number of steps, which
+/// shrinks with the anchor's size. Then the rewrite grows, or is only long.
 std::vector<std::string> findCycle(const Driver &driver,
                                    mlir::Operation *anchor);
 

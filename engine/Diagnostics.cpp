@@ -40,8 +40,8 @@ size_t Findings::count(DiagnosticSeverity severity) const {
       findings, [&](const Finding &f) { return f.severity == severity; });
 }
 
-/// File, line and column of the first file location in `loc`; findings without
-/// one come last.
+/// File, line and column of the place that `findSourcePlace` shows for `loc`;
+/// findings without one come last.
 static std::tuple<bool, StringRef, unsigned, unsigned> sourceKey(Location loc) {
   if (FileLineColLoc file = findSourcePlace(loc))
     return {false, file.getFilename().strref(), file.getLine(),
@@ -51,8 +51,8 @@ static std::tuple<bool, StringRef, unsigned, unsigned> sourceKey(Location loc) {
 
 static constexpr StringLiteral kFixItPrefix = "fix-it: ";
 
-// The metadata of a diagnostic is its id; that of a note its kind, then the
-// range and the text of each edit.
+// The metadata of a diagnostic is its id. The metadata of a note is its kind,
+// then the range and the text of each edit.
 
 static void emitOne(const Finding &finding) {
   MLIRContext *context = finding.loc->getContext();
@@ -118,8 +118,8 @@ void Findings::sort() {
   llvm::stable_sort(findings, [](const Finding &a, const Finding &b) {
     return sourceKey(a.loc) < sourceKey(b.loc);
   });
-  // What is said twice need not stand side by side: other findings of the same
-  // place can be between. The gravest one decides how it is said.
+  // Equal findings need not be adjacent: other findings of the same place can
+  // come between them. The gravest severity wins.
   std::map<std::tuple<const void *, std::string, std::string>, size_t> places;
   SmallVector<Finding, 4> distinct;
   for (Finding &finding : findings) {

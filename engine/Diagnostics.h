@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A user-facing diagnostic as a value: one message at the use, a stable id,
-// notes in the house's fixed order, and fix-its with the edits that carry them
-// out. MLIR's diagnostic engine takes it to whoever prints it: the text in the
+// A user-facing diagnostic as a value: one message at the place of use, a
+// stable id, notes in a fixed order, and fix-its with their text edits. MLIR's
+// diagnostic engine carries the finding to the printer: the text as the
 // message, the rest as metadata. Layer: engine; it knows nothing of forms,
 // contracts or schedules.
 //
@@ -28,15 +28,15 @@ namespace formwork::engine {
 
 /// The order in which the notes of one finding are printed.
 enum class NoteKind {
-  Established,   ///< where the fact or handle came from
-  Lost,          ///< what invalidated or destroyed it
+  Established,   ///< where the fact was established or the handle was set
+  Lost,          ///< the step that invalidated or destroyed it
   Evidence,      ///< payload, counterexample, arithmetic
-  Approximation, ///< what was not modelled and took part
+  Approximation, ///< a part that was not modelled and took part
   FixIt          ///< what to write instead
 };
 
-/// `text` goes where `range` was. Columns count bytes from 1, the last one is
-/// not part of the range; an empty range is an insertion.
+/// Replaces the text in `range` by `text`. Columns count bytes from 1; the end
+/// column is exclusive. An empty range is an insertion.
 struct TextEdit {
   mlir::FileLineColRange range;
   std::string text;
@@ -47,13 +47,13 @@ struct Note {
   NoteKind kind;
   mlir::Location loc;
   std::string message;
-  /// Of a fix-it: what carries it out, all or nothing. Empty where only a
-  /// person can, or where the text is not known.
+  /// For a fix-it: the edits that carry it out, all or nothing. Empty where
+  /// only a person can do it, or where the source text is not known.
   TextEdits edits;
 };
 
-/// One diagnostic. `id` is of the shape `fw-<kebab>`, stable, never reused, and
-/// printed in brackets behind the message.
+/// One diagnostic. `id` has the form `fw-<kebab>`. It is stable, never reused,
+/// and printed in brackets after the message.
 struct Finding {
   mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error;
   mlir::Location loc;
@@ -91,14 +91,14 @@ private:
   llvm::SmallVector<Finding, 4> findings;
 };
 
-/// What a handler of the diagnostic engine is given, as a value again: a
-/// finding with its id, the kinds of its notes and their edits, notes in order;
-/// or a diagnostic that is not ours, with an empty id and its notes as
-/// evidence.
+/// Turns a diagnostic that a handler received back into a value. A finding
+/// comes back with its id, the kinds of its notes, their edits, and the notes
+/// in order. A diagnostic that is not Formwork's has an empty id, and its notes
+/// count as evidence.
 Finding readDiagnostic(mlir::Diagnostic &diagnostic);
 
-/// Emits one finding at once; for places that stop at the first error.
-/// Always returns failure.
+/// Emits one finding at once. For callers that stop at the first error. Always
+/// returns failure.
 llvm::LogicalResult emitFinding(Finding finding);
 
 } // namespace formwork::engine

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A line of progress on a terminal that gives way to the first diagnostic, for
-// work that emits some. Layer: engine.
+// A progress line on a terminal that disappears at the first diagnostic. For
+// work that emits diagnostics. Layer: engine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,9 @@
 
 namespace formwork::engine {
 
-/// Shows that work goes on, from construction to destruction or to the first
-/// diagnostic in `context`, whichever comes first. Thread rule: that of
-/// mlir::ScopedDiagnosticHandler. Cost: that of Progress.
+/// Shows progress from construction until destruction or until the first
+/// diagnostic in `context`, whichever comes first. Thread rule: as for
+/// mlir::ScopedDiagnosticHandler. Cost: as for Progress.
 class DiscreetProgress {
 public:
   /// `task` is a participle ("lowering to sm_90").
@@ -33,7 +33,7 @@ public:
       : progress(std::in_place, task, /*total=*/0, "steps", output),
         handler(context, [this](mlir::Diagnostic &) {
           progress.reset();
-          // Whoever emits diagnostics emits this one.
+          // Leave the diagnostic to the next handler.
           return llvm::failure();
         }) {}
 

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is normal for a driver is remembered under the driver's key, also by
-// drivers that imply it and never run it. Freezing its rules only to learn the
-// key would cost more than the first normalization of a small function. Layer:
-// engine.
+// Computes the key of a driver without building the driver. Scopes that are
+// normal for a driver are remembered under its key, also by drivers that imply
+// it and never run it. Freezing the driver's rules only to learn the key would
+// cost more than the first normalization of a small function. Layer: engine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +30,7 @@ namespace formwork::engine {
 Fingerprint computeRuleSetKey(llvm::ArrayRef<mlir::Operation *> descriptors,
                               mlir::MLIRContext *context);
 
-/// `Driver::getKey` of the driver with the rule set of `descriptors` and the
-/// procedures of these names.
+/// The `Driver::getKey` of the driver with this rule set and these procedures.
 Fingerprint computeDriverKey(llvm::ArrayRef<mlir::Operation *> descriptors,
                              mlir::MLIRContext *context, bool greedy,
                              llvm::ArrayRef<std::string> procedures);

@@ -19,7 +19,7 @@
 
 using namespace mlir;
 
-/// The passes of LLVM 22, and of Formwork, of which no option names a file, a
+/// The passes of LLVM 22 and of Formwork without an option that names a file, a
 /// program, or another pass. Sorted.
 static constexpr std::string_view kHarmless[] = {
     "acc-if-clause-lowering",
@@ -313,7 +313,7 @@ static constexpr std::string_view kHarmless[] = {
 static_assert(std::ranges::is_sorted(kHarmless), "it is searched by halves");
 
 namespace {
-/// A pass with options of both kinds, and those that are harmless.
+/// A pass with harmless and other options; `options` lists the harmless ones.
 struct MixedPass {
   StringLiteral name;
   ArrayRef<StringLiteral> options;
@@ -344,7 +344,7 @@ static constexpr MixedPass kMixed[] = {
     {"nvvm-attach-target", kAttachTarget},
 };
 
-/// What is not known to be harmless of `step`, if anything.
+/// The part of `step` that is not known to be harmless, if any.
 static std::optional<std::string>
 findUnknown(transform::ApplyRegisteredPassOp step) {
   StringRef pass = step.getPassName();

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A schedule can come from anybody, and some passes write files or run
-// programs that an option names. Layer: engine.
+// Finds schedule steps that can write files or run programs. A schedule can
+// come from anybody, and some passes have options that name a file or a
+// program. Layer: engine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +19,13 @@
 
 namespace formwork::engine {
 
-/// Refuses a step of `schedule` that runs a pass, or gives it an option, that
-/// is not on the list of those known to be harmless. Whether the step is ever
-/// reached does not count. Operations of a plugin are taken for harmless: to
-/// load a plugin runs its code. Errors: fw-file-access.
+/// Refuses each step of `schedule` that runs a pass, or sets an option, that is
+/// not on the list of harmless ones. Steps that are never reached are refused,
+/// too. Operations of a plugin count as harmless: loading a plugin already runs
+/// its code. Errors: fw-file-access.
 llvm::LogicalResult checkFileAccess(mlir::Operation *schedule);
 
-/// As above, but emits nothing: whether there is no such step in `schedule`.
+/// As above, but emits nothing: whether `schedule` has no such step.
 bool isKnownHarmless(mlir::Operation *schedule);
 
 } // namespace formwork::engine

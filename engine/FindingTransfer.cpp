@@ -1,4 +1,5 @@
-//===- FindingTransfer.cpp - Findings from process to process ----*- C++ -*-===//
+//===- FindingTransfer.cpp - Findings from process to process ----*- C++
+//-*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -46,10 +47,10 @@ json::Object engine::writeFinding(const Finding &finding) {
 }
 
 Finding engine::readFinding(const json::Object &object, MLIRContext *context) {
-  Finding finding(readLocation(object.get("loc"), context),
-                  *object.getString("id"), *object.getString("message"),
-                  static_cast<DiagnosticSeverity>(
-                      *object.getInteger("severity")));
+  Finding finding(
+      readLocation(object.get("loc"), context), *object.getString("id"),
+      *object.getString("message"),
+      static_cast<DiagnosticSeverity>(*object.getInteger("severity")));
   for (const json::Value &value : *object.getArray("notes")) {
     const json::Object &note = *value.getAsObject();
     finding.note(static_cast<NoteKind>(*note.getInteger("kind")),

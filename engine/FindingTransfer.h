@@ -1,4 +1,5 @@
-//===- FindingTransfer.h - Findings from process to process ------ -*- C++ -*-===//
+//===- FindingTransfer.h - Findings from process to process ------ -*- C++
+//-*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is made in a child is not in its parent: findings and locations as JSON,
-// and back. Layer: engine.
+// Writes findings and locations as JSON and reads them back, so that a child
+// process can send them to its parent. Layer: engine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,13 +21,13 @@
 
 namespace formwork::engine {
 
-/// Of a location, the place in the text counts.
+/// Keeps only the source place that `findSourcePlace` shows for `loc`.
 llvm::json::Value writeLocation(mlir::Location loc);
-/// Null and no value are an unknown place.
+/// A JSON null or a missing value becomes an unknown location.
 mlir::Location readLocation(const llvm::json::Value *value,
                             mlir::MLIRContext *context);
 
-/// Without the edits of its notes.
+/// Writes the finding without the edits of its notes.
 llvm::json::Object writeFinding(const Finding &finding);
 Finding readFinding(const llvm::json::Object &object,
                     mlir::MLIRContext *context);

@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace formwork::engine;
 
 void Fingerprint::mix(uint64_t word) {
-  // Two multiply-rotate streams with unrelated odd constants; either alone is a
+  // Two multiply-rotate streams with unrelated odd constants. Each alone is a
   // fair 64-bit hash, and a collision needs both.
   low = (low ^ word) * 0x9E3779B97F4A7C15ull;
   low ^= low >> 29;
@@ -30,7 +30,8 @@ static uint64_t hashProperties(Operation *op) {
   return op->getPropertiesStorageSize() ? uint64_t(op->hashProperties()) : 0;
 }
 
-/// Name, attributes and result types of one op, without its surroundings.
+/// Hashes name, attributes and result types of one op, without its
+/// surroundings.
 static void mixHead(Fingerprint &out, Operation *op) {
   out.mix(op->getName().getAsOpaquePointer());
   out.mix(op->getRawDictionaryAttrs().getAsOpaquePointer());
@@ -40,7 +41,7 @@ static void mixHead(Fingerprint &out, Operation *op) {
     out.mix(type.getAsOpaquePointer());
 }
 
-/// What rules see above `isolated`, but for symbols.
+/// Hashes everything but symbols that rules see above `isolated`.
 static void mixAround(Fingerprint &out, Operation *isolated) {
   for (Operation *op = isolated->getParentOp(); op; op = op->getParentOp())
     mixHead(out, op);
@@ -55,9 +56,9 @@ struct Fingerprinter::Walk {
   Fingerprinter *owner = nullptr;
 
   void mixValue(Value value) {
-    // A forward reference (graph regions, dominance across blocks) and a value
-    // from outside get their number at their first use; the number of a value
-    // from outside is all that can be told of it but its type.
+    // Forward references (graph regions, dominance across blocks) and values
+    // from outside get their number at their first use. A value from outside is
+    // known by this number and its type only.
     auto [it, inserted] = values.try_emplace(value, values.size());
     out.mix(it->second);
     if (inserted)
@@ -100,8 +101,8 @@ struct Fingerprinter::Walk {
   }
 };
 
-/// Collects the symbol references in `attribute`. The kinds that most ops have
-/// hold none, and are not worth a walk.
+/// Collects the symbol references in `attribute`. The most common attribute
+/// kinds hold none and are not walked.
 static void collectSymbolRefs(Attribute attribute,
                               SmallVectorImpl<SymbolRefAttr> &refs) {
   if (isa<IntegerAttr, FloatAttr, StringAttr, UnitAttr, AffineMapAttr,
@@ -116,7 +117,8 @@ ArrayRef<SymbolRefAttr> Fingerprinter::getSymbolRefs(Operation *op) {
   OpKey key{
       op->getName().getAsOpaquePointer(),
       {op->getRawDictionaryAttrs().getAsOpaquePointer(), hashProperties(op)}};
-  // Keys hold attributes, which are never freed, but there is no end to them.
+  // The keys hold attributes, which are never freed, but their number is
+  // unbounded.
   constexpr size_t limit = 1 << 18;
   if (symbolRefs.size() >= limit)
     symbolRefs.clear();
@@ -124,7 +126,7 @@ ArrayRef<SymbolRefAttr> Fingerprinter::getSymbolRefs(Operation *op) {
   if (inserted) {
     for (NamedAttribute attribute : op->getRawDictionaryAttrs())
       collectSymbolRefs(attribute.getValue(), it->second);
-    // One by one: the full dictionary would have to be made unique.
+    // Look them up one by one: the full dictionary would have to be uniqued.
     if (op->getPropertiesStorageSize() && op->isRegistered())
       for (StringAttr name : op->getName().getAttributeNames())
         if (std::optional<Attribute> attribute = op->getInherentAttr(name))

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A number for everything that rules can see from an anchor, so that an anchor
-// that is normal and unchanged need not be normalized again. Layer: engine; it
-// knows nothing of forms.
+// A hash of everything that rules can see from an anchor. An anchor that is
+// normal and unchanged need not be normalized again. Layer: engine; it knows
+// nothing of forms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@
 
 namespace formwork::engine {
 
-/// 128 bits of two independent mixes. Meaningful within one process and context
-/// only: attributes and types take part by their uniqued address.
+/// 128 bits from two independent mixes. Valid within one process and context
+/// only: attributes and types are hashed by their uniqued address.
 struct Fingerprint {
   uint64_t low = 0;
   uint64_t high = 0;
@@ -46,28 +46,28 @@ struct Fingerprint {
   bool operator!=(const Fingerprint &other) const { return !(*this == other); }
 };
 
-/// Computes fingerprints. Structural: two anchors with equal ops, attributes,
-/// types, use-def and control-flow edges, in equal surroundings, have equal
-/// fingerprints wherever they lie in memory; locations take no part.
+/// Computes structural fingerprints. Two anchors have equal fingerprints if
+/// they have equal ops, attributes, types, use-def and control-flow edges, in
+/// equal surroundings. Addresses of ops and locations take no part.
 ///
-/// Keeps what it learns about attributes, so one object should serve many
-/// anchors; not thread-safe.
+/// The object caches the symbol references of attributes, so one object should
+/// serve many anchors; not thread-safe.
 class Fingerprinter {
 public:
-  /// Everything strictly below `anchor`, and the anchor's own attributes. Of a
-  /// value defined outside, its type and the position of its definition.
-  /// Cost: linear in the ops below.
+  /// Hashes everything strictly below `anchor`, and the anchor's own
+  /// attributes. A value defined outside counts by its type and the order of
+  /// its first use. Cost: linear in the ops below.
   Fingerprint ofBody(mlir::Operation *anchor);
 
-  /// `ofBody`, and what else rules can see from there: the attributes of the
-  /// anchor's ancestors and the symbols it refers to (without their bodies).
-  /// For an anchor that is not isolated from above, all of the nearest isolated
-  /// op around it, and the anchor's position in it. Loaded dialects are part of
-  /// a rule set's key.
+  /// Hashes `ofBody` and everything else that rules can see from the anchor:
+  /// the attributes of its ancestors and the symbols it refers to (without
+  /// their bodies). For an anchor that is not isolated from above, hashes the
+  /// nearest isolated op around it and the anchor's position in it. Loaded
+  /// dialects are part of a rule set's key instead.
   Fingerprint ofAnchor(mlir::Operation *anchor);
 
-  /// The head of `anchor` and what `ofAnchor` sees around it, without what is
-  /// below.
+  /// Hashes the head of `anchor` and everything that `ofAnchor` hashes around
+  /// it, without the ops below.
   Fingerprint ofSurroundings(mlir::Operation *anchor);
 
   /// The symbol references in the attributes of `op` itself.

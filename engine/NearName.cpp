@@ -1,4 +1,4 @@
-//===- NearName.cpp - What a name may have meant ----------------*- C++ -*-===//
+//===- NearName.cpp - Suggestions for a misspelled name ---------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,7 +15,7 @@ using namespace formwork;
 std::optional<size_t>
 engine::findNearName(llvm::StringRef name,
                      llvm::ArrayRef<llvm::StringRef> names) {
-  // Half of the name may differ: beyond that a suggestion is noise.
+  // Up to half of the name may differ; beyond that a suggestion is noise.
   unsigned best = name.size() / 2 + 1;
   std::optional<size_t> found;
   for (auto [i, other] : llvm::enumerate(names)) {

@@ -1,4 +1,4 @@
-//===- NearName.h - What a name may have meant ------------------*- C++ -*-===//
+//===- NearName.h - Suggestions for a misspelled name -----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The nearest of the names that there are, for "did you mean". Layer: engine.
+// Finds the existing name nearest to a misspelled one, for "did you mean".
+// Layer: engine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +21,8 @@
 
 namespace formwork::engine {
 
-/// The index of the first of `names` that is nearest to `name` in edit
-/// distance; none when more than half of `name` differs from each of them.
+/// The index of the first of `names` with the smallest edit distance to `name`;
+/// none when every distance is more than half of the length of `name`.
 std::optional<size_t> findNearName(llvm::StringRef name,
                                    llvm::ArrayRef<llvm::StringRef> names);
 

@@ -19,7 +19,8 @@
 using namespace mlir;
 using namespace formwork::engine;
 
-/// Adds to the key of the rules what else a driver does.
+/// Adds the rest of a driver (greedy or not, procedures) to the key of its
+/// rules.
 template <typename Names>
 static Fingerprint mixDriver(Fingerprint rules, bool greedy, Names names) {
   rules.mix(greedy);
@@ -70,8 +71,8 @@ bool NormalCache::isNormal(const Fingerprint &anchor,
 
 void NormalCache::remember(const Fingerprint &anchor,
                            const Fingerprint &driver) {
-  // 16 MiB of keys; payload that comes after so many distinct anchors is
-  // unlikely to meet the first of them again.
+  // At most 16 MiB of keys. After so many distinct anchors, payload is unlikely
+  // to meet the first of them again.
   constexpr size_t limit = 1 << 20;
   Fingerprint key = anchor;
   key.mix(driver);
@@ -101,15 +102,15 @@ void NormalCache::giveBack(Fingerprinter other) {
 // Recorder
 //===----------------------------------------------------------------------===//
 
-/// Where `op` is: the folder takes the location of a constant that it moves,
-/// and what is around it has one still.
+/// The location of `op`, or of the nearest op around it that has one. The
+/// folder drops the location of a constant that it moves.
 static Location getPlace(Operation *op) {
   while (isa<UnknownLoc>(op->getLoc()) && op->getParentOp())
     op = op->getParentOp();
   return op->getLoc();
 }
 
-/// Counts what fires and passes everything on.
+/// Counts the rules that fire and forwards every notification.
 class Normalizer::Recorder : public RewriterBase::ForwardingListener {
 public:
   explicit Recorder(RewriterBase::Listener *next)
@@ -217,7 +218,7 @@ bool Normalizer::applyRules(Operation *scope, Recorder &recorder,
   GreedyRewriteConfig config;
   config.setUseTopDownTraversal(options.topDown);
   config.setListener(&recorder);
-  // The driver bounds one of its iterations, of which it makes ten.
+  // This limit bounds one of the driver's iterations, and the driver makes ten.
   config.setMaxNumRewrites(std::max<uint64_t>(budget / 10, 1));
 
   if (!onlyOps.empty()) {
@@ -249,10 +250,10 @@ bool Normalizer::applyRules(Operation *scope, Recorder &recorder,
     converged = succeeded(done);
     if (converged)
       return any;
-    // Ten iterations were not enough. Deep nesting needs many short ones; but
-    // when the state comes back nothing is gained any more. That is a cycle if
-    // rules applied. Else it is the fixpoint: a rule made ops before it found
-    // that it does not apply, and the driver erased them.
+    // Ten iterations were not enough. Deep nesting needs many short ones, but
+    // when a state comes back, more iterations gain nothing. If rules applied,
+    // the return is a cycle. Otherwise it is the fixpoint: a rule made ops
+    // before it found that it does not apply, and the driver erased them.
     Fingerprint state = fingerprinter.ofBody(scope);
     uint64_t made = recorder.getRewrites() - start;
     if (last && *last == state) {
@@ -282,7 +283,7 @@ void Normalizer::runLeaf(Operation *scope, Recorder &recorder, Report &report) {
       return;
     }
 
-    // Only from the second round on: the usual anchor has one.
+    // Needed from the second round on only: most anchors end after one round.
     std::optional<Fingerprint> afterRules;
     if (last)
       afterRules = fingerprinter.ofBody(scope);
@@ -306,11 +307,12 @@ void Normalizer::runLeaf(Operation *scope, Recorder &recorder, Report &report) {
       }
       again |= *changed;
     }
-    // The rules are in fixpoint when no procedure changed anything after them.
+    // The rules are at their fixpoint when no procedure changed anything after
+    // them.
     if (!again)
       return;
     Fingerprint after = fingerprinter.ofBody(scope);
-    // A procedure may say "changed" of a round that changed nothing at all.
+    // A procedure may report a change although the round changed nothing.
     if (last && *last == after && *afterRules == after)
       return;
     if (!seen.insert(after).second) {
@@ -321,7 +323,7 @@ void Normalizer::runLeaf(Operation *scope, Recorder &recorder, Report &report) {
   }
 }
 
-/// Whether `op` is normalized by itself when it is directly in a symbol table.
+/// Whether `op`, directly in a symbol table, is normalized by itself.
 static bool isSubscope(Operation *op) {
   return op->getNumRegions() != 0 && isIsolated(op);
 }
@@ -371,8 +373,8 @@ Fingerprint Normalizer::runScope(Operation *scope, Recorder &recorder,
   if (!isTableOfScopes(scope))
     return runWhole(scope, recorder, report);
 
-  // Rules on the ops of the table itself (globals, functions as such) may make
-  // work inside of them, and the other way round.
+  // Rules on the ops of the table itself (globals, function declarations) may
+  // enable rules inside functions, and the other way round.
   for (unsigned round = 0; round < options.limits.maxRounds; ++round) {
     SmallVector<Operation *> ops;
     for (Operation &op : scope->getRegion(0).front())

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs a rule set and procedures below an anchor until neither changes anything
-// or a limit is hit, and reports as a value. Layer: engine; it knows nothing of
-// forms, contracts or handles: who has handles passes a listener.
+// Runs a rule set and procedures below an anchor until nothing changes or a
+// limit is hit, and returns a report. Layer: engine; it knows nothing of forms,
+// contracts or handles. A caller with handles passes a listener.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,24 +32,24 @@
 
 namespace formwork::engine {
 
-/// What is run: rules and procedures, in this order, round after round.
+/// The rules and procedures to run, in this order, round after round.
 struct Driver {
   std::shared_ptr<const RuleSet> rules;
   std::vector<Procedure> procedures;
-  /// Whether the greedy driver runs: always with rules, and without any for its
-  /// own folding, constant uniquing and dead-op erasure.
+  /// Whether the greedy driver runs. It always runs with rules. It can run
+  /// without rules for its own folding, constant uniquing and dead-op erasure.
   bool greedy = true;
 
   bool empty() const { return !greedy && procedures.empty(); }
-  /// Equal for drivers that do the same.
+  /// Equal for drivers that do the same work.
   Fingerprint getKey() const;
 };
 
-/// Bounds, so that any rule set ends. Linear in the size of the anchor.
+/// Bounds that end every rule set. They are linear in the size of the anchor.
 struct Limits {
   /// Rounds of rules, then procedures.
   unsigned maxRounds = 32;
-  /// Rule applications in one round: base plus so many per op.
+  /// Rule applications in one round: `baseRewrites` + `rewritesPerOp` per op.
   uint64_t baseRewrites = 1 << 16;
   uint64_t rewritesPerOp = 64;
 };
@@ -63,8 +63,8 @@ enum class StopReason {
 };
 llvm::StringRef stringifyStopReason(StopReason reason);
 
-/// How often one rule or procedure did something. The work of the greedy driver
-/// itself has the names `driver.fold` and `driver.dead`.
+/// How often one rule or procedure changed something. The greedy driver's own
+/// work is counted as `driver.fold` and `driver.dead`.
 struct RuleFires {
   std::string rule;
   uint64_t count = 0;
@@ -84,15 +84,15 @@ struct Report {
   bool reachedFixpoint() const { return reason == StopReason::Fixpoint; }
 };
 
-/// Anchors known to be in the fixpoint of a driver, by content. Thread-safe.
+/// Anchors known to be at the fixpoint of a driver, by content. Thread-safe.
 class NormalCache {
 public:
   bool isNormal(const Fingerprint &anchor, const Fingerprint &driver);
   void remember(const Fingerprint &anchor, const Fingerprint &driver);
   void clear();
 
-  /// Lends what fingerprinting has learned about attributes, so that it need
-  /// not be learned again; an empty one while it is lent already.
+  /// Lends a fingerprinter that remembers earlier attributes. Returns an empty
+  /// one while the first is lent.
   Fingerprinter takeFingerprinter();
   void giveBack(Fingerprinter fingerprinter);
 
@@ -104,38 +104,40 @@ private:
 
 struct NormalizerOptions {
   Limits limits;
-  /// Whether what is above is looked at before what it holds. Upstream's
-  /// `apply_patterns` starts below, so that the same rules written out leave
-  /// the same where the order makes a difference.
+  /// Whether an op is visited before the ops inside it. Upstream's
+  /// `apply_patterns` starts at the innermost ops; with false, the same rules
+  /// give the same result even where the order matters.
   bool topDown = false;
-  /// Hears of every change; may be null.
+  /// Is notified of every change; may be null.
   mlir::RewriterBase::Listener *listener = nullptr;
-  /// Told the name of each procedure before it runs and "" after it.
+  /// Called with the name of each procedure before it runs and with "" after
+  /// it.
   std::function<void(llvm::StringRef)> onProcedure;
-  /// Told of each scope that is about to be rewritten: that was not skipped.
+  /// Called with each scope before it is rewritten; skipped scopes are left
+  /// out.
   std::function<void(mlir::Operation *)> onScope;
-  /// Ops in a symbol table that are none of the payload (a schedule beside it)
-  /// and stay as they are; may be empty.
+  /// Whether an op in a symbol table is not part of the payload (a schedule
+  /// beside it). Such ops stay as they are. May be empty.
   std::function<bool(mlir::Operation *)> isForeign;
-  /// Remembers normal anchors; null means that none is skipped.
+  /// Remembers normal anchors; with null, no anchor is skipped.
   NormalCache *cache = nullptr;
-  /// Drivers of which each rule is also one of the driver that is run: what is
-  /// normal for it is normal for these. Asked for when something is remembered;
-  /// may be empty.
+  /// The keys of drivers whose rules are a subset of the rules that are run. An
+  /// anchor that is normal for this driver is normal for those drivers, too.
+  /// Called when an anchor is remembered; may be empty.
   std::function<llvm::ArrayRef<Fingerprint>()> implied;
   /// Runs skipped anchors on a clone and reports FalseSkip on any difference.
   bool verifySkips = false;
-  /// Whether a limit is followed by a search for the rules that cycle.
+  /// Whether to search for the rules that cycle after a limit was hit.
   bool explainCycles = true;
 };
 
 /// Rewrites strictly below an anchor.
 ///
-/// Laws: after a fixpoint a second run changes nothing; symbol tables are
-/// normalized scope by scope (each isolated op in them by itself, then what is
-/// left), which is what a driver that never crosses isolation does anyway, so
-/// that one changed function of a thousand costs one function. May run on many
-/// anchors; not thread-safe.
+/// Laws: after a fixpoint, a second run changes nothing. Symbol tables are
+/// normalized scope by scope: each isolated op by itself, then the rest. A
+/// driver that never crosses isolation has the same result. One changed
+/// function among a thousand then costs one function. May run on many anchors;
+/// not thread-safe.
 class Normalizer {
 public:
   explicit Normalizer(Driver driver, NormalizerOptions options = {})
@@ -157,7 +159,7 @@ public:
 private:
   class Recorder;
 
-  /// Each returns the fingerprint of the scope as it leaves it.
+  /// Each returns the fingerprint of the scope after its run.
   Fingerprint runScope(mlir::Operation *scope, Recorder &recorder,
                        Report &report);
   Fingerprint runWhole(mlir::Operation *scope, Recorder &recorder,
@@ -175,10 +177,10 @@ private:
   Fingerprinter fingerprinter;
 };
 
-/// Whether running `driver` on a clone of `anchor` changes nothing below it,
-/// decided by comparing fingerprints; what would fire, and where, is in the
-/// report (`changed` is exact). The payload is not touched; of `options`, the
-/// limits, the traversal and `isForeign` count.
+/// Whether `driver` changes nothing below `anchor`. Runs on a clone and
+/// compares fingerprints; `changed` in the report is exact. The report also
+/// lists the rules that would fire, and where. The payload is not touched. Only
+/// the limits, the traversal order and `isForeign` of `options` are used.
 Report checkIrreducible(const Driver &driver, mlir::Operation *anchor,
                         const NormalizerOptions &options = {});
 

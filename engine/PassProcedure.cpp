@@ -30,9 +30,9 @@ FailureOr<bool> formwork::engine::runOnClone(
   return true;
 }
 
-/// Passes that only rewrite below the op they run on, treat all of its nested
-/// scopes alike and do not choose for the author. Others may be added when
-/// someone has looked.
+/// Passes that rewrite only below their op, treat all nested scopes alike, and
+/// make no choices that belong to the author. Add others only after reading
+/// them.
 static bool isEligiblePass(StringRef name) {
   static constexpr StringLiteral eligible[] = {
       "affine-loop-normalize",
@@ -66,8 +66,7 @@ static bool isEligiblePass(StringRef name) {
   return llvm::is_contained(eligible, name);
 }
 
-std::optional<UpstreamPass>
-formwork::engine::readUpstreamPass(StringRef name) {
+std::optional<UpstreamPass> formwork::engine::readUpstreamPass(StringRef name) {
   if (!name.consume_front("pass:"))
     return std::nullopt;
   OpPassManager probe;
@@ -112,7 +111,7 @@ formwork::engine::lookupPassProcedure(StringRef pipeline, bool isVouched,
   std::string message;
   llvm::raw_string_ostream os(message);
   if (failed(parsePassPipeline(text, probe, os))) {
-    // Several lines, one of which may be empty.
+    // The message has several lines, and some of them may be empty.
     SmallVector<StringRef> lines;
     StringRef(message).split(lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
     why = llvm::join(lines, "; ");
@@ -126,7 +125,7 @@ formwork::engine::lookupPassProcedure(StringRef pipeline, bool isVouched,
     return runOnClone(rewriter, anchor, [&](Operation *clone) -> LogicalResult {
       PassManager manager(clone->getContext(), clone->getName().getStringRef());
       manager.enableVerifier(false);
-      // A pass may be for another kind of op than this anchor.
+      // The pass may be restricted to another kind of op than this anchor.
       std::string message;
       llvm::raw_string_ostream os(message);
       if (failed(parsePassPipeline(text, manager, os)))

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is run on a clone, because no listener hears of it: registered passes
-// above all. Layer: engine; it knows nothing of forms.
+// Procedures that run on a clone because they notify no listener: above all
+// registered passes. Layer: engine; it knows nothing of forms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,30 +18,32 @@
 
 namespace formwork::engine {
 
-/// The registered pass of `pipeline`, a name that options in braces may follow.
-/// A pass that is not known to be eligible needs someone who vouches for it;
-/// otherwise there is none, and `why` says so.
+/// The procedure for the registered pass of `pipeline`: a name, with optional
+/// pass options in braces. A pass that is not on the list of eligible passes
+/// needs `isVouched`. Otherwise returns none, and `why` gives the reason.
 std::optional<Procedure> lookupPassProcedure(llvm::StringRef pipeline,
                                              bool isVouched, std::string &why);
 
-/// How upstream's `transform.apply_registered_pass` names one pass.
+/// One pass in the form that upstream's `transform.apply_registered_pass`
+/// takes.
 struct UpstreamPass {
   std::string name;
-  /// Names and values, as they are written.
+  /// Option names and values as they are written.
   llvm::SmallVector<std::pair<std::string, std::string>> options;
-  /// The one kind of op that it runs on; empty: any.
+  /// The op kind that the pass is restricted to; empty: any.
   std::string anchor;
 
-  /// What it is to be run on: like all that have a choice, on functions.
+  /// The op kind to run the pass on. Passes that accept any op run on
+  /// functions.
   std::string getKind() const { return anchor.empty() ? "func.func" : anchor; }
 };
 
-/// The pass of the procedure `name`, `pass:NAME{OPTIONS}`, for upstream; none
-/// where it is no registered pass, or has an option that is more than a word.
+/// Parses the procedure name `pass:NAME{OPTIONS}` for upstream. None if it
+/// names no registered pass, or has an option value that is more than a word.
 std::optional<UpstreamPass> readUpstreamPass(llvm::StringRef name);
 
-/// Runs `body` on a clone, whose body replaces that of the anchor when it
-/// changed.
+/// Runs `body` on a clone of the anchor. If the clone changed, its body
+/// replaces that of the anchor.
 llvm::FailureOr<bool>
 runOnClone(mlir::RewriterBase &rewriter, mlir::Operation *anchor,
            llvm::function_ref<llvm::LogicalResult(mlir::Operation *)> body);

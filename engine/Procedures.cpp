@@ -65,9 +65,9 @@ static FailureOr<bool> runDCE(RewriterBase &rewriter, Operation *anchor) {
 }
 
 static FailureOr<bool> runLICM(RewriterBase &rewriter, Operation *anchor) {
-  // Post-order: an invariant of two loops leaves the inner one first. An
-  // scf.forall is no loop that one processor runs: in front of one that becomes
-  // the blocks of a kernel, the host would compute what its blocks share.
+  // Post-order: a value invariant in two loops leaves the inner one first. An
+  // scf.forall is left out, because one processor does not run it as a loop. If
+  // it becomes the blocks of a kernel, a hoisted op would run on the host.
   bool changed = false;
   anchor->walk([&](LoopLikeOpInterface loop) {
     if (loop == anchor || isa<scf::ForallOp>(loop))
@@ -90,8 +90,8 @@ static FailureOr<bool> runLICM(RewriterBase &rewriter, Operation *anchor) {
 
 static FailureOr<bool> runSubsetHoisting(RewriterBase &rewriter,
                                          Operation *anchor) {
-  // Hoisting replaces the loop by one that carries more values; the loops
-  // around it stay, so the list, innermost first, stays valid.
+  // Hoisting replaces the loop by one that carries more values. The loops
+  // around it stay, so the list, innermost first, remains valid.
   SmallVector<scf::ForOp> loops;
   anchor->walk([&](scf::ForOp loop) {
     if (loop != anchor)
@@ -106,7 +106,7 @@ static FailureOr<bool> runSubsetHoisting(RewriterBase &rewriter,
   return changed;
 }
 
-/// Runs something that does not say whether it changed anything.
+/// Runs a body that does not report whether it changed anything, and finds out.
 static FailureOr<bool> runInPlace(Operation *anchor,
                                   llvm::function_ref<LogicalResult()> body) {
   Fingerprinter fingerprinter;
@@ -135,9 +135,9 @@ static FailureOr<bool> runTransferHoisting(RewriterBase &rewriter,
 
 static FailureOr<bool> runTransferUnrolling(RewriterBase &rewriter,
                                             Operation *anchor) {
-  // A procedure, since the rules that turn permuted transfers compete with
-  // these: they have done their part before. The patterns of the insertions that
-  // this leaves compete, too, and are run here in one order.
+  // This is a procedure because the rules that permute transfers compete with
+  // these patterns and must run first. The canonicalization patterns of the
+  // remaining insertions compete, too, so all run here in one order.
   RewritePatternSet patterns(anchor->getContext());
   populateVectorToSCFConversionPatterns(
       patterns, VectorTransferToSCFOptions().enableFullUnroll());
@@ -153,7 +153,7 @@ static FailureOr<bool> runTransferUnrolling(RewriterBase &rewriter,
 }
 
 static FailureOr<bool> runBufferHoisting(RewriterBase &, Operation *anchor) {
-  // It moves ops and does nothing else, so that handles to them live on.
+  // This only moves ops, so handles to them stay valid.
   return runInPlace(anchor, [&] {
     bufferization::hoistBuffersFromLoops(anchor);
     return success();
@@ -163,7 +163,7 @@ static FailureOr<bool> runBufferHoisting(RewriterBase &, Operation *anchor) {
 static FailureOr<bool> runIndexSinking(RewriterBase &, Operation *anchor) {
   if (!holdsAny<gpu::LaunchOp>(anchor))
     return false;
-  // It copies ops into the launch and erases none, so that handles live on.
+  // This copies ops into the launch and erases none, so handles stay valid.
   return runInPlace(anchor, [&] {
     PassManager manager(anchor->getContext(), anchor->getName().getStringRef());
     manager.enableVerifier(false);

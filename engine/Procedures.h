@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rewrites that are no patterns: CSE, LICM, eligible passes. Layer: engine;
-// it knows nothing of forms.
+// Rewrites that are not patterns: CSE, LICM, eligible passes. Layer: engine; it
+// knows nothing of forms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,10 +28,11 @@ namespace formwork::engine {
 
 /// A rewrite of everything below an anchor.
 ///
-/// Laws: hereditary (run at every eligible op below, innermost first, so that
-/// an anchor in fixpoint has every inner anchor in fixpoint), and it never
-/// looks above the anchor beyond what `Fingerprinter::ofAnchor` covers.
-/// Symbol-dce, inlining and bufferization are no procedures.
+/// Laws: a procedure is hereditary: it runs at every eligible op below the
+/// anchor, innermost first. An anchor at its fixpoint therefore has every inner
+/// anchor at its fixpoint. A procedure never looks above the anchor beyond what
+/// `Fingerprinter::ofAnchor` covers. Symbol DCE, inlining and bufferization are
+/// not procedures.
 struct Procedure {
   /// Kebab-case, or `pass:NAME` for a registered pass.
   std::string name;
@@ -43,22 +44,22 @@ struct Procedure {
       run;
   /// Whether it may run on an op that is not isolated from above.
   bool anyAnchor = false;
-  /// Whether it comes to an end in turns with rules that do, and with the other
-  /// procedures of which this is so (GroupsTest).
+  /// Whether alternating it with terminating rules, and with other procedures
+  /// that set this flag, terminates (tested in GroupsTest).
   bool endsWithRules = false;
-  /// Whether it changes a clone: every op below the anchor is erased through
-  /// the rewriter and replaced by what the clone holds, which no handle
+  /// Whether it works on a clone. Then every op below the anchor is erased
+  /// through the rewriter and replaced by an op of the clone, and no handle
   /// follows.
   bool replacesBody = false;
 };
 
-/// The procedures that are built in, without passes; in a fixed order.
+/// The built-in procedures, without passes, in a fixed order.
 llvm::ArrayRef<Procedure> getBuiltinProcedures();
 
 /// The procedure called `name`. For `pass:NAME`, NAME must be a registered pass
-/// (its options may follow in braces) that is known to be eligible; otherwise
-/// none, and `why` says what is wrong: unknown, not registered, not eligible.
-/// A pass tells no listener what it does, so it `replacesBody`.
+/// (its options may follow in braces) that is known to be eligible. Otherwise
+/// returns none, and `why` says what is wrong: unknown, not registered, not
+/// eligible. A pass notifies no listener, so it sets `replacesBody`.
 std::optional<Procedure> lookupProcedure(llvm::StringRef name,
                                          std::string &why);
 

@@ -1,4 +1,4 @@
-//===- Progress.cpp - How far a long piece of work is -----------*- C++ -*-===//
+//===- Progress.cpp - A progress line for long work -------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,7 +24,7 @@
 using namespace formwork::engine;
 using Clock = std::chrono::steady_clock;
 
-/// Back to the first column, and nothing on the line.
+/// Moves to the first column and erases the line.
 static constexpr llvm::StringLiteral kEraseLine = "\r\x1b[K";
 
 ProgressOutput ProgressOutput::forTerminal() {
@@ -56,7 +56,7 @@ struct Progress::Line {
   std::atomic<uint64_t> done{0};
   std::mutex mutex;
   std::condition_variable changed;
-  // What the mutex guards.
+  // Guarded by the mutex.
   std::string task;
   bool isDone = false;
 
@@ -71,7 +71,7 @@ std::string Progress::Line::getText() const {
     text += llvm::formatv("{0} of {1} {2}, ", std::min(done.load(), total),
                           total, unit);
   text += llvm::formatv("{0} s", seconds.count());
-  // The cursor stands behind the text.
+  // Leave one column for the cursor.
   if (output.columns > 0 && text.size() >= output.columns)
     text.resize(output.columns - 1);
   return text;
@@ -107,7 +107,8 @@ Progress::~Progress() {
   if (!line)
     return;
   if (line->process != getpid()) {
-    // The thread, and perhaps the owner of the mutex, are in the parent.
+    // The thread, and perhaps the owner of the mutex, are in the parent
+    // process.
     (void)line.release();
     return;
   }

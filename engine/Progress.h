@@ -1,4 +1,4 @@
-//===- Progress.h - How far a long piece of work is -------------*- C++ -*-===//
+//===- Progress.h - A progress line for long work ---------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One line on a terminal while work takes longer than two seconds, and nothing
-// where standard error is a file or a pipe. Layer: engine; it knows nothing of
-// what the work is.
+// Shows one progress line on a terminal while work takes longer than two
+// seconds, and nothing where standard error is a file or a pipe. Layer: engine;
+// it does not know the work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ namespace formwork::engine {
 struct ProgressOutput {
   /// Null: nothing is ever drawn.
   llvm::raw_ostream *os = nullptr;
-  /// Work that is done within this time draws nothing.
+  /// Work that ends within this time draws nothing.
   std::chrono::milliseconds delay{2000};
   /// The time between two drawings.
   std::chrono::milliseconds period{250};
@@ -45,15 +45,15 @@ struct ProgressOutput {
 };
 
 /// Shows that work goes on, from construction to destruction. The line is
-/// erased at the end, so that a diagnostic after it stands on a clean line:
-/// let the object go out of scope before diagnostics are emitted.
+/// erased at the end. Destroy the object before you emit diagnostics, so that
+/// they start on a clean line.
 ///
 /// Example, after 12 seconds:
 ///   formwork: emulating: 28 of 80 blocks, 12 s
 ///
-/// Thread rule: `advance` and `enter` may be called from any thread. A process
-/// that is forked while the object lives draws nothing and destroys it safely.
-/// Cost: `advance` is an atomic addition; a thread exists only on a terminal.
+/// Thread rule: `advance` and `enter` may be called from any thread. In a
+/// forked process the object draws nothing, and its destruction is safe. Cost:
+/// `advance` is an atomic addition; a thread exists only on a terminal.
 class Progress {
 public:
   /// `task` is a participle ("lowering to sm_90"). With `total`, the line says
@@ -67,7 +67,7 @@ public:
 
   /// Counts `done` more units.
   void advance(uint64_t done = 1);
-  /// Says from now on that the work is `task`.
+  /// Changes the task that the line shows.
   void enter(const llvm::Twine &task);
 
 private:

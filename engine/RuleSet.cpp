@@ -24,7 +24,7 @@ bool formwork::engine::isRuleGroup(Operation *op) {
 }
 
 bool formwork::engine::needsTransformState(Operation *op) {
-  // The interface has no query for it; upstream has one such op.
+  // The interface has no query for this; upstream has one such op.
   return op->getNumOperands() != 0 ||
          op->getName().getStringRef() ==
              "transform.apply_patterns.memref.alloc_to_alloca";
@@ -33,7 +33,7 @@ bool formwork::engine::needsTransformState(Operation *op) {
 std::string formwork::engine::getRuleName(StringRef debugName) {
   if (debugName.empty())
     return "(unnamed rule)";
-  // Template arguments hold colons of their own: look before the first one.
+  // Template arguments hold colons, too: look before the first argument.
   size_t end = debugName.find('<');
   size_t begin = debugName.substr(0, end).rfind("::");
   return (begin == StringRef::npos ? debugName
@@ -91,7 +91,7 @@ RuleSet::only(ArrayRef<std::string> enabled) const {
   set->key = key;
   for (const std::string &name : enabled)
     set->key.mix(llvm::hash_value(name));
-  // No label at all would mean "no filter", not "no rule".
+  // An empty label list would mean "no filter", not "no rule".
   if (!descriptors.empty() && !enabled.empty()) {
     MLIRContext *context = descriptors.front()->getContext();
     set->patterns =

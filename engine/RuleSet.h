@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rewrite patterns that a list of `transform.apply_patterns.*` descriptors
-// stands for, frozen once. Upstream's apply_patterns collects and freezes them
-// on every use, which costs more than rewriting a small function does. Layer:
-// engine; it knows nothing of forms.
+// The frozen rewrite patterns of a list of `transform.apply_patterns.*`
+// descriptors. Upstream's apply_patterns collects and freezes them on every
+// use, which costs more than rewriting a small function. Layer: engine; it
+// knows nothing of forms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +43,8 @@ public:
   }
   bool empty() const { return descriptors.empty(); }
 
-  /// Equal for rule sets of equal descriptors, attributes and dialects; part of
-  /// the key under which normal anchors are remembered.
+  /// Equal for rule sets with equal descriptors, attributes and dialects. Part
+  /// of the key under which normal anchors are remembered.
   const Fingerprint &getKey() const { return key; }
 
   /// A copy with only the rules whose debug names are in `enabled`; never
@@ -52,11 +52,11 @@ public:
   std::shared_ptr<const RuleSet>
   only(llvm::ArrayRef<std::string> enabled) const;
 
-  /// A copy with its rules shuffled among those of equal benefit, from `seed`;
-  /// for order-independence evidence. Never cached.
+  /// A copy that shuffles, by `seed`, the rules of equal benefit; used to test
+  /// independence of the order. Never cached.
   std::shared_ptr<const RuleSet> shuffled(uint64_t seed) const;
 
-  /// Populates and freezes; `state` may be null for descriptors that need none.
+  /// Populates and freezes. `state` may be null for descriptors that need none.
   static std::shared_ptr<const RuleSet>
   create(llvm::ArrayRef<mlir::Operation *> descriptors,
          mlir::MLIRContext *context, mlir::transform::TransformState *state);
@@ -67,22 +67,23 @@ private:
   Fingerprint key;
 };
 
-/// Whether `op` is a rule group: implements upstream's descriptor interface.
+/// Whether `op` is a rule group, that is, implements upstream's descriptor
+/// interface.
 bool isRuleGroup(mlir::Operation *op);
 
-/// Whether the patterns of rule group `op` depend on the transform state: it
-/// takes handles, or is known to read the payload root. Such a group cannot be
-/// part of a set that is kept.
+/// Whether the patterns of rule group `op` depend on the transform state: the
+/// group takes handles, or is known to read the payload root. Such a group
+/// cannot be part of a cached set.
 bool needsTransformState(mlir::Operation *op);
 
 /// The short name of a rule: the last component of its pattern's debug name.
 std::string getRuleName(llvm::StringRef debugName);
 
-/// Rule sets of one context. Thread-safe.
+/// The rule sets of one context. Thread-safe.
 ///
 /// The key is each descriptor's name and attributes, in order, and the number
-/// of loaded dialects (canonicalization collects from all of them, and dialects
-/// are never unloaded).
+/// of loaded dialects. Canonicalization collects patterns from all loaded
+/// dialects, and dialects are never unloaded.
 class RuleSetCache {
 public:
   /// The rule set of `descriptors`, which must outlive the cache. The patterns
@@ -91,14 +92,14 @@ public:
   get(llvm::ArrayRef<mlir::Operation *> descriptors,
       mlir::MLIRContext *context);
 
-  /// Populates from `state`; such sets are never cached, because nothing says
-  /// what they read there.
+  /// Populates from `state`. Such sets are never cached, because the parts of
+  /// the state that they read are unknown.
   static std::shared_ptr<const RuleSet>
   getWithState(llvm::ArrayRef<mlir::Operation *> descriptors,
                mlir::MLIRContext *context,
                mlir::transform::TransformState &state);
 
-  /// Forgets all sets; those in use live on.
+  /// Forgets all sets; sets in use stay valid.
   void clear();
 
   uint64_t getHits() const { return hits; }

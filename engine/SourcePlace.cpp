@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace formwork::engine;
 
-/// Locations can share parts, so that all of their paths can be very many.
+/// Locations can share parts, so the number of their paths can be huge.
 static constexpr size_t kMaxFrames = 256;
 
 static void collect(Location loc, StringRef name,

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A location can be a stack of calls, such as the frames of the Python program
-// that made an operation. The innermost frames are those of the library that
-// the program uses, and a reader looks for their own line. Layer: engine; it
-// knows no IR but locations.
+// Finds the source place to show for a location. A location can be a stack of
+// calls, such as the frames of the Python program that made an operation. The
+// innermost frames belong to the library that the program uses, and a reader
+// looks for their own line. Layer: engine; it knows no IR but locations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +30,8 @@ struct CallFrame {
   std::string name;
 };
 
-/// The calls of which `loc` consists, the innermost first; one for a location
-/// that is a place of a file, none where there is no file.
+/// The calls in `loc`, the innermost first. One for a location that is a place
+/// in a file; none where `loc` names no file.
 llvm::SmallVector<CallFrame> getCallFrames(mlir::Location loc);
 
 /// Whether `file` is part of Python or of an installed package:
@@ -39,8 +39,8 @@ llvm::SmallVector<CallFrame> getCallFrames(mlir::Location loc);
 /// `venv/lib/python3.11/site-packages/mlir/ir.py`.
 bool isLibraryFile(llvm::StringRef file);
 
-/// The place to show for `loc`: of the innermost call outside of libraries, or
-/// else the first place that `loc` names; null where there is none.
+/// The place to show for `loc`: the innermost call outside of libraries, or
+/// else the first place that `loc` names. Null where `loc` names no place.
 ///
 /// Example: callsite(callsite("site-packages/mlir/ir.py":9:1 at "a.py":4:2) at
 /// "main.py":7:1) is shown as a.py:4:2.
