@@ -22,7 +22,7 @@ LogicalResult formwork::normalforms::refuse(Operation *clause,
   return engine::emitFinding({clause->getLoc(), "fw-contract-clause", message});
 }
 
-/// Beyond what any op has, and far below what an index could be.
+/// More than any op has, and far below the limit of the index type.
 static constexpr int64_t kMaxIndex = 4095;
 
 LogicalResult formwork::normalforms::refuseWord(Operation *clause,
@@ -70,8 +70,7 @@ FailureOr<unsigned> formwork::normalforms::readIndex(Operation *clause,
                     Twine(kMaxIndex) + ", but has " + Twine(index));
 }
 
-/// What ends the regions of an op of `kind`, and comes with it; empty if there
-/// is nothing of the kind.
+/// The terminator that comes with an op of `kind`; empty if there is none.
 static StringRef getTerminator(StringRef kind) {
   if (StringRef found =
           llvm::StringSwitch<StringRef>(kind)
@@ -137,7 +136,7 @@ FailureOr<KindPatterns> formwork::normalforms::readKinds(
     patterns.push_back(kind);
     if (role != KindRole::Introduced)
       continue;
-    // An op with regions does not come alone.
+    // An op with regions comes with its terminators.
     if (StringRef terminator = getTerminator(pattern); !terminator.empty())
       patterns.push_back(StringAttr::get(
           clause->getContext(), (ofThoseThere ? "+" : "") + terminator));

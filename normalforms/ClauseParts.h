@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads what several clauses of a contract are written with: kinds, counts,
-// conditions, the numbers of operands. Each function emits the error at the
+// Reads the parts that several clauses of a contract share: kinds, counts,
+// conditions, the numbers of operands. Each function emits its error at the
 // clause: fw-contract-clause, and `resolve` fw-unknown-form. Layer:
 // normalforms.
 //
@@ -23,15 +23,16 @@
 namespace formwork::normalforms {
 
 llvm::LogicalResult refuse(mlir::Operation *clause, const llvm::Twine &message);
-/// Refuses `word`, with the nearest of `words`.
+/// Refuses `word` and suggests the nearest of `words`.
 llvm::LogicalResult refuseWord(mlir::Operation *clause,
                                const llvm::Twine &message, llvm::StringRef word,
                                llvm::ArrayRef<llvm::StringRef> words);
 
-/// Whether `name` is that of an op, with its dialect, or `pass:NAME`.
+/// Whether `name` is an op name with its dialect, or `pass:NAME`.
 bool isContractName(llvm::StringRef name);
 
-/// The enumerator that `word` names among `words`, which are in its order.
+/// The enumerator that `word` names; `words` lists the words in enumerator
+/// order.
 template <typename EnumTy>
 llvm::FailureOr<EnumTy> readWord(mlir::Operation *clause, llvm::StringRef word,
                                  llvm::ArrayRef<llvm::StringRef> words) {
@@ -48,19 +49,19 @@ llvm::FailureOr<AtomId> resolve(const FormLattice &lattice,
 /// The index of an operand or result.
 llvm::FailureOr<unsigned> readIndex(mlir::Operation *clause, int64_t index);
 
-/// Kinds marked with `+` can only be introduced, `!tensor` and its like only be
-/// rewritten.
+/// The use of a kind in a clause. Only introduced kinds can be marked with `+`.
+/// Only rewritten kinds can be `!tensor` and similar types.
 enum class KindRole { Given, Introduced, Rewritten };
 llvm::FailureOr<KindPatterns> readKinds(mlir::Operation *clause,
                                         std::optional<mlir::ArrayAttr> kinds,
                                         KindRole role = KindRole::Given);
-/// A list of kinds that something is one of, if it is given.
+/// The kinds that a clause accepts, if it lists any.
 llvm::FailureOr<KindPatterns>
 readAccepted(mlir::Operation *clause, std::optional<mlir::ArrayAttr> kinds);
 
-/// The conditions behind `when`, if there are any.
+/// The conditions after `when`, if there are any.
 llvm::LogicalResult readConditions(mlir::Operation *clause, Conditions &when);
-/// How many payload ops `result` has.
+/// Reads how many payload ops `result` has.
 llvm::LogicalResult readCount(ResultOp clause, ResultClause &result);
 llvm::LogicalResult readHandles(PayloadOp clause, HandleEffects &handles);
 

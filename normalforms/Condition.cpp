@@ -29,7 +29,7 @@ static llvm::Error explainGrammar(StringRef text) {
       text + "'");
 }
 
-/// The first word of `text`, which loses it.
+/// Removes the first word of `text` and returns it.
 static StringRef takeWord(StringRef &text) {
   auto [word, rest] = text.split(' ');
   text = rest.ltrim();
@@ -74,7 +74,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
   else if (argument.getAsInteger(10, condition.index))
     return explainGrammar(text);
 
-  // What comes behind the argument, if anything.
+  // The rest after the argument, if any.
   StringRef verb = takeWord(rest);
   if (*known == Operand || *known == FoldableSizes || *known == DynamicSizes ||
       *known == RunsAlone || *known == HoldsSchedule ||
@@ -94,7 +94,7 @@ llvm::Expected<Condition> Condition::parse(StringRef text) {
   bool isCompared =
       (isNamed || *known == ParamValue) && condition.comparison != Is;
   if (*known == PayloadCount || isCompared) {
-    // There are no fewer than no ops.
+    // A number of ops is never negative.
     if (rest.getAsInteger(10, condition.number) ||
         (*known == PayloadCount && condition.number < 0))
       return explainGrammar(text);
@@ -122,7 +122,7 @@ std::string formwork::normalforms::printPlain(Attribute attribute) {
   std::string text;
   llvm::raw_string_ostream os(text);
   if (auto dense = dyn_cast<DenseArrayAttr>(attribute)) {
-    // Printed as `array<i64: 1, 2>`.
+    // This prints `array<i64: 1, 2>`.
     dense.print(os);
     auto [head, values] = StringRef(text).split(':');
     return "[" + values.trim().drop_back(values.empty() ? 0 : 1).str() + "]";
@@ -131,7 +131,7 @@ std::string formwork::normalforms::printPlain(Attribute attribute) {
     attribute.print(os, /*elideType=*/true);
     return text;
   }
-  // Enumerators print as `#dialect.enum<name>` or as a keyword behind a dot.
+  // Enumerators print as `#dialect.enum<name>` or as a keyword after a dot.
   attribute.print(os);
   StringRef plain = text;
   if (plain.consume_front("#")) {
@@ -157,8 +157,8 @@ std::optional<Attribute> formwork::normalforms::getPassOption(::Operation *op,
   return isKnown ? value : Attribute();
 }
 
-/// Whether `attribute` is an integer, or a list of integers, each on the right
-/// side of the number of `condition`.
+/// Whether `attribute` is an integer, or a list of integers, that all satisfy
+/// the comparison of `condition`.
 static bool isWithin(Attribute attribute, const Condition &condition) {
   if (auto array = dyn_cast<ArrayAttr>(attribute))
     return llvm::all_of(
@@ -171,8 +171,8 @@ static bool isWithin(Attribute attribute, const Condition &condition) {
                        : *value <= condition.number);
 }
 
-/// Whether `attribute` is there and says what `condition` asks for; if that
-/// asks for nothing, whether it is there and not false.
+/// Whether `attribute` is present and satisfies `condition`. If the condition
+/// names no value, whether the attribute is present and not false.
 static bool says(Attribute attribute, const Condition &condition) {
   if (!attribute)
     return false;
@@ -233,7 +233,7 @@ std::optional<bool> Condition::decide(::Operation *op) const {
   case RunsAlone:
   case HoldsSchedule:
   case PayloadFact:
-    // A rule group has the payload of the step that runs it.
+    // A rule group rewrites the payload of the step that runs it.
     if (index < op->getNumOperands() || hasPayloadOfParent(op))
       return std::nullopt;
     break;

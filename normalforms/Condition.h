@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The conditions that clauses of contracts carry, as values; the grammar is in
-// the documentation of `normalform.contract`. What is decided by a transform op
-// alone is decided here; what depends on its payload, by whoever models that.
-// Layer: normalforms.
+// The conditions of contract clauses, as values. The documentation of
+// `normalform.contract` has the grammar. Conditions on the transform op alone
+// are decided here. Conditions on its payload are decided by the model of the
+// payload. Layer: normalforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,32 +32,32 @@ namespace formwork::normalforms {
 struct Condition {
   enum Subject {
     Always,
-    /// Of the op: `name` is there, is `value`, or compares with `number`.
+    /// The op's attribute `name` is present, is `value`, or compares with
+    /// `number`.
     Attribute,
-    Operand,      ///< the op has an operand `index`
-    Type,         ///< of operand `index`: `value`
-    PayloadCount, ///< of operand `index`: `comparison` with `number`
-    PayloadKind,  ///< of operand `index`: all is of kind `value`
-    PayloadFact,  ///< of operand `index`: all has the property `value`
-    /// Of operand `index`: folding may make a size of a structured op static,
-    /// at or below it.
+    Operand,      ///< the op has operand `index`
+    Type,         ///< operand `index` has the type `value`
+    PayloadCount, ///< payload ops of operand `index`, compared with `number`
+    PayloadKind,  ///< all payload of operand `index` is of kind `value`
+    PayloadFact,  ///< all payload of operand `index` has the property `value`
+    /// At or below operand `index`, folding may make a size of a structured op
+    /// static.
     FoldableSizes,
-    /// Of operand `index`: a structured op at or below it may have a size that
-    /// is not static.
+    /// At or below operand `index`, a structured op may have a dynamic size.
     DynamicSizes,
-    /// Of operand `index`: an op of kind `value` may be at or below it.
+    /// At or below operand `index`, there may be an op of kind `value`.
     Holds,
-    /// Of operand `index`: an op of kind `value` was given at or below it; what
-    /// steps made does not count.
+    /// At or below operand `index`, the given payload has an op of kind
+    /// `value`. Ops that steps made do not count.
     Given,
-    /// Of operand `index`: the step succeeds on each of its ops by itself.
+    /// The step succeeds on each op of operand `index` by itself.
     RunsAlone,
-    /// Of operand `index`: one of its ops holds the schedule that is checked.
+    /// One op of operand `index` holds the checked schedule.
     HoldsSchedule,
-    /// Of operand `index`, a parameter: each value is `value`, or compares with
+    /// Operand `index` is a parameter: each value is `value`, or compares with
     /// `number`.
     ParamValue,
-    Option ///< of the pass that the op runs, as an attribute
+    Option ///< an option of the pass that the op runs; compares as Attribute
   };
   enum Comparison { Is, AtLeast, AtMost };
 
@@ -67,33 +67,34 @@ struct Condition {
   unsigned index = 0;
   Comparison comparison = Is;
   int64_t number = 0;
-  /// Empty where only presence counts.
+  /// Empty if the condition only asks whether something is present.
   llvm::StringRef value;
-  /// The same, where it is a kind.
+  /// `value` as a kind, where it is one.
   KindPattern kind = "*";
 
-  /// Reads `text`, which has to outlive the condition; the error says what the
-  /// grammar has instead.
+  /// Reads `text`, which must outlive the condition. The error lists the forms
+  /// that the grammar has.
   static llvm::Expected<Condition> parse(llvm::StringRef text);
 
-  /// Whether it holds for `op`; none when that depends on the payload, or on
-  /// what only a run decides. `negated` is taken into account.
+  /// Whether the condition holds for `op`, `negated` included. None when only
+  /// the payload or a run can decide.
   std::optional<bool> decide(mlir::Operation *op) const;
 };
 
-/// Whether `op` is a rule group of the step around it, whose payload it rewrites.
+/// Whether `op` is a rule group, which rewrites the payload of the step around
+/// it.
 bool hasPayloadOfParent(mlir::Operation *op);
 
-/// All of them hold.
+/// Conditions that must all hold.
 using Conditions = llvm::SmallVector<Condition, 0>;
 
-/// An attribute as conditions write it: strings without quotes, enumerators by
-/// name, numbers without their type, arrays of such in brackets.
+/// Prints an attribute as conditions write it: strings without quotes,
+/// enumerators by name, numbers without their type, arrays in brackets.
 std::string printPlain(mlir::Attribute attribute);
 
-/// The value of option `name` that an `apply_registered_pass` gives its pass:
-/// the attribute, a parameter's place as none inside, or nothing. For any other
-/// op nothing.
+/// The value of option `name` that an `apply_registered_pass` gives its pass.
+/// The inner value is null where a parameter gives the value. None if there is
+/// no such option, or `op` is of another kind.
 std::optional<mlir::Attribute> getPassOption(mlir::Operation *op,
                                              llvm::StringRef name);
 

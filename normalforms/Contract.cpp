@@ -1,4 +1,4 @@
-//===- Contract.cpp - What one transform op promises ------------*- C++ -*-===//
+//===- Contract.cpp - The promises of one transform op ----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +19,7 @@ using namespace formwork::normalforms;
 // Terms
 //===----------------------------------------------------------------------===//
 
-/// The elements of an array of integers, in either of its two shapes.
+/// The elements of an array of integers, in either of its two forms.
 static std::optional<SmallVector<int64_t>> getIntegers(Attribute attribute) {
   if (auto dense = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
     return SmallVector<int64_t>(dense.asArrayRef());
@@ -42,7 +42,7 @@ std::optional<int64_t> CountTerm::evaluate(Operation *op) const {
   Attribute value = op->getAttr(attribute);
   if (kind == Value) {
     auto integer = dyn_cast_or_null<IntegerAttr>(value);
-    // A size that a handle gives stands as a marker.
+    // A size that a handle gives is stored as a marker.
     if (!integer || integer.getValue().getSignificantBits() > 64 ||
         ShapedType::isDynamic(integer.getInt()))
       return std::nullopt;
@@ -56,7 +56,7 @@ std::optional<int64_t> CountTerm::evaluate(Operation *op) const {
     return std::nullopt;
   if (kind == Size)
     return integers->size();
-  // Upstream takes a size that a handle gives for one that is not zero.
+  // Upstream treats a size that a handle gives as nonzero.
   return integers->size() - llvm::count(*integers, 0);
 }
 
@@ -81,7 +81,7 @@ bool Contract::hasConditions() const {
 }
 
 /// Calls `fn` with each list of clauses that may have conditions, and whether
-/// these promise something.
+/// these clauses are promises.
 template <typename ContractT, typename Fn>
 static void forEachList(ContractT &contract, Fn fn) {
   fn(contract.forms, /*isPromise=*/false);
@@ -127,7 +127,7 @@ Contract::Answers Contract::decide(
 Contract Contract::settle(const Answers &answers) const {
   Contract settled = *this;
   const std::optional<bool> *next = answers.begin();
-  // Drops the clauses that do not hold, and the conditions of those that do.
+  // Drop the clauses that do not hold, and the conditions of those that do.
   forEachList(settled, [&](auto &clauses, bool isPromise) {
     llvm::erase_if(clauses, [&](auto &clause) {
       if (clause.when.empty())
@@ -138,12 +138,13 @@ Contract Contract::settle(const Answers &answers) const {
       return holds ? !*holds : isPromise;
     });
   });
-  // What may not happen leaves none of nothing for sure.
+  // A write that may not happen does not guarantee that a kind is gone.
   for (PayloadClause &write : settled.writes)
     if (!write.when.empty())
       write.removes.clear();
   settled.joinWrites();
-  // A clause that applies to no instance still bounds what the op writes.
+  // If no write applies to this instance, the op still writes at most the
+  // target.
   if (!settled.payload && payload) {
     settled.payload.emplace();
     settled.payload->extent = WriteExtent::Target;
@@ -235,7 +236,8 @@ void Contract::joinWrites() {
     payload->operand = std::min(payload->operand, write.operand);
     llvm::append_range(payload->introduces, write.introduces);
     llvm::append_range(payload->rewrites, write.rewrites);
-    // The extents differ: of what one write leaves none, another has some.
+    // The extents differ: one write may leave ops of a kind that another
+    // removes.
     llvm::erase_if(payload->removes, [&](KindPattern kind) {
       return !llvm::is_contained(write.removes, kind);
     });

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A contract as a value, clause by clause (DESIGN §4). Its texts belong to the
-// context that it was read in, so that to copy it for one instance of its op
-// costs little. Layer: normalforms; it says what a clause is, not what follows
-// from it at a point of a schedule (that is verifier's).
+// A contract as a value, clause by clause (DESIGN §4). Its strings belong to
+// the context that it was read in, so copying it for one instance of its op is
+// cheap. Layer: normalforms. It says what a clause is; verifier derives what
+// follows at a point of a schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +33,9 @@
 
 namespace formwork::normalforms {
 
-/// Where the payload of a result lies, seen from an operand's payload:
-/// `Anchored`, inside of the nearest op around it that is isolated from above;
-/// `Declared`, inside of the nearest symbol table around it.
+/// Where the payload of a result lies relative to an operand's payload.
+/// `Anchored`: inside the nearest op around the payload that is isolated from
+/// above. `Declared`: inside the nearest symbol table around the payload.
 enum class ResultRelation {
   Same,
   Replaces,
@@ -46,14 +46,15 @@ enum class ResultRelation {
   Declared,
   Any
 };
-/// How many payload ops a result has, seen from an operand's.
+/// How many payload ops a result has relative to an operand's payload.
 enum class ResultCount { PerTarget, AtMostPerTarget, Unbounded, Term };
 /// The part of the payload that a write can reach.
 enum class WriteExtent { Target, Anchor, Root };
 
-/// What happens to live handles into the extent of a write that are not
-/// consumed: the op that one holds can be erased, be merged with another, leave
-/// the loops around it, or make the transform fail when it is replaced.
+/// Effects on live handles into the extent of a write that the step does not
+/// consume. The op of such a handle can be erased (`shrinks`), be merged with
+/// another (`retargets`), or leave the loops around it (`moves`). Replacing the
+/// op can make the transform fail (`failsIfUsedLater`).
 struct HandleEffects {
   bool shrinks = false;
   bool retargets = false;
@@ -67,21 +68,22 @@ struct FormClause {
   unsigned operand;
   bool required;
   /// The anchor is around each payload op, never the op itself, so that the
-  /// form says something of the op. Example: a loop of dynamic step is its own
-  /// anchor of `@loops.static`, which then only speaks of the loops in it.
+  /// form covers the op. Example: a loop with a dynamic step is its own anchor
+  /// of `@loops.static`, and the form then covers only the loops inside it.
   bool around;
-  llvm::StringRef id; ///< `<op>.cN`, N counting the clauses of the contract
-  llvm::StringRef otherwise; ///< what happens without it
+  llvm::StringRef id;        ///< `<op>.cN`; N is the number of the clause
+  llvm::StringRef otherwise; ///< the consequence if the form is missing
   Conditions when;
 };
 
-/// `accepts`, `single` and `needs_ancestor`: what an operand may hold.
+/// `accepts`, `single` and `needs_ancestor`: the payload that an operand may
+/// hold.
 struct OperandClause {
   enum Kind { Accepts, Single, NeedsAncestor };
   unsigned operand;
   Kind kind = Accepts;
-  KindPatterns kinds;    ///< of the payload, or of what must be around it
-  bool definite = false; ///< of `NeedsAncestor`: the failure is not silenceable
+  KindPatterns kinds;    ///< of the payload, or of the required ancestor
+  bool definite = false; ///< `NeedsAncestor` only: the failure is definite
   llvm::StringRef id;
   llvm::StringRef otherwise;
   Conditions when;
@@ -96,8 +98,8 @@ struct FailureClause {
   Conditions when;
 };
 
-/// What `normalform.side_effects` says of all steps of an op; each word there
-/// has one of these, and its definition is in the documentation of the clause.
+/// The claims of `normalform.side_effects` about all steps of an op, one
+/// enumerator for each word. The documentation of the clause defines the words.
 enum class SideEffect : uint8_t {
   EffectsOfBody,
   KeepsOrder,
@@ -113,20 +115,20 @@ enum class SideEffect : uint8_t {
   OpensParameters,
   CleansUp
 };
-/// The words, in this order.
+/// The words, in the order of the enumerators.
 llvm::ArrayRef<llvm::StringRef> getSideEffectWords();
 
-/// `silenceable`: the id of a diagnostic that stands for a silenceable failure.
+/// `silenceable`: the diagnostic `id` stands for a silenceable failure.
 struct SilenceableClause {
   llvm::StringRef id;
-  /// A step on one payload op that fails like that has changed nothing.
+  /// A step on one payload op that fails in this way has changed nothing.
   bool leavesPayload;
 };
-/// Whether a failure that `id` stands for is silenceable of every op, if no
+/// Whether `id` stands for a failure that is silenceable for every op, unless a
 /// clause calls it definite.
 bool isAlwaysSilenceable(llvm::StringRef id);
 
-/// How many payload ops a `ResultCount::Term` stands for.
+/// The number of payload ops of a `ResultCount::Term`.
 struct CountTerm {
   enum Kind { Constant, CountNonzero, Size, Value };
   Kind kind = Constant;
@@ -134,18 +136,18 @@ struct CountTerm {
   int64_t constant = 1;
   bool perTarget = false;
 
-  /// The number, when the op's attributes tell.
+  /// The number, if the op's attributes determine it.
   std::optional<int64_t> evaluate(mlir::Operation *op) const;
 };
 
 /// Where the payload of one result lies.
 struct ResultClause {
   unsigned index = 0;
-  bool onwards = false; ///< about all later results, too
+  bool onwards = false; ///< whether the clause covers all later results, too
   ResultRelation relation = ResultRelation::Any;
   std::optional<unsigned> operand;
-  /// Empty: those of the operand for `same`, else any. A class alone: what is
-  /// replaced by one of the class is of the same kind as it.
+  /// Empty: for `same`, the operand's kinds, otherwise any. A class alone: an
+  /// op that replaces an op of the class has the kind of that op.
   KindPatterns kinds;
   ResultCount count = ResultCount::Unbounded;
   CountTerm term;
@@ -156,7 +158,7 @@ struct ResultClause {
   }
 };
 
-/// What a payload write does.
+/// The effects of a payload write.
 struct PayloadClause {
   WriteExtent extent = WriteExtent::Root;
   unsigned operand = 0;
@@ -167,21 +169,21 @@ struct PayloadClause {
   Conditions when;
 };
 
-/// The contract of a transform op; or, where conditions have been decided, of
-/// one instance of it.
+/// The contract of a transform op, or of one instance of the op after its
+/// conditions were decided.
 struct Contract {
-  /// With the dialect: `transform.apply_cse`; `pass:cse`.
+  /// The name with the dialect: `transform.apply_cse`; `pass:cse`.
   llvm::StringRef opName;
   bool complete = false;
-  /// Name of a transfer function of verifier, or empty.
+  /// The name of a model in verifier, or empty.
   llvm::StringRef model;
   llvm::SmallVector<FormClause, 2> forms;
   llvm::SmallVector<OperandClause, 2> operands;
   llvm::SmallVector<FailureClause, 1> failures;
   llvm::SmallVector<ResultClause, 2> results;
   llvm::SmallVector<PayloadClause, 1> writes;
-  /// All of `writes` in one, of operand 0; none when the op has no such clause,
-  /// so that nothing bounds what it writes.
+  /// All of `writes` joined into one clause about operand 0. None when the op
+  /// has no such clause; then nothing bounds its writes.
   std::optional<PayloadClause> payload;
 
   /// A claim that holds under conditions.
@@ -190,11 +192,11 @@ struct Contract {
     Conditions when;
   };
   llvm::SmallVector<Claim<std::pair<AtomId, unsigned>>, 1> ensures;
-  /// The forms that survive; none stands for every one.
+  /// The forms that survive; a claim with none stands for every form.
   llvm::SmallVector<Claim<std::optional<AtomId>>> preserves;
   llvm::SmallVector<Claim<llvm::StringRef>> procedures;
-  /// The rules come to an end, if all structured ops are on tensors or that
-  /// does not matter, but not with the groups `except`.
+  /// The rules terminate, except together with the groups in `except`. With
+  /// `onTensors`, they terminate only if all structured ops are on tensors.
   struct ConvergesClause {
     llvm::SmallVector<llvm::StringRef, 0> except;
     bool onTensors = false;
@@ -202,57 +204,58 @@ struct Contract {
   };
   llvm::SmallVector<ConvergesClause, 1> converges;
 
-  /// Unusual payload for which the contract holds all the same, and how that
-  /// was tried.
+  /// Unusual payload for which the contract holds all the same, and the
+  /// evidence for that.
   struct AdmitsClause {
     FeatureSet features;
     llvm::StringRef evidence;
     Conditions when;
   };
   llvm::SmallVector<AdmitsClause, 0> admitted;
-  /// Of attributes and options; those without have the ordinary domain.
+  /// The domains of attributes and options; all others have the ordinary
+  /// domain.
   llvm::SmallVector<Domain, 0> domains;
   llvm::SmallVector<SilenceableClause, 1> silenceable;
   llvm::SmallVector<EffectClause, 1> effects;
-  /// A bit for each; only those that say "may" have conditions.
+  /// One bit for each effect; only effects that say "may" have conditions.
   llvm::SmallVector<Claim<uint32_t>, 1> sideEffects;
 
-  /// Of all steps of the op; of a "may" with conditions, whether there is one.
-  /// Example: a walk that asks for
-  /// `contract && contract->has(SideEffect::KeepsOrder)` needs no list of op
-  /// classes. Cost: linear in the clauses on side effects.
+  /// Whether all steps of the op have `effect`; for a "may" with conditions,
+  /// whether some clause claims it. Example: a walk that asks for `contract &&
+  /// contract->has(SideEffect::KeepsOrder)` needs no list of op classes. Cost:
+  /// linear in the clauses on side effects.
   bool has(SideEffect effect) const {
     return llvm::any_of(sideEffects, [&](const Claim<uint32_t> &claim) {
       return claim.what >> static_cast<unsigned>(effect) & 1;
     });
   }
-  /// Whether the failure that diagnostic `id` stands for is one that a schedule
-  /// may suppress. Cost: linear in the ids that the contract lists.
+  /// Whether a schedule may suppress the failure that diagnostic `id` stands
+  /// for. Cost: linear in the ids that the contract lists.
   bool isSilenceable(llvm::StringRef id) const;
-  /// Whether a step on one op that fails with `id`, a silenceable failure, has
-  /// changed nothing.
+  /// Whether a step on one op has changed nothing when it fails with the
+  /// silenceable failure `id`.
   bool leavesPayload(llvm::StringRef id) const;
-  /// The features of payload for which the claims of the contract hold. In a
-  /// contract with conditions left, only those that are admitted without.
+  /// The payload features for which the claims of the contract hold. A feature
+  /// that is only admitted under an undecided condition is left out.
   FeatureSet getAdmitted() const;
 
   /// Whether some clause has conditions. Cost: linear in the clauses.
   bool hasConditions() const;
-  /// What that says, of a contract of a library.
+  /// The cached result of `hasConditions`, set for the contracts of a library.
   bool isConditional = false;
-  /// Of each clause that has conditions, in one order, whether they hold; none
-  /// where that is not known.
+  /// For each clause with conditions, in a fixed order: whether the conditions
+  /// hold, or none if that is not known.
   using Answers = llvm::SmallVector<std::optional<bool>, 8>;
-  /// `decide` says of each condition whether it holds, or none. What makes a
-  /// step fail is one op that meets all the conditions; of that, `fails`
-  /// decides, where it is given.
+  /// `decide` says whether one condition holds, or none. A step fails because
+  /// of one op that meets all conditions of a clause. If `fails` is given, it
+  /// decides the conditions of failure clauses together.
   Answers
   decide(llvm::function_ref<std::optional<bool>(const Condition &)> decide,
          llvm::function_ref<std::optional<bool>(const Conditions &)> fails =
              nullptr) const;
-  /// The contract without the clauses that do not hold. A clause of which that
-  /// is not known stays where it says what can go wrong or be written (with its
-  /// conditions), and goes where it promises something.
+  /// The contract without the clauses that do not hold. If that is not known
+  /// for a clause, the clause stays with its conditions when it names a failure
+  /// or a write. It is dropped when it makes a promise.
   Contract settle(const Answers &answers) const;
 
   bool preservesAll() const;

@@ -26,7 +26,7 @@ using namespace formwork::engine;
 using namespace formwork::normalforms;
 
 namespace {
-/// What a clause takes an operand or a result for.
+/// The role that a clause expects of an operand or a result.
 enum class Meant { Payload, Ops, Param, Any };
 
 class Checker {
@@ -37,7 +37,7 @@ public:
   Findings check();
 
 private:
-  /// Of the op that the contract is of; false when nothing more can be told.
+  /// Reads the op of the contract; false when nothing more can be checked.
   bool readSubject();
   void checkClause(Operation *clause);
   void checkConditions(Operation *clause);
@@ -57,10 +57,11 @@ private:
   void checkCount(ResultOp clause);
   void checkEffect(EffectOp clause);
 
-  /// An error, or with a warning's id a warning, that names what is near.
+  /// Reports an error, or a warning for a warning's id, and suggests a near
+  /// name.
   void report(Operation *clause, StringRef id, const Twine &message,
               StringRef name = "", ArrayRef<StringRef> known = {});
-  /// `names` from MLIR's registry of ops that `accepts` accepts.
+  /// The names of the ops in MLIR's registry that `accepts` accepts.
   SmallVector<StringRef>
   getOps(llvm::function_ref<bool(RegisteredOperationName)> accepts);
 
@@ -68,13 +69,13 @@ private:
   ArrayRef<StringRef> passes;
   MLIRContext *context;
   Findings findings;
-  /// Of the op that has the attributes of which conditions speak.
+  /// The signature of the op whose attributes conditions refer to.
   std::optional<OpSignature> attributes;
   StringRef attributesOf;
-  /// Of the op that has the operands and results.
+  /// The signature of the op that has the operands and results.
   std::optional<OpSignature> operands;
   StringRef operandsOf;
-  /// The pass that the contract is of, or empty.
+  /// The pass of the contract, or empty.
   StringRef pass;
 };
 } // namespace
@@ -83,10 +84,10 @@ static constexpr llvm::StringLiteral kUnchecked = "fw-contract-unchecked";
 
 void Checker::report(Operation *clause, StringRef id, const Twine &message,
                      StringRef name, ArrayRef<StringRef> known) {
-  Finding &finding = findings.add(
-      {clause->getLoc(), id, message,
-       id == kUnchecked ? DiagnosticSeverity::Warning
-                        : DiagnosticSeverity::Error});
+  Finding &finding =
+      findings.add({clause->getLoc(), id, message,
+                    id == kUnchecked ? DiagnosticSeverity::Warning
+                                     : DiagnosticSeverity::Error});
   if (std::optional<size_t> near = findNearName(name, known))
     finding.note(NoteKind::FixIt, clause->getLoc(),
                  "did you mean '" + known[*near] + "'?");
@@ -114,7 +115,7 @@ static bool isStep(RegisteredOperationName name) {
   return name.hasInterface<transform::TransformOpInterface>();
 }
 
-/// The op called `name`, whose dialect is loaded if it can be.
+/// Looks up the op called `name`; loads its dialect if possible.
 static std::optional<RegisteredOperationName> lookupOp(MLIRContext *context,
                                                        StringRef name) {
   context->getOrLoadDialect(name.split('.').first);
@@ -149,7 +150,7 @@ bool Checker::readSubject() {
            }));
     return false;
   }
-  // Terminators and type converters are neither.
+  // Terminators and type converters are neither steps nor groups.
   bool isTransform = isStep(*known) || isGroup(*known) ||
                      known->getDialectNamespace() == "transform";
   if (!isTransform) {
@@ -219,8 +220,7 @@ void Checker::checkOperand(Operation *clause, int64_t index, Meant meant) {
   if (most && index >= *most)
     return report(clause, "fw-contract-operand",
                   "requires an operand that '" + operandsOf + "' has but has " +
-                      Twine(index) + ", and it has " +
-                      count(*most, "operand"));
+                      Twine(index) + ", and it has " + count(*most, "operand"));
   checkRoles(clause, "operand", index, operands->getOperandRoles(index), meant);
 }
 
@@ -242,7 +242,7 @@ void Checker::checkResult(Operation *clause, int64_t index) {
 
 void Checker::checkAttribute(Operation *clause, StringRef name,
                              bool asInteger) {
-  // Any op can have attributes of dialects.
+  // Any op can have attributes of other dialects.
   if (!attributes || name.contains('.'))
     return;
   SmallVector<StringRef> known;
@@ -291,7 +291,7 @@ void Checker::checkOpName(Operation *clause, StringRef name) {
   SmallVector<StringRef> known = getOps([&](RegisteredOperationName other) {
     return other.getDialectNamespace() == dialectName;
   });
-  // Some dialects, such as llvm, take ops that they do not know.
+  // Some dialects, such as llvm, accept unregistered ops.
   if (dialect->allowsUnknownOperations())
     return report(clause, kUnchecked,
                   "'" + name +
@@ -307,7 +307,7 @@ void Checker::checkKind(Operation *clause, StringRef kind) {
   kind = kind.split('?').first;
   if (!kind.consume_front("+"))
     kind.consume_front("-");
-  // Classes and types are words of the language.
+  // Classes and types are words of the pattern language.
   if (kind == "*" || kind.starts_with("$") || kind.starts_with("!"))
     return;
   checkOpName(clause, kind);
@@ -344,7 +344,7 @@ void Checker::checkGroup(Operation *clause, StringRef name) {
 // Conditions
 //===----------------------------------------------------------------------===//
 
-/// Whether `text` is how some type prints.
+/// Whether `text` is the printed form of a type.
 static bool isTypeText(MLIRContext *context, StringRef text) {
   ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
   Type type = parseType(text, context);
@@ -371,9 +371,10 @@ void Checker::checkCondition(Operation *clause, const Condition &condition) {
                                     : Meant::Any;
     bool isWord = meant != Meant::Any || text == "value";
     if (!isWord && !isTypeText(context, text))
-      report(clause, "fw-contract-name",
-             "requires 'op', 'value', 'param' or a type as it prints but has '" +
-                 text + "'");
+      report(
+          clause, "fw-contract-name",
+          "requires 'op', 'value', 'param' or a type as it prints but has '" +
+              text + "'");
     return checkOperand(clause, condition.index, meant);
   }
   case Condition::PayloadCount:
@@ -435,9 +436,8 @@ void Checker::checkEffect(EffectOp clause) {
 void Checker::checkClause(Operation *clause) {
   checkConditions(clause);
   llvm::TypeSwitch<Operation *>(clause)
-      .Case<RequiresOp, WantsOp, EnsuresOp>([&](auto op) {
-        checkOperand(op, op.getOperand(), Meant::Payload);
-      })
+      .Case<RequiresOp, WantsOp, EnsuresOp>(
+          [&](auto op) { checkOperand(op, op.getOperand(), Meant::Payload); })
       .Case<AcceptsOp, NeedsAncestorOp>([&](auto op) {
         checkKinds(op, op.getKinds());
         checkOperand(op, op.getOperand(), Meant::Ops);

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compares a contract with the registered op, rule group or pass that it is of:
-// indices, handles and parameters, attributes, options, and the names of ops
-// and passes in its clauses. Layer: normalforms.
+// Compares a contract with the registered op, rule group or pass that it
+// describes: indices, handles and parameters, attributes, options, and the
+// names of ops and passes in its clauses. Layer: normalforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,19 +23,20 @@
 
 namespace formwork::normalforms {
 
-/// What is wrong with `contract`, which `readContract` has accepted, each at
-/// its clause:
+/// The errors in `contract`, which `readContract` has accepted, each at its
+/// clause:
 ///
 /// - fw-contract-operand, an error: an operand or result that the op does not
-///   have, or a parameter where the clause speaks of payload, or the reverse;
-/// - fw-contract-name, an error: an attribute, option, op or pass that is not
-///   there, or an op that is no transform op;
-/// - fw-contract-unchecked, a warning: something of a plugin that is not
-///   loaded, so that nothing tells whether it is right.
+///   have, or a parameter where the clause describes payload, or the reverse;
+/// - fw-contract-name, an error: an attribute, option, op or pass that does not
+///   exist, or an op that is not a transform op;
+/// - fw-contract-unchecked, a warning: a name of a plugin that is not loaded,
+/// so
+///   that it cannot be checked.
 ///
-/// Names are followed by the nearest one. `passes` are names of passes to look
-/// for it among. Loads the dialects that the contract names. Cost: some dozen
-/// small ops, built and verified.
+/// Each wrong name comes with the nearest known one; `passes` are the pass
+/// names to search. Loads the dialects that the contract names. Cost: builds
+/// and verifies some dozen small ops.
 engine::Findings checkContract(ContractOp contract,
                                llvm::ArrayRef<llvm::StringRef> passes);
 

@@ -1,4 +1,4 @@
-//===- ContractInstances.h - What contracts come to -------------*- C++ -*-===//
+//===- ContractInstances.h - Contracts with decided conditions --*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Contracts with their conditions decided. The steps of all schedules of which
-// the conditions are decided alike share one. Layer: normalforms.
+// Contracts with their conditions decided. All steps whose conditions have the
+// same answers share one contract. Layer: normalforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +24,12 @@
 
 namespace formwork::normalforms {
 
-/// Of contracts that outlive it; what it returns lives as long as it does. May
-/// be asked from several threads.
+/// Settles contracts, which must outlive this object. The results live as long
+/// as this object. Thread-safe.
 class ContractInstances {
 public:
-  /// What Contract::settle says. Cost: once for all that is answered alike.
+  /// Like Contract::settle. Cost: one call of it for each distinct set of
+  /// answers.
   const Contract &get(const Contract &contract,
                       const Contract::Answers &answers) {
     if (answers.empty())

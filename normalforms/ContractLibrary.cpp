@@ -1,4 +1,4 @@
-//===- ContractLibrary.cpp - What transform ops promise ---------*- C++ -*-===//
+//===- ContractLibrary.cpp - The contracts of transform ops -----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -44,8 +44,8 @@ ContractLibrary::load(MLIRContext *context, const FormLibrary &forms,
     library->files.push_back(std::move(file));
     return success();
   };
-  // That the built-in files verify, a test says; here it would be a part of
-  // each start-up.
+  // A test verifies the built-in files; verifying here would slow each
+  // start-up.
   ParserConfig builtin(context, /*verifyAfterParse=*/false);
   for (const auto &[name, text] : getBuiltinFiles())
     if (failed(addFile(parseSourceString<ModuleOp>(text, builtin, name),
@@ -67,17 +67,18 @@ LogicalResult ContractLibrary::add(Operation *op, const FormLibrary &forms,
                                 "requires contracts in a contract file but "
                                 "has '" +
                                     op->getName().getStringRef() + "'"});
-  // A model knows the class of its op.
+  // A model is written for the class of its op.
   if (!isBuiltin && !mayReplace && declaration.getModel())
-    return engine::emitFinding({op->getLoc(), "fw-contract-clause",
-                                "requires clauses alone, because only contracts "
-                                "that are built in have models, but names "
-                                "model '" +
-                                    *declaration.getModel() + "'"});
+    return engine::emitFinding(
+        {op->getLoc(), "fw-contract-clause",
+         "requires clauses alone, because only contracts "
+         "that are built in have models, but names "
+         "model '" +
+             *declaration.getModel() + "'"});
   FailureOr<Contract> contract = readContract(forms.lattice(), declaration);
   if (failed(contract))
     return failure();
-  // That the built-in ones fit, a test says.
+  // A test checks the built-in contracts.
   if (!isBuiltin) {
     SmallVector<StringRef> passes;
     for (StringRef name : contracts.keys())

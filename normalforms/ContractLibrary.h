@@ -1,4 +1,4 @@
-//===- ContractLibrary.h - What transform ops promise -----------*- C++ -*-===//
+//===- ContractLibrary.h - The contracts of transform ops -------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -34,20 +34,25 @@ namespace formwork::normalforms {
 
 class FormLibrary;
 
-/// The contracts of one context. They do not change; may be read from several
-/// threads.
+/// The contracts of one context. They are immutable and may be read from
+/// several threads.
 class ContractLibrary {
 public:
   /// Parses the built-in library, then `extraFiles`, which add contracts of
-  /// other ops. Errors, each at its place: a second contract of an op, or a
-  /// second unconditional clause about a result (fw-contract-redefined); a form
-  /// that `forms` lacks (fw-unknown-form); a word or condition that the clause
-  /// language does not have, a model outside of the built-in library, or
-  /// anything but contracts in a file (fw-contract-clause); a clause that does
-  /// not fit the registered op (`checkContract`, of which this loads dialects).
+  /// other ops. Errors, each at its place:
   ///
-  /// With `mayReplace`, a later contract takes the place of an earlier one and
-  /// may have a model: for tests of what wrong contracts lead to.
+  /// - fw-contract-redefined: a second contract of an op, or a second
+  ///   unconditional clause about a result;
+  /// - fw-unknown-form: a form that `forms` lacks;
+  /// - fw-contract-clause: a word or condition that the clause language does
+  /// not
+  ///   have, a model outside of the built-in library, or anything but contracts
+  ///   in a file;
+  /// - the errors of `checkContract`: a clause that does not fit the registered
+  ///   op. This check loads dialects.
+  ///
+  /// With `mayReplace`, a later contract replaces an earlier one and may have a
+  /// model. Tests use this to see the consequences of wrong contracts.
   static llvm::FailureOr<std::unique_ptr<ContractLibrary>>
   load(mlir::MLIRContext *context, const FormLibrary &forms,
        llvm::ArrayRef<std::string> extraFiles = {}, bool mayReplace = false);
@@ -58,16 +63,16 @@ public:
   const Contract *lookupPass(llvm::StringRef name) const {
     return lookup(("pass:" + name).str());
   }
-  /// Whether the contract of `op` has the side effect `effect`; of a step that
-  /// runs a pass, the contract of the pass.
+  /// Whether the contract of `op` has the side effect `effect`. For a step that
+  /// runs a pass, asks the contract of the pass.
   bool has(mlir::Operation *op, SideEffect effect) const;
-  /// What is left of `contract`, one of these, when its conditions are answered
-  /// like that; lives as long as the library.
+  /// The part of `contract`, a contract of this library, that remains under
+  /// these answers. Lives as long as the library.
   const Contract &settle(const Contract &contract,
                          const Contract::Answers &answers) const {
     return instances.get(contract, answers);
   }
-  /// Of the ops of the context in which it was loaded.
+  /// The attributes of the ops in the context of this library.
   OwnAttributes &getOwnAttributes() const { return ownAttributes; }
   size_t size() const { return contracts.size(); }
 

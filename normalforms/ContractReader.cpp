@@ -41,7 +41,7 @@ private:
   LogicalResult readSideEffects(SideEffectsOp clause);
   LogicalResult readSilenceable(SilenceableOp clause);
   LogicalResult readEffect(EffectOp clause);
-  /// What is said of all steps of the op has no conditions.
+  /// Refuses conditions on a clause about all steps of the op.
   LogicalResult checkUnconditional(Operation *clause);
   template <typename OpTy>
   LogicalResult readOperand(OpTy clause, OperandClause::Kind kind,
@@ -67,7 +67,7 @@ FailureOr<Contract> Reader::read() {
     contract.model = *op.getModel();
   unsigned number = 0;
   for (Operation &clause : op.getBody().front()) {
-    // What no finding names has no id, and moves none.
+    // Clauses that no finding names get no id and do not advance the numbering.
     if (!isa<AdmitsOp, DomainOp, SideEffectsOp, SilenceableOp>(clause))
       ++number;
     id = StringAttr::get(op.getContext(),
@@ -161,7 +161,7 @@ LogicalResult Reader::readProcedures(PerformsOp clause) {
     return refuse(clause, "requires a procedure but has an empty list of them");
   for (auto procedure : clause.getProcedures().getAsRange<StringAttr>()) {
     StringRef name = procedure.getValue();
-    // Of passes and rule groups, those of plugins are not known here.
+    // Passes and rule groups of plugins are not known here.
     bool isKnown =
         isContractName(name) && (name.starts_with("pass:") ||
                                  name.starts_with("transform.apply_patterns."));

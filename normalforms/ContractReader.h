@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Turns a `normalform.contract` op into a value and reports what is wrong with
-// it. Layer: normalforms.
+// Turns a `normalform.contract` op into a value and reports its errors. Layer:
+// normalforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace formwork::normalforms {
 
-/// Reads `op`, whose forms are those of `lattice`. Emits the first error at its
+/// Reads `op`; its forms must be in `lattice`. Emits the first error at its
 /// clause; `ContractLibrary::load` lists the ids.
 llvm::FailureOr<Contract> readContract(const FormLattice &lattice,
                                        ContractOp op);

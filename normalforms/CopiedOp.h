@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A copy of one payload op in a module of its own, to ask MLIR what it can do
-// with such an op. Layer: normalforms; the payload stays as it is.
+// Copies one payload op into its own module, to ask MLIR what it can do with
+// such an op. Layer: normalforms; the payload stays as it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,27 +19,26 @@
 
 namespace formwork::normalforms {
 
-/// The copy takes constants of its own for those that the op uses, and values
-/// of the same types for what else it uses. What it is told about stays unsaid:
-/// nobody sees the diagnostics.
+/// The copy has its own copies of the constants that the op uses. Placeholder
+/// values of the same types replace all other operands. Diagnostics about the
+/// copy are dropped.
 ///
-/// Example: of `%r = linalg.exp ins(%a : tensor<4xf32>) outs(%b :
-/// tensor<4xf32>)` the copy is `linalg.exp ins(%0 : …) outs(%1 : …)`, where
-/// `%0` and `%1` are casts of nothing.
+/// Example: the copy of `%r = linalg.exp ins(%a : tensor<4xf32>) outs(%b :
+/// tensor<4xf32>)` is `linalg.exp ins(%0 : …) outs(%1 : …)`, where `%0` and
+/// `%1` are casts without operands.
 class CopiedOp {
 public:
-  /// With `inFunction`, the copy of an op in a function is in a function, too,
-  /// of which arguments stand for arguments: rewrites look for what defines a
-  /// value.
+  /// With `inFunction`, the copy of an op in a function is also in a function,
+  /// and arguments replace arguments. This matters because rewrites look at the
+  /// definition of a value.
   explicit CopiedOp(mlir::Operation *original, bool inFunction = false);
-  /// A structured op like `original`, on operands of `types` instead of its
-  /// own.
+  /// Copies a structured op, but with operands of `types`.
   CopiedOp(mlir::Operation *original, llvm::ArrayRef<mlir::Type> types);
 
   mlir::Operation *get() const { return copy; }
-  /// What holds it, and nothing else that counts.
+  /// The module that holds the copy.
   mlir::ModuleOp getModule() const { return *scratch; }
-  /// Whether `rewrite` succeeds on the copy, and leaves what is valid.
+  /// Whether `rewrite` succeeds on the copy and leaves valid IR.
   bool allows(llvm::function_ref<bool(mlir::Operation *)> rewrite);
 
 private:

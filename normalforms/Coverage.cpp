@@ -1,4 +1,4 @@
-//===- Coverage.cpp - How much contracts say --------------------*- C++ -*-===//
+//===- Coverage.cpp - How much the contracts say ----------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,8 +22,8 @@ static bool isGroup(StringRef name) {
          name.starts_with("transform.apply_conversion_patterns.");
 }
 
-/// Whether the verifier follows, op by op, what canonicalization folds, for
-/// which `"*"` stands there among what is rewritten.
+/// Whether the verifier follows, op by op, the results of canonicalization.
+/// Then `"*"` in `rewrites` stands for these results and is not conservative.
 static bool followsFolding(const Contract &contract) {
   StringRef model = contract.model;
   bool isCleanUp =
@@ -32,7 +32,7 @@ static bool followsFolding(const Contract &contract) {
          model == "apply-cse" || model == "apply-dce";
 }
 
-/// Counts `list` if it is there; `what` is its name if any kind in it is vague.
+/// Counts `list` if it is not empty; adds `what` if any kind in it is vague.
 static void countList(Coverage &coverage, ArrayRef<KindPattern> list,
                       StringRef what) {
   if (list.empty())
@@ -87,7 +87,7 @@ Coverage formwork::normalforms::getCoverage(const Contract &contract,
     if (!failure.always)
       coverage.conservative.push_back(failure.message.str());
   }
-  // The forms of one clause, and the procedures, are one statement.
+  // The forms of one clause count as one statement, and so do the procedures.
   coverage.clauses += !contract.preserves.empty();
   coverage.clauses += !contract.procedures.empty();
   for (const PayloadClause &write : contract.writes) {
@@ -98,7 +98,7 @@ Coverage formwork::normalforms::getCoverage(const Contract &contract,
     const HandleEffects &handles = write.handles;
     coverage.clauses += handles.shrinks || handles.retargets || handles.moves ||
                         handles.failsIfUsedLater;
-    // That nothing comes and nothing goes is a statement, too.
+    // An empty clause states that nothing comes or goes, and counts, too.
     coverage.clauses += write.introduces.empty() && write.rewrites.empty() &&
                         write.removes.empty();
   }
@@ -130,7 +130,7 @@ struct Sum {
   unsigned clauses = 0;
   unsigned conservative = 0;
   unsigned steps = 0;
-  /// Steps, each times the share of its contract.
+  /// The steps, each weighted by the conservative share of its contract.
   double weighted = 0;
 
   void add(const Coverage &coverage, const Usage &usage) {
@@ -204,7 +204,7 @@ static void printContracts(StringRef title, const ContractLibrary &library,
      << llvm::format("%.1f", sum.getShare()) << " %).\n";
 }
 
-/// Where contracts hold for more than ordinary payload.
+/// Lists the contracts that hold for more than ordinary payload.
 static void printEnvelope(const ContractLibrary &library, raw_ostream &os) {
   os << "\n## Envelope\n\n"
         "The claims of a contract hold for ordinary payload; `formwork "

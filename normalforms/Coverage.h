@@ -1,4 +1,4 @@
-//===- Coverage.h - How much contracts say ----------------------*- C++ -*-===//
+//===- Coverage.h - How much the contracts say ------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Counts the clauses of contracts, and those of them that are conservative:
-// that say less than the op does. Layer: normalforms.
+// Counts the clauses of contracts and how many of them are conservative, that
+// is, say less than the op does. Layer: normalforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,46 +25,45 @@ namespace formwork::normalforms {
 struct Usage {
   unsigned steps = 0;
   unsigned schedules = 0;
-  /// The measurements that the design stands on speak of it.
+  /// Whether the measurements in the design cover it.
   bool isMeasured = false;
 
   bool isUsed() const { return steps > 0 || isMeasured; }
 };
 
-/// What the model that a contract names says of itself: the ids that it
-/// reports, and the reasons that it leaves open whatever it knows.
+/// The claims of the model that a contract names: the ids that it reports, and
+/// the reasons why it can leave a step undecided.
 struct ModelClaims {
   llvm::ArrayRef<llvm::StringRef> decided;
   llvm::ArrayRef<llvm::StringRef> open;
 };
-/// The claims of the model of a name.
+/// Maps the name of a model to its claims.
 using ModelClaimsOf = llvm::function_ref<ModelClaims(llvm::StringRef)>;
 
 /// How much the contract of one op says.
 struct Coverage {
-  /// Statements: a clause each, of a `payload` clause one for each of its
-  /// lists, one for a model and for each id that it reports, and one for what
-  /// is missing.
+  /// The number of statements. A clause counts as one, a `payload` clause as
+  /// one for each of its lists. A model, each id that the model reports, and
+  /// the note that a contract is incomplete count as one each.
   unsigned clauses = 0;
-  /// Those of them that are conservative: `may_fail`, each reason that the
-  /// model leaves open, a contract or a rule group that does not cover every
-  /// way to fail, `"*"` in a list, and a result that is anywhere, or of which
-  /// there may be any number.
+  /// The conservative statements: `may_fail`; each reason that the model leaves
+  /// open; an incomplete contract or rule group; `"*"` in a list; a result
+  /// whose place or number is unbounded.
   llvm::SmallVector<std::string> conservative;
 };
 
 Coverage getCoverage(const Contract &contract, ModelClaimsOf claimsOf,
                      mlir::MLIRContext *context);
 
-/// The recorded usage, of which `normalforms/library/usage.txt` is the source.
+/// The recorded usage; the source is `normalforms/library/usage.txt`.
 llvm::StringMap<Usage> readUsage(llvm::StringRef text);
 
-/// The coverage of each contract of `library` as Markdown, those that schedules
-/// use first, with the sums.
+/// Prints the coverage of each contract of `library` as Markdown, the most used
+/// first, with the sums.
 void printCoverage(const ContractLibrary &library, ModelClaimsOf claimsOf,
                    mlir::MLIRContext *context, llvm::raw_ostream &os);
 
-/// The share of conservative clauses, in percent, of what is used.
+/// The share of conservative clauses, in percent, among the contracts in use.
 double getConservativeShare(const ContractLibrary &library,
                             ModelClaimsOf claimsOf, mlir::MLIRContext *context);
 

@@ -80,7 +80,7 @@ static std::optional<std::string> getWhyOutside(const Domain &domain,
   return std::nullopt;
 }
 
-/// The elements of a list, which dense arrays of numbers are, too.
+/// The elements of a list; dense arrays of numbers count as lists.
 static std::optional<SmallVector<Attribute>> getElements(Attribute value) {
   if (auto array = dyn_cast<ArrayAttr>(value))
     return llvm::to_vector(array);
@@ -96,15 +96,15 @@ static std::optional<SmallVector<Attribute>> getElements(Attribute value) {
       .Case<DenseI8ArrayAttr, DenseI16ArrayAttr, DenseI32ArrayAttr,
             DenseI64ArrayAttr, DenseBoolArrayAttr>(
           [&](auto array) { add(array.asArrayRef()); })
-      // Floats are not looked at, but that there are some.
+      // Only the number of floats matters, not their values.
       .Default([&](Attribute) {
         elements.resize(dense.getSize(), UnitAttr::get(value.getContext()));
       });
   return elements;
 }
 
-/// An option of a pass as the value that its text stands for: a number, a list
-/// of numbers, or the text.
+/// The value that the text of a pass option stands for: a number, a list of
+/// numbers, or the text itself.
 static Attribute readOption(StringAttr text) {
   SmallVector<StringRef> parts;
   text.getValue().split(parts, ',');
@@ -177,8 +177,8 @@ formwork::normalforms::getOutsideValues(Operation *op, ArrayRef<Domain> domains,
     const Domain *domain = llvm::find_if(known, [&](const Domain &one) {
       return one.name == name && one.isOption == isOption;
     });
-    std::optional<std::string> why = (domain == known.end() ? &ordinary : domain)
-                                         ->getWhyOutside(value);
+    std::optional<std::string> why =
+        (domain == known.end() ? &ordinary : domain)->getWhyOutside(value);
     bool isAnyText = isOption && !why && domain == known.end() && pass &&
                      takesAnyText(pass.getPassName(), name);
     if (isAnyText)
@@ -189,22 +189,22 @@ formwork::normalforms::getOutsideValues(Operation *op, ArrayRef<Domain> domains,
   std::optional<RegisteredOperationName> name = op->getRegisteredInfo();
   if (!name)
     return outside;
-  // An instance without attributes has the defaults.
+  // An op made without attributes has the default values.
   OperationState state(op->getLoc(), *name);
   OwningOpRef<Operation *> bare = Operation::create(state);
   for (StringAttr attribute : name->getAttributeNames()) {
     Attribute value = op->getInherentAttr(attribute).value_or(nullptr);
     bool isSegments = attribute.getValue().ends_with("SegmentSizes") ||
                       attribute.getValue().ends_with("segment_sizes");
-    if (!value || isSegments || (pass && attribute == pass.getOptionsAttrName()))
+    if (!value || isSegments ||
+        (pass && attribute == pass.getOptionsAttrName()))
       continue;
     if (value != bare.get()->getInherentAttr(attribute).value_or(nullptr))
       check(attribute, value, /*isOption=*/false, domains);
   }
   if (pass)
     for (NamedAttribute option : pass.getOptions())
-      if (std::optional<Attribute> value =
-              getPassOption(op, option.getName());
+      if (std::optional<Attribute> value = getPassOption(op, option.getName());
           value && *value)
         check(option.getName(), *value, /*isOption=*/true, ofPass);
   return outside;

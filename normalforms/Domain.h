@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The values of an attribute or of a pass's option for which the claims of a
-// contract were tried (DESIGN §4, "Envelope"). The words of a domain are in the
-// documentation of `normalform.domain`. Layer: normalforms; it says whether a
-// value is in a domain, not what follows from that.
+// The values of an attribute or a pass option for which the claims of a
+// contract were tried (DESIGN §4, "Envelope"). The documentation of
+// `normalform.domain` defines the words. Layer: normalforms. It decides whether
+// a value is in a domain; its users draw the conclusions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,33 +29,33 @@
 
 namespace formwork::normalforms {
 
-/// A set of attributes. As made: the ordinary domain, which is integers from 1
-/// to the largest that 32 bits hold, texts and lists that are not empty, lists
-/// of names without duplicates, and all that is neither.
+/// A set of attributes. The default is the ordinary domain: integers from 1 to
+/// the 32-bit maximum, nonempty strings and lists, lists of names without
+/// duplicates, and all other attributes.
 ///
-/// Example: in the ordinary domain, `[32, 8]` is, `[0, 8]` and `[]` are not;
-/// after `add("at_least 0")`, `[0, 8]` is.
+/// Example: the ordinary domain contains `[32, 8]` but not `[0, 8]` or `[]`.
+/// After `add("at_least 0")` it contains `[0, 8]`.
 struct Domain {
-  llvm::StringRef name; ///< of the attribute or option
+  llvm::StringRef name; ///< the name of the attribute or option
   bool isOption = false;
   int64_t least = 1;
   int64_t most = std::numeric_limits<int32_t>::max();
-  bool dynamic = false;  ///< MLIR's marker of a size that is not static
-  bool empty = false;    ///< an empty text or list
-  bool distinct = false; ///< no element comes twice, whatever it is
-  bool repeated = false; ///< a name may come twice
+  bool dynamic = false;  ///< contains MLIR's marker of a dynamic size
+  bool empty = false;    ///< contains empty strings and lists
+  bool distinct = false; ///< lists of any kind must not repeat an element
+  bool repeated = false; ///< lists may repeat a name
   bool any = false;
-  /// Values that are in, printed as conditions print them.
+  /// Additional values, printed as conditions print them.
   llvm::SmallVector<llvm::StringRef, 1> also;
-  /// If there are any, no others are in.
+  /// If there are any, the domain contains only these values.
   llvm::SmallVector<llvm::StringRef, 0> only;
 
-  /// Reads one word of a domain, which has to outlive the domain; the error
-  /// says what the language has instead.
+  /// Reads one word of a domain; the word must outlive the domain. The error
+  /// lists the words of the language.
   llvm::Error add(llvm::StringRef word);
 
-  /// Why `value` is not in the domain, as in "is 0, which is less than 1"; none
-  /// where it is. Cost: linear in the elements.
+  /// Why `value` is not in the domain, such as "is 0, which is less than 1".
+  /// None if the value is in the domain. Cost: linear in the elements.
   std::optional<std::string> getWhyOutside(mlir::Attribute value) const;
 };
 
@@ -66,11 +66,11 @@ struct OutsideValue {
   std::string why; ///< "is 0, which is less than 1"
 };
 
-/// The attributes of `op`, an instance of a registered transform op, with values
-/// outside of their domains in `domains`, which are those of its contract; of a
-/// step that runs a pass, its options, too, with `ofPass`. Values that the op's
-/// definition has as default are in every domain. What a parameter gives is not
-/// looked at. Cost: linear in the attributes.
+/// The attributes of `op`, an instance of a registered transform op, with
+/// values outside of their domains. `domains` are those of the op's contract.
+/// For a step that runs a pass, also its options, with the domains in `ofPass`.
+/// Default values from the op's definition are in every domain. Values that a
+/// parameter gives are not checked. Cost: linear in the attributes.
 llvm::SmallVector<OutsideValue>
 getOutsideValues(mlir::Operation *op, llvm::ArrayRef<Domain> domains,
                  llvm::ArrayRef<Domain> ofPass = {});

@@ -22,7 +22,8 @@ llvm::Expected<EffectTerm> EffectTerm::parse(StringRef text) {
   auto refuse = [&] {
     return llvm::createStringError(
         "requires a term of an effect ('gone', 'changed', 'types', 'never', "
-        "'attribute NAME', 'attribute of NAME', 'result N', 'result N is KIND', or "
+        "'attribute NAME', 'attribute of NAME', 'result N', 'result N is "
+        "KIND', or "
         "'inside', 'more', 'fewer', 'shallower' or 'none' with a kind) but has "
         "'" +
         text + "'");
@@ -31,20 +32,19 @@ llvm::Expected<EffectTerm> EffectTerm::parse(StringRef text) {
   StringRef rest = text.trim();
   term.negated = rest.consume_front("not ");
   auto [word, argument] = rest.split(' ');
-  std::optional<Kind> known =
-      llvm::StringSwitch<std::optional<Kind>>(word)
-          .Case("gone", Gone)
-          .Case("changed", Changed)
-          .Case("types", Types)
-          .Case("attribute", Attribute)
-          .Case("result", Result)
-          .Case("inside", Inside)
-          .Case("more", More)
-          .Case("fewer", Fewer)
-          .Case("shallower", Shallower)
-          .Case("none", None)
-          .Case("never", Never)
-          .Default(std::nullopt);
+  std::optional<Kind> known = llvm::StringSwitch<std::optional<Kind>>(word)
+                                  .Case("gone", Gone)
+                                  .Case("changed", Changed)
+                                  .Case("types", Types)
+                                  .Case("attribute", Attribute)
+                                  .Case("result", Result)
+                                  .Case("inside", Inside)
+                                  .Case("more", More)
+                                  .Case("fewer", Fewer)
+                                  .Case("shallower", Shallower)
+                                  .Case("none", None)
+                                  .Case("never", Never)
+                                  .Default(std::nullopt);
   bool takesNone = known && (*known <= Types || *known == Never);
   if (!known || takesNone != argument.empty())
     return refuse();
@@ -87,7 +87,7 @@ llvm::Expected<EffectTerm> EffectTerm::parse(StringRef text) {
 // Answers
 //===----------------------------------------------------------------------===//
 
-/// Whether `number` is on the side of zero that `isMet` asks for.
+/// Whether `isMet` holds for `number`; none if the number is not known.
 static std::optional<bool> compare(std::optional<int64_t> number,
                                    llvm::function_ref<bool(int64_t)> isMet) {
   return number ? std::optional(isMet(*number)) : std::nullopt;
@@ -114,9 +114,11 @@ static std::optional<bool> ask(const EffectTerm &term, Operation *step,
   case EffectTerm::Inside:
     return facts.isNewlyInside(term.kinds.front());
   case EffectTerm::More:
-    return compare(facts.countMore(term.kinds), [](int64_t n) { return n > 0; });
+    return compare(facts.countMore(term.kinds),
+                   [](int64_t n) { return n > 0; });
   case EffectTerm::Fewer:
-    return compare(facts.countMore(term.kinds), [](int64_t n) { return n < 0; });
+    return compare(facts.countMore(term.kinds),
+                   [](int64_t n) { return n < 0; });
   case EffectTerm::Shallower:
     return compare(facts.countDeeper(term.kinds),
                    [](int64_t n) { return n < 0; });
@@ -128,16 +130,16 @@ static std::optional<bool> ask(const EffectTerm &term, Operation *step,
   return std::nullopt;
 }
 
-std::optional<bool>
-formwork::normalforms::holds(const EffectTerm &term, Operation *step,
-                             const EffectFacts &facts) {
+std::optional<bool> formwork::normalforms::holds(const EffectTerm &term,
+                                                 Operation *step,
+                                                 const EffectFacts &facts) {
   std::optional<bool> answer = ask(term, step, facts);
   return answer ? std::optional(*answer != term.negated) : std::nullopt;
 }
 
-std::optional<bool>
-formwork::normalforms::holds(const EffectClause &clause, Operation *step,
-                             const EffectFacts &facts) {
+std::optional<bool> formwork::normalforms::holds(const EffectClause &clause,
+                                                 Operation *step,
+                                                 const EffectFacts &facts) {
   std::optional<bool> all = true;
   for (const EffectTerm &term : clause.terms) {
     std::optional<bool> one = holds(term, step, facts);
@@ -161,7 +163,7 @@ Operation *formwork::normalforms::getEffectScope(Operation *target) {
   return scope;
 }
 
-/// Whether `op` is of `kind`, or has a value of the type that `kind` is.
+/// Whether `op` is of `kind`, or has a value of the type that `kind` names.
 static bool isOf(Operation *op, const KindPattern &kind) {
   if (kind.getForm() != KindPattern::Form::Type)
     return kind.matches(op->getName());
@@ -174,8 +176,8 @@ static bool isOf(Operation *op, const KindPattern &kind) {
          llvm::any_of(op->getResultTypes(), isOfType);
 }
 
-/// How many ops of `kinds` there are at or below `scope`, and the loops of the
-/// scope around them, taken together.
+/// The number of ops of `kinds` at or below `scope`, and the number of loops
+/// inside the scope around them, summed over the ops.
 static std::pair<int64_t, int64_t> countOps(Operation *scope,
                                             const KindPatterns &kinds) {
   int64_t count = 0, depth = 0;
@@ -190,15 +192,15 @@ static std::pair<int64_t, int64_t> countOps(Operation *scope,
   return {count, depth};
 }
 
-/// Of everything in `target`, and of its attributes.
+/// Hashes everything in `target`, and its attributes.
 static llvm::hash_code hashContents(Operation *target) {
   llvm::hash_code hash(0);
   target->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    hash = llvm::hash_combine(
-        hash, OperationEquivalence::computeHash(
-                  op, OperationEquivalence::ignoreHashValue,
-                  OperationEquivalence::ignoreHashValue,
-                  OperationEquivalence::IgnoreLocations));
+    hash =
+        llvm::hash_combine(hash, OperationEquivalence::computeHash(
+                                     op, OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::IgnoreLocations));
   });
   return hash;
 }
@@ -288,9 +290,10 @@ PayloadEffectFacts::isNewlyInside(const KindPattern &kind) const {
 
 const EffectSnapshot::Counted *
 PayloadEffectFacts::lookup(const KindPatterns &kinds) const {
-  const auto *it = llvm::find_if(
-      before.counted,
-      [&](const EffectSnapshot::Counted &one) { return one.kinds == kinds; });
+  const auto *it =
+      llvm::find_if(before.counted, [&](const EffectSnapshot::Counted &one) {
+        return one.kinds == kinds;
+      });
   return it == before.counted.end() ? nullptr : it;
 }
 

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The terms of `normalform.effect` clauses as values, and what they come to: of
-// payload, before and after a step; or of whatever else answers the same
-// questions, as a check that runs nothing does. The meaning of each term is in
-// the documentation of the clause. Layer: normalforms; pure.
+// The terms of `normalform.effect` clauses as values, and their evaluation. The
+// terms can be evaluated on the payload before and after a step. They can also
+// be evaluated on any other source of the same facts, such as a check that runs
+// nothing. The documentation of the clause defines each term. Layer:
+// normalforms; pure.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,81 +36,82 @@ struct EffectTerm {
     Gone,
     Changed,
     Types,
-    Attribute, ///< the discardable attribute `name` came, or has another value
-    /// The same of the one called as attribute `name` of the step says.
+    Attribute, ///< discardable attribute `name` is new or has another value
+    /// As `Attribute`, but the step's attribute `name` holds the attribute
+    /// name.
     AttributeOf,
     Result,    ///< result `index` holds an op for each target, of `kind`
-    Inside,    ///< an op of `kind` is around what became of the target
-    More,      ///< ops of `kind` in the scope of the target
-    Fewer,     ///< the same
-    Shallower, ///< the loops around ops of `kind` in the scope
-    None,      ///< ops of `kind` in the scope
-    Never      ///< does not hold: the step does nothing where its clause counts
+    Inside,    ///< an op of `kind` is around the op that the target became
+    More,      ///< more ops of `kind` in the scope of the target
+    Fewer,     ///< fewer ops of `kind` in the scope of the target
+    Shallower, ///< fewer loops around ops of `kind` in the scope
+    None,      ///< no ops of `kind` in the scope
+    Never      ///< never holds: the step has no effect where the clause applies
   };
   Kind what = Gone;
   bool negated = false;
   unsigned index = 0;
   llvm::StringRef name;
-  /// One, or what More, Fewer, Shallower and None count together.
+  /// One kind, or several that More, Fewer, Shallower and None count together.
   KindPatterns kinds;
 
-  /// Reads `text`, which has to outlive the term; the error says what the
-  /// language has instead.
+  /// Reads `text`, which must outlive the term. The error lists the terms of
+  /// the language.
   static llvm::Expected<EffectTerm> parse(llvm::StringRef text);
 };
 
-/// `effect`: all of `terms` hold of each op of operand `operand` after a step
-/// that did what it is for.
+/// `effect`: all of `terms` hold for each op of operand `operand` after a step
+/// that did its job.
 struct EffectClause {
   unsigned operand = 0;
   llvm::SmallVector<EffectTerm, 2> terms;
   llvm::StringRef id;        ///< `<op>.cN`
-  llvm::StringRef otherwise; ///< what is left as it was, if they do not hold
+  llvm::StringRef otherwise; ///< what stays unchanged if they do not hold
   Conditions when;
 };
 
-/// What terms ask about one target of a step. Each answer may be none, where it
-/// is not known.
+/// The facts about one target of a step that terms ask for. Each answer is none
+/// where it is not known.
 class EffectFacts {
 public:
   virtual ~EffectFacts() = default;
 
-  /// The target is not there any more, or is an op of another kind.
+  /// Whether the target is gone, or is an op of another kind.
   virtual std::optional<bool> isGone() const = 0;
-  /// It, or something in it, is another one than before.
+  /// Whether the target or something inside it has changed.
   virtual std::optional<bool> isChanged() const = 0;
-  /// Its operands or results have other types.
+  /// Whether the types of its operands or results have changed.
   virtual std::optional<bool> hasOtherTypes() const = 0;
-  /// It has a discardable attribute called `name`, which it did not have, or
-  /// which had another value.
+  /// Whether it has a discardable attribute `name` that is new or has a new
+  /// value.
   virtual std::optional<bool> hasAttribute(llvm::StringRef name) const = 0;
-  /// Result `index` holds an op for each target, all of `kind`.
+  /// Whether result `index` holds an op for each target, all of `kind`.
   virtual std::optional<bool> hasResult(unsigned index,
                                         const KindPattern &kind) const = 0;
-  /// An op of `kind` is around what became of it, and was not before.
+  /// Whether an op of `kind` is around the op that the target became, and was
+  /// not around the target before.
   virtual std::optional<bool> isNewlyInside(const KindPattern &kind) const = 0;
-  /// How many ops of `kinds` there are in the scope now.
+  /// The number of ops of `kinds` in the scope now.
   virtual std::optional<int64_t> count(const KindPatterns &kinds) const = 0;
-  /// How many more of them than before.
-  virtual std::optional<int64_t>
-  countMore(const KindPatterns &kinds) const = 0;
-  /// How many more loops are around them, taken together, than before.
+  /// The increase of that number since before the step.
+  virtual std::optional<int64_t> countMore(const KindPatterns &kinds) const = 0;
+  /// The increase of the number of loops around these ops, summed over the ops.
   virtual std::optional<int64_t>
   countDeeper(const KindPatterns &kinds) const = 0;
 };
 
-/// Whether `term`, or all of `clause`, hold of the target that `facts` are
-/// about, after `step`; none where that is not known.
+/// Whether `term`, or all of `clause`, hold after `step` for the target of
+/// `facts`. None where that is not known.
 std::optional<bool> holds(const EffectTerm &term, mlir::Operation *step,
                           const EffectFacts &facts);
 std::optional<bool> holds(const EffectClause &clause, mlir::Operation *step,
                           const EffectFacts &facts);
 
-/// The scope of `target`: itself if it is isolated from above, else the nearest
-/// op around it that is, else the outermost.
+/// The scope of `target`: the target itself if it is isolated from above, else
+/// the nearest isolated op around it, else the outermost op.
 mlir::Operation *getEffectScope(mlir::Operation *target);
 
-/// What the terms of `clauses` compare with: made before the step.
+/// The state before the step that the terms of `clauses` compare with.
 class EffectSnapshot {
 public:
   /// Cost: linear in the ops of the scope for each term that counts, and in the
@@ -131,19 +133,20 @@ private:
   std::optional<llvm::hash_code> contents;
 };
 
-/// The answers of payload itself, after the step.
+/// The facts of the payload itself, after the step.
 class PayloadEffectFacts : public EffectFacts {
 public:
-  /// `target` is what the op of `before` became, as handles follow it: null when
-  /// it was erased, or consumed and nothing is known to have taken its place.
-  /// `scope` is its scope now, null when that is gone. `results` are those of
-  /// the step, one list each; `numTargets` says of how many targets. What ran in
-  /// between may not have freed ops that were around the target, or their
-  /// addresses may be those of others.
-  PayloadEffectFacts(const EffectSnapshot &before, mlir::Operation *target,
-                     mlir::Operation *scope,
-                     llvm::ArrayRef<llvm::SmallVector<mlir::Operation *>> results,
-                     unsigned numTargets)
+  /// `target` is the op that the target of `before` became, as handles follow
+  /// it. It is null if the op was erased, or was consumed without a known
+  /// replacement. `scope` is its scope now, or null if the scope is gone.
+  /// `results` has one list for each result of the step; `numTargets` is the
+  /// number of targets. Ops that were around the target must not have been
+  /// freed in between, because their addresses may be reused.
+  PayloadEffectFacts(
+      const EffectSnapshot &before, mlir::Operation *target,
+      mlir::Operation *scope,
+      llvm::ArrayRef<llvm::SmallVector<mlir::Operation *>> results,
+      unsigned numTargets)
       : before(before), target(target), scope(scope), results(results),
         numTargets(numTargets) {}
 

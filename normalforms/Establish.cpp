@@ -36,7 +36,7 @@ FormNormalizer::FormNormalizer(const FormLibrary &library, const Form &form,
   if (!options.cache)
     options.cache =
         &context->getOrLoadDialect<NormalFormDialect>()->getNormalCache();
-  // What is normal for this form is normal for all that it refines.
+  // Payload that is normal for this form is normal for every refined form.
   options.implied = [this, &library, &form] {
     if (implied.empty())
       for (AtomId atom : library.lattice().closure(form.atom).atoms())

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Joins a form with the rewriting core: normalizes an anchor to it, and decides
-// whether an anchor is in it. Layer: normalforms; it knows neither handles nor
-// contracts.
+// Connects a form with the rewriting core: normalizes an anchor to the form,
+// and decides whether an anchor is in the form. Layer: normalforms; it knows
+// neither handles nor contracts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +21,11 @@
 
 namespace formwork::normalforms {
 
-/// Whether an anchor is in a form (DESIGN §2), with all that speaks against it.
+/// Whether an anchor is in a form (DESIGN §2), and everything that contradicts
+/// it.
 struct FormCheck {
-  llvm::SmallVector<Violation> violations; ///< of the predicates
-  /// Of the driver on a clone; `changed` when the anchor is reducible.
+  llvm::SmallVector<Violation> violations; ///< violated predicate clauses
+  /// The driver's report on a clone; `changed` when the anchor is reducible.
   engine::Report irreducibility;
 
   bool holds() const {
@@ -33,21 +34,21 @@ struct FormCheck {
   }
 };
 
-/// Decides whether `anchor` is in `form`. The payload is not touched. Cost:
-/// that of one normalization, unless the anchor is known to be normal.
+/// Decides whether `anchor` is in `form`. The payload is not touched. Cost: one
+/// normalization, unless the anchor is known to be normal.
 FormCheck checkForm(const FormLibrary &library, const Form &form,
                     mlir::Operation *anchor,
                     const engine::NormalizerOptions &options = {});
 
-/// Runs the rules and procedures of a form below one anchor after the other,
-/// with the context's cache of normal anchors unless `options` has one.
-/// Predicates are not looked at. The library must outlive it.
+/// Runs the rules and procedures of a form below one anchor after the other.
+/// Uses the context's cache of normal anchors unless `options` has one. Does
+/// not check predicates. The library must outlive this object.
 class FormNormalizer {
 public:
   FormNormalizer(const FormLibrary &library, const Form &form,
                  engine::NormalizerOptions options = {});
 
-  // The normalizer refers to a member.
+  // Not copyable: the normalizer refers to a member.
   FormNormalizer(const FormNormalizer &) = delete;
   FormNormalizer &operator=(const FormNormalizer &) = delete;
 
@@ -59,8 +60,8 @@ private:
   std::optional<engine::Normalizer> normalizer;
 };
 
-/// One line on why an anchor is reducible: the rules that would fire, with
-/// their counts, most frequent first; or why the driver stopped.
+/// Explains in one line why an anchor is reducible: the rules that would fire,
+/// with their counts, most frequent first; or why the driver stopped.
 std::string explainReport(const engine::Report &report);
 
 } // namespace formwork::normalforms

@@ -51,8 +51,8 @@ static std::string toText(Operation *op) {
 }
 
 namespace {
-/// One claim tried on one anchor: a message when it is refuted, none when it
-/// holds, or nothing to try (`applies` is false).
+/// The result of trying one claim on one anchor: a message when it is refuted,
+/// none when it holds. `applies` is false when there was nothing to try.
 struct Trial {
   bool applies = true;
   std::optional<std::string> refuted;
@@ -83,9 +83,9 @@ private:
 };
 } // namespace
 
-/// Brings the ops of each block that have no effects into the order in which
-/// the others use them: the driver leaves new ops and constants in the order in
-/// which it meets what they are for, and no form says more of it.
+/// Sorts the pure ops of each block into the order in which other ops use them.
+/// The driver leaves new ops and constants in the order in which it meets their
+/// users, and no form says anything about that order.
 static void sortPureOps(Operation *root) {
   root->walk([](Block *block) {
     SmallVector<Operation *> order;
@@ -189,8 +189,8 @@ Trial Trials::tryClaim(Claim claim, const Form &form, const Form *other,
     return tryForm(*other, copy);
   }
   case Claim::Preserves: {
-    // The payload must be in the other form, and out of this one: a claim about
-    // a change is tried by changes only.
+    // The payload must be in the other form, and normalizing must change it:
+    // only a change can test a claim about preserving.
     if (other->hasDriver() &&
         !normalize(library.getDriver(*other), copy).reachedFixpoint())
       return {/*applies=*/false, std::nullopt};
@@ -216,14 +216,14 @@ Trial Trials::tryClaim(Claim claim, const Form &form, const Form *other,
   llvm_unreachable("all claims are covered");
 }
 
-/// Leaves ops out of a copy of `anchor` as long as `isWitness` stays true, and
-/// returns the smallest text reached.
+/// Leaves ops out of a copy of `anchor` as long as `isWitness` stays true.
+/// Returns the smallest text reached.
 static std::string minimize(Operation *anchor, unsigned steps,
                             llvm::function_ref<bool(Operation *)> isWitness) {
   auto best = std::make_unique<engine::ContextClone>(anchor);
   for (unsigned index = 0, step = 0; step < steps; ++step) {
     auto smaller = std::make_unique<engine::ContextClone>(best->getAnchor());
-    // Last to first: users go before what they use.
+    // Last to first, so that users go before their operands.
     SmallVector<Operation *> ops;
     smaller->getAnchor()->walk([&](Operation *op) {
       if (op != smaller->getAnchor() && !op->hasTrait<OpTrait::IsTerminator>())
@@ -232,7 +232,7 @@ static std::string minimize(Operation *anchor, unsigned steps,
     if (index >= ops.size())
       break;
     Operation *victim = ops[ops.size() - 1 - index];
-    // A result that is used can be replaced by an operand of its type.
+    // A used result can be replaced by an operand of the same type.
     bool removable = true;
     for (Value result : victim->getResults()) {
       if (result.use_empty())

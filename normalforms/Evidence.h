@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A form library claims things that nothing proves: that its rules end, in one
-// result whatever their order, that a form has what it refines, that it keeps
-// what it says it preserves. Here they are tried on payload. Rules are opaque
-// C++, so what comes out is "no counterexample in N", or the smallest witness
-// found. Layer: normalforms.
+// Tries the unproved claims of a form library on payload: its rules terminate,
+// they have one result whatever their order, a form implies the forms that it
+// refines, and it preserves the forms that it declares. Rules are opaque C++,
+// so the result is "no counterexample in N", or the smallest witness found.
+// Layer: normalforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,11 +26,11 @@ namespace formwork::normalforms {
 
 enum class Claim {
   Terminates,       ///< normalization reaches a fixpoint
-  Idempotent,       ///< a second one changes nothing
+  Idempotent,       ///< a second normalization changes nothing
   OrderIndependent, ///< shuffled rules and both traversals: one result, up to
                     ///< the order of ops without effects
-  Refines,          ///< payload in a form is in what the form refines
-  Preserves,        ///< normalizing keeps what the form says it does
+  Refines,          ///< payload in a form is in the forms that it refines
+  Preserves,        ///< normalizing keeps the forms it declares to preserve
   Restricts         ///< a predicate that holds at an anchor holds inside
 };
 llvm::StringRef stringifyClaim(Claim claim);
@@ -39,23 +39,23 @@ llvm::StringRef stringifyClaim(Claim claim);
 struct Refutation {
   Claim claim;
   AtomId form;
-  std::optional<AtomId> other; ///< what is refined or preserved
+  std::optional<AtomId> other; ///< the refined or preserved form
   std::string message;
-  std::string witness; ///< payload, minimized, as text
+  std::string witness; ///< minimized payload as text
 };
 
 struct EvidenceOptions {
-  /// How many shuffles of the rules are tried on each payload.
+  /// The number of shuffles of the rules for each payload.
   unsigned shuffles = 4;
   uint64_t seed = 1;
-  /// How often an op is left out in search of a smaller witness.
+  /// How many times minimizing tries to leave out an op of a witness.
   unsigned minimizeSteps = 200;
-  /// Which claims are tried; all of them when empty. The last argument is what
-  /// is refined or preserved, else null.
+  /// Selects the claims to try; all when empty. The last argument is the
+  /// refined or preserved form, or null.
   std::function<bool(Claim, const Form &, const Form *)> filter;
 };
 
-/// What was tried, and what came out.
+/// The number of trials for each claim, and the refutations found.
 struct Evidence {
   std::map<std::pair<Claim, AtomId>, unsigned> tried;
   std::vector<Refutation> refutations;
@@ -63,14 +63,14 @@ struct Evidence {
   unsigned getTotal() const;
 };
 
-/// Tries all claims of `library` on each of `payloads`, whose functions are the
+/// Tries all claims of `library` on each of `payloads`, with their functions as
 /// anchors. The payload is not changed. Cost: forms × payloads × shuffles
 /// normalizations.
 Evidence collectEvidence(const FormLibrary &library,
                          llvm::ArrayRef<mlir::ModuleOp> payloads,
                          const EvidenceOptions &options = {});
 
-/// `N tried, no counterexample` for each claim, then every refutation.
+/// Prints `N tried, no counterexample` for each claim, then every refutation.
 void printEvidence(const FormLibrary &library, const Evidence &evidence,
                    llvm::raw_ostream &os);
 

@@ -180,8 +180,8 @@ FormLibrary::Loader::reportLatticeError(const LatticeError &error) {
   llvm_unreachable("duplicate names are refused when a file is added");
 }
 
-/// The procedure called `name` in a declaration, whose verifier has looked it
-/// up already.
+/// The procedure called `name` in a declaration; the declaration's verifier has
+/// already looked it up.
 static engine::Procedure lookupProcedure(StringRef name) {
   std::string why;
   std::optional<engine::Procedure> procedure =
@@ -193,7 +193,7 @@ static engine::Procedure lookupProcedure(StringRef name) {
 }
 
 void FormLibrary::Loader::fold(Form &form) {
-  // What is refined comes first, and what it refines before it.
+  // Refined forms come first, and the forms that they refine before them.
   SmallVector<AtomId> parts = library.order.closure(form.atom).atoms();
   llvm::stable_sort(parts, [&](AtomId a, AtomId b) {
     return library.order.closure(a).size() < library.order.closure(b).size();
@@ -218,7 +218,7 @@ void FormLibrary::Loader::fold(Form &form) {
       }
     form.greedy |= other.name == kDriverForm;
   }
-  // What is refined is folded already.
+  // The refined forms are already folded.
   bool isBuiltin = llvm::any_of(parts, [&](AtomId part) {
     const Form &other = library.forms[part];
     return other.declaration->getParentOp() == library.files.front().get() &&
@@ -299,14 +299,15 @@ LogicalResult FormLibrary::Loader::finish() {
 // FormLibrary
 //===----------------------------------------------------------------------===//
 
-/// What `path` declares. Without a module around it, matchers stand in one that
-/// is marked for them. Null after an error.
+/// Parses the declarations in `path`. If the file has no module but has
+/// matchers, marks the module that the parser adds as one with named sequences.
+/// Null after an error.
 static OwningOpRef<ModuleOp> parseForms(StringRef path, MLIRContext *context) {
   ParserConfig config(context, /*verifyAfterParse=*/false);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(path, config);
   if (!module)
     return nullptr;
-  // The parser puts the module that it adds before the first line.
+  // The location of a module that the parser adds is line 0.
   auto loc = dyn_cast<FileLineColLoc>(module->getLoc());
   bool hasMatchers = !module->getOps<transform::NamedSequenceOp>().empty();
   if (loc && loc.getLine() == 0 && hasMatchers)
@@ -325,8 +326,7 @@ FormLibrary::load(MLIRContext *context, ArrayRef<std::string> extraFiles) {
   auto library = std::make_unique<FormLibrary>();
   library->context = context;
   Loader loader(*library);
-  // That the built-in file verifies, a test says; here it would be a part of
-  // each start-up.
+  // A test verifies the built-in file; verifying here would slow each start-up.
   ParserConfig builtin(context, /*verifyAfterParse=*/false);
   if (failed(loader.addFile(parseSourceString<ModuleOp>(
           getBuiltinText(), builtin, "built-in forms"))))
@@ -390,7 +390,7 @@ SmallVector<Violation> FormLibrary::checkPredicates(const Form &form,
 
 FormSet FormLibrary::getHolding(Operation *anchor, const FormSet *asked) const {
   FormSet held = order.top();
-  // What a form refines, and most forms share, is looked at once.
+  // Most forms share the forms that they refine, so check each predicate once.
   llvm::StringMap<bool> known;
   auto holds = [&](AtomId atom) {
     const Predicate &predicate = predicates[atom];
@@ -404,7 +404,8 @@ FormSet FormLibrary::getHolding(Operation *anchor, const FormSet *asked) const {
     }
     return it->second;
   };
-  // It is one of them, refines one, or excludes one.
+  // The form is in `asked`, shares a refined form with it, or excludes one of
+  // it.
   auto matters = [&](AtomId atom) {
     return !asked || !order.join(order.closure(atom), *asked).isTop() ||
            !order.leq(order.establish(*asked, atom), *asked);

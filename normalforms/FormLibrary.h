@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The forms that a context knows: the built-in library, which is a file in the
-// `normalform` dialect inside the binary, and the user's files after it. Layer:
-// normalforms; it knows what a form consists of, not how one is reached (that
-// is engine's Normalizer) nor who needs it (contracts).
+// `normalform` dialect inside the binary, then the user's files. Layer:
+// normalforms. It knows the parts of a form. How to reach a form is the
+// engine's (Normalizer); contracts say which steps need a form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,21 +34,21 @@
 namespace formwork::normalforms {
 
 /// The smallest op at which a form may be established and evaluated. A larger
-/// one always does: forms hold of everything below their anchor.
+/// op is always allowed, because forms hold for everything below their anchor.
 enum class AnchorKind {
   Isolated, ///< any op isolated from above: function, gpu.func, module
-  LoopNest, ///< a loop, too
+  LoopNest, ///< those, and loops
   Module    ///< only a module: builtin.module or gpu.module
 };
 
-/// Whether it is known of a form that normalizing to it comes to an end.
+/// Whether normalizing to a form is known to terminate.
 enum class Ending {
-  Known,   ///< it runs what one of the built-in forms does (ClaimsTest)
+  Known,   ///< it runs the rewrites of a built-in form (ClaimsTest)
   OfRules, ///< if its rules do: its procedures end with any (GroupsTest)
   Unknown
 };
 
-/// One declared form, everything that it refines already folded in.
+/// One declared form, together with everything that it refines.
 struct Form {
   AtomId atom;
   std::string name; ///< without the `@`
@@ -56,14 +56,14 @@ struct Form {
   /// The declaration; lives as long as the library.
   mlir::Operation *declaration;
 
-  /// Rule-group descriptors (`transform.apply_patterns.*` ops): those of the
-  /// refined forms first, each distinct group once.
+  /// Rule-group descriptors (`transform.apply_patterns.*` ops): first those of
+  /// the refined forms, each distinct group once.
   llvm::SmallVector<mlir::Operation *> descriptors;
   /// Procedure names, in the same order.
   llvm::SmallVector<std::string> procedures;
-  /// What both are called, in this order.
+  /// The names of the descriptors, then of the procedures.
   llvm::SmallVector<llvm::StringRef, 4> rewriteNames;
-  /// What this declaration alone adds to what it refines.
+  /// The part that this declaration adds to the refined forms.
   llvm::SmallVector<mlir::Operation *> ownDescriptors;
   llvm::SmallVector<std::string> ownProcedures;
 
@@ -72,24 +72,23 @@ struct Form {
   llvm::SmallVector<AtomId> excludes;
   llvm::SmallVector<AtomId> preserves;
 
-  /// Registered name of the own predicate, `@symbol` of an own matcher
-  /// sequence, or empty.
+  /// The registered name of the form's own predicate, the `@symbol` of its
+  /// matcher sequence, or empty.
   std::string predicate;
   AnchorKind anchor = AnchorKind::Isolated;
-  /// Whether a plan may insert it (DESIGN §2). A form that is not automatic and
-  /// has no rules of its own can only be asserted.
+  /// Whether a plan may insert the form (DESIGN §2). A form that is not
+  /// automatic and has no rules of its own can only be asserted.
   bool automatic = true;
-  /// What of the author's choices normalizing would change; empty when
-  /// automatic.
+  /// The author's choice that normalizing would change; empty when automatic.
   std::string whyManual;
   /// Schedules that reach the form by hand or ask for it: `REPOSITORY PATH`.
   llvm::SmallVector<std::string, 1> seenIn;
-  /// What one normalization costs, relative to others; at least 1.
+  /// The relative cost of one normalization; at least 1.
   unsigned weight = 1;
 
-  /// Whether the greedy driver runs: the form is, or refines, `@driver`.
+  /// Whether the greedy driver runs, that is, the form is or refines `@driver`.
   bool greedy = false;
-  /// Whether one of the procedures `replacesBody`.
+  /// Whether one of the procedures has `replacesBody`.
   bool replacesBody = false;
   Ending ending = Ending::Unknown;
 
@@ -97,8 +96,8 @@ struct Form {
   bool hasDriver() const { return greedy || !procedures.empty(); }
 };
 
-/// The form whose rules are what the greedy driver does by itself; refined by
-/// every form with a rule group.
+/// The form whose rules are the greedy driver's own rewrites. Every form with a
+/// rule group refines it.
 inline constexpr llvm::StringLiteral kDriverForm = "driver";
 
 /// Whether `op` can be an anchor of a form of kind `kind`.
@@ -109,20 +108,21 @@ llvm::StringRef stringifyAnchorKind(AnchorKind kind);
 /// The forms of one context. Immutable; may be read from several threads.
 class FormLibrary {
 public:
-  /// Parses and checks the built-in library, then `extraFiles` in order: they
-  /// add forms and may refine and exclude the earlier ones, but redefine none
-  /// (fw-form-redefined). Errors are emitted at the place in the file. Loads
-  /// the dialects that the library uses; not to be called from a pass.
+  /// Parses and checks the built-in library, then `extraFiles` in order. These
+  /// files add forms, which may refine and exclude earlier forms but not
+  /// redefine them (fw-form-redefined). Errors are emitted at the place in the
+  /// file. Loads the dialects that the library uses. Do not call this from a
+  /// pass.
   static llvm::FailureOr<std::unique_ptr<FormLibrary>>
   load(mlir::MLIRContext *context, llvm::ArrayRef<std::string> extraFiles = {});
 
-  /// The library that the context's `normalform` dialect holds; on first use
-  /// the built-in one is loaded. Null, with an error emitted, when that fails.
+  /// The library of the context's `normalform` dialect. Loads the built-in
+  /// library on first use. Returns null and emits an error when that fails.
   /// Thread-safe.
   static const FormLibrary *get(mlir::MLIRContext *context);
 
-  /// `get`, but with `extraFiles`; to be called before anything else asks for
-  /// the library of `context`.
+  /// As `get`, but with `extraFiles`. Call it before anything else asks for the
+  /// library of `context`.
   static llvm::LogicalResult
   install(mlir::MLIRContext *context,
           llvm::ArrayRef<std::string> extraFiles = {});
@@ -133,17 +133,18 @@ public:
   llvm::ArrayRef<Form> getForms() const { return forms; }
   const FormLattice &lattice() const { return order; }
 
-  /// What normalizing to `form` runs. The rule set is frozen on first use.
+  /// The driver that normalizes to `form`. The rule set is frozen on first use.
   engine::Driver getDriver(const Form &form) const;
 
-  /// Every violation of the predicates of `form` and of all that it refines at
-  /// `anchor`, in walk order; a pure walk. Irreducibility is not looked at.
+  /// Every violation at `anchor` of the predicates of `form` and of all forms
+  /// that it refines, in walk order. A pure walk; irreducibility is not
+  /// checked.
   llvm::SmallVector<Violation> checkPredicates(const Form &form,
                                                mlir::Operation *anchor) const;
 
-  /// The forms without rules of which all predicates hold at `anchor`, with
-  /// those that they refine. With `asked`, a form may be missing that is not in
-  /// there, and says nothing of those that are.
+  /// The forms without rules whose predicates all hold at `anchor`, and the
+  /// forms that they refine. With `asked`, a form may be left out if `asked`
+  /// does not contain it and it implies nothing about the forms in `asked`.
   FormSet getHolding(mlir::Operation *anchor,
                      const FormSet *asked = nullptr) const;
 
@@ -152,14 +153,15 @@ public:
     return predicates[form.atom].clauses;
   }
 
-  /// The file of the built-in library, as text.
+  /// The text of the built-in library's file.
   static llvm::StringRef getBuiltinText();
 
 private:
   mlir::MLIRContext *context = nullptr;
   llvm::SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> files;
   std::vector<Form> forms;
-  /// Per form: the predicate that its own declaration names, or an empty one.
+  /// For each form: the predicate that its own declaration names, or an empty
+  /// one.
   std::vector<Predicate> predicates;
   FormLattice order;
 

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One pattern of the notation in which contracts speak of op kinds: an op name,
-// `dialect.*`, `"*"`, a class (`$isolated`, `$loop`, `$structured`,
-// `$tileable`), or the type of a value (`!tensor`, `!memref`, `!vector`);
-// before it perhaps `+`, behind it perhaps `?` and a property. What it says is
-// read once, when it is made, since a check asks for it at every step. Layer:
-// normalforms; a value that points at its text.
+// One pattern for op kinds as contracts write it: an op name, `dialect.*`,
+// `"*"`, a class (`$isolated`, `$loop`, `$structured`, `$tileable`), or a value
+// type (`!tensor`, `!memref`, `!vector`). A `+` may precede the pattern; `?`
+// and a property may follow it. The pattern is parsed once, at construction,
+// because a check uses it at every step. Layer: normalforms; a value that
+// points at its text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,11 +49,11 @@ public:
       : KindPattern(literal, N - 1) {}
   constexpr KindPattern(llvm::StringLiteral literal)
       : KindPattern(literal.data(), literal.size()) {}
-  /// Texts that live as long as the context.
+  /// The text lives as long as the context.
   KindPattern(mlir::StringAttr text) : KindPattern(text.data(), text.size()) {}
   KindPattern(mlir::OperationName name)
       : KindPattern(name.getStringRef().data(), name.getStringRef().size()) {}
-  /// `text` has to outlive the pattern and its copies.
+  /// `text` must outlive the pattern and its copies.
   static constexpr KindPattern of(llvm::StringRef text) {
     return KindPattern(text.data(), text.size());
   }
@@ -66,17 +66,18 @@ public:
   bool isClass() const {
     return form >= Form::Isolated && form <= Form::Tileable;
   }
-  /// Whether it is a name, as that of an op is: a schedule can ask for ops
-  /// called like a word of the language, of which there are none.
+  /// Whether the pattern is an op name. A schedule can ask for ops with a name
+  /// like a word of the pattern language; no such ops exist.
   bool isName() const {
     return form == Form::Name && kindSize == size && size != 0 &&
            *text != '+' && *text != '-';
   }
-  /// Comes only where one is already; the rest is a pattern of its own.
+  /// Whether the pattern starts with `+`: the op comes only where one exists
+  /// already. `getThem` is the pattern without the `+`.
   bool isMoreOfThem() const { return size != 0 && *text == '+'; }
   KindPattern getThem() const { return of(getText().drop_front()); }
 
-  /// Without what follows a `?`, and that.
+  /// The pattern without `?` and the property after it.
   llvm::StringRef getKind() const { return {text, kindSize}; }
   llvm::StringRef getProperty() const {
     return getText().drop_front(kindSize + (kindSize != size));
@@ -85,8 +86,8 @@ public:
     return kindSize == size ? *this : of(getKind());
   }
 
-  /// Whether `name` is one of those that the pattern spells out: itself, one of
-  /// its dialect, or any.
+  /// Whether the pattern spells out `name`: the name itself, its dialect, or
+  /// any.
   bool names(llvm::StringRef name) const {
     switch (form) {
     case Form::Any:
@@ -98,27 +99,27 @@ public:
     }
   }
 
-  /// Whether ops called `name` are of the kind, of which the property is not
-  /// looked at: as `names`, or of the class.
+  /// Whether ops called `name` are of the kind: `names`, or of the class.
+  /// Ignores the property.
   bool matches(mlir::OperationName name) const;
 
-  /// Of one text, and most likely of no other.
+  /// Equal for equal texts, and most likely different for different ones.
   uint32_t getHash() const { return hash; }
-  /// A bit for the dialect of the ops that it names, the same for all of one;
-  /// all bits, if it names no ops of one dialect. What two patterns have none
-  /// of in common, no op is of both kinds.
+  /// A bit for the dialect of the named ops, the same for all ops of one
+  /// dialect. All bits, if the pattern does not name ops of one dialect. If two
+  /// patterns have no bit in common, no op is of both kinds.
   constexpr uint64_t getDialectBits() const {
     bool isOfOne =
         (form == Form::Dialect || form == Form::Name) && dialect != noDialect;
     return isOfOne ? uint64_t(1) << dialect : ~uint64_t(0);
   }
-  /// That bit, from the name of the dialect alone.
+  /// The dialect bit, from the name of the dialect alone.
   static constexpr uint64_t getDialectBit(llvm::StringRef dialect) {
     return uint64_t(1) << getDialectNumber(dialect.data(), dialect.size());
   }
 
   friend bool operator==(const KindPattern &a, const KindPattern &b) {
-    // Most texts are the context's own, of which there is one each.
+    // Most texts are uniqued strings of the context.
     return a.hash == b.hash && a.size == b.size &&
            (a.text == b.text || a.getText() == b.getText());
   }
@@ -139,7 +140,7 @@ private:
     size_t dot = all.substr(0, kindSize).find('.');
     if (dot != all.npos)
       dialect = getDialectNumber(text, dot);
-    // Of the last word, what is in the one before is read twice.
+    // The last word may overlap the one before it; those bytes are read twice.
     uint64_t sum = length;
     for (size_t i = 0; i + 8 < length; i += 8)
       sum = mix(sum ^ readWord(text + i, 8));
@@ -164,7 +165,7 @@ private:
                                   : Form::Name;
   }
 
-  /// The bytes of `text`, at most eight, the first one lowest.
+  /// The bytes of `text`, at most eight, in little-endian order.
   static constexpr uint64_t readWord(const char *text, size_t length) {
     if (length == 8 && !std::is_constant_evaluated())
       return llvm::support::endian::read64le(text);
@@ -173,7 +174,7 @@ private:
       word |= uint64_t(static_cast<unsigned char>(text[i])) << 8 * i;
     return word;
   }
-  /// Spreads what differs over all bits.
+  /// Spreads differences over all bits.
   static constexpr uint64_t mix(uint64_t word) {
     word *= 0x9e3779b97f4a7c15;
     return word ^ word >> 32;
@@ -191,8 +192,8 @@ private:
   uint8_t dialect = noDialect;
 };
 
-/// A set of op kinds: of what goes, also types of values; of what comes, also
-/// kinds with a `+`.
+/// A set of op kinds. Removed kinds may include value types; introduced kinds
+/// may include kinds with a `+`.
 using KindPatterns = llvm::SmallVector<KindPattern, 2>;
 
 } // namespace formwork::normalforms

@@ -33,7 +33,7 @@ bool FormSet::operator==(const FormSet &other) const {
 }
 
 namespace {
-/// Depth-first search for a cycle of `refines`.
+/// Searches for a cycle of `refines`, depth first.
 struct CycleFinder {
   explicit CycleFinder(ArrayRef<AtomDecl> decls)
       : decls(decls), state(decls.size(), Unseen) {}
@@ -83,8 +83,8 @@ std::optional<FormLattice> FormLattice::create(ArrayRef<AtomDecl> decls,
       return std::nullopt;
     }
 
-  // Without cycles, as many rounds as there are atoms reach the fixpoint; the
-  // usual case is two or three.
+  // Without cycles, the fixpoint needs at most as many rounds as there are
+  // atoms; two or three are usual.
   for (AtomId atom = 0; atom < size; ++atom) {
     lattice.below.emplace_back(size);
     lattice.below.back().set(atom);
@@ -177,7 +177,7 @@ FormSet FormLattice::remove(const FormSet &set, AtomId atom) const {
 }
 
 FormSet FormLattice::establish(const FormSet &set, AtomId atom) const {
-  // What is excluded is closed upwards, so what remains is closed downwards.
+  // The excluded atoms are closed upwards, so the rest is closed downwards.
   SmallBitVector bits = set.bits;
   bits.resize(size());
   bits.reset(excluded[atom]);

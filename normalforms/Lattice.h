@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is known about the forms of a piece of payload, as a value, and the
+// The knowledge about the forms of a piece of payload, as a value, and the
 // order between such values (DESIGN §2). Layer: normalforms. It knows neither
-// MLIR IR nor what a form consists of: an atom is a number with a name.
+// MLIR IR nor the parts of a form: an atom is a number with a name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,8 +56,8 @@ private:
   llvm::SmallBitVector bits;
 };
 
-/// What one atom declares; the references are positions in the list that is
-/// handed to `FormLattice::create`.
+/// The declaration of one atom. References are positions in the list that is
+/// passed to `FormLattice::create`.
 struct AtomDecl {
   std::string name;
   llvm::SmallVector<AtomId> refines;
@@ -65,7 +65,7 @@ struct AtomDecl {
   llvm::SmallVector<AtomId> preserves;
 };
 
-/// Why a list of declarations is no lattice, with the atoms that show it.
+/// Why a list of declarations is not a lattice, with the atoms that show it.
 struct LatticeError {
   enum Kind {
     DuplicateName,         ///< atoms[0] and atoms[1] have one name
@@ -80,9 +80,9 @@ struct LatticeError {
 
 /// The atoms of one library and the order between them; immutable.
 ///
-/// `refines` between atoms is a partial order, kept transitively closed: an
-/// atom has the rules of all that it refines, so an anchor that is in a form is
-/// in what that form refines. Elements are ordered by what they promise:
+/// `refines` between atoms is a partial order, kept transitively closed. An
+/// atom has the rules of all atoms that it refines, so an anchor in a form is
+/// also in every form that it refines. Elements are ordered by their promises:
 /// `leq(F, G)` iff F has every atom of G. Laws, for all elements F, G, H:
 ///
 ///   leq is a partial order with greatest element `top()`;
@@ -102,8 +102,8 @@ class FormLattice {
 public:
   FormLattice() = default;
 
-  /// Builds the lattice of `decls`; on failure `error` says why.
-  /// Cost: cubic in the number of atoms, in machine words.
+  /// Builds the lattice of `decls`; on failure `error` has the reason. Cost:
+  /// cubic in the number of atoms, in machine words.
   static std::optional<FormLattice> create(llvm::ArrayRef<AtomDecl> decls,
                                            LatticeError &error);
 
@@ -112,12 +112,12 @@ public:
   /// The atom called `name`, or none.
   std::optional<AtomId> lookup(llvm::StringRef name) const;
 
-  /// The declared atom nearest to `name` in edit distance, or none when all are
-  /// far: for "did you mean".
+  /// The declared atom nearest to `name` in edit distance, for "did you mean";
+  /// none when all are far.
   std::optional<AtomId> suggest(llvm::StringRef name) const;
 
   FormSet top() const { return FormSet(); }
-  /// The least set that holds `atom`: it and all that it refines.
+  /// The least set that holds `atom`: the atom and all atoms that it refines.
   FormSet closure(AtomId atom) const { return FormSet(below[atom]); }
   FormSet closure(llvm::ArrayRef<AtomId> atoms) const;
 
@@ -125,42 +125,45 @@ public:
   bool refines(AtomId a, AtomId b) const { return below[a].test(b); }
 
   bool leq(const FormSet &f, const FormSet &g) const;
-  /// Both hold. Union of the atoms.
+  /// Both hold: the union of the atoms.
   FormSet meet(const FormSet &f, const FormSet &g) const;
-  /// What holds on two paths. Intersection of the atoms.
+  /// What holds on both of two paths: the intersection of the atoms.
   FormSet join(const FormSet &f, const FormSet &g) const;
 
-  /// `set` without `atom` and without all that refine it, the rest being the
-  /// greatest closed set that lacks `atom`.
+  /// `set` without `atom` and without all atoms that refine it: the greatest
+  /// closed subset that lacks `atom`.
   FormSet remove(const FormSet &set, AtomId atom) const;
 
-  /// What is known once `atom` was found to hold beside `set`: what the atom,
-  /// or one that it refines, excludes is removed, then its closure added.
-  /// Monotone in `set`; `leq(establish(s, a), closure(a))` always.
+  /// The knowledge after `atom` was found to hold besides `set`. Removes
+  /// everything that the atom, or an atom that it refines, excludes. Then adds
+  /// the atom's closure. Monotone in `set`; `leq(establish(s, a), closure(a))`
+  /// always.
   FormSet establish(const FormSet &set, AtomId atom) const;
 
-  /// What is known after normalizing an anchor in `set` to `atom`: `set` itself
-  /// when it holds the atom already (nothing changes); else what the atom
-  /// preserves of `set`, then `establish`. Monotone in `set`.
+  /// The knowledge after normalizing an anchor in `set` to `atom`. If `set`
+  /// already holds the atom, nothing changes. Otherwise keeps the part of `set`
+  /// that the atom preserves, then applies `establish`. Monotone in `set`.
   FormSet normalize(const FormSet &set, AtomId atom) const;
 
-  /// The greatest closed subset of `set` whose atoms are all in `kept`: what a
-  /// change leaves when it declares to preserve exactly `kept`.
+  /// The greatest closed subset of `set` whose atoms are all in `kept`: the
+  /// result of a change that declares to preserve exactly `kept`.
   FormSet restrict(const FormSet &set, llvm::ArrayRef<AtomId> kept) const;
 
-  /// What establishing `atom` removes, closed upwards under `refines`.
+  /// The atoms that establishing `atom` removes, closed upwards under
+  /// `refines`.
   llvm::SmallVector<AtomId> getExcluded(AtomId atom) const;
-  /// Whether normalizing to `atom` keeps `other`: declared, or implied because
-  /// `atom` refines it, or because `other` is refined by one that is kept.
+  /// Whether normalizing to `atom` keeps `other`. This is declared, or follows
+  /// because `atom` refines `other`, or because a preserved atom refines
+  /// `other`.
   bool preserves(AtomId atom, AtomId other) const {
     return kept[atom].test(other);
   }
 
-  /// The atoms that `atom` refines with none between: the edges of the Hasse
-  /// diagram.
+  /// The atoms that `atom` refines directly: the edges of the Hasse diagram.
   llvm::SmallVector<AtomId> getCovers(AtomId atom) const;
 
-  /// The atoms of `set` that no other atom of it refines: its shortest name.
+  /// The atoms of `set` that no other atom of the set refines: its shortest
+  /// name.
   llvm::SmallVector<AtomId> getMinimalAtoms(const FormSet &set) const;
 
   /// `@a, @b` of the minimal atoms, or `any form` for top.
@@ -169,11 +172,12 @@ public:
 private:
   llvm::SmallVector<std::string> names;
   llvm::StringMap<AtomId> ids;
-  /// Per atom: what it refines, itself included.
+  /// For each atom: the atoms that it refines, itself included.
   llvm::SmallVector<llvm::SmallBitVector> below;
-  /// Per atom: what establishing it removes; closed upwards.
+  /// For each atom: the atoms that establishing it removes; closed upwards.
   llvm::SmallVector<llvm::SmallBitVector> excluded;
-  /// Per atom: what normalizing to it preserves; closed under `refines`.
+  /// For each atom: the atoms that normalizing preserves; closed under
+  /// `refines`.
   llvm::SmallVector<llvm::SmallBitVector> kept;
 };
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What schedules are judged by: the built-in forms and contracts, with those of
+// The forms and contracts that judge schedules: the built-in ones and those of
 // users on top. Layer: normalforms.
 //
 //===----------------------------------------------------------------------===//
@@ -19,22 +19,21 @@
 
 namespace formwork::normalforms {
 
-/// Copies share the contracts.
+/// The libraries of a session. Copies share the contracts.
 struct Libraries {
   Libraries() = default;
-  /// Two libraries that outlive this.
+  /// Refers to two libraries that outlive this object.
   Libraries(const FormLibrary &forms, const ContractLibrary &contracts)
       : forms(&forms), contracts(std::shared_ptr<void>(), &contracts) {}
 
-  /// Loads the forms into `context`, where the operations of schedules find
-  /// them, unless there are some already and none of `formFiles` are asked for;
-  /// and the contracts. Errors: as FormLibrary::install and
-  /// ContractLibrary::load.
+  /// Loads the contracts, and the forms into `context`, where the operations of
+  /// schedules find them. Skips the forms if `context` has some and `formFiles`
+  /// is empty. Errors: as FormLibrary::install and ContractLibrary::load.
   static llvm::FailureOr<Libraries>
   load(mlir::MLIRContext *context, llvm::ArrayRef<std::string> formFiles = {},
        llvm::ArrayRef<std::string> contractFiles = {});
 
-  /// Owned by the context. Both are null only where nothing was loaded.
+  /// Owned by the context. Both members are null only if nothing was loaded.
   const FormLibrary *forms = nullptr;
   std::shared_ptr<const ContractLibrary> contracts;
 };

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The files of forms and contracts that the libraries of a context have beside
-// the built-in ones: for hosts such as a plugin, whose options are known before
-// a schedule is parsed. Layer: normalforms.
+// The form and contract files that a context loads besides the built-in
+// libraries. For hosts such as a plugin, whose options are known before a
+// schedule is parsed. Layer: normalforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,22 +23,23 @@
 
 namespace formwork::normalforms {
 
-/// Attached to the `normalform` dialect by who knows the files.
+/// Attached to the `normalform` dialect by the host that knows the files.
 struct LibraryFiles : public mlir::DialectInterface::Base<LibraryFiles> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LibraryFiles)
 
   explicit LibraryFiles(mlir::Dialect *dialect) : Base(dialect) {}
 
-  /// In the order in which they are loaded, each once.
+  /// In load order, each once.
   std::vector<std::string> forms, contracts;
 
-  /// Those of `context`, or null when nobody attached any.
+  /// The files of `context`, or null when none were attached.
   static const LibraryFiles *lookup(mlir::MLIRContext *context);
 };
 
-/// Adds those of `files` that are not among the form files of `context`, and
-/// loads its form library (again) if there are any. Not while anything uses the
-/// old library, and not from a running pass. Errors: those of the files.
+/// Adds those of `files` that are not yet form files of `context`. If there are
+/// any, loads the form library of the context again. Do not call this while
+/// anything uses the old library, nor from a running pass. Errors: those of the
+/// files.
 llvm::LogicalResult addFormFiles(mlir::MLIRContext *context,
                                  llvm::ArrayRef<std::string> files);
 

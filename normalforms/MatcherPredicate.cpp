@@ -31,8 +31,8 @@ static bool hasMatcherSignature(transform::NamedSequenceOp matcher) {
          isa<transform::TransformHandleTypeInterface>(type.getResult(0));
 }
 
-/// The first op of `matcher`, or of a sequence that it includes, that is not
-/// for matchers; null if there is none.
+/// The first op of `matcher`, or of a sequence that it includes, that matchers
+/// may not contain; null if there is none.
 static Operation *findOtherOp(transform::NamedSequenceOp matcher) {
   llvm::SetVector<Operation *> sequences;
   sequences.insert(matcher);
@@ -52,12 +52,12 @@ static Operation *findOtherOp(transform::NamedSequenceOp matcher) {
   return nullptr;
 }
 
-/// What `include`, in the body of `region`, makes of `op`: the ops that the
-/// matcher yields, none where it does not match. A failure for good is an
-/// error, whose first line is put into `why` instead of being emitted.
+/// Runs `include`, in the body of `region`, on `op`. Returns the ops that the
+/// matcher yields, or no ops where it does not match. A definite failure is an
+/// error; its first line is put into `why` instead of being emitted.
 ///
-/// This is what `transform.collect_matching` does for each op; but that has
-/// nothing to return when the matcher fails for good, and crashes.
+/// `transform.collect_matching` does the same for each op, but crashes when the
+/// matcher fails definitely.
 static FailureOr<SmallVector<Operation *>>
 runMatcher(transform::IncludeOp include, Region &region, Operation *op,
            std::string &why) {
@@ -108,8 +108,8 @@ FailureOr<Predicate> formwork::normalforms::createMatcherPredicate(
     return engine::emitFinding(std::move(finding));
   }
 
-  // A program of its own: all sequences of the file, which may include each
-  // other, and one that includes the matcher.
+  // A separate program with all sequences of the file, which may include each
+  // other, and a sequence that includes the matcher.
   MLIRContext *context = file.getContext();
   OpBuilder builder(context);
   std::shared_ptr<OwningOpRef<ModuleOp>> program =
@@ -153,7 +153,7 @@ FailureOr<Predicate> formwork::normalforms::createMatcherPredicate(
       FailureOr<SmallVector<Operation *>> matched =
           runMatcher(include, region, candidate, why);
       if (failed(matched)) {
-        // The matcher itself is broken; the form cannot be shown to hold.
+        // The matcher itself is broken, so the form cannot be shown to hold.
         out.push_back({candidate, clause,
                        "requires a matcher that can run but @" + name +
                            " fails: " + why});

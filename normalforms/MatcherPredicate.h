@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes a predicate of a named matcher sequence in transform ops, so that users
-// can declare forms without C++. Layer: normalforms.
+// Makes a predicate from a named matcher sequence of transform ops, so that
+// users can declare forms without C++. Layer: normalforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +24,12 @@ namespace formwork::normalforms {
 
 /// The predicate that holds when the named sequence `matcher` of `file` matches
 /// no op strictly below the anchor. The matcher takes one handle to any op and
-/// yields one: the offending op. Its single clause is `<matcher>.c1`; a matcher
-/// that fails for good violates it, and no diagnostic is emitted then.
-/// Fails, with an error at `loc`, when there is no such sequence or its
-/// signature is another (fw-unknown-predicate, fw-matcher-signature), and with
-/// one at the op that does not implement MatchOpInterface (fw-matcher-op).
+/// yields one handle: the offending op. Its single clause is `<matcher>.c1`. A
+/// matcher that fails definitely violates the clause, and its diagnostic is not
+/// emitted. Fails, with an error at `loc`, when there is no such sequence
+/// (fw-unknown-predicate) or its signature is different (fw-matcher-signature).
+/// Fails, with an error at the op, when an op does not implement
+/// MatchOpInterface (fw-matcher-op).
 llvm::FailureOr<Predicate>
 createMatcherPredicate(mlir::ModuleOp file, mlir::FlatSymbolRefAttr matcher,
                        mlir::Location loc);

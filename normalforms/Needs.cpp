@@ -1,4 +1,4 @@
-//===- Needs.cpp - Who needs a form -----------------------------*- C++ -*-===//
+//===- Needs.cpp - The users of a form --------------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Needs.h - Who needs a form -------------------------------*- C++ -*-===//
+//===- Needs.h - The users of a form ----------------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A form earns its place by being needed: required or wanted by the contract of
-// a transform op, or reached in a schedule that someone wrote, or part of a
-// form of which that is true. Layer: normalforms.
+// Finds the users of each form. A form is needed if a contract of a transform
+// op requires or wants it, if a written schedule reaches it, or if it is part
+// of a needed form. Layer: normalforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +22,12 @@
 
 namespace formwork::normalforms {
 
-/// Who needs one form itself.
+/// The direct users of one form.
 struct Needs {
   /// Names of contracts, sorted; each once.
   llvm::SmallVector<llvm::StringRef> requiredBy;
   llvm::SmallVector<llvm::StringRef> wantedBy;
-  /// As the form's declaration has it.
+  /// The schedules that the form's declaration lists.
   llvm::ArrayRef<std::string> seenIn;
 
   bool empty() const {
@@ -35,12 +35,12 @@ struct Needs {
   }
 };
 
-/// Of each form of `forms`, by atom. The names are owned by `contracts`. Cost:
-/// linear in the clauses.
+/// The users of each form of `forms`, indexed by atom. The names are owned by
+/// `contracts`. Cost: linear in the clauses.
 std::vector<Needs> collectNeeds(const FormLibrary &forms,
                                 const ContractLibrary &contracts);
 
-/// The forms that nobody needs, not even as a part of another.
+/// The forms without any user, direct or as a part of another form.
 llvm::SmallVector<const Form *> findUnneeded(const FormLibrary &forms,
                                              const ContractLibrary &contracts);
 

@@ -1,4 +1,4 @@
-//===- OpSignature.cpp - What a registered op takes and gives ---*- C++ -*-===//
+//===- OpSignature.cpp - The signature of a registered op -------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,15 +24,15 @@ using namespace formwork::normalforms;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// How many operands, results or regions an op has.
+/// The possible numbers of operands, results or regions of an op.
 struct Arity {
   unsigned least = 0;
-  /// None: as many as there are.
+  /// None: unbounded.
   std::optional<unsigned> most;
 };
 } // namespace
 
-/// The number among `Ns` of which `op` has the trait `TraitOf<N>::Impl`.
+/// The number among `Ns` for which `op` has the trait `TraitOf<N>::Impl`.
 template <template <unsigned> class TraitOf, unsigned... Ns>
 static std::optional<unsigned>
 findNumber(RegisteredOperationName op, std::integer_sequence<unsigned, Ns...>) {
@@ -45,11 +45,11 @@ template <template <unsigned> class TraitOf>
 static std::optional<unsigned> findLeast(RegisteredOperationName op) {
   if (op.hasTrait<TraitOf<1>::template Impl>())
     return 1;
-  return findNumber<TraitOf>(op,
-                             std::make_integer_sequence<unsigned, 14>());
+  return findNumber<TraitOf>(op, std::make_integer_sequence<unsigned, 14>());
 }
 
-/// What the traits of `op` say: none, one, exactly N, or at least N.
+/// The arity according to the traits of `op`: zero, one, exactly N, or at least
+/// N.
 template <template <typename> class Zero, template <typename> class One,
           template <unsigned> class Exactly, template <unsigned> class AtLeast>
 static Arity getArity(RegisteredOperationName op) {
@@ -57,8 +57,8 @@ static Arity getArity(RegisteredOperationName op) {
     return {0, 0};
   if (op.hasTrait<One>())
     return {1, 1};
-  if (auto number = findNumber<Exactly>(
-          op, std::make_integer_sequence<unsigned, 14>()))
+  if (auto number =
+          findNumber<Exactly>(op, std::make_integer_sequence<unsigned, 14>()))
     return {*number, number};
   return {findLeast<AtLeast>(op).value_or(0), std::nullopt};
 }
@@ -68,34 +68,35 @@ static Arity getArity(RegisteredOperationName op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds instances of one op, and asks what its verifier says of them.
+/// Builds instances of one op and verifies them.
 class Prober {
 public:
   explicit Prober(RegisteredOperationName name);
 
-  /// An instance whose operands and results have these types.
+  /// Builds an instance whose operands and results have these types.
   OwningOpRef<Operation *> build(ArrayRef<Type> operands,
                                  ArrayRef<Type> results);
-  /// The first complaint of the verifier; empty if there is none.
+  /// The verifier's first complaint; empty if there is none.
   std::string verify(ArrayRef<Type> operands, ArrayRef<Type> results);
 
   RegisteredOperationName name;
   MLIRContext *context;
   Arity operands, results, regions;
-  /// In as many segments as `segments` says, one operand each; 0 without.
+  /// The number of segments, each with one operand or result; 0 without
+  /// segments.
   unsigned operandSegments = 0, resultSegments = 0;
-  /// Of no role.
+  /// A type without any role.
   Type wrong;
 
 private:
-  /// Adds an attribute that the op asks for, of which `complaint` speaks; false
-  /// if none fits.
+  /// Adds an attribute that the op requires according to `complaint`; false if
+  /// none fits.
   bool satisfy(StringRef complaint);
 
   Location loc;
   Block holder;
   NamedAttrList attributes;
-  /// Values that attributes have, simplest first.
+  /// Usual values of attributes, simplest first.
   SmallVector<Attribute> candidates;
   llvm::StringMap<unsigned> tried;
 };
@@ -133,7 +134,8 @@ Prober::Prober(RegisteredOperationName name)
   OwningOpRef<Operation *> bare = build({}, {});
   auto countSegments = [&](StringRef segments) -> unsigned {
     std::optional<Attribute> inherent = bare.get()->getInherentAttr(segments);
-    auto sizes = dyn_cast_or_null<DenseI32ArrayAttr>(inherent.value_or(nullptr));
+    auto sizes =
+        dyn_cast_or_null<DenseI32ArrayAttr>(inherent.value_or(nullptr));
     return sizes ? sizes.size() : 0;
   };
   if (name.hasTrait<OpTrait::AttrSizedOperandSegments>())
@@ -184,7 +186,7 @@ std::string Prober::verify(ArrayRef<Type> operandTypes,
   do {
     complaint.clear();
     OwningOpRef<Operation *> op = build(operandTypes, resultTypes);
-    // Around it, there is something to look at.
+    // Some verifiers look at the enclosing op, so put one around the op.
     OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
     Operation *inner = op.release();
     module->getBody()->push_back(inner);
@@ -198,8 +200,8 @@ std::string Prober::verify(ArrayRef<Type> operandTypes,
 // OpSignature
 //===----------------------------------------------------------------------===//
 
-/// The type that the verifier asks for at number `index` of the operands or
-/// results, in its words; empty if it does not complain about that.
+/// The type that the verifier demands for operand or result `index`, in its
+/// words; empty if it does not complain about that one.
 static StringRef getWanted(StringRef complaint, StringRef what,
                            unsigned index) {
   std::string head = (what + " #" + Twine(index) + " must be ").str();
@@ -214,8 +216,8 @@ static StringRef getWanted(StringRef complaint, StringRef what,
 
 static constexpr llvm::StringLiteral kConcrete = "Transform IR handle to ";
 
-/// What `wanted` stands for: definitions describe the types of transform ops in
-/// these words.
+/// The roles for `wanted`: the words with which op definitions describe the
+/// types of transform ops.
 static HandleRoles readRoles(StringRef wanted) {
   HandleRoles none{false, false, false}, roles = none;
   if (wanted == "transform operation or value handle" ||
@@ -236,7 +238,7 @@ static HandleRoles readRoles(StringRef wanted) {
   return roles;
 }
 
-/// A type that the verifier may take where it asks for `wanted`.
+/// A type that the verifier should accept where it demands `wanted`.
 static Type getGoodType(MLIRContext *context, StringRef wanted) {
   if (wanted.consume_front(kConcrete) && wanted.consume_back(" operations"))
     return transform::OperationType::get(context, wanted);
@@ -248,11 +250,11 @@ static Type getGoodType(MLIRContext *context, StringRef wanted) {
   return transform::ParamType::get(context, IntegerType::get(context, 64));
 }
 
-/// The roles of the first positions, as far as the verifier tells, and types
-/// that it takes there. `complain` says what it has against an instance whose
-/// positions have these types. It goes through them in order, so that behind
-/// the one of interest, the types are always wrong: what an op verifies beyond
-/// its types takes for granted that those are right, and is never run.
+/// The roles of the first positions, as far as the verifier reveals them;
+/// `good` gets types that it accepts there. `complain` returns the verifier's
+/// complaint about an instance with these types. The search goes through the
+/// positions in order and keeps all later types wrong. A custom verifier relies
+/// on correct types; with one type wrong, it never runs.
 static SmallVector<HandleRoles, 4>
 findRoles(MLIRContext *context, StringRef what, unsigned number, Type wrong,
           SmallVectorImpl<Type> &good,
@@ -271,13 +273,13 @@ findRoles(MLIRContext *context, StringRef what, unsigned number, Type wrong,
   return found;
 }
 
-/// Where positions are in segments of open size, any may be in any of them.
+/// With variable segments, a position may be in any segment.
 static void mergeSegments(SmallVector<HandleRoles, 4> &roles, unsigned segments,
                           unsigned fixed) {
   if (segments == 0 || fixed == segments)
     return;
   HandleRoles any{false, false, false};
-  // Those behind the last that the verifier told of may be anything.
+  // Positions after the last one that the verifier revealed may have any role.
   if (roles.size() != segments)
     any = HandleRoles();
   for (const HandleRoles &one : roles) {
@@ -293,13 +295,14 @@ OpSignature::OpSignature(RegisteredOperationName name)
   Prober prober(name);
   maxOperands = prober.operands.most;
   maxResults = prober.results.most;
-  // What is asked for first is there, so that the rest is looked at.
+  // Provide everything that the verifier demands first, so that it checks the
+  // rest.
   auto getNumber = [](const Arity &arity, unsigned segments) {
     return segments ? segments : arity.most.value_or(arity.least + 1);
   };
   unsigned numOperands = getNumber(prober.operands, prober.operandSegments);
   unsigned numResults = getNumber(prober.results, prober.resultSegments);
-  // Without a type to be wrong, there is nothing to ask.
+  // Without operands and results, there is no type to probe.
   if (numOperands + numResults == 0)
     return;
   SmallVector<Type> wrongResults(numResults, prober.wrong), good, ignored;
@@ -310,7 +313,7 @@ OpSignature::OpSignature(RegisteredOperationName name)
     results = findRoles(
         prober.context, "result", numResults, prober.wrong, ignored,
         [&](ArrayRef<Type> types) { return prober.verify(good, types); });
-  // One that need not be there is one at most.
+  // If a second one is an error, the optional operand occurs at most once.
   if (!maxOperands && prober.operandSegments == 0 &&
       operands.size() == numOperands) {
     good.push_back(prober.wrong);
@@ -318,15 +321,15 @@ OpSignature::OpSignature(RegisteredOperationName name)
     if (StringRef(complaint).contains("operand group starting at"))
       maxOperands = numOperands;
   }
-  // Where one more operand changes what those before it are, those of open
-  // number do not come last.
+  // If one more operand changes the roles of those before it, the variadic
+  // operands do not come last.
   if (!maxOperands && prober.operandSegments == 0 &&
       operands.size() == numOperands) {
-    SmallVector<HandleRoles, 4> more = findRoles(
-        prober.context, "operand", numOperands + 1, prober.wrong, ignored,
-        [&](ArrayRef<Type> types) {
-          return prober.verify(types, wrongResults);
-        });
+    SmallVector<HandleRoles, 4> more =
+        findRoles(prober.context, "operand", numOperands + 1, prober.wrong,
+                  ignored, [&](ArrayRef<Type> types) {
+                    return prober.verify(types, wrongResults);
+                  });
     endsOpen = ArrayRef(more).take_front(numOperands) == ArrayRef(operands);
     if (!endsOpen)
       operands.clear();
@@ -342,8 +345,8 @@ bool OpSignature::mayBeIntegers(StringRef attribute) const {
   if (!op.get()->getInherentAttr(attribute))
     return true;
   const Attribute integers[] = {
-      builder.getI64IntegerAttr(1), builder.getI32IntegerAttr(1),
-      builder.getIndexAttr(1), builder.getDenseI64ArrayAttr({1}),
+      builder.getI64IntegerAttr(1),      builder.getI32IntegerAttr(1),
+      builder.getIndexAttr(1),           builder.getDenseI64ArrayAttr({1}),
       builder.getDenseI32ArrayAttr({1}), builder.getI64ArrayAttr({1})};
   return llvm::any_of(integers, [&](Attribute value) {
     op.get()->setInherentAttr(builder.getStringAttr(attribute), Attribute());

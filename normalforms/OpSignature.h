@@ -1,4 +1,4 @@
-//===- OpSignature.h - What a registered op takes and gives -----*- C++ -*-===//
+//===- OpSignature.h - The signature of a registered op ---------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The operands, results and attributes that a registered transform op can have,
-// as its own verifier says. MLIR keeps no table of them, so that an instance
-// without meaning is built and shown to the verifier. Layer: normalforms.
+// according to its verifier. MLIR keeps no table of them, so a meaningless
+// instance is built and verified. Layer: normalforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 
 namespace formwork::normalforms {
 
-/// What an operand or a result of a transform op may be.
+/// The roles that an operand or result of a transform op may have.
 struct HandleRoles {
   bool op = true;    ///< a handle of payload ops
   bool value = true; ///< a handle of payload values
@@ -33,23 +33,23 @@ struct HandleRoles {
   bool operator==(const HandleRoles &other) const = default;
 };
 
-/// Of one registered op. Where the verifier does not tell, everything is
-/// possible.
+/// The signature of one registered op. Where the verifier reveals nothing,
+/// every role is possible.
 ///
 /// Example: `transform.loop.unroll` has one operand, a handle of ops, and no
 /// result; `transform.structured.match` has one attribute called `ops`.
 class OpSignature {
 public:
-  /// Cost: some dozen small ops, built and verified. The dialect of `name` is
-  /// loaded. What the verifier says goes nowhere.
+  /// Cost: builds and verifies some dozen small ops. Loads the dialect of
+  /// `name`. The verifier's messages are dropped.
   explicit OpSignature(mlir::RegisteredOperationName name);
 
-  /// How many there can be; none when there is no bound.
+  /// The largest possible number; none if there is no bound.
   std::optional<unsigned> getMaxOperands() const { return maxOperands; }
   std::optional<unsigned> getMaxResults() const { return maxResults; }
-  /// Of an index that is within the bound.
+  /// `index` must be within the bound.
   HandleRoles getOperandRoles(unsigned index) const {
-    // Those of open number come last, and are alike.
+    // Variadic operands come last and all have the same roles.
     bool isOpen = endsOpen && index >= operands.size();
     return isOpen ? operands.back() : getRoles(operands, index);
   }
@@ -58,8 +58,8 @@ public:
   }
   /// The names of the attributes that the op's definition lists.
   llvm::ArrayRef<mlir::StringAttr> getAttributes() const { return attributes; }
-  /// Whether attribute `name`, one of these, can be an integer or a list of
-  /// integers.
+  /// Whether attribute `name`, one of `getAttributes`, can be an integer or a
+  /// list of integers.
   bool mayBeIntegers(llvm::StringRef name) const;
 
 private:

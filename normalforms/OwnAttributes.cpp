@@ -1,4 +1,4 @@
-//===- OwnAttributes.cpp - What ops have without being given it -----------===//
+//===- OwnAttributes.cpp - Attributes that op kinds define ----------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace formwork::normalforms;
 
 void OwnAttributes::readOps(MLIRContext *context) {
-  // That list has no order in MLIR 22, so that what it says of one dialect,
-  // which is looked up as in a sorted one, may be nothing.
+  // In MLIR 22 this list is not sorted. MLIR looks up the ops of one dialect as
+  // in a sorted list, so that lookup may miss ops.
   ArrayRef<RegisteredOperationName> ops = context->getRegisteredOperations();
   if (ops.size() == numOps)
     return;
@@ -25,7 +25,7 @@ void OwnAttributes::readOps(MLIRContext *context) {
   const Dialect *last = nullptr;
   SmallVector<RegisteredOperationName, 0> *ofLast = nullptr;
   for (const RegisteredOperationName &op : ops) {
-    // Those of one dialect mostly stand together.
+    // Ops of one dialect are mostly adjacent.
     if (&op.getDialect() != last) {
       last = &op.getDialect();
       ofLast = &byDialect[last->getNamespace()];
@@ -62,7 +62,7 @@ bool OwnAttributes::mayHaveAll(MLIRContext *context, const KindPattern &kind,
   Known &own = it->second;
   if (isOfDialect) {
     auto ops = byDialect.find(text.drop_back(2));
-    // A step may load it.
+    // A step may load the dialect.
     if (ops == byDialect.end())
       return true;
     if (isNew)

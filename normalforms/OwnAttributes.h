@@ -1,4 +1,4 @@
-//===- OwnAttributes.h - What ops have without being given it ---*- C++ -*-===//
+//===- OwnAttributes.h - Attributes that op kinds define --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The names of the attributes that kinds of op have of their own, kept for all
-// that ask. Layer: normalforms.
+// Caches the names of the attributes that kinds of op define themselves. Layer:
+// normalforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,20 +27,19 @@
 
 namespace formwork::normalforms {
 
-/// Of the ops of one context, which outlives it. May be asked from several
-/// threads.
+/// For the ops of one context, which must outlive this object. Thread-safe.
 class OwnAttributes {
 public:
-  /// Whether an op of one of `kinds`, of which the texts live as long as the
-  /// context, may have attributes of all `names` without being given one: each
-  /// that is not registered may, and each of a dialect that is not loaded. `*`
-  /// and classes stand for every registered op. Cost: once for a kind, linear
-  /// in its ops, and once for all, in all ops; then constant.
+  /// Whether an op of one of `kinds` may have attributes of all `names` without
+  /// being given one. Unregistered ops and ops of a dialect that is not loaded
+  /// may. `*` and classes stand for every registered op. The texts of `kinds`
+  /// must live as long as the context. Cost: linear in the ops of a kind at its
+  /// first use, and linear in all ops at the first call; then constant.
   bool mayHaveAll(mlir::MLIRContext *context, llvm::ArrayRef<KindPattern> kinds,
                   llvm::ArrayRef<mlir::StringAttr> names);
 
 private:
-  /// Of one registered op, or of all of a dialect.
+  /// The attributes of one registered op, or of all ops of a dialect.
   struct Known {
     bool isRegistered = false;
     llvm::ArrayRef<mlir::StringAttr> ofOp;
@@ -49,14 +48,14 @@ private:
   bool mayHaveAll(mlir::MLIRContext *context, const KindPattern &kind,
                   llvm::ArrayRef<mlir::StringAttr> names);
 
-  /// Takes note of dialects that were loaded since.
+  /// Updates the tables for dialects that were loaded since the last call.
   void readOps(mlir::MLIRContext *context);
 
   std::mutex mutex;
   size_t numOps = 0;
   llvm::StringMap<llvm::SmallVector<mlir::RegisteredOperationName, 0>>
       byDialect;
-  /// By text, of which that of one pattern is in one place.
+  /// Indexed by the address of the text, which is unique for each pattern.
   llvm::DenseMap<std::pair<const char *, size_t>, Known> known;
 };
 

@@ -17,7 +17,8 @@ bool formwork::normalforms::isRegisteredPass(StringRef name) {
   return PassInfo::lookup(name) || PassPipelineInfo::lookup(name);
 }
 
-/// The pass `name` with its defaults, as text; empty if it cannot be made.
+/// The pass `name` with its default options, as text; empty if it cannot be
+/// made.
 static std::string printDefaults(StringRef name) {
   const PassInfo *info = PassInfo::lookup(name);
   OpPassManager pipeline;
@@ -33,7 +34,7 @@ static std::string printDefaults(StringRef name) {
 
 SmallVector<std::string> formwork::normalforms::getPassOptions(StringRef name) {
   std::string printed = printDefaults(name);
-  // `name{option=value option={a,b}}`
+  // The text has the form `name{option=value option={a,b}}`.
   SmallVector<std::string> options;
   unsigned depth = 0;
   StringRef text = printed;
@@ -53,8 +54,7 @@ SmallVector<std::string> formwork::normalforms::getPassOptions(StringRef name) {
   return options;
 }
 
-/// Whether `option` of the pass `name` has a truth value or a number by
-/// default.
+/// Whether the default of `option` of the pass `name` is a Boolean or a number.
 static bool isFlagOrNumber(StringRef name, StringRef option) {
   std::string printed = printDefaults(name);
   for (char before : {'{', ' '}) {
@@ -69,7 +69,7 @@ static bool isFlagOrNumber(StringRef name, StringRef option) {
 }
 
 bool formwork::normalforms::takesAnyText(StringRef name, StringRef option) {
-  // LLVM would print an error of its own for the word.
+  // For these options, LLVM would print its own error about the text.
   if (isFlagOrNumber(name, option))
     return false;
   const PassInfo *info = PassInfo::lookup(name);
@@ -84,7 +84,8 @@ bool formwork::normalforms::mayHavePassOption(StringRef name,
   const PassInfo *info = PassInfo::lookup(name);
   if (!info || llvm::is_contained(getPassOptions(name), option))
     return true;
-  // Lists without a default do not print. One of any numbers or texts takes 1.
+  // Lists without a default are not printed. A list of numbers or texts accepts
+  // 1.
   OpPassManager pipeline;
   std::string why;
   (void)info->addToPipeline(pipeline, (option + "=1").str(),

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What MLIR's registry of passes tells of a name. Layer: normalforms.
+// Asks MLIR's pass registry about a name. Layer: normalforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,20 +23,19 @@ namespace formwork::normalforms {
 /// Whether a pass or a pipeline is registered under `name`.
 bool isRegisteredPass(llvm::StringRef name);
 
-/// The names of options of the registered pass `name`, those that have a value
-/// when none is given; none of a pipeline, which does not tell. Cost: one pass,
-/// made and printed.
+/// The option names of the registered pass `name` that have a default value.
+/// Empty for a pipeline, whose options are not known. Cost: makes and prints
+/// one pass.
 llvm::SmallVector<std::string> getPassOptions(llvm::StringRef name);
 
-/// Whether the pass `name` has an option called `option`, as it says when it is
-/// made with one; true where that does not tell: of a pipeline, and of a pass
-/// that is not registered. Cost: two passes, made.
+/// Whether the pass `name` has an option called `option`, found by making the
+/// pass with that option. True if unknown: for a pipeline, and for a pass that
+/// is not registered. Cost: makes two passes.
 bool mayHavePassOption(llvm::StringRef name, llvm::StringRef option);
 
-/// Whether option `option` of the pass `name` takes any text, as far as the pass
-/// says when it is made: what such a text means, only the pass knows. False of
-/// pipelines, numbers, and options that have words of their own. Cost: one pass,
-/// made.
+/// Whether option `option` of the pass `name` accepts any text when the pass is
+/// made; only the pass knows what such a text means. False for pipelines,
+/// numbers, and options with a fixed set of words. Cost: makes one pass.
 bool takesAnyText(llvm::StringRef name, llvm::StringRef option);
 
 } // namespace formwork::normalforms

@@ -77,7 +77,7 @@ static std::optional<bool> hasNoOperands(Operation *op) {
   return op->getNumOperands() == 0;
 }
 
-/// What a step has changed is not asked.
+/// Always true: nobody asks this of ops that a step has changed.
 static std::optional<bool> isGiven(Operation *) { return true; }
 
 static std::optional<bool> isIsolatedOrFlat(Operation *op) {
@@ -94,8 +94,8 @@ static std::optional<bool> isElementwise(Operation *op) {
   return linalgOp && linalg::isElementwise(linalgOp);
 }
 
-/// Whether no map of the op permutes or drops some of its loops: what folding
-/// them into one takes for granted.
+/// Whether no map of the op permutes or drops loops. Folding loops into one
+/// requires that.
 static std::optional<bool> hasLoopsInOrder(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
@@ -107,8 +107,8 @@ static std::optional<bool> hasLoopsInOrder(Operation *op) {
   return linalg::areDimSequencesPreserved(linalgOp.getIndexingMapsArray(), all);
 }
 
-/// Upstream takes any op of three loops and two inputs for a product, and the
-/// last of its dimensions m, n and k.
+/// Upstream assumes that an op with at least three loops and two inputs is a
+/// product, and that its dimensions include m, n and k.
 static std::optional<bool> isGreedilyPackable(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (!structured || structured.getNumLoops() < 3 ||
@@ -131,8 +131,8 @@ bool formwork::normalforms::hasElementsOfWidth(Operation *op) {
   });
 }
 
-/// Whether there is a named op for a linalg.generic: as upstream finds out,
-/// which crashes where elements have no width, such as indices.
+/// Whether a linalg.generic has a named op. Uses upstream's own test, which
+/// crashes for element types without a bit width, such as index.
 static std::optional<bool> isSpecializable(Operation *op) {
   if (!isa<linalg::GenericOp>(op))
     return false;
@@ -145,7 +145,7 @@ static std::optional<bool> isSpecializable(Operation *op) {
   });
 }
 
-/// Whether the buffers of an op can be seen as one-dimensional.
+/// Whether the buffers of an op can be viewed as one-dimensional.
 static std::optional<bool> isCollapsible(Operation *op) {
   return llvm::all_of(op->getOperandTypes(), [](Type type) {
     auto memref = dyn_cast<MemRefType>(type);
@@ -157,7 +157,7 @@ static std::optional<bool> isCollapsible(Operation *op) {
   });
 }
 
-/// Whether the maps of a structured op are those that its kind stands for.
+/// Whether the maps of a structured op are the default maps of its kind.
 static std::optional<bool> hasDefaultMaps(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
@@ -182,8 +182,8 @@ static std::optional<bool> hasOnlyFloats(Operation *op) {
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// Whether each tensor that comes from a buffer is the only one that does: what
-/// the analysis of bufferization asks for.
+/// Whether each bufferization.to_tensor has `restrict`, as the bufferization
+/// analysis requires.
 static std::optional<bool> hasRestrictedTensors(Operation *op) {
   return !formwork::engine::anyBelow(
       op, [](bufferization::ToTensorOp inner) { return !inner.getRestrict(); });
@@ -193,15 +193,17 @@ static std::optional<bool> hasRestrictedTensors(Operation *op) {
 // Control flow
 //===----------------------------------------------------------------------===//
 
-/// What unrolling an affine.for asks for when a rest is left: one bound each.
+/// Unrolling an affine.for with a remainder requires one lower and one upper
+/// bound.
 static std::optional<bool> hasSingleBounds(Operation *op) {
   auto loop = dyn_cast<affine::AffineForOp>(op);
   return !loop || (loop.getLowerBoundMap().getNumResults() == 1 &&
                    loop.getUpperBoundMap().getNumResults() == 1);
 }
 
-/// What is computed at the top of a function, its arguments among that, is a
-/// dimension to affine loops; a size that is computed in a loop is none.
+/// Affine loops accept values at the top of a function, including its
+/// arguments, as dimensions. They do not accept a size that is computed in a
+/// loop.
 static std::optional<bool> hasAffineBounds(Operation *op) {
   return !formwork::engine::anyBelow(op, [](linalg::LinalgOp inner) {
     bool isAtTop = inner->getParentOp()->hasTrait<OpTrait::AffineScope>();
@@ -209,8 +211,8 @@ static std::optional<bool> hasAffineBounds(Operation *op) {
   });
 }
 
-/// Outlining puts an op with its one region into a function. What can stand
-/// only where it is, it does not look for.
+/// Outlining moves an op with one region into a function. It does not check for
+/// ops that can only stand in their place.
 static std::optional<bool> isOutlinable(Operation *op) {
   if (op->getNumRegions() != 1)
     return false;

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The properties that conditions of clauses name (`fact N is NAME`): what the
-// implementation of a transform op looks at before it goes on. Layer:
-// normalforms; pure, of the op as it stands, and of nothing that a schedule
-// did.
+// implementation of a transform op checks before it goes on. Layer:
+// normalforms; pure: it reads the op as it stands, and nothing about the
+// schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,27 +24,27 @@
 
 namespace formwork::normalforms {
 
-/// A property of one payload op. Exact: where `holds` has an answer, it is the
-/// one that the transforms which ask for it act on.
+/// A property of one payload op. Exact: where `holds` has an answer, the
+/// transforms that check the property act on the same answer.
 ///
-/// Example: of `%r = linalg.fill ins(%c : f32) outs(%t : tensor<4xf32>)`,
-/// `on-tensors` holds, `on-buffers` does not, and `constant-bounds`, a fact of
-/// loops, does not, either.
+/// Example: for `%r = linalg.fill ins(%c : f32) outs(%t : tensor<4xf32>)`,
+/// `on-tensors` holds and `on-buffers` does not.
 struct PayloadFact {
   llvm::StringLiteral name;
-  /// What an op has that has the property: "requires an op that …".
+  /// The property in words that complete "requires an op that …".
   llvm::StringLiteral meaning;
-  /// Whether it depends on what the op holds, so that it can only be told while
-  /// that is as it was given.
+  /// Whether the property depends on the ops inside the op, so that it is known
+  /// only while they are as given.
   bool looksInside;
-  /// Whether it depends on the layout of its operands, which steps on what
-  /// defines them change: it can only be told while nothing has changed.
+  /// Whether the property depends on the layouts of the operands. Steps on
+  /// their definitions change these, so that it is known only while nothing has
+  /// changed.
   bool looksAround;
   std::optional<bool> (*holds)(mlir::Operation *op);
-  /// Whether it depends on nothing but what a structured op computes and on its
-  /// maps, so that a tile of the op has it, too.
+  /// Whether the property depends only on the computation and the maps of a
+  /// structured op, so that a tile of the op has it, too.
   bool isOfBody = false;
-  /// As above, but bufferization changes it.
+  /// As `isOfBody`, but bufferization changes it.
   bool isOfValues = false;
 };
 

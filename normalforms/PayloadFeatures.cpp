@@ -1,4 +1,4 @@
-//===- PayloadFeatures.cpp - What is unusual about a payload op -*- C++ -*-===//
+//===- PayloadFeatures.cpp - Unusual features of a payload op ---*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -130,7 +130,7 @@ static void addLayout(FeatureSet &features, MemRefType type) {
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)))
     features.insert(Feature::LayoutNotStrided);
-  // Dimensions of size 1 are not stepped over.
+  // The stride of a dimension of size 1 is never used.
   for (auto [stride, size] : llvm::zip(strides, type.getShape()))
     if (!ShapedType::isDynamic(stride) && stride <= 0 && size != 1)
       features.insert(Feature::LayoutOverlapping);
@@ -141,8 +141,8 @@ static void addMemorySpace(FeatureSet &features, Attribute space) {
     features.insert(Feature::MemorySpaceOther);
 }
 
-/// Whether `shape` has more elements than 32 bits can count; a dimension that
-/// is not static counts for one.
+/// Whether `shape` has more elements than 32 bits can count. A dynamic
+/// dimension counts as 1.
 static bool isHuge(ArrayRef<int64_t> shape) {
   constexpr int64_t most = std::numeric_limits<int32_t>::max();
   int64_t elements = 1;
@@ -177,7 +177,7 @@ static void addType(FeatureSet &features, Type type) {
     return;
   }
   auto shaped = dyn_cast<ShapedType>(type);
-  // Tokens, pointers and the like are for their own dialects to know.
+  // Tokens, pointers and similar types are left to their own dialects.
   if (!shaped) {
     if (isa<IntegerType, FloatType, ComplexType>(type))
       addElement(features, type);
@@ -209,7 +209,7 @@ static void addDestinations(FeatureSet &features,
     if (!inits.insert(init.get()).second)
       features.insert(Feature::InitTied);
   for (OpOperand *input : op.getDpsInputOperands())
-    // A tensor that is both is two values to begin with.
+    // A tensor that is both input and init is still two values.
     if (isa<BaseMemRefType>(input->get().getType()) &&
         inits.contains(input->get()))
       features.insert(Feature::DestinationInPlace);
@@ -218,8 +218,8 @@ static void addDestinations(FeatureSet &features,
     features.insert(Feature::SemanticsMixed);
 }
 
-/// Whether sizes of `op` that are static do not fit each other. MLIR's verifier
-/// asks only where all are static.
+/// Whether static sizes of `op` contradict each other. MLIR's verifier checks
+/// this only where all sizes are static.
 static bool hasMisfit(linalg::LinalgOp op) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (!llvm::is_contained(ranges, ShapedType::kDynamic) &&
@@ -246,8 +246,8 @@ static bool hasMisfit(linalg::LinalgOp op) {
   return false;
 }
 
-/// Whether `op` sums up products as numbers to which upstream cannot extend
-/// them: of another class, or no wider.
+/// Whether `op` accumulates products in a type to which upstream cannot extend
+/// them: another class of type, or one that is not wider.
 static bool mixesElements(Operation *op) {
   if (!isa<vector::ContractionOp, vector::OuterProductOp>(op))
     return false;

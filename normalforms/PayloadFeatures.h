@@ -1,4 +1,4 @@
-//===- PayloadFeatures.h - What is unusual about a payload op ---*- C++ -*-===//
+//===- PayloadFeatures.h - Unusual features of a payload op -----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The features of payload outside of the ordinary envelope (DESIGN §4): the
-// claims of contracts hold for ordinary payload, and for a feature only where
-// the contract admits it. The one place that looks for features. Layer:
-// normalforms; pure, of one op as it stands.
+// The payload features outside of the ordinary envelope (DESIGN §4). The claims
+// of contracts hold for ordinary payload, and for a feature only where the
+// contract admits the feature. This is the only place that looks for features.
+// Layer: normalforms; pure: it reads one op as it stands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +69,7 @@ public:
   void insert(Feature feature) { bits |= getBit(feature); }
   bool contains(Feature feature) const { return bits & getBit(feature); }
   bool empty() const { return bits == 0; }
-  /// Those that `admitted` lacks: where some are left, nothing is proved.
+  /// The features that `admitted` lacks. If some are left, nothing is proved.
   FeatureSet without(FeatureSet admitted) const {
     FeatureSet rest;
     rest.bits = bits & ~admitted.bits;
@@ -85,7 +85,7 @@ public:
   }
   bool operator==(const FeatureSet &other) const = default;
 
-  /// As contracts write them, in the order of their definition.
+  /// The names as contracts write them, in the order of their definition.
   llvm::SmallVector<llvm::StringRef, 2> getNames() const;
 
 private:
@@ -99,7 +99,7 @@ private:
 struct PayloadFeature {
   Feature feature;
   llvm::StringLiteral name;
-  /// What an op has that has the feature: "an op that …".
+  /// The feature in words that complete "an op that …".
   llvm::StringLiteral meaning;
 };
 
@@ -109,13 +109,13 @@ llvm::ArrayRef<PayloadFeature> getPayloadFeatures();
 const PayloadFeature *lookupPayloadFeature(llvm::StringRef name);
 
 /// The features of `op` itself: of its operands, results, block arguments and
-/// type attributes, and of its semantics. Not of what is in it: of a scope, the
-/// union over the ops below says more. Ordinary payload has none.
+/// type attributes, and of its semantics. The ops inside it do not count; for a
+/// scope, use the union over the ops below. Ordinary payload has none.
 ///
 /// Example: `linalg.fill ins(%c : f32) outs(%t : tensor<0x4xf32>)` has
 /// `size:zero` alone.
 ///
-/// Cost: linear in the types of the op; each is looked at for what it holds.
+/// Cost: linear in the types of the op, including nested types.
 FeatureSet getFeatures(mlir::Operation *op);
 
 } // namespace formwork::normalforms

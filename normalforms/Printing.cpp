@@ -42,7 +42,7 @@ groupByLevel(const FormLibrary &library) {
 void formwork::normalforms::printLibrary(const FormLibrary &library,
                                          raw_ostream &os) {
   OpPrintingFlags flags;
-  // Matchers stand in the declaration's own file.
+  // Matchers are printed with the file of the declaration.
   llvm::DenseSet<Operation *> matchers;
   for (const Form &form : library.getForms()) {
     if (StringRef(form.predicate).starts_with("@"))

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `formwork forms` shows of a library, and the generated catalogue. Layer:
+// Prints a library for `formwork forms` and for the generated catalogue. Layer:
 // normalforms.
 //
 //===----------------------------------------------------------------------===//
@@ -21,26 +21,29 @@
 
 namespace formwork::normalforms {
 
-/// The level of payload that a form speaks of: "any", "tensors", "loops",
-/// "vectors", "buffers", "gpu", "llvm", or the prefix of a user's form.
+/// The payload level of a form: "any", "tensors", "loops", "vectors",
+/// "buffers", "gpu", "llvm", or the prefix of a user's form.
 llvm::StringRef getLevel(const Form &form);
 
-/// The declarations of all forms, in the syntax of a form file: parsing the
-/// result declares the same forms.
+/// Prints the declarations of all forms in the syntax of a form file. Parsing
+/// the result declares the same forms.
 void printLibrary(const FormLibrary &library, llvm::raw_ostream &os);
 
-/// The Hasse diagram of `refines` in Graphviz's language: one cluster a level,
-/// an edge from each form to what it refines directly, dashed edges for
-/// `excludes`; forms that no plan inserts have dashed borders.
+/// Prints the Hasse diagram of `refines` in Graphviz's language. It has one
+/// cluster for each level, an edge from each form to each form that it refines
+/// directly, and dashed edges for `excludes`. Forms that no plan inserts have
+/// dashed borders.
 void printDot(const FormLibrary &library, llvm::raw_ostream &os);
 
-/// The catalogue: one section a level, for each form its summary, order, rules,
-/// procedures, clauses, who needs it, and whether a plan inserts it. Markdown.
+/// Prints the catalogue as Markdown, one section for each level. Each form has
+/// its summary, order, rules, procedures, clauses, users, and whether a plan
+/// inserts it.
 void printCatalogue(const FormLibrary &library,
                     const ContractLibrary &contracts, llvm::raw_ostream &os);
 
-/// Whether `a` ≤ `b`, being in `a` implies being in `b`, and why: a path of
-/// `refines`, or what `a` lacks of `b`. One or more lines.
+/// Whether `a` ≤ `b`, that is, being in `a` implies being in `b`. Prints the
+/// reason in one or more lines: a path of `refines`, or the part of `b` that
+/// `a` lacks.
 bool explainLeq(const FormLibrary &library, const Form &a, const Form &b,
                 llvm::raw_ostream &os);
 

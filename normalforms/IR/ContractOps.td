@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The clause language in which the contract of a transform op is written
-// (DESIGN §4). A contract says nothing of consumption and of payload writes as
-// such: those come from the memory effects of each op.
+// The clause language for contracts of transform ops (DESIGN §4). A contract
+// does not say whether the op consumes handles or writes payload: the memory
+// effects of the op say so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,57 +23,57 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
   let summary = "what one transform op requires, does and returns";
   let description = [{
     Names a transform op, or `"pass:NAME"` for a registered pass, and holds its
-    clauses. `complete` claims that every way in which the op can fail is covered
-    by a clause or by the model, so that a schedule of such ops can be proved;
-    without it the verdict on a schedule that uses the op is at best "unknown".
-    `model` names a transfer function of the verifier for the facts that clauses
-    cannot state, such as the iteration space of a tile. Only a contract that is
-    built in can name one: [extending.md](extending.md#where-clauses-do-not-suffice)
-    says what a file of `--contracts` can do instead.
+    clauses. `complete` claims that clauses or the model cover every way in which
+    the op can fail, so that a schedule of such ops can be proved. Without
+    `complete`, the verdict on a schedule that uses the op is at best "unknown".
+    `model` names a transfer function of the verifier for facts that clauses
+    cannot state, such as the iteration space of a tile. Only a built-in contract
+    can name a model: [extending.md](extending.md#where-clauses-do-not-suffice)
+    shows the alternatives for a file of `--contracts`.
 
-    **Conditions.** A clause with `when` holds where each of its conditions does:
+    **Conditions.** A clause with `when` holds where all of its conditions hold:
 
     | condition | holds when |
     |---|---|
-    | `always` | it always does |
+    | `always` | always |
     | `attr NAME` | the op has the attribute, and it is not `false` |
     | `attr NAME is TEXT` | the attribute, printed without its type, is TEXT |
     | `operand N` | the op has more than N operands |
     | `type N is TEXT` | the type of operand N is TEXT (`op`, `value` or `param` stand for all types of that kind) |
-    | `count N is K`, `at_least K`, `at_most K` | operand N holds so many payload ops |
+    | `count N is K`, `at_least K`, `at_most K` | operand N holds that number of payload ops |
     | `kind N is KIND` | all payload of operand N is of that kind |
     | `fact N is NAME` | all payload of operand N has the property NAME, see below |
-    | `foldable_sizes N` | folding may make a size of a structured op static that is at or below payload of operand N |
-    | `dynamic_sizes N` | a structured op at or below payload of operand N may have a size that is not static |
-    | `holds N is KIND` | an op of that kind may be at or below payload of operand N |
-    | `given N is KIND` | the same of payload as it was given: ops that steps made do not count, as far as they are not listed |
-    | `holds_schedule N` | an op of operand N holds the schedule that is checked, as a module does that has both it and the payload |
-    | `runs_alone N` | the step succeeds on each op of operand N by itself: upstream says so of a copy, where no step has changed the op |
-    | `param N is TEXT`, `at_least K`, `at_most K` | each value of operand N, a parameter, is TEXT, or an integer that is no less (more) than K |
+    | `foldable_sizes N` | at or below payload of operand N, folding may make a size of a structured op static |
+    | `dynamic_sizes N` | at or below payload of operand N, a structured op may have a dynamic size |
+    | `holds N is KIND` | at or below payload of operand N, there may be an op of that kind |
+    | `given N is KIND` | as `holds`, but for the payload as it was given: ops that steps made do not count, unless they are listed |
+    | `holds_schedule N` | an op of operand N holds the checked schedule, such as a module with both the schedule and the payload |
+    | `runs_alone N` | the step succeeds on each op of operand N by itself; decided by running upstream on a copy, where no step has changed the op |
+    | `param N is TEXT`, `at_least K`, `at_most K` | operand N is a parameter, and each value is TEXT, or an integer that is at least (at most) K |
     | `option NAME`, `option NAME is TEXT` | the pass runs with that option |
-    | `attr NAME at_least K`, `at_most K`, also for `option` | it is an integer, or a list of integers, and none is less (more) than K |
+    | `attr NAME at_least K`, `at_most K`, also for `option` | the value is an integer or a list of integers, and each is at least (at most) K |
 
-    Of a rule group or a pass, operand N is that of the step that runs it.
+    For a rule group or a pass, operand N is the operand of the step that runs it.
 
-    **Checked when loaded.** A contract of `--contracts` is compared with the op that
-    it is of: operands and results that the op does not have, parameters where a
-    clause speaks of payload, attributes, options, and names of ops and passes are
-    errors. What belongs to a plugin that is not loaded cannot be compared; a
-    warning says so.
+    **Checks at load time.** A contract of `--contracts` is compared with its op.
+    These are errors: operands and results that the op does not have, parameters
+    where a clause describes payload, and unknown attributes, options, ops and
+    passes. Names of a plugin that is not loaded cannot be compared; a warning
+    says so.
 
-    `not` in front negates. What is not known at a point of a schedule decides
-    for the worse: a condition that may hold makes a write, and makes a failure
-    possible; it does not make a form hold, and it does not preserve one.
+    A leading `not` negates a condition. A condition that is not known at a point
+    of a schedule counts for the worse. It makes a write or a failure possible;
+    it does not establish a form, and it does not preserve one.
 
-    **Facts** are properties of one payload op (of a payload value: of the op that
-    defines it), decided where no step has changed it. `formwork contracts --facts`
-    prints them. With `not`, a `fails` clause states a precondition exactly: some
-    payload lacks the property.
+    **Facts** are properties of one payload op (for a payload value: of the op that
+    defines it). They are decided where no step has changed the op.
+    `formwork contracts --facts` prints them. With `not`, a `fails` clause states
+    a precondition exactly: some payload lacks the property.
 
     **Kinds** are op names, `dialect.*`, `"*"` for any, or one of the classes
-    `$isolated`, `$loop`, `$structured`, `$tileable`; and, where a clause says
-    what goes, `!tensor`, `!memref` or `!vector`: an op with a value of such a
-    type.
+    `$isolated`, `$loop`, `$structured`, `$tileable`. Where a clause lists ops that
+    go away, `!tensor`, `!memref` or `!vector` stand for ops with a value of such
+    a type.
 
     Example:
 
@@ -107,13 +107,14 @@ def NormalForm_RequiresOp : NormalForm_ClauseOp<"requires",
          StrAttr:$otherwise)> {
   let summary = "a form without which the op fails or its result is wrong";
   let description = [{
-    The anchor of operand `operand` must be in `form`. `otherwise` is what
-    happens without it, in upstream's own words where it has any.
+    The anchor of operand `operand` must be in `form`. `otherwise` is the
+    consequence if it is not, in upstream's own words where upstream has a
+    message.
 
-    A form says something of the ops below its anchor. Behind `of`, the anchor is
-    the payload op itself where the form may be of such an op, and the nearest one
-    around it where it may not. Behind `around`, the anchor is always around the
-    payload op, so that the form says something of the payload op itself.
+    A form makes a statement about the ops below its anchor. After `of`, the
+    anchor is the payload op itself if the op can be an anchor of the form, and
+    otherwise the nearest anchor around it. After `around`, the anchor is always
+    around the payload op, so that the form covers the payload op itself.
 
     Example:
 
@@ -131,8 +132,8 @@ def NormalForm_WantsOp : NormalForm_ClauseOp<"wants",
          StrAttr:$otherwise)> {
   let summary = "a form without which the op silently does less";
   let description = [{
-    As `normalform.requires`, but without the form the op succeeds and skips,
-    degrades or hides a cost.
+    As `normalform.requires`, but without the form the op still succeeds: it skips
+    some work, makes worse code or hides a cost.
   }];
   let assemblyFormat = [{
     $form (`around` $around^) : (`of`)? $operand `otherwise` $otherwise
@@ -165,9 +166,9 @@ def NormalForm_NeedsAncestorOp : NormalForm_ClauseOp<"needs_ancestor",
          StrAttr:$otherwise)> {
   let summary = "payload of an operand must lie inside an op of a kind";
   let description = [{
-    Each payload op of the operand must have an op of one of `kinds` above it,
-    attached to it: inside of `transform.alternatives` nothing above the scope
-    is. Otherwise the op fails, with `otherwise` as the message. The failure is
+    Each payload op of the operand must have an ancestor of one of `kinds`. Inside
+    of `transform.alternatives`, ops above the scope are not attached and do not
+    count. Otherwise the op fails, with `otherwise` as the message. The failure is
     silenceable unless it is `definite`.
 
     Example:
@@ -187,8 +188,8 @@ def NormalForm_FailsOp : NormalForm_ClauseOp<"fails",
     (ins StrAttr:$message, UnitAttr:$definite)> {
   let summary = "the op fails whenever the conditions hold";
   let description = [{
-    `message` is what it says then. A failure is silenceable unless it is
-    `definite`. Conditions are obligatory; an op that can never succeed has
+    `message` is the op's own error message. A failure is silenceable unless it is
+    `definite`. Conditions are mandatory; an op that can never succeed has
     `always`.
 
     Example:
@@ -208,7 +209,7 @@ def NormalForm_MayFailOp : NormalForm_ClauseOp<"may_fail",
   let summary = "the op can fail in a way that no other clause describes";
   let description = [{
     Where the conditions may hold, the schedule is not proved, and `message` is
-    the reason. A contract that names all that it leaves open is complete.
+    the reason. A contract that lists all its open cases is complete.
 
     Example:
 
@@ -230,8 +231,8 @@ def NormalForm_PreservesOp : NormalForm_ClauseOp<"preserves",
     (ins OptionalAttr<FlatSymbolRefArrayAttr>:$forms)> {
   let summary = "forms that survive the op's payload writes";
   let description = [{
-    A write removes every other form of the anchor, of its ancestors and of its
-    descendants. Without a list, all forms survive.
+    A write removes every other form from the anchor, its ancestors and its
+    descendants. With `all` instead of a list, all forms survive.
   }];
   let assemblyFormat = "($forms^):(`all`)? (`when` $when^)? attr-dict";
 }
@@ -242,18 +243,18 @@ def NormalForm_ResultOp : NormalForm_ClauseOp<"result",
          StrAttr:$count)> {
   let summary = "where a result's payload lies, of which kind and how many";
   let description = [{
-    About result `index`, or with `onwards` about it and all that follow.
-    `relation`, seen from the payload of `operand`: `"same"`, `"replaces"`,
-    `"inside"`, `"around"`, `"fresh"`, `"anchored"` (inside of the nearest op
-    around it that is isolated from above), `"declared"` (inside of the nearest
-    symbol table around it) or `"any"`.
+    Describes result `index`, or with `onwards` this result and all later ones.
+    `relation` relates the result to the payload of `operand`: `"same"`,
+    `"replaces"`, `"inside"`, `"around"`, `"fresh"`, `"anchored"` (inside the
+    nearest op around the payload that is isolated from above), `"declared"`
+    (inside the nearest symbol table around the payload) or `"any"`.
 
     `count` is `"per_target"`, `"at_most_per_target"`, `"one"`, `"unbounded"`,
-    or a term, with ` per_target` behind it for as many for each target: a
-    number, `count_nonzero(ATTR)`, `size(ATTR)` or `value(ATTR)` of an attribute
-    of the op.
+    or a term: a number, `count_nonzero(ATTR)`, `size(ATTR)` or `value(ATTR)` of
+    an attribute of the op. A term followed by ` per_target` counts for each
+    target.
 
-    Of several clauses about a result, the conditions of at most one hold.
+    If several clauses describe a result, the conditions of at most one may hold.
 
     Example:
 
@@ -277,29 +278,27 @@ def NormalForm_PayloadOp : NormalForm_ClauseOp<"payload",
          OptionalAttr<StrArrayAttr>:$handles)> {
   let summary = "what the op's write does to the payload";
   let description = [{
-    The extent of the write, seen from `operand` (0 if not given): `"target"`,
-    the ops below its payload; `"anchor"`, those below the nearest op around it
-    that is isolated from above; `"root"`, everything.
+    The extent of the write, relative to `operand` (default 0): `"target"`, the
+    ops below its payload; `"anchor"`, the ops below the nearest op around it that
+    is isolated from above; `"root"`, everything.
 
-    - `introduces`: the kinds of op that can be there afterwards and were not
-      before; `"+cf.*"` stands for more of what is there, and for nothing where
-      no such op is;
-    - `rewrites`: the kinds that can be gone or changed afterwards; `"-KIND"` is
-      a kind that `"*"` leaves out;
-      `KIND?PROPERTY` (also behind a `+`) are those of them that have a property: an input that no
-      loop indexes (`constant-input`), a loop or an operand's dimension of one
-      step (`unit-extent`), or, of a loop, a result that is a tensor
-      (`tensor-result`);
-    - `removes`: the kinds of which none is left in the extent (they need not be
-      among those rewritten);
-    - `handles`: what happens to live handles into the extent, any of
-      `"may_shrink"` (an op that nothing uses can be erased, of whatever kind),
-      `"may_retarget"` (ops that were two can be one), `"may_move"` (an op can
-      leave the loops around it) and `"fails_if_used_later"` (the op fails when
-      it replaces, by something that is no op of the same kind, an op that a
-      handle with a later use holds).
+    - `introduces`: the kinds of op that the write can add. `"+cf.*"` adds such ops
+      only where one exists already.
+    - `rewrites`: the kinds that can be gone or changed afterwards. `"-KIND"`
+      excludes a kind from `"*"`. `KIND?PROPERTY` (also after a `+`) selects the
+      ops with a property: an input that no loop indexes (`constant-input`), a loop
+      or an operand's dimension with one step (`unit-extent`), or, for a loop, a
+      tensor result (`tensor-result`).
+    - `removes`: the kinds that do not occur in the extent afterwards. They need
+      not be among `rewrites`.
+    - `handles`: the effects on live handles into the extent, any of
+      `"may_shrink"` (an unused op of any kind can be erased), `"may_retarget"`
+      (two ops can be merged into one), `"may_move"` (an op can leave the loops
+      around it) and `"fails_if_used_later"`. With the last one, the op fails in
+      one case: it replaces an op that a handle with a later use holds, and the
+      replacement is not an op of the same kind.
 
-    A missing list means none. Several clauses add up.
+    A missing list is empty. Several clauses add up.
 
     Example:
 
@@ -319,21 +318,23 @@ def NormalForm_PerformsOp : NormalForm_ClauseOp<"performs",
     (ins StrArrayAttr:$procedures)> {
   let summary = "the procedures of forms that the op runs at its operand";
   let description = [{
-    Makes hand-written clean-up count: a form is credited once its rule groups
-    and procedures have run at the anchor with no other write since.
+    Lets hand-written clean-up establish a form. A form holds once its rule groups
+    and procedures have run at the anchor and nothing else was written since.
   }];
   let assemblyFormat = "$procedures (`when` $when^)? attr-dict";
 }
 
 def NormalForm_ConvergesOp : NormalForm_ClauseOp<"converges",
     (ins UnitAttr:$on_tensors, OptionalAttr<StrArrayAttr>:$groups)> {
-  let summary = "the rules of the group come to an end";
+  let summary = "the rules of the group terminate";
   let description = [{
-    For a rule group: applied to any payload (with `on_tensors`, to one of which
-    all structured ops are on tensors), alone or with other groups of which this
-    is said, the greedy driver reaches a fixpoint within its limits; but not with
-    `groups`, which undo what it does (naming one of two is enough). Of opaque
-    patterns that is a claim for which no counterexample is known, never a proof. Without the clause an op that runs the group can fail.
+    For a rule group: the greedy driver reaches a fixpoint within its limits on any
+    payload, alone or with other groups that have this clause. With `on_tensors`,
+    this holds only if all structured ops of the payload are on tensors. It does
+    not hold together with `groups`, which undo the rewrites of this group; naming
+    one of the two groups is enough. Patterns are opaque, so this is a claim without
+    a known counterexample, not a proof. Without the clause, an op that runs the
+    group can fail.
 
     Example:
 
@@ -351,7 +352,7 @@ def NormalForm_ConvergesOp : NormalForm_ClauseOp<"converges",
 }
 
 //===----------------------------------------------------------------------===//
-// Where the claims of a contract hold
+// Scope of a contract
 //===----------------------------------------------------------------------===//
 
 def NormalForm_AdmitsOp : NormalForm_ClauseOp<"admits",
@@ -360,10 +361,10 @@ def NormalForm_AdmitsOp : NormalForm_ClauseOp<"admits",
   let description = [{
     The claims of a contract hold for ordinary payload: numbers as elements,
     strided layouts, sizes of at least one, loops over `index`, no encodings.
-    `formwork contracts --features` lists what is not ordinary. `features` are
-    those of them that payload of a step may have all the same, or `"*"` for all;
-    where payload has another one, the step is not proved. `evidence` says how
-    that was tried.
+    `formwork contracts --features` lists the unusual features. `features` are
+    those that payload of a step may still have, or `"*"` for all. Where payload
+    has another feature, the step is not proved. `evidence` says how this was
+    tried.
 
     Example:
 
@@ -379,20 +380,20 @@ def NormalForm_DomainOp : NormalForm_ClauseOp<"domain",
   let summary = "the values of an attribute or option for which the contract holds";
   let description = [{
     Without the clause, an attribute of the op, or an option of the pass, has the
-    ordinary domain: integers from 1 to 2147483647, texts and lists that are not
-    empty, lists of names without duplicates, and everything that is neither. With
-    a value outside of the domain, the step is not proved. Of a list, `values` is
-    said of each element that is no list:
+    ordinary domain: integers from 1 to 2147483647, nonempty strings and lists,
+    lists of names without duplicates, and all other attributes. With a value
+    outside of the domain, the step is not proved. For a list, `values` applies to
+    each element that is not itself a list:
 
-    - `at_least K`, `at_most K`: another bound of integers;
-    - `dynamic`: also MLIR's marker for a size that is not static, which stands
-      where an operand gives the size;
-    - `empty`: also an empty text or list;
-    - `distinct`: no element of a list comes twice;
-    - `repeated`: also a name that comes twice in a list;
-    - `is TEXT`: also this value, printed without its type;
-    - `only TEXT`: no values but those that are called like that;
-    - `any`: all values.
+    - `at_least K`, `at_most K`: another bound for integers;
+    - `dynamic`: allow MLIR's marker for a dynamic size, which stands where an
+      operand gives the size;
+    - `empty`: allow an empty string or list;
+    - `distinct`: no element of a list may occur twice;
+    - `repeated`: a name may occur twice in a list;
+    - `is TEXT`: allow this value, printed without its type;
+    - `only TEXT`: allow only the values listed with `only`;
+    - `any`: allow all values.
 
     Example:
 
@@ -407,40 +408,41 @@ def NormalForm_DomainOp : NormalForm_ClauseOp<"domain",
 }
 
 //===----------------------------------------------------------------------===//
-// What a check may go on to assume
+// Side effects and failures
 //===----------------------------------------------------------------------===//
 
 def NormalForm_SideEffectsOp : NormalForm_ClauseOp<"side_effects",
     (ins StrArrayAttr:$effects)> {
-  let summary = "what a step does to what is known of other payload";
+  let summary = "what a step does to the knowledge about other payload";
   let description = [{
-    `effects` are any of the following, of all steps of the op. Only those that
-    begin with `may_` can have conditions:
+    `effects` are any of the following; each holds for all steps of the op. Only
+    words that begin with `may_` can have conditions:
 
-    - `effects_of_body`: the op does what the steps in its body do, and no more;
-    - `keeps_order`: ops that the step does not make stay in their order, and what
-      it makes stands where the op stood of which it was made;
-    - `may_merge`: ops that were two may be one afterwards;
-    - `may_fold`: slices may be other ops afterwards, or none;
-    - `may_fold_values`: the same, but a view of a part of a buffer stays one;
-    - `reads_no_discardable_attribute`: what the step does and returns does not
+    - `effects_of_body`: the op does exactly what the steps in its body do;
+    - `keeps_order`: existing ops stay in their order, and each new op stands where
+      the op stood that it was made from;
+    - `may_merge`: two ops may be one afterwards;
+    - `may_fold`: slices may become other ops, or disappear;
+    - `may_fold_values`: as `may_fold`, but a view of a part of a buffer stays one;
+    - `reads_no_discardable_attribute`: the actions and results of the step do not
       depend on discardable attributes of payload;
     - `writes_only_discardable_attributes`: the step changes nothing else;
-    - `only_reads`: the step looks at payload and does nothing else; with a body,
-      if the steps in it do;
-    - `reads_one_op`: what the step returns depends on its target alone, not on what
-      is in it, defines its operands or uses its results; with a body, if that is
-      so of the steps in it;
-    - `only_reports`: the step says something to the user and does nothing else;
-    - `hands_on_parameters`: the step requires nothing of the values of
-      parameters, and only hands them on;
+    - `only_reads`: the step only reads payload; an op with a body, if the steps
+      in its body do;
+    - `reads_one_op`: the results of the step depend on its target alone, not on
+      the ops inside the target, the definitions of its operands or the uses of its
+      results; for an op with a body, if this is true of the steps in its body;
+    - `only_reports`: the step only reports to the user;
+    - `hands_on_parameters`: the step accepts any parameter values, and only passes
+      them on;
     - `opens_parameters`: the step leaves a choice open until values are given, or
-      says which values may be given;
+      restricts the values that may be given;
     - `cleans_up`: the step states no decision; it only folds, merges, moves or
       erases.
 
-    What is missing is not so. The rule groups, procedures and forms that a step
-    runs have contracts of their own, which say what these may do.
+    A missing word means that the statement is not true. The rule groups,
+    procedures and forms that a step runs have their own contracts, which state
+    their effects.
 
     Example:
 
@@ -456,11 +458,12 @@ def NormalForm_SilenceableOp : NormalForm_ClauseOp<"silenceable",
     (ins StrArrayAttr:$ids, UnitAttr:$leaves_payload)> {
   let summary = "failures that the schedule may suppress";
   let description = [{
-    `ids` are those of diagnostics that stand for a silenceable failure of the op,
-    so that a sequence that suppresses failures goes on. With `leaves_payload`, the
-    step has then changed nothing, if its first operand holds one op. Failures by
-    `normalform.fails`, `normalform.needs_ancestor` and of an op that comes twice
-    are silenceable without the clause, unless they are `definite`.
+    `ids` are the ids of diagnostics that stand for a silenceable failure of the
+    op. A sequence that suppresses failures continues after such a failure. With
+    `leaves_payload`, the failed step has changed nothing, if its first operand
+    holds one op. Some failures are silenceable without the clause, unless they
+    are `definite`: those of `normalform.fails` and `normalform.needs_ancestor`,
+    and of an operand that holds an op twice.
 
     Example:
 
@@ -474,38 +477,38 @@ def NormalForm_SilenceableOp : NormalForm_ClauseOp<"silenceable",
 }
 
 //===----------------------------------------------------------------------===//
-// What a step is for
+// Purpose of a step
 //===----------------------------------------------------------------------===//
 
 def NormalForm_EffectOp : NormalForm_ClauseOp<"effect",
     (ins I64Attr:$operand, StrArrayAttr:$terms, StrAttr:$otherwise)> {
   let summary = "what is true of each target after the step did its job";
   let description = [{
-    Of each payload op of operand `operand`, all of `terms` hold after a step that
-    did what it is for; a step of which that is true for no target is idle, for
-    some of them partial. `otherwise` is what is left as it was. A term compares
-    payload before and after the step; `not` in front negates:
+    After a step that did its job, all of `terms` hold for each payload op of
+    operand `operand`. A step for which they hold for no target is idle; if they
+    hold for some targets, the step is partial. `otherwise` names what the step
+    left unchanged. A term compares payload before and after the step; a leading
+    `not` negates it:
 
     | term | holds when |
     |---|---|
-    | `gone` | the target is not there any more, or is an op of another kind |
-    | `changed` | the target, or something in it, is another one than before |
+    | `gone` | the target is gone, or is an op of another kind |
+    | `changed` | the target, or something in it, has changed |
     | `types` | the operands or results of the target have other types |
-    | `attribute NAME` | the target has a discardable attribute of that name that it did not have, or not with that value |
-    | `attribute of NAME` | the same of one called as attribute NAME of the step says |
+    | `attribute NAME` | the target has a discardable attribute of that name that is new or has a new value |
+    | `attribute of NAME` | as `attribute`, but the step's attribute NAME holds the name |
     | `result N` | result N of the step holds an op for each target |
-    | `result N is KIND` | all of them are of that kind |
-    | `inside KIND` | an op of that kind is around what result 0 or else the target is, and was not around the target |
-    | `more KIND`, `fewer KIND` | there are more (fewer) ops of that kind in the scope of the target |
-    | `shallower KIND` | ops of that kind in the scope lie in fewer loops, taken together |
+    | `result N is KIND` | result N holds an op of that kind for each target |
+    | `inside KIND` | an op of that kind is around the op of result 0, or else around the target, and was not around the target before |
+    | `more KIND`, `fewer KIND` | there are more (fewer) ops of that kind in the scope of the target than before |
+    | `shallower KIND` | the ops of that kind in the scope lie in fewer loops than before, summed over the ops |
     | `none KIND` | no op of that kind is in the scope |
-    | `never` | does not hold: where the clause is in force, the step does nothing |
+    | `never` | never: where the clause applies, the step has no effect |
 
     KIND may also be `!tensor`, `!memref` or `!vector`, for ops with such a value.
-    Where ops are counted, it may be several, as in `fewer A or B`: they are
-    counted together.
-    The scope of a target is the target if that is isolated from above, and else
-    the nearest op around it that is.
+    Terms that count ops accept several kinds, as in `fewer A or B`, and count
+    them together. The scope of a target is the target itself if it is isolated
+    from above, and else the nearest isolated op around it.
 
     Example:
 

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How a name of which anything may be given stands in a message. Layer:
-// normalforms.
+// Escapes an arbitrary name for a message. Layer: normalforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +20,7 @@
 
 namespace formwork::normalforms {
 
-/// `text`, of which what cannot be printed is written as the parser reads it.
+/// `text` with unprintable characters escaped in the parser's notation.
 inline std::string escape(llvm::StringRef text) {
   std::string escaped;
   llvm::raw_string_ostream os(escaped);

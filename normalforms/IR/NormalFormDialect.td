@@ -20,16 +20,16 @@ def NormalForm_Dialect : Dialect {
   let cppNamespace = "::formwork::normalforms";
   let summary = "declarations of normalforms and contracts";
   let description = [{
-    Data, not programs: a file in this dialect says which forms there are, of
-    which rules and procedures each consists, and what transform ops require
-    and ensure. Nothing here appears in payload or in schedules.
+    A file in this dialect is data, not a program. It declares forms with their
+    rules and procedures, and what transform ops require and ensure. These ops
+    never appear in payload or in schedules.
 
-    The dialect object holds what has been loaded into its context: the form
-    library, the registered predicates, and the caches of the rewriting core.
+    The dialect object holds the data loaded into its context: the form library,
+    the registered predicates, and the caches of the rewriting core.
   }];
   let dependentDialects = ["::mlir::transform::TransformDialect"];
   let extraClassDeclaration = [{
-    /// Makes a C++ predicate known; a later one of the same name replaces it.
+    /// Registers a C++ predicate; it replaces an earlier one of the same name.
     void registerPredicate(Predicate predicate);
     /// The predicate called `name`, or null.
     const Predicate *lookupPredicate(::llvm::StringRef name) const;
@@ -38,9 +38,9 @@ def NormalForm_Dialect : Dialect {
 
     /// The loaded library, or null; see FormLibrary::get.
     const FormLibrary *getLibrary() const;
-    /// Replaces the library. Not while anything uses the old one.
+    /// Replaces the library. Do not call this while anything uses the old one.
     void setLibrary(std::shared_ptr<const FormLibrary> library);
-    /// Runs `load` if no library is there; thread-safe.
+    /// Runs `load` if no library is loaded; thread-safe.
     const FormLibrary *getOrLoadLibrary(
         ::llvm::function_ref<std::shared_ptr<const FormLibrary>()> load);
 

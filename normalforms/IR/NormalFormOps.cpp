@@ -20,13 +20,13 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::normalforms;
 
-/// Why a user's pass may be a procedure.
+/// The attribute with the reason why a user's pass may be a procedure.
 static constexpr StringLiteral kVouchedAttr = "vouched";
 
 #include "normalforms/IR/NormalFormDialect.cpp.inc"
 #include "normalforms/IR/NormalFormEnums.cpp.inc"
 
-/// The text behind `manual`.
+/// Parses the text after `manual`.
 static ParseResult parseReason(OpAsmParser &parser, StringAttr &reason) {
   SMLoc loc = parser.getCurrentLocation();
   std::string text;
@@ -111,8 +111,8 @@ engine::NormalCache &NormalFormDialect::getNormalCache() {
 // FormOp
 //===----------------------------------------------------------------------===//
 
-/// Whether `@` and `name` are a symbol without quotes, so that what plans
-/// insert into schedules, and lists of forms on command lines, can name it.
+/// Whether `@` and `name` form a symbol without quotes. Inserted steps and
+/// lists of forms on command lines must be able to name it.
 static bool isName(StringRef name) {
   auto isPart = [](char c) {
     return llvm::isAlnum(c) || StringRef("_$.").contains(c);

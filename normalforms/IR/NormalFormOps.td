@@ -26,29 +26,29 @@ def NormalForm_FormOp : NormalForm_Op<"form",
     [Symbol, IsolatedFromAbove] # GraphRegionNoTerminator.traits> {
   let summary = "declares a normalform";
   let description = [{
-    A form is a set of rules (`transform.apply_patterns.*` ops in the region),
-    of procedures (`normalform.procedure`), and optionally a predicate. Payload
-    below an anchor is in the form when running the rules and procedures there
-    changes nothing and the predicate holds.
+    A form has a set of rules (`transform.apply_patterns.*` ops in the region),
+    a set of procedures (`normalform.procedure`), and optionally a predicate.
+    Payload below an anchor is in the form when two things are true: running the
+    rules and procedures there changes nothing, and the predicate holds.
 
-    - `refines`: the forms whose rules, procedures and predicates this one has,
-      too. A form with a rule group refines `@driver` without saying so.
-    - `excludes`: the forms that are no longer known to hold once this one was
+    - `refines`: the forms whose rules, procedures and predicates this form has,
+      too. A form with a rule group implicitly refines `@driver`.
+    - `excludes`: the forms that are no longer known to hold after this form was
       established.
     - `preserves`: the forms that still hold after payload was rewritten to this
-      one; what it refines need not be named.
+      form. Refined forms are included implicitly.
     - `anchor`: the smallest op at which the form may be established:
       `"isolated"` (any op isolated from above; the default), `"loop-nest"`
-      (a loop, too) or `"module"`.
-    - `where`: a registered predicate by name, or a matcher, a named sequence of
-      the same file that matches the *offending* ops: the predicate holds when
-      it matches no op below the anchor.
-    - `manual`: no plan inserts the form, because getting there changes what
-      the author chose; the text says what that is.
-    - `weight`: the cost of one normalization relative to others (default 1).
+      (also a loop) or `"module"`.
+    - `where`: the name of a registered predicate, or a matcher: a named sequence
+      of the same file that matches the *offending* ops. The predicate holds when
+      the matcher matches no op below the anchor.
+    - `manual`: no plan inserts the form, because reaching it changes a choice of
+      the author. The text names the choice.
+    - `weight`: the relative cost of one normalization (default 1).
     - `seen_in`: schedules that reach the form by hand or ask for it, each as
-      `"REPOSITORY PATH"`. A built-in form has one, unless a contract requires
-      or wants it or a form that refines it; a user's need not.
+      `"REPOSITORY PATH"`. A built-in form needs one, unless a contract requires
+      or wants the form or a form that refines it. A user's form needs none.
 
     Example:
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A predicate says where a piece of payload is not in a form, without changing
-// it. Layer: normalforms; it knows nothing of forms that use it.
+// A predicate finds the places where payload is not in a form, without changing
+// the payload. Layer: normalforms; it knows nothing of forms that use it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,10 +30,10 @@ struct Violation {
   std::string message; ///< "requires … but has …", lower case, no full stop
 };
 
-/// Appends every violation strictly below `anchor`, in walk order; or, where
-/// one is as bad as many, perhaps only the first. Pure.
-/// Law (restriction): universal over the ops below, so a predicate that holds
-/// at an anchor holds at every anchor inside it.
+/// Appends every violation strictly below `anchor`, in walk order. With
+/// `onlyFirst`, may stop at the first one. Pure. Law (restriction): a predicate
+/// is universal over the ops below, so a predicate that holds at an anchor
+/// holds at every anchor inside it.
 using PredicateFn = std::function<void(
     mlir::Operation *anchor, llvm::SmallVectorImpl<Violation> &violations,
     bool onlyFirst)>;

@@ -1,5 +1,5 @@
-// The payloads on which `formwork forms --evidence` tries the claims of forms when it
-// is given none: one for each built-in form, named after it.
+// The default payloads on which `formwork forms --evidence` tries the claims of forms:
+// one for each built-in form, named after the form.
 
 // @bufferized
 module {
@@ -615,8 +615,8 @@ module {
 
 // -----
 
-// A fresh tensor in a fresh one: to write where the result belongs is to write a
-// slice of a fresh tensor.
+// A fresh tensor in a fresh one: writing directly to the place of the result writes
+// a slice of a fresh tensor.
 module {
   func.func @f(%n: index) -> tensor<1x3x5xf32> {
     %0 = tensor.empty(%n, %n) : tensor<?x3x?xf32>

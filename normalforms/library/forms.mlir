@@ -1,11 +1,11 @@
 // The built-in forms. Levels from top to bottom: any payload, tensors and
-// structured ops, loops, vectors, buffers, GPU, LLVM. Each is required or wanted
-// by a contract, refined by one that is, or reached by hand in a schedule that
-// `seen_in` names; a test holds that. A form is `manual` when getting there
-// changes what the author of a schedule chose; a plan never inserts it.
+// structured ops, loops, vectors, buffers, GPU, LLVM. A contract requires or wants
+// each form or a form that refines it, or a schedule in `seen_in` reaches the form
+// by hand; a test checks this. A form is `manual` when reaching it changes a choice
+// of the schedule's author; a plan never inserts such a form.
 //
-// The rules of most forms make no tensor, structured op, parallel loop, launch or
-// allocation that was not there, hence their long and equal `preserves`.
+// The rules of most forms make no new tensor, structured op, parallel loop, launch
+// or allocation; hence their long and equal `preserves`.
 //
 // A user's file has the same shape; it can refine these but not redefine them.
 
@@ -13,7 +13,7 @@
 // Any payload
 //===----------------------------------------------------------------------===//
 
-// Refined by every form that has a rule group, without saying so.
+// Every form that has a rule group implicitly refines this one.
 normalform.form @driver
     summary "folded, constants unique and in front, no dead op or block"
     preserves [@bufferized, @gpu.mapped, @gpu.launchable,
@@ -21,7 +21,7 @@ normalform.form @driver
                @memref.identity_layouts, @linalg.on_tensors] {
 }
 
-// Wanted by every match of ops: what was merged or dead is not found twice.
+// Wanted by every match of ops, so that it finds neither duplicates nor dead ops.
 normalform.form @canonical
     summary "canonical ops, no common subexpressions"
     preserves [@bufferized, @gpu.mapped, @gpu.launchable,
@@ -82,8 +82,8 @@ normalform.form @linalg.minimal_inputs
   transform.apply_patterns.linalg.erase_unnecessary_inputs
 }
 
-// Required by structured.pack, pack_greedily and split_reduction: what they make is
-// a tensor, whatever it is made of.
+// Required by structured.pack, pack_greedily and split_reduction: their results are
+// tensors, whatever the operands are.
 normalform.form @linalg.on_tensors
     summary "every structured op works on tensors"
     where "structured-on-tensors"
@@ -102,7 +102,7 @@ normalform.form @tensor.slices_merged
   transform.apply_patterns.tensor.drop_redundant_insert_slice_rank_expansion
 }
 
-// A reshape in front of an insertion or behind an extraction is one more view to
+// A reshape before an insertion or after an extraction is one more view to
 // bufferize.
 normalform.form @tensor.reshapes_folded
     summary "no reshape that its neighbour could absorb"
@@ -115,9 +115,9 @@ normalform.form @tensor.reshapes_folded
   transform.apply_patterns.tensor.reassociative_reshape_folding
 }
 
-// A slice of a fresh tensor keeps all of it: bufferization allocates the whole
-// where a tile is used. No part of @tensor.bufferizable: where a fresh tensor is
-// inserted into a fresh one, @tensor.no_empty makes a slice of it again.
+// A slice of a fresh tensor keeps the whole tensor: bufferization allocates all of it
+// where only a tile is used. Not part of @tensor.bufferizable: where a fresh tensor
+// is inserted into a fresh one, @tensor.no_empty makes a slice of it again.
 normalform.form @tensor.empty_folded
     summary "no op that only renames part of a fresh tensor"
     refines [@canonical]
@@ -152,10 +152,10 @@ normalform.form @tensor.no_empty
   normalform.procedure "eliminate-empty-tensors"
 }
 
-// Wanted by one_shot_bufferize. All of what it refines in one fixpoint: reached one
-// after the other, the later undoes the earlier. A transfer of a slice would become
-// one of a view that is made for it, and a leading unit dimension stay in what loops
-// carry.
+// Wanted by one_shot_bufferize. It reaches all refined forms in one fixpoint, because
+// in sequence a later form undoes an earlier one. Otherwise a transfer of a slice would
+// become a transfer of a new view, and loop-carried values would keep a leading unit
+// dimension.
 normalform.form @tensor.bufferizable
     summary "accumulators are values, and ops write where their result belongs"
     refines [@tensor.hoisted, @tensor.no_empty,
@@ -170,8 +170,8 @@ normalform.form @tensor.bufferizable
 // Loops
 //===----------------------------------------------------------------------===//
 
-// Wanted by structured.hoist_pad: bounds that are constants in disguise hide trip
-// counts.
+// Wanted by structured.hoist_pad: bounds that fold to constants hide trip counts
+// until they are folded.
 normalform.form @loops.canonical
     summary "trip counts, bounds and affine indices folded"
     refines [@canonical]
@@ -181,8 +181,8 @@ normalform.form @loops.canonical
   transform.apply_patterns.scf.for_loop_canonicalization
 }
 
-// An index computed in the loop hides that a subset does not move, and makes a nest
-// imperfect.
+// An index computed in the loop hides that a subset is loop-invariant, and makes a
+// nest imperfect.
 normalform.form @loops.invariants_hoisted
     summary "no loop computes what does not change in it"
     refines [@canonical]
@@ -203,7 +203,7 @@ normalform.form @loops.perfect_nest
     where "perfect-loop-nest" {
 }
 
-// What is fused into a loop, or mapped to cores by its position in it, counts from 0.
+// Steps that fuse into a loop, or map it to cores, expect that it counts from 0.
 normalform.form @loops.normalized
     summary "every loop runs from 0 in steps of 1"
     refines [@loops.canonical]
@@ -239,7 +239,7 @@ normalform.form @vector.no_leading_unit_dims
   transform.apply_patterns.vector.cast_away_vector_leading_one_dim
 }
 
-// structured.vectorize makes a multi_reduction of a matmul, for which
+// structured.vectorize turns a matmul into a multi_reduction, for which
 // vector.lower_contraction has no rule.
 normalform.form @vector.contracts
     summary "products that are summed up are contractions"
@@ -252,9 +252,9 @@ normalform.form @vector.contracts
   transform.apply_patterns.vector.reduction_to_contract
 }
 
-// Wanted by vector.lower_contraction. Products that are summed up become
-// contractions, and what transfers permute and broadcast goes into their maps:
-// all of it at once, as each of them waits for another.
+// Wanted by vector.lower_contraction. Summed products become contractions, and the
+// permutations and broadcasts of transfers move into their maps. One fixpoint does
+// all of this, because each rewrite enables another.
 normalform.form @vector.plain_contracts
     summary "products that are summed up are contractions of operands as read"
     preserves [@bufferized, @gpu.mapped, @gpu.launchable,
@@ -288,7 +288,7 @@ normalform.form @vector.identity_transfers
 }
 
 // Wanted by nvgpu.create_async_groups: a copy is one row of a buffer. Views of the
-// buffer are in the way, such as those that memref.multibuffer makes.
+// buffer, such as those that memref.multibuffer makes, prevent this.
 normalform.form @vector.rank_one_transfers
     summary "transfers are of one dimension, each of neighbours in a buffer"
     refines [@vector.identity_transfers, @memref.canonical]
@@ -299,8 +299,8 @@ normalform.form @vector.rank_one_transfers
   normalform.procedure "unroll-transfers"
 }
 
-// Wanted by pass convert-vector-to-gpu: it makes fragments of what a loop reads and
-// writes, and no later step finds these pairs.
+// Wanted by pass convert-vector-to-gpu: it turns the values that a loop reads and
+// writes into fragments, and no later step finds these pairs.
 normalform.form @vector.accumulators_hoisted
     summary "no loop reads a part of a buffer that it then writes back"
     refines [@loops.invariants_hoisted, @memref.canonical,
@@ -324,7 +324,7 @@ normalform.form @vector.slices_folded
   transform.apply_patterns.tensor.fold_tensor_subset_ops_into_vector_transfers
 }
 
-// Unit dimensions of a buffer end contiguous loads.
+// Unit dimensions of a buffer prevent contiguous loads.
 normalform.form @vector.rank_reduced
     summary "transfers on buffers see no unit dimensions"
     refines [@canonical]
@@ -337,8 +337,8 @@ normalform.form @vector.rank_reduced
   transform.apply_patterns.vector.drop_inner_most_unit_dims_from_xfer_ops
 }
 
-// Required by pass convert-gpu-to-nvvm: what else there is stays, between casts that
-// nothing resolves.
+// Required by pass convert-gpu-to-nvvm: it leaves other vector ops in place, between
+// casts that no step resolves.
 normalform.form @vector.loadable
     summary "only loads, stores and element-wise arithmetic on vectors"
     where "loadable-vectors"
@@ -350,7 +350,7 @@ normalform.form @vector.loadable
 //===----------------------------------------------------------------------===//
 
 // Required by gpu.map_forall_to_blocks, gpu.map_nested_forall_to_threads and
-// everything that moves to a launch. Manual: where buffers lie is a choice.
+// every step towards a launch. Manual: the placement of buffers is a choice.
 normalform.form @bufferized
     summary "no tensors"
     excludes [@linalg.on_tensors]
@@ -358,8 +358,8 @@ normalform.form @bufferized
     manual "where buffers lie is the author's choice" {
 }
 
-// Wanted by gpu.map_forall_to_blocks, memref.multibuffer and all of the lowering
-// after bufferization: its self copies and views of views are work.
+// Wanted by gpu.map_forall_to_blocks, memref.multibuffer and the lowering after
+// bufferization: self copies and views of views cost run time.
 normalform.form @memref.canonical
     summary "no copy of a buffer to itself, no view of a view"
     refines [@canonical]
@@ -388,7 +388,7 @@ normalform.form @memref.allocations_hoisted
   normalform.procedure "hoist-buffers-from-loops"
 }
 
-// A size asked of a result keeps the op that makes it alive after it was fused.
+// A query for the size of a result keeps the producer alive after fusion.
 normalform.form @memref.dims_resolved
     summary "sizes of results are computed from sizes of operands"
     refines [@canonical]
@@ -411,7 +411,7 @@ normalform.form @gpu.mapped
     manual "what runs in parallel is the author's choice" {
 }
 
-// Mapping and staging put barriers between accesses that do not meet.
+// Mapping and staging put barriers between accesses that do not conflict.
 normalform.form @gpu.minimal_barriers
     summary "no barrier that orders nothing"
     refines [@canonical]
@@ -422,7 +422,7 @@ normalform.form @gpu.minimal_barriers
   transform.apply_patterns.gpu.eliminate_barriers
 }
 
-// Wanted by kernel outlining: what a launch uses from outside becomes an
+// Wanted by kernel outlining: a value that a launch uses from outside becomes an
 // argument of the kernel. The rules of other forms move constants out again.
 normalform.form @gpu.indices_sunk
     summary "launches compute constants and indices themselves"
@@ -432,8 +432,8 @@ normalform.form @gpu.indices_sunk
   normalform.procedure "sink-index-computations"
 }
 
-// Required by pass convert-gpu-to-nvvm: it makes a device malloc or a slot on the
-// stack of each thread of it, both wrong.
+// Required by pass convert-gpu-to-nvvm: it turns such an allocation into a device
+// malloc or a stack slot of each thread, and both are wrong.
 normalform.form @gpu.static_workgroup_memory
     summary "workgroup memory is a global or an attribution"
     where "workgroup-memory-global"
@@ -462,14 +462,14 @@ normalform.form @gpu.outlined
 // LLVM
 //===----------------------------------------------------------------------===//
 
-// The translation to LLVM IR knows no cast between types of two dialects.
+// The translation to LLVM IR has no cast between types of two dialects.
 normalform.form @llvm.no_casts
     summary "no conversion left unresolved"
     where "no-casts"
     manual "a cast that is left stands for a conversion that did not happen" {
 }
 
-// Goal of lowering: all that the translation to LLVM IR takes.
+// Goal of lowering: only ops that the translation to LLVM IR accepts.
 normalform.form @llvm.translatable
     summary "only ops that translate to LLVM IR"
     refines [@llvm.no_casts]

@@ -19,8 +19,8 @@
 using namespace mlir;
 using namespace formwork::normalforms;
 
-/// no-tensors: what is left to say once everything is bufferized. The blocks of
-/// the anchor itself are below it, unlike its results.
+/// no-tensors: holds once everything is bufferized. Checks the blocks of the
+/// anchor itself, but not its results.
 static void checkNoTensors(Operation *anchor,
                            SmallVectorImpl<Violation> &violations,
                            bool onlyFirst) {
@@ -65,7 +65,7 @@ static void checkIdentityLayouts(Operation *op, ViolationSink &sink) {
                                toText(type));
 }
 
-/// allocations-hoisted: what multi-buffering and static shared memory need.
+/// allocations-hoisted: required for multi-buffering and static shared memory.
 static void checkAllocationsHoisted(Operation *op, ViolationSink &sink) {
   if (!isa<memref::AllocOp, memref::AllocaOp>(op))
     return;
@@ -75,7 +75,7 @@ static void checkAllocationsHoisted(Operation *op, ViolationSink &sink) {
                     " is in " + toText(loop.getOperation()));
 }
 
-/// no-self-copies: left behind by bufferization; each runs at every execution.
+/// no-self-copies: bufferization can leave such copies, which cost run time.
 static void checkNoSelfCopies(Operation *op, ViolationSink &sink) {
   auto copy = dyn_cast<memref::CopyOp>(op);
   if (copy && copy.getSource() == copy.getTarget())

@@ -33,11 +33,11 @@ static void checkNoParallelLoops(Operation *op, ViolationSink &sink) {
                     toText(op));
 }
 
-/// The most steps of a structured op that the lowering makes loops of: more is
-/// work that a schedule forgot to vectorize.
+/// The largest number of iterations of a structured op that the lowering turns
+/// into loops. A larger op is work that a schedule forgot to vectorize.
 static constexpr int64_t maxLeftoverSteps = 64;
 
-/// Whether `op` is on buffers, and has no more than so many steps.
+/// Whether `op` is on buffers and has at most `maxLeftoverSteps` iterations.
 static bool isSmallLeftover(linalg::LinalgOp op) {
   if (!op.hasPureBufferSemantics())
     return false;
@@ -48,9 +48,9 @@ static bool isSmallLeftover(linalg::LinalgOp op) {
   return true;
 }
 
-/// kernel-ready: what outlining and the lowering of kernels take.
+/// kernel-ready: required by outlining and the lowering of kernels.
 static void checkKernelReady(Operation *op, ViolationSink &sink) {
-  // Before the walk upwards, which in a deep nest is long.
+  // Test this before the walk upwards, which is long in a deep nest.
   if (!isa<linalg::LinalgOp, gpu::LaunchOp, memref::AllocOp>(op))
     return;
   Operation *kernel = getEnclosing<gpu::LaunchOp>(op, sink.getAnchor());
@@ -72,7 +72,7 @@ static void checkKernelReady(Operation *op, ViolationSink &sink) {
                       toText(alloc.getType()));
 }
 
-/// workgroup-memory-global: workgroup memory is neither on a heap nor a stack.
+/// workgroup-memory-global: workgroup memory is neither heap nor stack memory.
 static void checkWorkgroupMemory(Operation *op, ViolationSink &sink) {
   if (!isa<memref::AllocOp, memref::AllocaOp>(op) ||
       !isInWorkgroupMemory(op->getResult(0).getType()))
@@ -97,7 +97,8 @@ void formwork::normalforms::registerGPUPredicates(NormalFormDialect &dialect) {
       "kernel-ready",
       {"no structured op of more than 64 steps in a kernel",
        "no launch in a kernel",
-       "no allocation in a kernel but of workgroup memory, and of small buffers "
+       "no allocation in a kernel but of workgroup memory, and of small "
+       "buffers "
        "that each thread can have for itself"},
       checkKernelReady));
   dialect.registerPredicate(

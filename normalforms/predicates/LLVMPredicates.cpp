@@ -17,14 +17,14 @@
 using namespace mlir;
 using namespace formwork::normalforms;
 
-/// no-casts: a cast between type systems that nothing resolves is refused by
-/// the translation, far from the step that left it.
+/// no-casts: the translation refuses an unresolved conversion cast, far from
+/// the step that left it.
 static void checkNoCasts(Operation *op, ViolationSink &sink) {
   if (isa<UnrealizedConversionCastOp>(op))
     sink.report(op, 1, "requires resolved conversions but has " + toText(op));
 }
 
-/// llvm-only: what the translation to LLVM IR takes.
+/// llvm-only: required by the translation to LLVM IR.
 static void checkLLVMOnly(Operation *op, ViolationSink &sink) {
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "llvm" || dialect == "nvvm" ||

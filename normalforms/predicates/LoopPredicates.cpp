@@ -18,10 +18,11 @@
 using namespace mlir;
 using namespace formwork::normalforms;
 
-/// perfect-loop-nest: what interchange, coalescing and multi-level tiling need.
+/// perfect-loop-nest: required by interchange, coalescing and multi-level
+/// tiling.
 static void checkPerfectNest(Operation *op, ViolationSink &sink) {
-  // A loop is looked at from the loop directly around it, so that the anchor
-  // itself, when it is a loop, is part of the nest.
+  // Check each loop against the loop directly around it. The anchor itself,
+  // when it is a loop, is then part of the nest.
   if (!isa<LoopLikeOpInterface>(op))
     return;
   Operation *parent = op->getParentOp();
@@ -34,7 +35,7 @@ static void checkPerfectNest(Operation *op, ViolationSink &sink) {
                       toText(parent) + " has " + toText(&other));
 }
 
-/// normalized-loops: what coalescing and mapping by position need.
+/// normalized-loops: required by coalescing and mapping by position.
 static void checkNormalizedLoops(Operation *op, ViolationSink &sink) {
   auto loop = dyn_cast<LoopLikeOpInterface>(op);
   if (!loop)
@@ -53,7 +54,7 @@ static void checkNormalizedLoops(Operation *op, ViolationSink &sink) {
                 "requires steps of 1 but " + toText(op) + " has another");
 }
 
-/// static-trip-counts: what full unrolling and pipelining need.
+/// static-trip-counts: required by full unrolling and pipelining.
 static void checkStaticTripCounts(Operation *op, ViolationSink &sink) {
   auto loop = dyn_cast<LoopLikeOpInterface>(op);
   if (!loop)

@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The shape that all built-in predicates have: a clause list, and a function
-// that is called for each op below the anchor. A predicate of this shape is
-// universal over ops, so the restriction law holds by construction as long as
-// the function looks at nothing outside of what the anchor contains. Layer:
-// normalforms.
+// The common shape of the built-in predicates: a list of clauses, and a
+// function that is called for each op below the anchor. Such a predicate is
+// universal over ops. The restriction law holds by construction if the function
+// looks only at what the anchor contains. Layer: normalforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +30,7 @@ public:
                 llvm::SmallVectorImpl<Violation> &violations)
       : predicate(predicate), anchor(anchor), violations(violations) {}
 
-  /// Clause `number` (from 1) is violated at `op`.
+  /// Reports that clause `number` (from 1) is violated at `op`.
   void report(mlir::Operation *op, unsigned number,
               const llvm::Twine &message) {
     violations.push_back(
@@ -46,7 +45,7 @@ private:
   llvm::SmallVectorImpl<Violation> &violations;
 };
 
-/// The predicate `name` with one requirement for each clause, numbered from 1;
+/// The predicate `name` with one requirement for each clause, numbered from 1.
 /// `check` is called for every op strictly below an anchor, outermost first.
 inline Predicate createPerOpPredicate(
     llvm::StringRef name, std::vector<std::string> requirements,
@@ -79,13 +78,13 @@ inline std::string toText(mlir::Type type) {
   return text;
 }
 
-/// Quoted name of an op, for messages.
+/// The quoted name of an op, for messages.
 inline std::string toText(mlir::Operation *op) {
   return "'" + op->getName().getStringRef().str() + "'";
 }
 
-/// The nearest op around `op` of type `OpT` that lies strictly below `anchor`,
-/// or is the anchor itself; null when there is none.
+/// The nearest op of type `OpT` around `op` that is the anchor or lies below
+/// it; null when there is none.
 template <typename OpT>
 OpT getEnclosing(mlir::Operation *op, mlir::Operation *anchor) {
   for (mlir::Operation *parent = op->getParentOp(); parent;

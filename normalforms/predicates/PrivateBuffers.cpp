@@ -1,4 +1,4 @@
-//===- PrivateBuffers.cpp - Buffers that are one thread's own ---*- C++ -*-===//
+//===- PrivateBuffers.cpp - Buffers private to one thread -------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace formwork::normalforms;
 
 namespace {
-/// Which values below a kernel all threads of a block have in common.
+/// Finds the values below a kernel that are equal in all threads of a block.
 class Uniformity {
 public:
   explicit Uniformity(Operation *kernel) : kernel(kernel) {}
@@ -73,8 +73,8 @@ public:
            isUniform(loop.getStep());
   }
 
-  /// Whether all threads that are in the block of `outer` come to `inner`,
-  /// below it, together and equally often.
+  /// Whether all threads in the block of `outer` reach `inner`, below it,
+  /// together and equally often.
   bool isReachedTogether(Operation *outer, Operation *inner) {
     for (Operation *op = inner; op->getBlock() != outer->getBlock();) {
       op = op->getParentOp();
@@ -99,7 +99,7 @@ private:
 };
 } // namespace
 
-/// Whether `op` only reads, writes or frees the buffers that it takes.
+/// Whether `op` only reads, writes or frees its buffer operands.
 static bool isAccess(Operation *op) {
   return isa<memref::LoadOp, memref::StoreOp, memref::CopyOp, memref::DeallocOp,
              memref::DimOp, VectorTransferOpInterface, linalg::LinalgOp>(op) ||
@@ -107,7 +107,7 @@ static bool isAccess(Operation *op) {
          op->getName().getStringRef() == "vector.store";
 }
 
-/// Whether `op` stores a buffer, rather than to one.
+/// Whether `op` stores a buffer as a value.
 static bool storesBuffer(Operation *op) {
   auto store = dyn_cast<memref::StoreOp>(op);
   return store && isa<BaseMemRefType>(store.getValueToStore().getType());

@@ -1,4 +1,4 @@
-//===- PrivateBuffers.h - Buffers that are one thread's own -----*- C++ -*-===//
+//===- PrivateBuffers.h - Buffers private to one thread ---------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Decides which allocations in a kernel can be memory of each thread:
-// registers, as a rule. Layer: normalforms; it knows nothing of forms.
+// Decides which allocations in a kernel can be private memory of each thread,
+// usually registers. Layer: normalforms; it knows nothing of forms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,17 +18,21 @@
 
 namespace formwork::normalforms {
 
-/// The most that one thread holds: 256 registers of 4 bytes.
+/// The limit for one thread: 256 registers of 4 bytes.
 inline constexpr int64_t maxPrivateBytes = 1024;
 
-/// Whether every thread can have a buffer of its own instead of the one that
-/// `alloc`, below `kernel` (a gpu.launch or gpu.func), allocates.
+/// Whether each thread can have its own buffer instead of the one that `alloc`
+/// allocates. `alloc` is below `kernel`, a gpu.launch or gpu.func.
 ///
-/// Holds when the buffer has a static shape, the default memory space and at
-/// most `maxPrivateBytes` bytes, when nothing but reads, writes and views has
-/// it, and when neither the place nor the time of an access depends on the
-/// thread. All threads then access the same elements in the same order. Where
-/// that is no data race, each reads what it wrote itself.
+/// Holds when all of these are true:
+///
+/// - the buffer has a static shape, the default memory space and at most
+///   `maxPrivateBytes` bytes;
+/// - only reads, writes and views use it;
+/// - neither the place nor the time of an access depends on the thread.
+///
+/// Then all threads access the same elements in the same order. Without a data
+/// race, each thread reads only what it wrote itself.
 bool isPrivateBuffer(mlir::Operation *alloc, mlir::Operation *kernel);
 
 } // namespace formwork::normalforms

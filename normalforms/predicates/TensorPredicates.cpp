@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace formwork::normalforms;
 
-/// static-shapes: what vectorization without explicit vector sizes needs.
+/// static-shapes: required by vectorization without explicit vector sizes.
 static void checkStaticShapes(Operation *op, ViolationSink &sink) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (!structured)
@@ -33,8 +33,8 @@ static void checkStaticShapes(Operation *op, ViolationSink &sink) {
   }
 }
 
-/// structured-on-tensors: what tiling with fusion and one-shot bufferization of
-/// a whole function start from.
+/// structured-on-tensors: required by tiling with fusion and by one-shot
+/// bufferization of a whole function.
 static void checkTensorSemantics(Operation *op, ViolationSink &sink) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (structured && !structured.hasPureTensorSemantics())

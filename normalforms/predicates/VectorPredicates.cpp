@@ -16,9 +16,9 @@
 using namespace mlir;
 using namespace formwork::normalforms;
 
-/// loadable-vectors: what the conversion of a kernel to NVVM can translate.
-/// Some of what it leaves alone it takes for vectors of rank 1, or after
-/// folding.
+/// loadable-vectors: the ops that the conversion of a kernel to NVVM can
+/// translate. This predicate leaves out some ops that NVVM accepts only for
+/// vectors of rank 1, or after folding.
 static void checkLoadableVectors(Operation *op, ViolationSink &sink) {
   if (isa<vector::TransferReadOp, vector::TransferWriteOp>(op))
     return sink.report(
@@ -40,7 +40,7 @@ static void checkLoadableVectors(Operation *op, ViolationSink &sink) {
                     toText(op) + " has one of type " + toText(vector));
 }
 
-/// identity-transfers: what a load or store of contiguous elements needs.
+/// identity-transfers: required for loads and stores of contiguous elements.
 static void checkIdentityTransfers(Operation *op, ViolationSink &sink) {
   auto transfer = dyn_cast<VectorTransferOpInterface>(op);
   if (transfer && !transfer.getPermutationMap().isMinorIdentity())

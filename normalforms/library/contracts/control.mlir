@@ -1,5 +1,5 @@
-// The contracts of control flow: sequences, includes, loops and alternatives;
-// the matchers that decide what they run on; and ops that only report.
+// The contracts of control flow (sequences, includes, loops and alternatives), of
+// the matchers that select payload for them, and of ops that only report.
 
 //===----------------------------------------------------------------------===//
 // transform: control flow
@@ -41,8 +41,8 @@ normalform.contract "transform.alternatives" complete model "alternatives" {
 // transform: matchers, as steps of a schedule
 //===----------------------------------------------------------------------===//
 
-// In a sequence that foreach_match or collect_matching calls, a failure of a
-// matcher is an answer; elsewhere it is a failure.
+// In a sequence that foreach_match or collect_matching calls, a failing matcher
+// means "no match"; elsewhere it is a failure.
 normalform.contract "transform.match.operation_name" complete model "match-name" {
   normalform.side_effects ["only_reads", "reads_one_op"]
   normalform.silenceable ["fw-matcher-failed"]

@@ -1,7 +1,7 @@
-// The contracts of transform.formwork: decisions for which upstream has no
-// operation.
+// The contracts of transform.formwork: operations for decisions that upstream
+// operations cannot express.
 
-// A read that hoisting took out of the launch goes back into it, and is erased.
+// A read that hoisting took out of the launch moves back into it, or is erased.
 normalform.contract "transform.formwork.distribute_vectors" complete model "distribute-vectors" {
   normalform.accepts 0 ["gpu.launch"] otherwise "requires a 'gpu.launch'"
   normalform.requires @bufferized of 0 otherwise "requires buffers but has a tensor"
@@ -32,7 +32,7 @@ normalform.contract "transform.formwork.stage" complete model "stage" {
   normalform.payload "anchor" introduces ["arith.constant", "memref.alloc", "ub.poison", "vector.transfer_read", "vector.transfer_write"]
 }
 
-// An attribute of the target is all that changes.
+// The step changes only an attribute of the target.
 normalform.contract "transform.formwork.contract_on_tensor_cores" complete model "contract-on-tensor-cores" {
   normalform.accepts 0 ["vector.contract"] otherwise "requires a 'vector.contract'"
   normalform.needs_ancestor 0 ["gpu.launch"] otherwise "requires an operation inside of a 'gpu.launch'"
@@ -88,7 +88,7 @@ normalform.contract "transform.formwork.vectorize_tiles" complete model "vectori
   normalform.payload "anchor" introduces ["arith.*", "math.*", "vector.*"] rewrites ["tensor.*", "vector.*"] handles ["may_shrink"]
 }
 
-// The step makes the loop and what is in it; the softmax stays.
+// The step makes the loop and the ops inside it; the softmax stays.
 normalform.contract "transform.formwork.online_softmax" complete model "online-softmax" {
   normalform.silenceable ["fw-no-online-softmax"] leaves_payload
   normalform.domain "static_step" ["at_least 1", "dynamic"]

@@ -31,7 +31,7 @@ normalform.contract "transform.gpu.map_nested_forall_to_threads" complete model 
 // transform.nvgpu
 //===----------------------------------------------------------------------===//
 
-// Transfers that it does not take for copies are left alone.
+// Transfers that the step does not recognize as copies stay unchanged.
 normalform.contract "transform.nvgpu.create_async_groups" complete model "async-groups" {
   normalform.wants @vector.rank_one_transfers of 0
       otherwise "a transfer that is not of one dimension, along the innermost one of a buffer, is no copy that can be asynchronous, and is left as it is"

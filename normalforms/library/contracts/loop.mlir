@@ -30,7 +30,7 @@ normalform.contract "transform.loop.peel" complete model "peel" {
   normalform.silenceable ["fw-nothing-to-peel"]
   normalform.effect 0 ["more $loop"] otherwise "no iteration is split off"
 }
-// Only loops of constant bounds with work for two stages are pipelined.
+// Only loops with constant bounds and work for two stages are pipelined.
 normalform.contract "transform.loop.pipeline" complete {
   normalform.requires @loops.static around 0 otherwise "failed to apply"
       when ["not fact 0 is constant-bounds"]
@@ -96,9 +96,9 @@ normalform.contract "transform.loop.fuse_sibling" complete {
   normalform.payload "anchor" introduces ["scf.*", "arith.*"] rewrites ["scf.*", "tensor.parallel_insert_slice"]
   normalform.effect 0 ["fewer $loop"] otherwise "no loops become one"
 }
-// A loop of more steps than one is left alone. No form is wanted: the rules that
-// would fold a trip count to one take the loop away themselves, and the handle
-// with it.
+// A loop with more than one iteration stays unchanged. The contract wants no form:
+// rules that would fold the trip count to one also erase the loop, and with it the
+// handle.
 normalform.contract "transform.loop.promote_if_one_iteration" complete {
   normalform.accepts 0 ["$loop"] otherwise "transform applied to the wrong op kind"
   normalform.preserves [@bufferized]

@@ -1,6 +1,6 @@
-// The contracts of what makes parameters: knobs, choices and constraints. That
-// a knob is open, or that constraints stand in the schedule, is no failure: the
-// values are filled in before it runs.
+// The contracts of ops that make parameters: knobs, choices and constraints. An
+// open knob or a constraint in the schedule is not a failure: the values are
+// filled in before the schedule runs.
 
 normalform.contract "transform.tune.knob" complete model "knob" {
   normalform.side_effects ["opens_parameters"]

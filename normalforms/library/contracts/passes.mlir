@@ -1,7 +1,7 @@
-// The contracts of registered passes and pipelines, as `pass:NAME`. Which op a pass
-// runs on and which options it has, the registry of passes knows; what a pass does to
-// live handles does not matter, because the step that runs it consumes its target.
-// Most run a driver that folds, which makes constants.
+// The contracts of registered passes and pipelines, as `pass:NAME`. The pass registry
+// knows the op that a pass runs on, and its options. Effects on live handles are left
+// out, because the step that runs a pass consumes its target.
+// Most passes run a driver that folds, and folding makes constants.
 
 //===----------------------------------------------------------------------===//
 // Clean-up
@@ -90,7 +90,7 @@ normalform.contract "pass:convert-linalg-to-affine-loops" complete {
   normalform.payload "target" introduces ["affine.*", "memref.*", "arith.*", "tensor.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*", "linalg.*"]
   normalform.side_effects ["may_merge", "may_fold"]
 }
-// What it cannot vectorize it leaves.
+// The pass leaves loops that it cannot vectorize.
 normalform.contract "pass:affine-super-vectorize" complete {
   normalform.may_fail "Vectorization factor must be greater than zero"
       when ["option virtual-vector-size", "not option virtual-vector-size at_least 1"]
@@ -140,7 +140,7 @@ normalform.contract "pass:scf-for-loop-canonicalization" complete {
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]
   normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
-// Some copy the bodies of loops.
+// Some of these passes copy the bodies of loops.
 normalform.contract "pass:scf-for-loop-peeling" complete {
   normalform.payload "target" introduces ["+*", "scf.*", "arith.*", "affine.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
 }

@@ -1,8 +1,8 @@
-// The contracts of rule groups: what the rules of a `transform.apply_patterns.*`
-// op make and rewrite, which forms outlive them, and whether they come to an end,
-// alone and with each other. A group of which the latter is not said has diverged,
-// alone or with canonicalization, which undoes it, or was never seen at work.
-// What the greedy driver does by itself is in the contract of apply_patterns.
+// The contracts of rule groups: the ops that the rules of a `transform.apply_patterns.*`
+// op make and rewrite, the forms that survive, and whether the rules terminate, alone
+// and with each other. A group without `converges` was never tried, or diverged, alone
+// or with canonicalization, which undoes its rewrites.
+// The contract of apply_patterns covers the greedy driver's own rewrites.
 
 //===----------------------------------------------------------------------===//
 // Clean-up of scopes and loops
@@ -65,7 +65,7 @@ normalform.contract "transform.apply_patterns.linalg.erase_unnecessary_inputs" {
   normalform.payload "target" introduces ["linalg.generic", "linalg.yield", "tensor.*"]
       rewrites ["linalg.generic"] handles ["may_shrink"]
 }
-// Where the sum is kept in an argument of the function, the process can end.
+// Upstream can crash where the sum is kept in an argument of the function.
 normalform.contract "transform.apply_patterns.linalg.fold_add_into_dest" {
   normalform.preserves [@linalg.on_tensors, @memref.identity_layouts,
                         @gpu.mapped,
@@ -210,7 +210,7 @@ normalform.contract "transform.apply_patterns.memref.alloc_to_alloca" {
       rewrites ["memref.alloc", "memref.dealloc"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.memref.expand_ops" {
-  // A reshape into another memory space is expanded to what does not verify.
+  // Expanding a reshape into another memory space makes IR that does not verify.
   normalform.converges when ["not holds 0 is memref.reshape"]
   normalform.preserves [@linalg.on_tensors, @bufferized,
                         @memref.identity_layouts, @gpu.mapped,
@@ -492,7 +492,7 @@ normalform.contract "transform.apply_patterns.vector.sink_mem_ops" {
       rewrites ["vector.load", "vector.store", "vector.extract"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.vector.sink_ops" {
-  // What reads a constant and a transposed constant is rewritten for ever.
+  // An op that reads a constant and a transposed constant is rewritten forever.
   normalform.converges when ["not given 0 is vector.transpose"]
   normalform.preserves [@linalg.on_tensors, @bufferized,
                         @memref.identity_layouts, @gpu.mapped,
@@ -663,7 +663,7 @@ normalform.contract "transform.apply_conversion_patterns.vector.vector_to_llvm" 
   normalform.payload "target" introduces ["llvm.*", "builtin.unrealized_conversion_cast", "vector.*", "arith.*"]
       rewrites ["vector.*"]
 }
-// It makes a type converter, no pattern.
+// This op makes a type converter and adds no patterns.
 normalform.contract "transform.apply_conversion_patterns.memref.memref_to_llvm_type_converter" complete {
   normalform.may_fail "the data layout may be malformed, which ends the process"
       when ["attr data_layout"]

@@ -5,8 +5,8 @@
 // transform.match.structured
 //===----------------------------------------------------------------------===//
 
-// A matcher fails where what it asks for is not so: that is its answer, and
-// what runs it takes it as one.
+// A matcher fails where its condition does not hold. This failure means "no match",
+// and the op that runs the matcher treats it so.
 normalform.contract "transform.match.structured" complete model "match-structured" {
   normalform.side_effects ["only_reads", "reads_one_op"]
   normalform.silenceable ["fw-matcher-failed"]
@@ -130,7 +130,7 @@ normalform.contract "transform.tensor.make_loop_independent" complete {
 }
 
 //===----------------------------------------------------------------------===//
-// transform.pdl and transform.irdl: what holds regions of patterns may do
+// transform.pdl and transform.irdl: an op with regions of patterns may do
 // anything.
 //===----------------------------------------------------------------------===//
 

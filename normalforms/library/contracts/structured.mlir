@@ -39,7 +39,7 @@ normalform.contract "transform.structured.fuse_into_containing_op" complete mode
   normalform.silenceable ["fw-not-a-producer"]
   normalform.effect 0 ["inside *"] otherwise "the producer stays outside"
 }
-// A consumer without results, or with more tile sizes than loops, is refused
+// Upstream refuses a consumer without results, or with more tile sizes than loops,
 // without a message.
 normalform.contract "transform.structured.fuse" complete model "fuse" {
   normalform.accepts 0 ["$tileable"] otherwise "only TilingInterface ops are supported"
@@ -99,7 +99,7 @@ normalform.contract "transform.structured.split_reduction" complete {
   normalform.domain "insert_split_dimension" ["at_least 0"]
   normalform.effect 0 ["result 2"] otherwise "the reduction stays in one part"
 }
-// Sizes as parameters leave the payload alone; as handles they are ops.
+// Sizes as parameters do not change the payload; sizes as handles are new ops.
 normalform.contract "transform.structured.multitile_sizes" complete model "multitile-sizes" {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.payload "anchor" introduces ["arith.*", "cf.assert", "affine.*", "tensor.dim", "memref.dim"]
@@ -298,7 +298,7 @@ normalform.contract "transform.structured.decompose_winograd_op" complete {
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["gone"] otherwise "the target stays what it is"
 }
-// An op is cloned with its attributes, also where these count dimensions.
+// The step clones an op with its attributes, even those that count dimensions.
 normalform.contract "transform.structured.flatten_elementwise" complete {
   normalform.accepts 0 ["$structured"] otherwise "transform applied to the wrong op kind"
   normalform.fails "only elementwise flattening is supported" when ["not fact 0 is elementwise"]
@@ -328,7 +328,7 @@ normalform.contract "transform.structured.replace" complete model "replace" {
 // transform.structured: packing
 //===----------------------------------------------------------------------===//
 
-// An empty handle is packed into an empty one.
+// Packing an empty handle gives an empty handle.
 normalform.contract "transform.structured.pack" complete model "pack" {
   normalform.fails "requires target to map to exactly 1 LinalgOp" when ["count 0 at_least 2"]
   normalform.accepts 0 ["$structured"] otherwise "requires target to map to exactly 1 LinalgOp"
@@ -338,7 +338,7 @@ normalform.contract "transform.structured.pack" complete model "pack" {
   normalform.domain "static_packed_sizes" ["at_least 0", "dynamic", "empty"]
   normalform.effect 0 ["more linalg.pack"] otherwise "no operand is packed"
 }
-// What can't be packed is left as it is.
+// The step leaves ops that it cannot pack unchanged.
 normalform.contract "transform.structured.pack_greedily" complete {
   normalform.may_fail "reads dimensions m, n and k of an op that does not have them"
       when ["count 0 at_least 1", "not fact 0 is greedily-packable"]

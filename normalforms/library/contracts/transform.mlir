@@ -80,7 +80,7 @@ normalform.contract "transform.replicate" complete model "replicate" {
   normalform.admits ["*"] by "the step only hands payload on"
 }
 
-// Attributes are no op: forms look at them, rules hardly ever do.
+// Attributes are not ops: forms look at them, but rules hardly ever do.
 normalform.contract "transform.annotate" complete model "annotate" {
   normalform.payload "target"
   normalform.side_effects ["keeps_order", "reads_no_discardable_attribute",
@@ -93,8 +93,8 @@ normalform.contract "transform.annotate" complete model "annotate" {
 // transform: rewriting of a scope
 //===----------------------------------------------------------------------===//
 
-// What the driver does with no rule group: it folds, makes constants unique, erases
-// what is dead and simplifies regions. The groups have contracts of their own.
+// The driver's work without any rule group: it folds, uniques constants, erases dead
+// ops and simplifies regions. The groups have their own contracts.
 normalform.contract "transform.apply_patterns" complete model "apply-patterns" {
   normalform.may_fail "cannot apply transform to itself (or one of its ancestors)" when ["holds_schedule 0"]
   normalform.preserves [@bufferized, @gpu.mapped, @gpu.outlined,
@@ -166,7 +166,7 @@ normalform.contract "transform.structured.hoist_redundant_vector_broadcasts" com
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
   normalform.effect 0 ["shallower vector.broadcast"] otherwise "every broadcast stays in its loop"
 }
-// The contract of the pass says more; this one stands for a pass without.
+// The contract of a pass says more; this one covers passes without a contract.
 normalform.contract "transform.apply_registered_pass" complete model "registered-pass" {
   normalform.may_fail "cannot apply transform to itself (or one of its ancestors)" when ["holds_schedule 0"]
   normalform.admits ["*"] by "what it does is what the pass does, with a contract of its own"
@@ -174,8 +174,8 @@ normalform.contract "transform.apply_registered_pass" complete model "registered
   normalform.payload "target" introduces ["*"] rewrites ["*"]
   normalform.effect 0 ["changed"] otherwise "nothing changes"
 }
-// What the groups in its regions introduce and what its lists make illegal is
-// added to it for each instance.
+// For each instance, the verifier adds the ops that the groups in its regions
+// introduce and the ops that its lists make illegal.
 normalform.contract "transform.apply_conversion_patterns" complete {
   normalform.may_fail "cannot apply transform to itself (or one of its ancestors)" when ["holds_schedule 0"]
   normalform.may_fail "dialect conversion failed"
@@ -190,7 +190,7 @@ normalform.contract "transform.normalform.assert" complete model "assert-form" {
   normalform.admits ["*"] by "the step only hands payload on"
 }
 
-// What validation puts behind each step of a schedule that it instruments.
+// Validation inserts this op after each step of a schedule that it instruments.
 normalform.contract "transform.normalform.observe" complete {
   normalform.admits ["*"] by "the step only hands payload on"
 }
