@@ -173,6 +173,7 @@ static constexpr std::string_view kHarmless[] = {
     "formwork-gpu-split-vectors",
     "formwork-gpu-workgroup-buffers",
     "formwork-return-allocations",
+    "formwork-split-bit-vectors",
     "generate-runtime-verification",
     "gpu-async-region",
     "gpu-decompose-memrefs",

@@ -284,6 +284,33 @@ def GpuSlotAddresses : Pass<"formwork-gpu-slot-addresses"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def SplitBitVectors : Pass<"formwork-split-bit-vectors"> {
+  let summary = "Access elements that are not whole bytes one by one";
+  let description = [{
+    In a buffer, an element of type `i1` takes a byte. LLVM packs the bits of a
+    vector `vector<4xi1>` in memory, so that a load or a store of the vector
+    accesses other bytes. The same is true of each type whose width is not 8, 16
+    or another such number of bits. This pass splits loads and stores of such
+    vectors, also masked ones, and lowers transfers of rank one to them.
+
+    Example:
+
+    ```mlir
+    %v = vector.load %m[%i] : memref<64xi1>, vector<2xi1>
+    // becomes
+    %e0 = memref.load %m[%i] : memref<64xi1>
+    %v0 = vector.insert %e0, %poison[0] : i1 into vector<2xi1>
+    %i1 = arith.addi %i, %c1 : index
+    %e1 = memref.load %m[%i1] : memref<64xi1>
+    %v1 = vector.insert %e1, %v0[1] : i1 into vector<2xi1>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def GpuSplitVectors : Pass<"formwork-gpu-split-vectors"> {
   let summary = "Turn vectors of rank two and more into rows";
   let description = [{

@@ -9,6 +9,7 @@
 #include "transforms/program/ToLLVM.h"
 
 #include "engine/Check.h"
+#include "transforms/gpu/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -54,6 +55,7 @@ void formwork::transforms::addScalarLowering(OpPassManager &passes) {
   passes.addNestedPass<func::FuncOp>(
       vector::createLowerVectorMultiReductionPass());
   passes.addPass(createConvertVectorToSCFPass());
+  passes.addPass(createSplitBitVectors());
   passes.addPass(memref::createExpandStridedMetadataPass());
   passes.addPass(createLowerAffinePass());
   passes.addPass(createForallToForLoopPass());

@@ -110,8 +110,10 @@ module attributes {transform.with_named_sequence} {
     } {apply_cse} : !transform.any_op
     %k5 = transform.apply_registered_pass "formwork-gpu-split-vectors" to %k4 : (!transform.any_op) -> !transform.any_op
     transform.normalform.assert %k5 is @vector.loadable : !transform.any_op
+    // Booleans lie in bytes, while a vector of them in memory has its bits packed.
+    %bytes = transform.apply_registered_pass "formwork-split-bit-vectors" to %k5 : (!transform.any_op) -> !transform.any_op
     // A counter of 64 bits takes two instructions wherever one of 32 takes one.
-    %k6 = transform.apply_registered_pass "formwork-gpu-narrow-loops" to %k5 : (!transform.any_op) -> !transform.any_op
+    %k6 = transform.apply_registered_pass "formwork-gpu-narrow-loops" to %bytes : (!transform.any_op) -> !transform.any_op
     // Registers do not suffice for what is read long before it is used.
     %k7 = transform.apply_registered_pass "formwork-gpu-late-reads" to %k6 : (!transform.any_op) -> !transform.any_op
     // A loop around the slots of a buffer adds the slot to an address, no more.
