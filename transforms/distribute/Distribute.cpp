@@ -151,21 +151,65 @@ void Distributor::relayout(Value from, Value to,
   set(to, std::move(result));
 }
 
+/// The divisor of `op`, if a division by zero is undefined behaviour.
+static OpOperand *findTrappingDivisor(Operation *op) {
+  bool divides = isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+                     arith::RemUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp,
+                     arith::FloorDivSIOp>(op);
+  return divides && !isSpeculatable(op) ? &op->getOpOperand(1) : nullptr;
+}
+
+Value Distributor::fillBehindEnd(Location loc, Value value, const AxisList &own,
+                                 ArrayRef<int64_t> piece, Value filling) {
+  auto type = cast<VectorType>(value.getType());
+  int64_t width = type.getDimSize(0);
+  SmallVector<Value> conditions;
+  for (int64_t element = 0; element != width; ++element) {
+    Value isThere;
+    for (auto [dim, axis] : llvm::enumerate(own)) {
+      bool isLast = dim + 1 == own.size();
+      int64_t local = isLast ? piece[dim] * width + element : piece[dim];
+      isThere = conjoin(loc, isThere, isOnAxis(loc, axis, local));
+    }
+    conditions.push_back(isThere);
+  }
+  if (llvm::none_of(conditions, [](Value isThere) { return bool(isThere); }))
+    return value;
+  for (Value &isThere : conditions)
+    if (!isThere)
+      isThere = arith::ConstantIntOp::create(rewriter, loc, 1, /*width=*/1);
+  Value condition = conditions.front();
+  if (width != 1)
+    condition = vector::FromElementsOp::create(
+        rewriter, loc, VectorType::get({width}, rewriter.getI1Type()),
+        conditions);
+  return arith::SelectOp::create(rewriter, loc, condition, value, filling);
+}
+
 void Distributor::visitElementwise(Operation *op) {
-  Pieces result = makePieces(getAxes(op->getResult(0)));
+  AxisList own = getAxes(op->getResult(0));
+  Pieces result = makePieces(own);
   VectorType type = getPieceType(op->getResult(0), result);
-  int64_t count = 1;
-  for (int64_t size : result.shape)
-    count *= size;
-  for (int64_t i = 0; i != count; ++i) {
+  OpOperand *divisor = findTrappingDivisor(op);
+  Value one;
+  if (divisor)
+    one = arith::ConstantOp::create(rewriter, op->getLoc(),
+                                    rewriter.getOneAttr(type));
+  forEachIndex(result.shape, [&](ArrayRef<int64_t> piece) {
     OperationState state(op->getLoc(), op->getName());
-    for (Value operand : op->getOperands())
-      state.operands.push_back(isVector(operand) ? lookup(operand).values[i]
-                                                 : operand);
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      if (isVector(value))
+        value = lookup(value).values[result.values.size()];
+      // Threads without an element execute the division, too.
+      if (&operand == divisor)
+        value = fillBehindEnd(op->getLoc(), value, own, piece, one);
+      state.operands.push_back(value);
+    }
     state.addTypes(type);
     state.addAttributes(op->getAttrs());
     result.values.push_back(rewriter.create(state)->getResult(0));
-  }
+  });
   set(op->getResult(0), std::move(result));
 }
 

@@ -59,6 +59,11 @@ private:
   void visitLoop(mlir::scf::ForOp loop);
   void visitBranch(mlir::scf::IfOp branch);
   void visitElementwise(mlir::Operation *op);
+  /// `value`, which is `piece` of a vector with the axes `own`. Elements behind
+  /// the end of an axis are those of `filling`, a vector of the same type.
+  mlir::Value fillBehindEnd(mlir::Location loc, mlir::Value value,
+                            const AxisList &own, llvm::ArrayRef<int64_t> piece,
+                            mlir::Value filling);
   void visitConstant(mlir::Operation *op);
   void visitCount(mlir::Operation *op, const Count &count);
   void relayout(mlir::Value from, mlir::Value to,
