@@ -24,7 +24,8 @@ llvm::Expected<EffectTerm> EffectTerm::parse(StringRef text) {
         "requires a term of an effect ('gone', 'changed', 'types', 'never', "
         "'attribute NAME', 'attribute of NAME', 'result N', 'result N is "
         "KIND', or "
-        "'inside', 'more', 'fewer', 'shallower' or 'none' with a kind) but has "
+        "'inside', 'more', 'fewer', 'shallower', 'none' or 'held' with a kind) "
+        "but has "
         "'" +
         text + "'");
   };
@@ -43,6 +44,7 @@ llvm::Expected<EffectTerm> EffectTerm::parse(StringRef text) {
                                   .Case("fewer", Fewer)
                                   .Case("shallower", Shallower)
                                   .Case("none", None)
+                                  .Case("held", Held)
                                   .Case("never", Never)
                                   .Default(std::nullopt);
   bool takesNone = known && (*known <= Types || *known == Never);
@@ -124,6 +126,8 @@ static std::optional<bool> ask(const EffectTerm &term, Operation *step,
                    [](int64_t n) { return n < 0; });
   case EffectTerm::None:
     return compare(facts.count(term.kinds), [](int64_t n) { return n == 0; });
+  case EffectTerm::Held:
+    return facts.hasHeld(term.kinds);
   case EffectTerm::Never:
     return false;
   }
@@ -228,6 +232,8 @@ EffectSnapshot::EffectSnapshot(ArrayRef<EffectClause> clauses,
         auto [count, depth] = countOps(scope, term.kinds);
         counted.push_back({term.kinds, count, depth});
       }
+      if (term.what == EffectTerm::Held && countOps(target, term.kinds).first)
+        held.push_back(term.kinds);
       if (term.what == EffectTerm::Changed && !contents)
         contents = hashContents(target);
     }
@@ -286,6 +292,11 @@ PayloadEffectFacts::isNewlyInside(const KindPattern &kind) const {
     return false;
   };
   return llvm::all_of(now, isInside);
+}
+
+std::optional<bool>
+PayloadEffectFacts::hasHeld(const KindPatterns &kinds) const {
+  return llvm::is_contained(before.held, kinds);
 }
 
 const EffectSnapshot::Counted *

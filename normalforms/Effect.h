@@ -46,13 +46,15 @@ struct EffectTerm {
     Fewer,     ///< fewer ops of `kind` in the scope of the target
     Shallower, ///< fewer loops around ops of `kind` in the scope
     None,      ///< no ops of `kind` in the scope
+    Held,      ///< an op of `kind` was at or below the target before the step
     Never      ///< never holds: the step has no effect where the clause applies
   };
   Kind what = Gone;
   bool negated = false;
   unsigned index = 0;
   llvm::StringRef name;
-  /// One kind, or several that More, Fewer, Shallower and None count together.
+  /// One kind, or several that More, Fewer, Shallower, None and Held count
+  /// together.
   KindPatterns kinds;
 
   /// Reads `text`, which must outlive the term. The error lists the terms of
@@ -91,6 +93,8 @@ public:
   /// Whether an op of `kind` is around the op that the target became, and was
   /// not around the target before.
   virtual std::optional<bool> isNewlyInside(const KindPattern &kind) const = 0;
+  /// An op of `kinds` was at or below the target before the step.
+  virtual std::optional<bool> hasHeld(const KindPatterns &kinds) const = 0;
   /// The number of ops of `kinds` in the scope now.
   virtual std::optional<int64_t> count(const KindPatterns &kinds) const = 0;
   /// The increase of that number since before the step.
@@ -115,7 +119,7 @@ mlir::Operation *getEffectScope(mlir::Operation *target);
 class EffectSnapshot {
 public:
   /// Cost: linear in the ops of the scope for each term that counts, and in the
-  /// ops of the target for `changed`.
+  /// ops of the target for `changed` and `held`.
   EffectSnapshot(llvm::ArrayRef<EffectClause> clauses, mlir::Operation *target);
 
 private:
@@ -130,6 +134,8 @@ private:
   mlir::DictionaryAttr attributes;
   llvm::SmallVector<mlir::Operation *> around;
   llvm::SmallVector<Counted, 2> counted;
+  /// What terms ask for of which the target held an op.
+  llvm::SmallVector<KindPatterns, 1> held;
   std::optional<llvm::hash_code> contents;
 };
 
@@ -157,6 +163,7 @@ public:
   std::optional<bool> hasResult(unsigned index,
                                 const KindPattern &kind) const override;
   std::optional<bool> isNewlyInside(const KindPattern &kind) const override;
+  std::optional<bool> hasHeld(const KindPatterns &kinds) const override;
   std::optional<int64_t> count(const KindPatterns &kinds) const override;
   std::optional<int64_t> countMore(const KindPatterns &kinds) const override;
   std::optional<int64_t> countDeeper(const KindPatterns &kinds) const override;

@@ -57,9 +57,10 @@ def NormalForm_ContractOp : NormalForm_Op<"contract",
 
     **Checks at load time.** A contract of `--contracts` is compared with its op.
     These are errors: operands and results that the op does not have, parameters
-    where a clause describes payload, and unknown attributes, options, ops and
-    passes. Names of a plugin that is not loaded cannot be compared; a warning
-    says so.
+    where a clause describes payload, unknown attributes, options, ids of errors,
+    ops and passes, and a value of an attribute that is only present or absent.
+    Names of a plugin that is not loaded cannot be compared, nor operands beyond
+    those that the definition names; a warning says so.
 
     A leading `not` negates a condition. A condition that is not known at a point
     of a schedule counts for the worse. It makes a write or a failure possible;
@@ -458,7 +459,7 @@ def NormalForm_SilenceableOp : NormalForm_ClauseOp<"silenceable",
     (ins StrArrayAttr:$ids, UnitAttr:$leaves_payload)> {
   let summary = "failures that the schedule may suppress";
   let description = [{
-    `ids` are the ids of diagnostics that stand for a silenceable failure of the
+    `ids` are the ids of errors that stand for a silenceable failure of the
     op. A sequence that suppresses failures continues after such a failure. With
     `leaves_payload`, the failed step has changed nothing, if its first operand
     holds one op. Some failures are silenceable without the clause, unless they
@@ -503,12 +504,13 @@ def NormalForm_EffectOp : NormalForm_ClauseOp<"effect",
     | `more KIND`, `fewer KIND` | there are more (fewer) ops of that kind in the scope of the target than before |
     | `shallower KIND` | the ops of that kind in the scope lie in fewer loops than before, summed over the ops |
     | `none KIND` | no op of that kind is in the scope |
+    | `held KIND` | an op of that kind was at or below the target before the step |
     | `never` | never: where the clause applies, the step has no effect |
 
     KIND may also be `!tensor`, `!memref` or `!vector`, for ops with such a value.
-    Terms that count ops accept several kinds, as in `fewer A or B`, and count
-    them together. The scope of a target is the target itself if it is isolated
-    from above, and else the nearest isolated op around it.
+    Terms that count ops, and `held`, accept several kinds, as in `fewer A or B`,
+    and count them together. The scope of a target is the target itself if it is
+    isolated from above, and else the nearest isolated op around it.
 
     Example:
 

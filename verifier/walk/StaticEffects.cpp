@@ -48,6 +48,20 @@ static bool mayHoldAny(const PayloadModel &payload, NodeId scope,
   });
 }
 
+/// Whether an op of one of `kinds` may be in a loop at or below `scope`.
+static bool mayHoldInLoop(const PayloadModel &payload, NodeId scope,
+                          const KindPatterns &kinds) {
+  auto isHidden = [](const KindSet &hidden) {
+    return hidden.intersects(KindPattern("$loop"));
+  };
+  if (payload.mayHide(scope, isHidden))
+    return mayHoldAny(payload, scope, kinds);
+  auto mayHold = [&](const auto &below) {
+    return mayHoldAny(payload, below.first, kinds);
+  };
+  return llvm::any_of(payload.getBelow(scope, mayBeLoop), mayHold);
+}
+
 /// The op that effects on `node` are looked for in; none where it is not known.
 static std::optional<NodeId> getIsolatedScope(const PayloadModel &payload,
                                               NodeId node) {
@@ -146,14 +160,16 @@ StepVisit::StepVisit(const Step &step) {
     for (const EffectTerm &term : clause.terms)
       for (NodeId node : handle.nodes) {
         std::optional<NodeId> scope = getIsolatedScope(step.payload, node);
+        if (term.what == EffectTerm::Held && !term.negated)
+          held.push_back(
+              {&term, node, mayHoldAny(step.payload, node, term.kinds)});
         if (!scope || term.negated)
           continue;
         if (isAboutScope(term))
-          held.push_back(
-              {&term, *scope,
-               mayHoldAny(step.payload, *scope, term.kinds) &&
-                   (term.what != EffectTerm::Shallower ||
-                    step.payload.mayHold(*scope, KindPattern("$loop")))});
+          held.push_back({&term, *scope,
+                          term.what == EffectTerm::Shallower
+                              ? mayHoldInLoop(step.payload, *scope, term.kinds)
+                              : mayHoldAny(step.payload, *scope, term.kinds)});
         else if (term.what == EffectTerm::Fewer &&
                  term.kinds.front() == "!tensor")
           held.push_back(

@@ -67,7 +67,8 @@ normalform.contract "transform.memref.erase_dead_alloc_and_stores" complete {
   normalform.preserves [@bufferized]
   normalform.payload "target" rewrites ["memref.*", "vector.*"] handles ["may_shrink"]
   normalform.silenceable ["fw-wrong-kind"] leaves_payload
-  normalform.effect 0 ["changed"] otherwise "nothing is erased"
+  normalform.effect 0 ["changed", "held memref.alloc or memref.alloca or vector.transfer_write"]
+      otherwise "nothing is erased"
 }
 normalform.contract "transform.memref.make_loop_independent" complete {
   normalform.accepts 0 ["memref.alloca"] otherwise "unsupported target op"
