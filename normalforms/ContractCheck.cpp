@@ -10,6 +10,7 @@
 
 #include "engine/NearName.h"
 #include "normalforms/Condition.h"
+#include "normalforms/DiagnosticIds.h"
 #include "normalforms/Effect.h"
 #include "normalforms/OpSignature.h"
 #include "normalforms/PassOptions.h"
@@ -47,7 +48,11 @@ private:
   void checkResult(Operation *clause, int64_t index);
   void checkRoles(Operation *clause, StringRef what, int64_t index,
                   HandleRoles roles, Meant meant);
+  void checkNumber(Operation *clause, StringRef what, int64_t index,
+                   unsigned named);
   void checkAttribute(Operation *clause, StringRef name, bool asInteger);
+  void checkFlag(Operation *clause, StringRef name, const Twine &use);
+  void checkDomain(DomainOp clause);
   void checkOption(Operation *clause, StringRef name);
   void checkKinds(Operation *clause, std::optional<ArrayAttr> kinds);
   void checkKind(Operation *clause, StringRef kind);
@@ -213,6 +218,16 @@ static std::string count(unsigned number, StringRef what) {
          (number == 1 ? "" : "s");
 }
 
+/// Of an open number, one that the op's definition names is meant.
+void Checker::checkNumber(Operation *clause, StringRef what, int64_t index,
+                          unsigned named) {
+  if (named != 0 && index >= named)
+    report(clause, kUnchecked,
+           "'" + operandsOf + "' names " + count(named, what) +
+               " and may have any number, so that nothing tells whether " +
+               what + " " + Twine(index) + " is right");
+}
+
 void Checker::checkOperand(Operation *clause, int64_t index, Meant meant) {
   if (!operands)
     return;
@@ -221,6 +236,7 @@ void Checker::checkOperand(Operation *clause, int64_t index, Meant meant) {
     return report(clause, "fw-contract-operand",
                   "requires an operand that '" + operandsOf + "' has but has " +
                       Twine(index) + ", and it has " + count(*most, "operand"));
+  checkNumber(clause, "operand", index, operands->getNumNamedOperands());
   checkRoles(clause, "operand", index, operands->getOperandRoles(index), meant);
 }
 
@@ -232,6 +248,7 @@ void Checker::checkResult(Operation *clause, int64_t index) {
     return report(clause, "fw-contract-operand",
                   "requires a result that '" + operandsOf + "' has but has " +
                       Twine(index) + ", and it has " + count(*most, "result"));
+  checkNumber(clause, "result", index, operands->getNumNamedResults());
   checkRoles(clause, "result", index, operands->getResultRoles(index),
              Meant::Payload);
 }
@@ -247,7 +264,10 @@ void Checker::checkAttribute(Operation *clause, StringRef name,
     return;
   SmallVector<StringRef> known;
   for (StringAttr attribute : attributes->getAttributes())
-    known.push_back(attribute.getValue());
+    // How operands are parted is nothing that a schedule writes.
+    if (!attribute.getValue().ends_with("SegmentSizes") &&
+        !attribute.getValue().ends_with("segment_sizes"))
+      known.push_back(attribute.getValue());
   if (!llvm::is_contained(known, name))
     return report(clause, "fw-contract-name",
                   "requires an attribute that '" + attributesOf +
@@ -258,6 +278,27 @@ void Checker::checkAttribute(Operation *clause, StringRef name,
     report(clause, "fw-contract-name",
            "requires an attribute that is an integer or a list of them but '" +
                name + "' of '" + attributesOf + "' is none");
+}
+
+/// What is there or not has no value that `use` could be said of.
+void Checker::checkFlag(Operation *clause, StringRef name, const Twine &use) {
+  if (attributes && !name.contains('.') && attributes->isFlag(name))
+    report(clause, "fw-contract-name",
+           "requires an attribute with a value for " + use + " but '" + name +
+               "' of '" + attributesOf + "' is there or not");
+}
+
+void Checker::checkDomain(DomainOp clause) {
+  if (clause.getOption())
+    return checkOption(clause, clause.getName());
+  bool isOfIntegers = false;
+  for (auto word : clause.getValues().getAsRange<StringAttr>()) {
+    StringRef head = word.getValue().split(' ').first;
+    isOfIntegers |=
+        llvm::is_contained({"at_least", "at_most", "dynamic"}, head);
+    checkFlag(clause, clause.getName(), "'" + head + "'");
+  }
+  checkAttribute(clause, clause.getName(), isOfIntegers);
 }
 
 void Checker::checkOption(Operation *clause, StringRef name) {
@@ -358,6 +399,8 @@ void Checker::checkCondition(Operation *clause, const Condition &condition) {
   case Condition::Always:
     return;
   case Condition::Attribute:
+    if (!condition.value.empty())
+      checkFlag(clause, condition.name, "'is " + condition.value + "'");
     return checkAttribute(clause, condition.name,
                           condition.comparison != Condition::Is);
   case Condition::Option:
@@ -466,11 +509,14 @@ void Checker::checkClause(Operation *clause) {
           else if (text.starts_with("transform."))
             checkGroup(op, text);
       })
-      .Case([&](DomainOp op) {
-        if (op.getOption())
-          checkOption(op, op.getName());
-        else
-          checkAttribute(op, op.getName(), /*asInteger=*/false);
+      .Case([&](DomainOp op) { checkDomain(op); })
+      .Case([&](SilenceableOp op) {
+        for (auto id : op.getIds().getAsRange<StringAttr>())
+          if (!llvm::is_contained(getErrorIds(), id.getValue()))
+            report(op, "fw-contract-name",
+                   "requires the id of an error but has '" + id.getValue() +
+                       "'",
+                   id.getValue(), getErrorIds());
       })
       .Case([&](EffectOp op) { checkEffect(op); })
       .Case([&](ConvergesOp op) {

@@ -28,11 +28,14 @@ namespace formwork::normalforms {
 ///
 /// - fw-contract-operand, an error: an operand or result that the op does not
 ///   have, or a parameter where the clause describes payload, or the reverse;
-/// - fw-contract-name, an error: an attribute, option, op or pass that does not
-///   exist, or an op that is not a transform op;
+/// - fw-contract-name, an error: an attribute, option, op, pass or error id
+/// that
+///   does not exist, a value of an attribute that is only present or absent, or
+///   an op that is not a transform op;
 /// - fw-contract-unchecked, a warning: a name of a plugin that is not loaded,
-/// so
-///   that it cannot be checked.
+/// or
+///   an operand or result beyond those that the definition names, if their
+///   number is open: neither can be checked.
 ///
 /// Each wrong name comes with the nearest known one; `passes` are the pass
 /// names to search. Loads the dialects that the contract names. Cost: builds

@@ -302,6 +302,8 @@ OpSignature::OpSignature(RegisteredOperationName name)
   };
   unsigned numOperands = getNumber(prober.operands, prober.operandSegments);
   unsigned numResults = getNumber(prober.results, prober.resultSegments);
+  namedOperands = numOperands;
+  namedResults = numResults;
   // Without operands and results, there is no type to probe.
   if (numOperands + numResults == 0)
     return;
@@ -338,19 +340,32 @@ OpSignature::OpSignature(RegisteredOperationName name)
   mergeSegments(results, prober.resultSegments, prober.results.least);
 }
 
+bool OpSignature::mayBe(StringRef attribute, ArrayRef<Attribute> values) const {
+  Prober prober(name);
+  OwningOpRef<Operation *> op = prober.build({}, {});
+  auto key = StringAttr::get(prober.context, attribute);
+  return llvm::any_of(values, [&](Attribute value) {
+    op.get()->setInherentAttr(key, Attribute());
+    op.get()->setInherentAttr(key, value);
+    return op.get()->getInherentAttr(attribute).value_or(nullptr) == value;
+  });
+}
+
 bool OpSignature::mayBeIntegers(StringRef attribute) const {
   Prober prober(name);
-  Builder builder(prober.context);
   OwningOpRef<Operation *> op = prober.build({}, {});
   if (!op.get()->getInherentAttr(attribute))
     return true;
-  const Attribute integers[] = {
-      builder.getI64IntegerAttr(1),      builder.getI32IntegerAttr(1),
-      builder.getIndexAttr(1),           builder.getDenseI64ArrayAttr({1}),
-      builder.getDenseI32ArrayAttr({1}), builder.getI64ArrayAttr({1})};
-  return llvm::any_of(integers, [&](Attribute value) {
-    op.get()->setInherentAttr(builder.getStringAttr(attribute), Attribute());
-    op.get()->setInherentAttr(builder.getStringAttr(attribute), value);
-    return op.get()->getInherentAttr(attribute).value_or(nullptr) == value;
-  });
+  Builder builder(prober.context);
+  return mayBe(attribute,
+               {builder.getI64IntegerAttr(1), builder.getI32IntegerAttr(1),
+                builder.getIndexAttr(1), builder.getDenseI64ArrayAttr({1}),
+                builder.getDenseI32ArrayAttr({1}),
+                builder.getI64ArrayAttr({1})});
+}
+
+bool OpSignature::isFlag(StringRef attribute) const {
+  Builder builder(name.getDialect().getContext());
+  return mayBe(attribute, {builder.getUnitAttr()}) &&
+         !mayBe(attribute, {builder.getStringAttr("x")});
 }

@@ -47,6 +47,10 @@ public:
   /// The largest possible number; none if there is no bound.
   std::optional<unsigned> getMaxOperands() const { return maxOperands; }
   std::optional<unsigned> getMaxResults() const { return maxResults; }
+  /// The number of operands and results that the op's definition names; a
+  /// variadic one counts once. 0 if it is not known.
+  unsigned getNumNamedOperands() const { return namedOperands; }
+  unsigned getNumNamedResults() const { return namedResults; }
   /// `index` must be within the bound.
   HandleRoles getOperandRoles(unsigned index) const {
     // Variadic operands come last and all have the same roles.
@@ -61,6 +65,9 @@ public:
   /// Whether attribute `name`, one of `getAttributes`, can be an integer or a
   /// list of integers.
   bool mayBeIntegers(llvm::StringRef name) const;
+  /// Whether attribute `name`, one of `getAttributes`, is only present or
+  /// absent.
+  bool isFlag(llvm::StringRef name) const;
 
 private:
   static HandleRoles getRoles(llvm::ArrayRef<HandleRoles> known,
@@ -68,7 +75,12 @@ private:
     return index < known.size() ? known[index] : HandleRoles();
   }
 
+  /// Whether attribute `name` can be one of `values`.
+  bool mayBe(llvm::StringRef name,
+             llvm::ArrayRef<mlir::Attribute> values) const;
+
   mlir::RegisteredOperationName name;
+  unsigned namedOperands = 0, namedResults = 0;
   std::optional<unsigned> maxOperands, maxResults;
   llvm::SmallVector<HandleRoles, 4> operands, results;
   bool endsOpen = false;

@@ -29,6 +29,9 @@ public:
   /// The pair with this number. Cost: a few parses.
   Pair make(uint64_t number);
 
+  /// Payload and steps that are known to work, for each contract.
+  const testing::WitnessFile &getWitnesses() const { return witnesses; }
+
 private:
   Judge &judge;
   uint64_t seed;

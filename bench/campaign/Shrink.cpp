@@ -302,7 +302,7 @@ bool formwork::campaign::writeReproducer(Judge &judge, const Pair &pair,
   // Some schedules that are valid cannot be printed.
   std::string text = print(*payload);
   text.insert(text.rfind('}'), pair.schedule);
-  return writeFile(base + ".mlir", ("// formwork check --static " + name +
-                                    ".mlir" + comment + text)
-                                       .str());
+  return writeFile(
+      base + ".mlir",
+      ("// formwork check --static " + name + ".mlir" + comment + text).str());
 }

@@ -227,11 +227,10 @@ static Found explain(const engine::ChildEnd &end) {
   return found;
 }
 
-Counts
-formwork::fuzz::runMany(Subject &subject, uint64_t begin, uint64_t end,
-                        MakeInput make,
-                        llvm::function_ref<void(uint64_t, const Found &)> report,
-                        const BatchOptions &options) {
+Counts formwork::fuzz::runMany(
+    Subject &subject, uint64_t begin, uint64_t end, MakeInput make,
+    llvm::function_ref<void(uint64_t, const Found &)> report,
+    const BatchOptions &options) {
   Counts counts;
   engine::ChildLimits limits;
   limits.fileSize = 0;

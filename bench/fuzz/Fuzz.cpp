@@ -69,8 +69,7 @@ struct Options {
   cl::opt<std::string> found{
       "found", cl::desc("Where inputs that fail are written, each class once"),
       cl::value_desc("folder"), cl::cat(category)};
-  cl::opt<bool> print{"print",
-                      cl::desc("Print the inputs and do nothing else"),
+  cl::opt<bool> print{"print", cl::desc("Print the inputs and do nothing else"),
                       cl::cat(category)};
   cl::opt<bool> replay{"replay",
                        cl::desc("Give the corpus to the command as it is"),
@@ -108,9 +107,8 @@ private:
     Input small = found.fault == Fault::Making
                       ? found.input
                       : shrink(subject, found, options.trials, batch);
-    std::string name = llvm::formatv("{0}-{1}", getName(found.fault),
-                                     classes.size())
-                           .str();
+    std::string name =
+        llvm::formatv("{0}-{1}", getName(found.fault), classes.size()).str();
     std::string text =
         "// " + found.reason + "\n// " +
         llvm::join(llvm::ArrayRef(found.stack).take_front(12), "\n// ") + "\n";

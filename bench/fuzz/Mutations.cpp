@@ -81,14 +81,25 @@ void formwork::fuzz::mutateBytes(std::string &text, const Corpus &corpus,
 // Words
 //===----------------------------------------------------------------------===//
 
-static constexpr llvm::StringLiteral kNumbers[] = {
-    "0",          "1",          "-1",         "2",
-    "3",          "7",          "1024",       "65536",
-    "2147483647", "2147483648", "4294967296", "-2147483648",
-    "4611686018427387904",      "9223372036854775807",
-    "-9223372036854775808",     "18446744073709551616",
-    "0x7FFFFFFFFFFFFFFF",       "1.0e+300",
-    "0x7FF0000000000000"};
+static constexpr llvm::StringLiteral kNumbers[] = {"0",
+                                                   "1",
+                                                   "-1",
+                                                   "2",
+                                                   "3",
+                                                   "7",
+                                                   "1024",
+                                                   "65536",
+                                                   "2147483647",
+                                                   "2147483648",
+                                                   "4294967296",
+                                                   "-2147483648",
+                                                   "4611686018427387904",
+                                                   "9223372036854775807",
+                                                   "-9223372036854775808",
+                                                   "18446744073709551616",
+                                                   "0x7FFFFFFFFFFFFFFF",
+                                                   "1.0e+300",
+                                                   "0x7FF0000000000000"};
 
 /// Another word of the kind of `token`.
 static std::string pickWord(const Token &token, const Corpus &corpus,

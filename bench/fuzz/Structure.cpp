@@ -99,7 +99,8 @@ Value Mutator::pickValue(Type type, Operation *op) {
     }
   }
   if (random.chance(0.9))
-    llvm::erase_if(values, [&](Value value) { return value.getType() != type; });
+    llvm::erase_if(values,
+                   [&](Value value) { return value.getType() != type; });
   return values.empty() ? Value() : values[random.below(values.size())];
 }
 
@@ -143,9 +144,8 @@ void Mutator::changeOperand(Operation *op) {
 Attribute Mutator::change(Attribute attribute) {
   MLIRContext *context = module.getContext();
   return llvm::TypeSwitch<Attribute, Attribute>(attribute)
-      .Case([&](BoolAttr old) {
-        return BoolAttr::get(context, !old.getValue());
-      })
+      .Case(
+          [&](BoolAttr old) { return BoolAttr::get(context, !old.getValue()); })
       .Case([&](IntegerAttr old) {
         unsigned width = old.getValue().getBitWidth();
         return IntegerAttr::get(old.getType(),
@@ -179,8 +179,8 @@ Attribute Mutator::change(Attribute attribute) {
         SmallVector<Attribute> values(old.getValue());
         if (values.empty())
           return ArrayAttr::get(
-              context, {IntegerAttr::get(IntegerType::get(context, 64),
-                                         pickInteger())});
+              context,
+              {IntegerAttr::get(IntegerType::get(context, 64), pickInteger())});
         unsigned at = random.below(values.size());
         switch (random.below(4)) {
         case 0:
@@ -207,16 +207,13 @@ Attribute Mutator::change(Attribute attribute) {
         return values.getDictionary(context);
       })
       .Case([&](StringAttr) {
-        std::string text =
-            random.chance(0.1) ? "" : pickName(Token::Text);
+        std::string text = random.chance(0.1) ? "" : pickName(Token::Text);
         return StringAttr::get(context, text);
       })
       .Case([&](FlatSymbolRefAttr) {
         return FlatSymbolRefAttr::get(context, pickName(Token::Symbol));
       })
-      .Case([&](TypeAttr old) {
-        return TypeAttr::get(change(old.getValue()));
-      })
+      .Case([&](TypeAttr old) { return TypeAttr::get(change(old.getValue())); })
       .Case([&](FloatAttr old) {
         double value = static_cast<double>(pickInteger());
         return FloatAttr::get(old.getType(), value);
@@ -243,24 +240,19 @@ Type Mutator::change(Type type) {
   MLIRContext *context = module.getContext();
   auto pickElement = [&]() -> Type {
     Builder builder(context);
-    Type elements[] = {builder.getF32Type(),
-                       builder.getF16Type(),
-                       builder.getBF16Type(),
-                       builder.getF64Type(),
-                       builder.getI1Type(),
-                       builder.getIntegerType(7),
-                       builder.getI32Type(),
-                       builder.getIntegerType(128),
-                       builder.getIndexType(),
-                       ComplexType::get(builder.getF32Type())};
+    Type elements[] = {
+        builder.getF32Type(),   builder.getF16Type(),
+        builder.getBF16Type(),  builder.getF64Type(),
+        builder.getI1Type(),    builder.getIntegerType(7),
+        builder.getI32Type(),   builder.getIntegerType(128),
+        builder.getIndexType(), ComplexType::get(builder.getF32Type())};
     return random.oneOf(ArrayRef(elements));
   };
   if (auto shaped = dyn_cast<ShapedType>(type); shaped && shaped.hasRank()) {
     SmallVector<int64_t> shape(shaped.getShape());
     if (!shape.empty() && random.chance(0.6)) {
       static constexpr int64_t sizes[] = {
-          0,       1,       2, 3, 7, 64, ShapedType::kDynamic, INT32_MAX,
-          INT64_MAX};
+          0, 1, 2, 3, 7, 64, ShapedType::kDynamic, INT32_MAX, INT64_MAX};
       shape[random.below(shape.size())] = random.oneOf(ArrayRef(sizes));
       if (auto vector = dyn_cast<VectorType>(type);
           vector && llvm::any_of(shape, [](int64_t n) { return n <= 0; }))

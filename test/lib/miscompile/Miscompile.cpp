@@ -69,8 +69,7 @@ private:
   template <typename Op> void replaceWith(Operation *op) {
     ways.push_back([op](RewriterBase &rewriter) {
       rewriter.setInsertionPoint(op);
-      rewriter.replaceOpWithNewOp<Op>(op, op->getOperand(0),
-                                      op->getOperand(1));
+      rewriter.replaceOpWithNewOp<Op>(op, op->getOperand(0), op->getOperand(1));
     });
   }
 
@@ -95,8 +94,8 @@ private:
         Value more = arith::ConstantOp::create(
             rewriter, fill.getLoc(),
             FloatAttr::get(value.getType(), value.getValueAsDouble() + 1));
-        rewriter.modifyOpInPlace(
-            fill, [&] { fill.getInputsMutable()[0].set(more); });
+        rewriter.modifyOpInPlace(fill,
+                                 [&] { fill.getInputsMutable()[0].set(more); });
       });
   }
 
@@ -138,8 +137,8 @@ private:
     auto launch = dyn_cast<gpu::LaunchOp>(op);
     if (!launch)
       return;
-    for (OpOperand *size : {&launch.getGridSizeXMutable(),
-                            &launch.getGridSizeYMutable()}) {
+    for (OpOperand *size :
+         {&launch.getGridSizeXMutable(), &launch.getGridSizeYMutable()}) {
       std::optional<int64_t> blocks = getConstantIntValue(size->get());
       if (blocks && *blocks > 1)
         ways.push_back([launch, size, count = *blocks](RewriterBase &rewriter) {
@@ -168,8 +167,8 @@ private:
       rewriter.setInsertionPoint(at);
       Value value = arith::ConstantIndexOp::create(rewriter, op->getLoc(), add);
       if (!isAbsolute)
-        value = arith::AddIOp::create(rewriter, op->getLoc(), place->get(),
-                                      value);
+        value =
+            arith::AddIOp::create(rewriter, op->getLoc(), place->get(), value);
       rewriter.modifyOpInPlace(op, [&] { place->set(value); });
     });
   }

@@ -39,8 +39,8 @@ protected:
 
   /// What one clause of a contract of `op` is refused with.
   std::vector<std::string> checkClause(StringRef op, StringRef clause) {
-    return check(("normalform.contract \"" + op + "\" {\n" + clause + "\n}")
-                     .str());
+    return check(
+        ("normalform.contract \"" + op + "\" {\n" + clause + "\n}").str());
   }
 };
 
@@ -84,9 +84,9 @@ TEST_F(CheckTest, SignaturesAreThoseOfTheDefinition) {
   EXPECT_TRUE(annotate.getOperandRoles(1).isParam());
   EXPECT_FALSE(annotate.mayBeIntegers("name"));
 
-  EXPECT_EQ(getSignature("transform.structured.tile_using_for")
-                .getMaxOperands(),
-            std::nullopt);
+  EXPECT_EQ(
+      getSignature("transform.structured.tile_using_for").getMaxOperands(),
+      std::nullopt);
 }
 
 TEST_F(CheckTest, OptionsOfPasses) {
@@ -94,8 +94,8 @@ TEST_F(CheckTest, OptionsOfPasses) {
               Contains("vectorize-reductions"));
   EXPECT_THAT(getPassOptions("nonesuch"), IsEmpty());
   EXPECT_THAT(getPassOptions("cse"), IsEmpty());
-  EXPECT_TRUE(mayHavePassOption("affine-super-vectorize",
-                                "vectorize-reductions"));
+  EXPECT_TRUE(
+      mayHavePassOption("affine-super-vectorize", "vectorize-reductions"));
   // A list without a default.
   EXPECT_TRUE(
       mayHavePassOption("affine-super-vectorize", "virtual-vector-size"));
@@ -107,12 +107,11 @@ TEST_F(CheckTest, OptionsOfPasses) {
 }
 
 TEST_F(CheckTest, OperandThatIsNotThere) {
-  EXPECT_THAT(
-      checkClause("transform.loop.unroll",
-                  R"(normalform.accepts 7 ["scf.for"] otherwise "no")"),
-      ElementsAre("fw-contract-operand: requires an operand that "
-                  "'transform.loop.unroll' has but has 7, and it has 1 "
-                  "operand"));
+  EXPECT_THAT(checkClause("transform.loop.unroll",
+                          R"(normalform.accepts 7 ["scf.for"] otherwise "no")"),
+              ElementsAre("fw-contract-operand: requires an operand that "
+                          "'transform.loop.unroll' has but has 7, and it has 1 "
+                          "operand"));
   for (StringRef clause :
        {R"(normalform.fails "no" when ["not fact 5 is static-shape"])",
         R"(normalform.fails "no" when ["operand 1"])",
@@ -143,9 +142,10 @@ TEST_F(CheckTest, ParameterInsteadOfPayload) {
                           R"(normalform.single 1 otherwise "no")"),
               ElementsAre("fw-contract-operand: requires a handle but operand "
                           "1 of 'transform.annotate' is a parameter"));
-  EXPECT_THAT(checkClause("transform.annotate",
-                          R"(normalform.fails "no" when ["kind 1 is scf.for"])"),
-              ElementsAre(HasSubstr("requires a handle of ops")));
+  EXPECT_THAT(
+      checkClause("transform.annotate",
+                  R"(normalform.fails "no" when ["kind 1 is scf.for"])"),
+      ElementsAre(HasSubstr("requires a handle of ops")));
   EXPECT_THAT(checkClause("transform.loop.unroll",
                           R"(normalform.fails "no" when ["param 0 is 1"])"),
               ElementsAre(HasSubstr("requires a parameter but operand 0")));
@@ -164,10 +164,9 @@ TEST_F(CheckTest, AttributeThatIsNotThere) {
               ElementsAre("fw-contract-name: requires an attribute that "
                           "'transform.loop.unroll' has but has 'facto' / did "
                           "you mean 'factor'?"));
-  EXPECT_THAT(
-      checkClause("transform.structured.match",
-                  R"x(normalform.result 0 "any" count "size(opps)")x"),
-      ElementsAre(HasSubstr("did you mean 'ops'?")));
+  EXPECT_THAT(checkClause("transform.structured.match",
+                          R"x(normalform.result 0 "any" count "size(opps)")x"),
+              ElementsAre(HasSubstr("did you mean 'ops'?")));
   EXPECT_THAT(
       checkClause("transform.annotate",
                   R"(normalform.fails "no" when ["attr name at_least 1"])"),
@@ -179,6 +178,67 @@ TEST_F(CheckTest, AttributeThatIsNotThere) {
   EXPECT_THAT(checkClause("transform.loop.unroll",
                           R"(normalform.fails "no" when ["attr my.mark"])"),
               IsEmpty());
+}
+
+// What is there or not has no value.
+TEST_F(CheckTest, ValueOfAFlag) {
+  StringRef domain = R"(normalform.domain "is_all" ["at_least 0"])";
+  EXPECT_THAT(checkClause("transform.match.structured.dim", domain),
+              Contains(HasSubstr("requires an attribute with a value for "
+                                 "'at_least' but 'is_all' of "
+                                 "'transform.match.structured.dim' is there or "
+                                 "not")));
+  EXPECT_THAT(
+      checkClause("transform.structured.fuse",
+                  R"(normalform.fails "no" when ["attr use_forall is yes"])"),
+      ElementsAre(HasSubstr("requires an attribute with a value for "
+                            "'is yes'")));
+  EXPECT_THAT(
+      checkClause("transform.structured.fuse",
+                  R"(normalform.fails "no" when ["not attr use_forall"])"),
+      IsEmpty());
+  // How operands are parted is nothing that a schedule writes.
+  EXPECT_THAT(checkClause("transform.structured.fuse",
+                          R"(normalform.domain "operandSegmentSizes" ["any"])"),
+              ElementsAre(HasSubstr("requires an attribute that")));
+}
+
+// Domains with bounds are of integers.
+TEST_F(CheckTest, DomainOfNoInteger) {
+  EXPECT_THAT(
+      checkClause("transform.annotate",
+                  R"(normalform.domain "name" ["at_least 1"])"),
+      ElementsAre(HasSubstr("requires an attribute that is an integer")));
+  EXPECT_THAT(checkClause("transform.annotate",
+                          R"(normalform.domain "name" ["empty"])"),
+              IsEmpty());
+}
+
+// Of an open number of operands or results, those that the definition names are
+// meant.
+TEST_F(CheckTest, OneOfAnOpenNumber) {
+  EXPECT_THAT(
+      checkClause("transform.structured.fuse",
+                  R"(normalform.accepts 76 ["$tileable"] otherwise "no")"),
+      ElementsAre(
+          HasSubstr("fw-contract-unchecked: 'transform.structured.fuse' "
+                    "names 3 operands and may have any number")));
+  EXPECT_THAT(
+      checkClause("transform.foreach",
+                  R"(normalform.result 9 "any" count "unbounded")"),
+      ElementsAre(HasSubstr("nothing tells whether result 9 is right")));
+}
+
+TEST_F(CheckTest, IdOfNoError) {
+  EXPECT_THAT(
+      checkClause("transform.loop.unroll",
+                  R"(normalform.silenceable ["fw-wrong-kin"] leaves_payload)"),
+      ElementsAre("fw-contract-name: requires the id of an error but has "
+                  "'fw-wrong-kin' / did you mean 'fw-wrong-kind'?"));
+  // A warning never ends a step.
+  EXPECT_THAT(checkClause("transform.loop.unroll",
+                          R"(normalform.silenceable ["fw-empty-match"])"),
+              ElementsAre(HasSubstr("requires the id of an error")));
 }
 
 TEST_F(CheckTest, OptionThatIsNotThere) {
@@ -222,9 +282,10 @@ TEST_F(CheckTest, WhatPluginsHaveIsNotRefused) {
   EXPECT_THAT(checkClause("transform.loop.unroll",
                           R"(normalform.accepts 0 ["sfc.for"] otherwise "no")"),
               ElementsAre(HasSubstr("fw-contract-unchecked: no dialect")));
-  EXPECT_THAT(checkClause("transform.loop.unroll",
-                          R"(normalform.payload "target" rewrites ["llvm.lod"])"),
-              ElementsAre(HasSubstr("did you mean 'llvm.load'?")));
+  EXPECT_THAT(
+      checkClause("transform.loop.unroll",
+                  R"(normalform.payload "target" rewrites ["llvm.lod"])"),
+      ElementsAre(HasSubstr("did you mean 'llvm.load'?")));
   EXPECT_THAT(
       checkClause("transform.loop.unroll",
                   R"(normalform.performs ["transform.apply_patterns.own"])"),
@@ -240,11 +301,10 @@ TEST_F(CheckTest, ContractOfNoTransformOp) {
 // Of a rule group, operands are those of the step that runs it, and attributes
 // its own.
 TEST_F(CheckTest, RuleGroups) {
-  EXPECT_THAT(
-      checkClause("transform.apply_patterns.vector.lower_transpose",
-                  R"(normalform.fails "no"
+  EXPECT_THAT(checkClause("transform.apply_patterns.vector.lower_transpose",
+                          R"(normalform.fails "no"
                          when ["attr lowering_strategy", "count 0 is 1"])"),
-      IsEmpty());
+              IsEmpty());
   EXPECT_THAT(checkClause("transform.apply_patterns.vector.lower_transpose",
                           R"(normalform.fails "no" when ["count 1 is 1"])"),
               ElementsAre(HasSubstr("'transform.apply_patterns' has")));

@@ -43,12 +43,12 @@ protected:
 
   /// What is outside in the steps of a schedule, as "name why".
   std::vector<std::string> getOutside(StringRef steps) {
-    OwningOpRef<ModuleOp> module = parse(
-        ("module attributes {transform.with_named_sequence} {\n"
-         "transform.named_sequence @main(%m: !transform.any_op "
-         "{transform.consumed}, %p: !transform.param<i64>) {\n" +
-         steps + "\ntransform.yield\n}\n}")
-            .str());
+    OwningOpRef<ModuleOp> module =
+        parse(("module attributes {transform.with_named_sequence} {\n"
+               "transform.named_sequence @main(%m: !transform.any_op "
+               "{transform.consumed}, %p: !transform.param<i64>) {\n" +
+               steps + "\ntransform.yield\n}\n}")
+                  .str());
     std::vector<std::string> found;
     if (!module)
       return found;
@@ -62,8 +62,8 @@ protected:
         for (const OutsideValue &value : getOutsideValues(
                  op, contract->domains,
                  pass ? ArrayRef(pass->domains) : ArrayRef<Domain>()))
-          found.push_back((value.isOption ? "option " : "") + value.name +
-                          " " + value.why);
+          found.push_back((value.isOption ? "option " : "") + value.name + " " +
+                          value.why);
     });
     return found;
   }
@@ -88,8 +88,7 @@ TEST_F(DomainTest, EdgesAreOutside) {
   EXPECT_EQ(why("[]"), "is an empty list");
   EXPECT_EQ(why("array<i64>"), "is an empty list");
   EXPECT_EQ(why("\"\""), "is an empty text");
-  EXPECT_EQ(why("[32, 0]"),
-            "has an element that is 0, which is less than 1");
+  EXPECT_EQ(why("[32, 0]"), "has an element that is 0, which is less than 1");
   EXPECT_EQ(why("[[1], [0]]"),
             "has an element that has an element that is 0, which is less than "
             "1");
@@ -107,8 +106,7 @@ TEST_F(DomainTest, Words) {
   EXPECT_EQ(why("[\"a\", \"a\"]", {"repeated"}), "in");
   EXPECT_EQ(why("0", {"is 0"}), "in");
   EXPECT_EQ(why("-1", {"is 0"}), "is -1, which is less than 1");
-  EXPECT_EQ(why("\"c\"", {"only a", "only b"}),
-            "is c, which is none of a, b");
+  EXPECT_EQ(why("\"c\"", {"only a", "only b"}), "is c, which is none of a, b");
   EXPECT_EQ(why("\"b\"", {"only a", "only b"}), "in");
   EXPECT_EQ(why("[-5, []]", {"any"}), "in");
 }

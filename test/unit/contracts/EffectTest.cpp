@@ -72,10 +72,10 @@ protected:
 
 TEST_F(EffectTest, NothingChanged) {
   auto nothing = [] {};
-  for (const char *term : {"gone", "changed", "types", "attribute mark",
-                           "more scf.for", "fewer scf.for",
-                           "shallower memref.alloc", "none memref.alloc",
-                           "inside scf.for"}) {
+  for (const char *term :
+       {"gone", "changed", "types", "attribute mark", "more scf.for",
+        "fewer scf.for", "shallower memref.alloc", "none memref.alloc",
+        "inside scf.for"}) {
     EXPECT_EQ(holds({term}, nothing), false) << term;
     EXPECT_EQ(holds({(Twine("not ") + term).str().c_str()}, nothing), true)
         << term;
@@ -130,10 +130,10 @@ TEST_F(EffectTest, MoreAndFewer) {
     OpBuilder builder(loop);
     builder.clone(*loop);
   };
-  EXPECT_EQ(holds({"more scf.for", "more $loop", "more !memref",
-                   "not fewer scf.for"},
-                  copy),
-            true);
+  EXPECT_EQ(
+      holds({"more scf.for", "more $loop", "more !memref", "not fewer scf.for"},
+            copy),
+      true);
   EXPECT_EQ(holds({"fewer $loop"}, [&] { loop->getNextNode(); }), false);
 }
 
@@ -149,8 +149,9 @@ TEST_F(EffectTest, Inside) {
     target->getNextNode()->moveBefore(&body->front());
     target->moveBefore(&body->front());
   };
-  EXPECT_EQ(holds({"inside scf.for", "inside *", "not inside scf.forall"}, wrap),
-            true);
+  EXPECT_EQ(
+      holds({"inside scf.for", "inside *", "not inside scf.forall"}, wrap),
+      true);
 }
 
 TEST_F(EffectTest, Results) {
@@ -175,20 +176,30 @@ TEST_F(EffectTest, TermsThatThereAreNot) {
 }
 
 TEST_F(EffectTest, DecisionsHaveOne) {
-  for (StringRef name :
-       {"structured.tile_using_for", "structured.tile_using_forall",
-        "structured.fuse", "structured.fuse_into_containing_op",
-        "structured.pad", "structured.pack", "structured.vectorize",
-        "structured.vectorize_children_and_apply_patterns",
-        "loop.hoist_loop_invariant_subsets",
-        "bufferization.buffer_loop_hoisting", "structured.promote",
-        "memref.multibuffer", "loop.pipeline",
-        "nvgpu.pipeline_shared_memory_copies", "loop.unroll", "loop.peel",
-        "gpu.map_forall_to_blocks", "gpu.map_nested_forall_to_threads",
-        "loop.forall_to_for", "structured.convert_to_loops",
-        "bufferization.one_shot_bufferize", "annotate", "structured.match"}) {
-    const Contract *contract =
-        getBuiltin().lookup(("transform." + name).str());
+  for (StringRef name : {"structured.tile_using_for",
+                         "structured.tile_using_forall",
+                         "structured.fuse",
+                         "structured.fuse_into_containing_op",
+                         "structured.pad",
+                         "structured.pack",
+                         "structured.vectorize",
+                         "structured.vectorize_children_and_apply_patterns",
+                         "loop.hoist_loop_invariant_subsets",
+                         "bufferization.buffer_loop_hoisting",
+                         "structured.promote",
+                         "memref.multibuffer",
+                         "loop.pipeline",
+                         "nvgpu.pipeline_shared_memory_copies",
+                         "loop.unroll",
+                         "loop.peel",
+                         "gpu.map_forall_to_blocks",
+                         "gpu.map_nested_forall_to_threads",
+                         "loop.forall_to_for",
+                         "structured.convert_to_loops",
+                         "bufferization.one_shot_bufferize",
+                         "annotate",
+                         "structured.match"}) {
+    const Contract *contract = getBuiltin().lookup(("transform." + name).str());
     ASSERT_TRUE(contract) << name.str();
     EXPECT_FALSE(contract->effects.empty()) << name.str();
     for (const EffectClause &clause : contract->effects)

@@ -64,7 +64,8 @@ TEST_F(FeaturesTest, OfTypes) {
       {"element:vector", "tensor<4xvector<4xf32>>"},
       {"element:vector", "memref<4xvector<4xf32>>"},
       {"element:wide", "tensor<4xi128>"},
-      {"layout:not-strided", "memref<4x4xf32, affine_map<(i, j) -> (i floordiv 2, j)>>"},
+      {"layout:not-strided",
+       "memref<4x4xf32, affine_map<(i, j) -> (i floordiv 2, j)>>"},
       {"layout:overlapping", "memref<4x4xf32, strided<[0, 1]>>"},
       {"layout:overlapping", "memref<4xf32, strided<[-1], offset: 3>>"},
       {"encoding", "tensor<4xf32, 1 : i64>"},
@@ -76,11 +77,10 @@ TEST_F(FeaturesTest, OfTypes) {
       {"memory-space:other", "memref<4xf32, \"far\">"},
       {"dialect:unknown", "!nonesuch.type"}};
   for (const Example &example : examples)
-    EXPECT_THAT(
-        getNames((Twine("func.func private @f(") + example.text +
-                  ") attributes {t}")
-                     .str()),
-        ElementsAre(example.feature))
+    EXPECT_THAT(getNames((Twine("func.func private @f(") + example.text +
+                          ") attributes {t}")
+                             .str()),
+                ElementsAre(example.feature))
         << example.text;
 }
 
@@ -90,33 +90,32 @@ TEST_F(FeaturesTest, OfOrdinaryTypes) {
         "vector<4x8xbf16>", "tensor<f64>", "i1", "index", "tensor<8xi64>",
         "memref<4xf32, #gpu.address_space<workgroup>>", "memref<4xi8, 3>",
         "memref<1x4xf32, strided<[0, 1]>>", "tensor<1024x65536xf32>"})
-    EXPECT_THAT(getNames((Twine("func.func private @f(") + type +
-                          ") attributes {t}")
-                             .str()),
-                IsEmpty())
+    EXPECT_THAT(
+        getNames(
+            (Twine("func.func private @f(") + type + ") attributes {t}").str()),
+        IsEmpty())
         << type;
 }
 
 TEST_F(FeaturesTest, OfOps) {
-  const Example examples[] = {
-      {"loop:not-index", R"(
+  const Example examples[] = {{"loop:not-index", R"(
 func.func @f(%n: i32) {
   scf.for %i = %n to %n step %n : i32 {
   } {t}
   return
 })"},
-      {"loop:unsigned", R"(
+                              {"loop:unsigned", R"(
 func.func @f(%n: index) {
   scf.for unsigned %i = %n to %n step %n {
   } {t}
   return
 })"},
-      {"loops:none", R"(
+                              {"loops:none", R"(
 func.func @f(%x: f32, %t: tensor<f32>) -> tensor<f32> {
   %r = linalg.fill {t} ins(%x : f32) outs(%t : tensor<f32>) -> tensor<f32>
   return %r : tensor<f32>
 })"},
-      {"init:none", R"(
+                              {"init:none", R"(
 #id = affine_map<(i) -> (i)>
 func.func @f(%a: tensor<4xf32>) {
   linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]}
@@ -126,7 +125,7 @@ func.func @f(%a: tensor<4xf32>) {
   }
   return
 })"},
-      {"element:mixed", R"(
+                              {"element:mixed", R"(
 #m = affine_map<(m, n, k) -> (m, k)>
 #n = affine_map<(m, n, k) -> (n, k)>
 #o = affine_map<(m, n, k) -> (m, n)>
@@ -136,7 +135,7 @@ func.func @f(%a: vector<4x4xf32>, %o: vector<4x4xi32>) -> vector<4x4xi32> {
     %a, %a, %o : vector<4x4xf32>, vector<4x4xf32> into vector<4x4xi32>
   return %r : vector<4x4xi32>
 })"},
-      {"init:tied", R"(
+                              {"init:tied", R"(
 #id = affine_map<(i) -> (i)>
 func.func @f(%a: tensor<4xf32>) {
   %r:2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
@@ -146,28 +145,28 @@ func.func @f(%a: tensor<4xf32>) {
   } -> (tensor<4xf32>, tensor<4xf32>)
   return
 })"},
-      {"destination:in-place", R"(
+                              {"destination:in-place", R"(
 func.func @f(%a: memref<4xf32>) {
   linalg.exp {t} ins(%a : memref<4xf32>) outs(%a : memref<4xf32>)
   return
 })"},
-      {"semantics:mixed", R"(
+                              {"semantics:mixed", R"(
 func.func @f(%a: tensor<4xf32>, %b: memref<4xf32>) {
   bufferization.materialize_in_destination %a in writable %b {t}
     : (tensor<4xf32>, memref<4xf32>) -> ()
   return
 })"},
-      {"size:misfit", R"(
+                              {"size:misfit", R"(
 func.func @f(%a: tensor<1x?x1x?xf32>, %b: tensor<2x3x3x?xf32>, %c: tensor<1x5x1x2xf32>) -> tensor<1x5x1x2xf32> {
   %r = linalg.conv_2d_nhwc_fhwc {t} ins(%a, %b : tensor<1x?x1x?xf32>, tensor<2x3x3x?xf32>) outs(%c : tensor<1x5x1x2xf32>) -> tensor<1x5x1x2xf32>
   return %r : tensor<1x5x1x2xf32>
 })"},
-      {"size:misfit", R"(
+                              {"size:misfit", R"(
 func.func @f(%a: tensor<4x?xf32>, %b: tensor<5x?xf32>) -> tensor<5x?xf32> {
   %r = linalg.exp {t} ins(%a : tensor<4x?xf32>) outs(%b : tensor<5x?xf32>) -> tensor<5x?xf32>
   return %r : tensor<5x?xf32>
 })"},
-      {"pad:negative", R"(
+                              {"pad:negative", R"(
 func.func @f(%a: tensor<32x8xf32>, %x: f32) -> tensor<31x8xf32> {
   %p = tensor.pad %a low[-1, 0] high[0, 0] {
   ^bb0(%i: index, %j: index):
@@ -175,13 +174,13 @@ func.func @f(%a: tensor<32x8xf32>, %x: f32) -> tensor<31x8xf32> {
   } {t} : tensor<32x8xf32> to tensor<31x8xf32>
   return %p : tensor<31x8xf32>
 })"},
-      {"blocks:several", R"(
+                              {"blocks:several", R"(
 func.func @f() attributes {t} {
   cf.br ^bb1
 ^bb1:
   return
 })"},
-      {"dialect:unknown", R"(
+                              {"dialect:unknown", R"(
 func.func @f() {
   "nonesuch.op"() {t} : () -> ()
   return

@@ -140,14 +140,11 @@ TEST_F(SideEffectsTest, CleansUp) {
 // Passes that run procedures of forms merge as these do; forms do what their
 // rules and procedures do.
 TEST_F(SideEffectsTest, MergesAndFolds) {
-  Names merge = {"apply_patterns",
-                 "apply_cse",
-                 "apply_dce",
+  Names merge = {"apply_patterns", "apply_cse", "apply_dce",
                  "structured.vectorize_children_and_apply_patterns",
                  "bufferization.one_shot_bufferize"};
   Names fold = {"structured.vectorize_children_and_apply_patterns",
-                "bufferization.one_shot_bufferize",
-                "structured.promote_tensor",
+                "bufferization.one_shot_bufferize", "structured.promote_tensor",
                 "structured.fuse_into_containing_op"};
   for (StringRef name : getBuiltin().getOpNames()) {
     const Contract &contract = *getBuiltin().lookup(name);

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "engine/DiscreetProgress.h"
 #include "engine/Progress.h"
+#include "engine/DiscreetProgress.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/raw_ostream.h"

@@ -384,8 +384,8 @@ TEST_F(ClausesTest, FormOfWhatIsAround) {
   EXPECT_FALSE(getMissing(checkAfter(step("%func", "reads"))));
 }
 
-// A step of which the contract says that it may fold takes away which op gives a
-// tile its operand; under a condition, where that is not refuted.
+// A step of which the contract says that it may fold takes away which op gives
+// a tile its operand; under a condition, where that is not refuted.
 TEST_F(ClausesTest, SideEffects) {
   auto checkProducer = [&](StringRef clauses) {
     give(clauses);

@@ -1,4 +1,5 @@
-//===- ReplayTest.cpp - Steps that are tried where they stand --------------===//
+//===- ReplayTest.cpp - Steps that are tried where they stand
+//--------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -57,10 +58,12 @@ TEST_F(ReplayTest, GoesOnFromTheStepBefore) {
     EXPECT_EQ(replay.unknown, "") << step;
     EXPECT_FALSE(replay.failure) << step;
   }
-  EXPECT_FALSE(payload->walk([](Operation *op) {
-                         return op->hasAttr("once") ? WalkResult::interrupt()
-                                                    : WalkResult::advance();
-                       }).wasInterrupted());
+  EXPECT_FALSE(payload
+                   ->walk([](Operation *op) {
+                     return op->hasAttr("once") ? WalkResult::interrupt()
+                                                : WalkResult::advance();
+                   })
+                   .wasInterrupted());
 }
 
 TEST_F(ReplayTest, BeginsAnewForAnEarlierStep) {

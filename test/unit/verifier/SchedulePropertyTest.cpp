@@ -8,8 +8,8 @@
 //
 // Differential test: mutants of a running schedule go through the verifier and
 // through upstream's interpreter. What is called proved must run; what is
-// refused as an error must fail. FORMWORK_TEST_SEED and FORMWORK_TEST_MUTANTS choose
-// others.
+// refused as an error must fail. FORMWORK_TEST_SEED and FORMWORK_TEST_MUTANTS
+// choose others.
 //
 //===----------------------------------------------------------------------===//
 

@@ -25,8 +25,9 @@ static transform::NamedSequenceOp getIncluded(Operation *op) {
   auto include = dyn_cast<transform::IncludeOp>(op);
   if (!include)
     return nullptr;
-  auto callee = SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
-      op, include.getTarget());
+  auto callee =
+      SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+          op, include.getTarget());
   return callee && !callee.isExternal() ? callee : nullptr;
 }
 
@@ -76,10 +77,9 @@ static bool mayCrashAt(Operation *predicate, uint64_t numInits,
 
 /// Whether MLIR may crash in `matcher`; `asks` says it of a predicate in the
 /// matcher of structured ops that `matcher` is.
-static bool
-mayCrash(Operation &matcher,
-         llvm::function_ref<bool(transform::MatchStructuredOp, Operation *)>
-             asks) {
+static bool mayCrash(
+    Operation &matcher,
+    llvm::function_ref<bool(transform::MatchStructuredOp, Operation *)> asks) {
   auto structured = dyn_cast<transform::MatchStructuredOp>(matcher);
   auto mayCrashHere = [&](Operation *predicate) {
     if (structured && predicate->getParentOp() == structured)

@@ -55,8 +55,8 @@ public:
       : sequence(sequence), contracts(contracts) {}
 
   /// What it says of an op of `asked`, and of the very op that this has, if it
-  /// has one. `isPristine`: no step has changed any payload. Changes nothing and
-  /// emits nothing. Cost: one interpretation of the matcher at most.
+  /// has one. `isPristine`: no step has changed any payload. Changes nothing
+  /// and emits nothing. Cost: one interpretation of the matcher at most.
   MatcherAnswer ask(const Node &asked, bool isPristine) const;
 
   /// The kind of what it accepts, if that is one only.

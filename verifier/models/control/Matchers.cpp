@@ -93,8 +93,9 @@ Match formwork::verifier::matchNode(const Step &step,
   const Node &held = step.payload[node];
   Match match;
   // A detached clone has no parents.
-  MatcherAnswer answer = decider.ask(
-      held, /*isPristine=*/step.payload.isAsGiven() && step.state.detached.empty());
+  MatcherAnswer answer =
+      decider.ask(held, /*isPristine=*/step.payload.isAsGiven() &&
+                            step.state.detached.empty());
   match.certainty = answer.certainty;
   if (answer.failure) {
     step.report("fw-matcher-failed",
@@ -106,8 +107,7 @@ Match formwork::verifier::matchNode(const Step &step,
               "the matcher is defined here")
         .note(NoteKind::Evidence, step.op->getLoc(), *answer.failure);
     // Where it may come through, later matchers are not asked.
-    match.certainty =
-        answer.failsForSure ? Certainty::No : Certainty::Maybe;
+    match.certainty = answer.failsForSure ? Certainty::No : Certainty::Maybe;
   }
   if (match.certainty == Certainty::No)
     return match;

@@ -21,9 +21,10 @@ class ModelRegistry;
 
 void registerDynamicMemoryModels(ModelRegistry &models);
 
-/// What steps put into the kernel of `launch` so far is what its launch asks for
-/// from now on: it is at most what the target gives a launch, and nothing of what
-/// the kernel declares. No change where it is not certain which launch that is.
+/// What steps put into the kernel of `launch` so far is what its launch asks
+/// for from now on: it is at most what the target gives a launch, and nothing
+/// of what the kernel declares. No change where it is not certain which launch
+/// that is.
 void takeMemoryFromLaunch(const Step &step, NodeId launch);
 
 } // namespace formwork::verifier

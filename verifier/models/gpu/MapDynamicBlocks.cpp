@@ -87,11 +87,10 @@ static void propagateDynamicBlocks(const Step &step) {
 }
 
 void formwork::verifier::registerMapDynamicBlocksModels(ModelRegistry &models) {
-  Model &model =
-      models.add("map-dynamic-blocks", propagateDynamicBlocks,
-                 decides{"fw-duplicate-mapping", "fw-missing-mapping",
-                         "fw-not-bufferized", "fw-wrong-kind",
-                         "fw-wrong-mapping"},
-                 getUntriedReasons());
+  Model &model = models.add("map-dynamic-blocks", propagateDynamicBlocks,
+                            decides{"fw-duplicate-mapping",
+                                    "fw-missing-mapping", "fw-not-bufferized",
+                                    "fw-wrong-kind", "fw-wrong-mapping"},
+                            getUntriedReasons());
   model.isTriedFromHere = true;
 }

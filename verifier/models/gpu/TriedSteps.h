@@ -53,8 +53,8 @@ bool requireAtLeast(const Step &step, const Size &size, int64_t least,
 /// step fails, or where nothing is known, for which it is not proved.
 std::optional<Replay> tryStep(const Step &step);
 
-/// Whether the step succeeds where it stands, in a trial; false also where none is
-/// possible. Nothing is reported.
+/// Whether the step succeeds where it stands, in a trial; false also where none
+/// is possible. Nothing is reported.
 bool succeedsInTrial(const Step &step);
 
 /// The reasons of `tryStep` for a step of which nothing is known.

@@ -277,12 +277,11 @@ static std::optional<NodeId> getGivenProducer(const PayloadModel &payload,
   const Node &last = payload[found];
   if (found == producer && last.op && last.present == Certainty::Yes)
     return found;
-  bool isThere =
-      found != PayloadModel::universe && last.exact &&
-      last.present == Certainty::Yes &&
-      (last.space ? last.space->onTensors
-                  : last.loop && last.loop->hasResults &&
-                        !last.loop->mayCarryVectors);
+  bool isThere = found != PayloadModel::universe && last.exact &&
+                 last.present == Certainty::Yes &&
+                 (last.space ? last.space->onTensors
+                             : last.loop && last.loop->hasResults &&
+                                   !last.loop->mayCarryVectors);
   // Shapes that are not static may be cast.
   auto isStatic = [](Value value) {
     return cast<ShapedType>(value.getType()).hasStaticShape();
@@ -375,7 +374,8 @@ static void propagateProducer(const Step &step) {
       producers.push_back(pad);
       continue;
     }
-    NodeId product = getUnfoldedProduct(step.payload, step.payload[node], number);
+    NodeId product =
+        getUnfoldedProduct(step.payload, step.payload[node], number);
     if (!payload && product != PayloadModel::universe) {
       producers.push_back(product);
       continue;

@@ -74,7 +74,8 @@ static bool isJammableNest(const PayloadModel &payload, NodeId loop,
   const Node &node = payload[loop];
   auto isOfNest = [&](const Node &one) {
     return isKind<scf::ForOp>(one) && one.loop && !one.loop->hasResults &&
-           !one.loop->mayCarryVectors && one.origin == node.origin && one.createdAt == node.createdAt;
+           !one.loop->mayCarryVectors && one.origin == node.origin &&
+           one.createdAt == node.createdAt;
   };
   bool isKnown = isa_and_nonnull<transform::TileUsingForOp>(node.origin) &&
                  isOfNest(node) && node.loop->range > 0 &&

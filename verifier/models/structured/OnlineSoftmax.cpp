@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace formwork::verifier;
 
-/// transform.formwork.online_softmax: each target gives way to a loop along what
-/// it sums over, and to a product in that.
+/// transform.formwork.online_softmax: each target gives way to a loop along
+/// what it sums over, and to a product in that.
 static void propagateOnlineSoftmax(const Step &step) {
   Count count = step.lookup(step.op->getOperand(0)).count(step.payload);
   SmallVector<MixedNumber> sizes =
@@ -34,10 +34,9 @@ static void propagateOnlineSoftmax(const Step &step) {
 }
 
 void formwork::verifier::registerOnlineSoftmaxModels(ModelRegistry &models) {
-  Model &model =
-      models.add("online-softmax", propagateOnlineSoftmax,
-                 decides{"fw-bad-threads", "fw-no-online-softmax"},
-                 getUntriedReasons());
+  Model &model = models.add("online-softmax", propagateOnlineSoftmax,
+                            decides{"fw-bad-threads", "fw-no-online-softmax"},
+                            getUntriedReasons());
   model.derivesConstraints = true;
   model.isTriedFromHere = true;
 }

@@ -371,8 +371,9 @@ static void propagateFuse(const Step &step) {
 void formwork::verifier::registerTileAndFuseModels(ModelRegistry &models) {
   models
       .add("fuse", propagateFuse,
-           decides{"fw-bad-interchange", "fw-bufferized", "fw-cardinality", "fw-loops-beyond-target",
-                   "fw-negative-tile-size", "fw-no-tiled-loop"},
+           decides{"fw-bad-interchange", "fw-bufferized", "fw-cardinality",
+                   "fw-loops-beyond-target", "fw-negative-tile-size",
+                   "fw-no-tiled-loop"},
            leavesOpen{"fuses more than one target, of which one may be fused "
                       "into another",
                       "may fuse an op of which the tiling is not known",

@@ -25,7 +25,11 @@ void formwork::verifier::keepWithinLoops(const Step &step, NodeId target,
     return;
   solver::TermContext &terms = step.terms;
   bool definite = node.isSurelyThere();
-  for (auto [dim, size, loop] : llvm::enumerate(sizes, node.space->loops)) {
+  // Too many sizes are an error, behind which the check goes on.
+  size_t number = std::min(sizes.size(), node.space->loops.size());
+  for (size_t dim = 0; dim < number; ++dim) {
+    const Size &size = sizes[dim];
+    const Extent &loop = node.space->loops[dim];
     std::optional<IntTerm> tile = step.analysis.getTerm(size),
                            whole = step.analysis.getTerm(loop.size);
     if (!tile || !whole || size == 0)

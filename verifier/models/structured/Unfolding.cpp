@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A convolution becomes a product of matrices: the image is unfolded to columns,
-// and the result is reshaped (img2col). Layer: verifier.
+// A convolution becomes a product of matrices: the image is unfolded to
+// columns, and the result is reshaped (img2col). Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,10 +26,10 @@ using namespace formwork::verifier;
 static constexpr StringLiteral mayBeDilated =
     "converts a convolution that may be dilated or on buffers";
 
-/// The sizes of the loops of a convolution in the order of images, rows, columns,
-/// filters, rows and columns of the filter, channels. None unless upstream unfolds
-/// `node` for sure: it is dense, the image has
-/// the type of the filter, and all sizes are in the types.
+/// The sizes of the loops of a convolution in the order of images, rows,
+/// columns, filters, rows and columns of the filter, channels. None unless
+/// upstream unfolds `node` for sure: it is dense, the image has the type of the
+/// filter, and all sizes are in the types.
 static std::optional<std::array<int64_t, 7>> getSizes(const Node &node) {
   auto conv = dyn_cast_or_null<linalg::Conv2DNhwcHwcfOp>(node.body);
   if (!conv || !isKind<linalg::Conv2DNhwcHwcfOp>(node) || !node.space ||
@@ -51,7 +51,8 @@ static std::optional<std::array<int64_t, 7>> getSizes(const Node &node) {
   return sizes;
 }
 
-/// What becomes of `target`: what unfolds the image, and what reshapes the product.
+/// What becomes of `target`: what unfolds the image, and what reshapes the
+/// product.
 static std::pair<NodeId, NodeId> unfold(const Step &step, NodeId target,
                                         ArrayRef<int64_t> sizes) {
   PayloadModel &payload = step.payload;
@@ -81,9 +82,8 @@ static std::pair<NodeId, NodeId> unfold(const Step &step, NodeId target,
   auto stride = [&](unsigned dim) {
     return conv.getStrides().getValues<APInt>()[dim].getSExtValue();
   };
-  auto [images, rows, columns, filters, height, width, channels] =
-      std::tie(sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5],
-               sizes[6]);
+  auto [images, rows, columns, filters, height, width, channels] = std::tie(
+      sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5], sizes[6]);
 
   AffineExpr image, place, part, filter;
   bindDims(context, image, place, part);
@@ -96,22 +96,22 @@ static std::pair<NodeId, NodeId> unfold(const Step &step, NodeId target,
        part % channels},
       context);
   Node unfolded = makeNode(linalg::GenericOp::getOperationName());
-  unfolded.space = makeSpace(
-      {images, rows * columns, height * width * channels},
-      {window, AffineMap::getMultiDimIdentityMap(3, context)},
-      {types[0], types[0]});
+  unfolded.space =
+      makeSpace({images, rows * columns, height * width * channels},
+                {window, AffineMap::getMultiDimIdentityMap(3, context)},
+                {types[0], types[0]});
   unfolded.producers = {
       read[0], payload.add(makeNode(tensor::EmptyOp::getOperationName()))};
   NodeId made = payload.add(std::move(unfolded));
 
   bindDims(context, image, place, filter, part);
   Node product = makeNode(linalg::GenericOp::getOperationName());
-  auto space = makeSpace(
-      {images, rows * columns, filters, height * width * channels},
-      {AffineMap::get(4, 0, {image, place, part}, context),
-       AffineMap::get(4, 0, {part, filter}, context),
-       AffineMap::get(4, 0, {image, place, filter}, context)},
-      types);
+  auto space =
+      makeSpace({images, rows * columns, filters, height * width * channels},
+                {AffineMap::get(4, 0, {image, place, part}, context),
+                 AffineMap::get(4, 0, {part, filter}, context),
+                 AffineMap::get(4, 0, {image, place, filter}, context)},
+                types);
   space->iterators.back() = utils::IteratorType::reduction;
   product.space = space;
   product.producers = {made};

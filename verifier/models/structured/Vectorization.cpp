@@ -300,12 +300,12 @@ static void propagateVectorize(const Step &step) {
     if (isRefused(node))
       continue;
     bool isStructured = isSurelyOfKind(node, KindPattern("$structured"));
-    bool isSettled = hasSizes
-                         ? checkVectorSizes(step, target, sizes)
-                         : checkStaticLoops(step, target, /*needed=*/true) ||
-                               (!vectorize.getCreateNamedContraction() &&
-                                node.present == Certainty::Yes &&
-                                hasStaticForm(step, node));
+    bool isSettled =
+        hasSizes
+            ? checkVectorSizes(step, target, sizes)
+            : checkStaticLoops(step, target, /*needed=*/true) ||
+                  (!vectorize.getCreateNamedContraction() &&
+                   node.present == Certainty::Yes && hasStaticForm(step, node));
     if (!isSettled && hasNoVectorForm(node, vectorize, sizes))
       step.report("fw-no-vector-form",
                   "requires an op that has a form on vectors but '" +

@@ -331,8 +331,9 @@ TEST_F(NpyTest, readsIntegersWithAndWithoutSign) {
   for (StringRef descr : {"<i4", "<u4"}) {
     std::string header = "{'descr': '" + descr.str() +
                          "', 'fortran_order': False, 'shape': (1,), }";
-    ASSERT_TRUE(succeeded(read(makeFile(header, StringRef("\xfe\xff\xff\xff", 4)),
-                               {1}, FwElementI32)));
+    ASSERT_TRUE(
+        succeeded(read(makeFile(header, StringRef("\xfe\xff\xff\xff", 4)), {1},
+                       FwElementI32)));
     EXPECT_EQ(fwLoad(FwElementI32, bytes.data(), 0), -2.0);
   }
 }

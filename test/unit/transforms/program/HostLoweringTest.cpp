@@ -318,8 +318,7 @@ TEST_F(HostTest, temporariesAreAllocatedOnTheDevice) {
   EXPECT_TRUE(report->passed());
   EXPECT_THAT(device.log,
               ElementsAre("load the kernels", "alloc 800", "function k",
-                          "launch 1x1x1 1x1x1 shared 0 arguments 5",
-                          "unload"));
+                          "launch 1x1x1 1x1x1 shared 0 arguments 5", "unload"));
 }
 
 TEST_F(HostTest, temporariesShareMemoryThatIsAllocatedOnce) {

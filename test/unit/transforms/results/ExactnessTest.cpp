@@ -70,18 +70,17 @@ TEST_F(ExactnessTest, WhatRoundsIsNamed) {
 TEST_F(ExactnessTest, TheNarrowestFloatLimits) {
   EXPECT_TRUE(std::isinf(
       getExactLimit(*parse("%a: i32", "%s = arith.addi %a, %a : i32"))));
-  EXPECT_EQ(
-      getExactLimit(*parse("%a: f32", "%s = arith.addf %a, %a : f32")),
-      double(1 << 24));
-  EXPECT_EQ(getExactLimit(*parse("%a: f16, %b: f64",
-                                 "%s = arith.extf %a : f16 to f64")),
+  EXPECT_EQ(getExactLimit(*parse("%a: f32", "%s = arith.addf %a, %a : f32")),
+            double(1 << 24));
+  EXPECT_EQ(getExactLimit(
+                *parse("%a: f16, %b: f64", "%s = arith.extf %a : f16 to f64")),
             double(1 << 11));
 }
 
 TEST_F(ExactnessTest, IntegersThatBecomeIndices) {
   EXPECT_FALSE(computesIndices(*parse("%a: f32", "")));
-  EXPECT_TRUE(computesIndices(
-      *parse("%a: memref<4xf32>, %at: i32",
-             "%i = arith.index_cast %at : i32 to index\n"
-             "%x = memref.load %a[%i] : memref<4xf32>")));
+  EXPECT_TRUE(
+      computesIndices(*parse("%a: memref<4xf32>, %at: i32",
+                             "%i = arith.index_cast %at : i32 to index\n"
+                             "%x = memref.load %a[%i] : memref<4xf32>")));
 }

@@ -43,8 +43,8 @@ func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) {
 })mlir",
                                           &context);
     // Any operations serve as steps: their places are what is asked for.
-    steps = parseSourceString<ModuleOp>("module @one {} module @two {}",
-                                        &context);
+    steps =
+        parseSourceString<ModuleOp>("module @one {} module @two {}", &context);
     for (Operation &op : steps->getBody()->getOperations())
       step.push_back(&op);
   }
@@ -79,8 +79,7 @@ TEST_F(StepResultsTest, KeepsOnlyWhatChanged) {
 TEST_F(StepResultsTest, NamesTheFirstStepThatChangesAResult) {
   ASSERT_TRUE(payload);
   Snapshots snapshots(*payload);
-  payload->getOperation()->setAttr("test.mark",
-                                   UnitAttr::get(&context));
+  payload->getOperation()->setAttr("test.mark", UnitAttr::get(&context));
   snapshots.take(step[0], *payload);
   replace<arith::SubFOp, arith::AddFOp>();
   snapshots.take(step[1], *payload);

@@ -58,7 +58,8 @@ BoolTerm makeRandomProperty(const Problem &problem, std::mt19937_64 &random);
 /// The problem as a reader would write it, for failure messages.
 std::string toText(const Problem &problem);
 
-/// The seed of a randomized test: FORMWORK_TEST_SEED, else a fixed one. Printed.
+/// The seed of a randomized test: FORMWORK_TEST_SEED, else a fixed one.
+/// Printed.
 uint64_t getSeed();
 
 } // namespace formwork::verifier::solver

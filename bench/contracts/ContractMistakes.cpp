@@ -1,0 +1,180 @@
+//===- ContractMistakes.cpp - Planted mistakes, found or missed -----------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Plants one mistake at a time into the built-in contracts, and counts which
+// are reported when the contract is loaded, which by validation, and which by
+// neither. Bench; `--help` says how.
+//
+//===----------------------------------------------------------------------===//
+
+#include "bench/contracts/Mistakes.h"
+#include "bench/contracts/Trials.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::mistakes;
+namespace cl = llvm::cl;
+
+namespace {
+struct Options {
+  cl::OptionCategory category{"Options of mistakes"};
+  cl::opt<uint64_t> seed{"seed", cl::desc("Decides all mistakes"), cl::init(1),
+                         cl::cat(category)};
+  cl::opt<unsigned> count{"count", cl::desc("How many mistakes are planted"),
+                          cl::init(200), cl::cat(category)};
+  cl::opt<double> senseless{
+      "senseless",
+      cl::desc("The share of mistakes that name what there is not"),
+      cl::init(0.5), cl::cat(category)};
+  cl::opt<unsigned> variants{"variants",
+                             cl::desc("Variants of each witness of a contract"),
+                             cl::init(10), cl::cat(category)};
+  cl::opt<unsigned> pairs{"pairs", cl::desc("Pairs of the campaign"),
+                          cl::init(60000), cl::cat(category)};
+  cl::opt<bool> verbose{"verbose", cl::desc("Print how each mistake was found"),
+                        cl::cat(category)};
+};
+
+/// How a mistake was found, or what it leads to.
+enum class Found { Loaded, Validated, SaysLess, NoConsequence, Missed };
+constexpr unsigned kNumFound = 5;
+
+using Row = std::array<unsigned, kNumFound>;
+
+StringRef getName(Found found) {
+  static constexpr llvm::StringLiteral names[] = {
+      "loaded", "validated", "says less", "no effect", "missed"};
+  return names[static_cast<unsigned>(found)];
+}
+
+class Hunt {
+public:
+  Hunt(campaign::Judge &judge, Trials &trials) : judge(judge), trials(trials) {}
+
+  /// How the mistake is found; `said` is what was said then.
+  Found find(Mistake &mistake, std::string &said);
+
+private:
+  campaign::Judge &judge;
+  Trials &trials;
+};
+} // namespace
+
+/// The path of a new file with `contract` in it.
+static llvm::SmallString<128> writeContract(Operation *contract) {
+  llvm::SmallString<128> path;
+  int file = 0;
+  if (llvm::sys::fs::createTemporaryFile("mistake", "mlir", file, path)) {
+    llvm::errs() << "contract-mistakes: error: no temporary file can be made\n";
+    std::exit(3);
+  }
+  llvm::raw_fd_ostream os(file, /*shouldClose=*/true);
+  contract->print(os, OpPrintingFlags().useLocalScope());
+  os << "\n";
+  return path;
+}
+
+Found Hunt::find(Mistake &mistake, std::string &said) {
+  auto path = writeContract(*mistake.contract);
+  std::string reported;
+  auto library = [&] {
+    ScopedDiagnosticHandler handler(judge.getContext(),
+                                    [&](Diagnostic &diagnostic) {
+                                      if (reported.empty())
+                                        reported = diagnostic.str();
+                                      return success();
+                                    });
+    return normalforms::ContractLibrary::load(
+        judge.getContext(), judge.getForms(), {path.str().str()},
+        /*mayReplace=*/true);
+  }();
+  llvm::sys::fs::remove(path);
+  if (!reported.empty() || failed(library)) {
+    said = reported;
+    return Found::Loaded;
+  }
+  StringRef name = cast<normalforms::ContractOp>(*mistake.contract).getOpName();
+  Consequence consequence = trials.tryContracts(name, **library);
+  said = consequence.refuted;
+  switch (consequence.kind) {
+  case Consequence::None:
+    return Found::NoConsequence;
+  case Consequence::Less:
+    return Found::SaysLess;
+  case Consequence::Other:
+    return Found::Missed;
+  case Consequence::False:
+    return Found::Validated;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  Options options;
+  cl::HideUnrelatedOptions(options.category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Mistakes in contracts: reported when loaded, found by validation, or "
+      "missed. A mistake has no effect where a check says the same in all "
+      "trials.\nExit codes: 0 none is missed, 1 some are, 3 usage error\n");
+  campaign::Judge judge;
+  TrialOptions trialOptions;
+  trialOptions.seed = options.seed;
+  trialOptions.variants = options.variants;
+  trialOptions.pairs = options.pairs;
+  Trials trials(judge, trialOptions);
+  Planter planter(judge.getContracts(), judge.getForms());
+  Hunt hunt(judge, trials);
+  std::array<std::array<Row, kNumMistakeKinds>, 2> rows = {};
+  for (unsigned i = 0; i < options.count; ++i) {
+    Random random = Random::forStream(options.seed, i);
+    bool isSenseless = random.chance(options.senseless);
+    unsigned number = i % kNumMistakeKinds;
+    auto kind = static_cast<MistakeKind>(number);
+    Mistake mistake = planter.plant(kind, isSenseless, random);
+    std::string said;
+    Found found = hunt.find(mistake, said);
+    ++rows[isSenseless][number][static_cast<unsigned>(found)];
+    bool isFound = found == Found::Loaded || found == Found::Validated;
+    if (isFound && !options.verbose)
+      continue;
+    StringRef name =
+        cast<normalforms::ContractOp>(*mistake.contract).getOpName();
+    llvm::outs() << llvm::formatv("{0,-10}{1,4} {2} {3}: {4}", getName(found),
+                                  i, isSenseless ? "senseless" : "plausible",
+                                  mistakes::getName(kind), mistake.text);
+    if (isFound)
+      llvm::outs() << "\n    " << StringRef(said).split('\n').first << "\n";
+    else
+      llvm::outs() << " (" << trials.count(name) << " trials)\n";
+    llvm::outs().flush();
+  }
+  llvm::outs() << llvm::formatv("{0,-22}", "mistake");
+  for (unsigned i = 0; i < kNumFound; ++i)
+    llvm::outs() << llvm::formatv("{0,11}", getName(static_cast<Found>(i)));
+  llvm::outs() << "\n";
+  unsigned missed = 0;
+  for (bool isSenseless : {true, false})
+    for (unsigned kind = 0; kind < kNumMistakeKinds; ++kind) {
+      const Row &row = rows[isSenseless][kind];
+      missed += row[static_cast<unsigned>(Found::Missed)];
+      llvm::outs() << llvm::formatv(
+          "{0,-10} {1,-11}", isSenseless ? "senseless" : "plausible",
+          mistakes::getName(static_cast<MistakeKind>(kind)));
+      for (unsigned number : row)
+        llvm::outs() << llvm::formatv("{0,11}", number);
+      llvm::outs() << "\n";
+    }
+  return missed != 0;
+}

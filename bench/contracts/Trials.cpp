@@ -1,0 +1,266 @@
+//===- Trials.cpp - What refutes a contract -------------------------------===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "bench/contracts/Trials.h"
+
+#include "engine/Child.h"
+#include "transforms/schedule/FatalInput.h"
+#include "transforms/schedule/RunSchedule.h"
+#include "transforms/validate/Validate.h"
+
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/xxhash.h"
+
+#include <unistd.h>
+
+using namespace mlir;
+using namespace formwork;
+using namespace formwork::mistakes;
+namespace json = llvm::json;
+
+static std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os);
+  return text;
+}
+
+Trials::Trials(campaign::Judge &judge, const TrialOptions &options)
+    : judge(judge), options(options), generator(judge, options.seed),
+      witnessPairs(judge.getContext(), judge.getForms(), options.seed) {
+  // Some pairs end the process that makes them.
+  for (unsigned next = 0; next < options.pairs;) {
+    engine::Shared<unsigned> current;
+    engine::ChildEnd end = engine::runInChild([&](llvm::raw_ostream &os) {
+      for (unsigned i = next; i < options.pairs; ++i) {
+        *current = i;
+        campaign::Pair pair = generator.make(i);
+        os << json::Value(json::Array{json::fixUTF8(pair.payload),
+                                      json::fixUTF8(pair.schedule)})
+           << "\n";
+        os.flush();
+      }
+      return true;
+    });
+    SmallVector<StringRef, 0> lines;
+    StringRef(end.text).split(lines, '\n', -1, /*KeepEmpty=*/false);
+    for (StringRef line : lines) {
+      llvm::Expected<json::Value> value = json::parse(line);
+      // The last line of a child that ended early may be torn.
+      if (!value) {
+        llvm::consumeError(value.takeError());
+        continue;
+      }
+      const json::Array &pair = *value->getAsArray();
+      campaignPairs.push_back(
+          {pair[0].getAsString()->str(), pair[1].getAsString()->str()});
+    }
+    next = end.succeeded ? options.pairs : *current + 1;
+  }
+}
+
+SmallVector<StringRef> Trials::getKinds(StringRef name) const {
+  // What most steps make or take away.
+  SmallVector<StringRef> kinds = {"affine.apply",
+                                  "affine.min",
+                                  "arith.constant",
+                                  "linalg.fill",
+                                  "linalg.generic",
+                                  "linalg.copy",
+                                  "linalg.matmul",
+                                  "linalg.transpose",
+                                  "memref.alloc",
+                                  "memref.subview",
+                                  "scf.for",
+                                  "scf.forall",
+                                  "scf.if",
+                                  "tensor.extract_slice",
+                                  "tensor.insert_slice",
+                                  "tensor.empty",
+                                  "tensor.pad",
+                                  "tensor.expand_shape",
+                                  "vector.contract",
+                                  "vector.transfer_read",
+                                  "vector.transfer_write"};
+  if (const normalforms::Contract *contract = judge.getContracts().lookup(name))
+    for (const normalforms::PayloadClause &write : contract->writes)
+      for (StringRef kind : write.introduces)
+        if (kind.contains('.') && !kind.contains('*') && !kind.contains('?') &&
+            !llvm::is_contained(kinds, kind))
+          kinds.push_back(kind);
+  return kinds;
+}
+
+std::vector<Trials::Trial> Trials::makeTrials(StringRef name) {
+  std::vector<Trial> trials;
+  const testing::WitnessFile &witnesses = generator.getWitnesses();
+  if (auto cases = witnesses.cases.find(name.str());
+      cases != witnesses.cases.end())
+    for (const testing::WitnessCase &witness : cases->second)
+      for (unsigned variant = 0; variant < options.variants; ++variant) {
+        testing::WitnessPair pair = witnessPairs.make(name, witness, variant);
+        if (pair.schedule)
+          trials.push_back({print(*pair.payload), print(*pair.schedule)});
+      }
+  // As a schedule spells it, and no longer name.
+  std::string spelled = name.str();
+  if (name.consume_front("pass:"))
+    spelled = "\"" + name.str() + "\"";
+  unsigned taken = 0;
+  for (const Trial &pair : campaignPairs) {
+    if (taken == options.perContract)
+      break;
+    size_t at = pair.schedule.find(spelled);
+    size_t end = at + spelled.size();
+    bool isWhole = at != std::string::npos &&
+                   (end == pair.schedule.size() ||
+                    (!llvm::isAlnum(pair.schedule[end]) &&
+                     pair.schedule[end] != '_' && pair.schedule[end] != '.'));
+    if (!isWhole)
+      continue;
+    trials.push_back(pair);
+    ++taken;
+  }
+  size_t number = trials.size();
+  for (Twin twin : {Twin::Matches, Twin::Suppressed})
+    for (size_t i = 0; i < number; ++i)
+      trials.push_back({trials[i].payload, trials[i].schedule, twin});
+  return trials;
+}
+
+llvm::ArrayRef<Trials::Trial> Trials::getTrials(StringRef name) {
+  auto it = known.find(name);
+  if (it != known.end())
+    return it->second;
+  std::vector<Trial> made = makeTrials(name), right;
+  tryAll(name, made, judge.getContracts(),
+         [&](size_t number, const Said &said) {
+           if (!said.refuted.empty())
+             return true;
+           right.push_back(std::move(made[number]));
+           right.back().said = said;
+           return true;
+         });
+  return known[name.str()] = std::move(right);
+}
+
+std::optional<Trials::Said>
+Trials::tryOne(StringRef name, const Trial &trial,
+               const normalforms::ContractLibrary &contracts) {
+  OwningOpRef<ModuleOp> payload = judge.parse(trial.payload);
+  OwningOpRef<ModuleOp> schedule = judge.parse(trial.schedule);
+  if (!payload || !schedule)
+    return std::nullopt;
+  ScopedDiagnosticHandler quiet(judge.getContext(),
+                                [](Diagnostic &) { return success(); });
+  auto model = verifier::ScheduleModel::create(*schedule);
+  if (failed(model) || model->getEntry().getBody().empty() ||
+      model->getEntry().getNumArguments() != 1 ||
+      failed(transforms::checkSizeLists(*schedule->getBody())) ||
+      failed(transforms::checkSteps(model->getEntry())))
+    return std::nullopt;
+  if (trial.twin == Twin::Matches)
+    matchBehind(model->getEntry(), getKinds(name));
+  else if (trial.twin == Twin::Suppressed)
+    suppressFailures(model->getEntry());
+  if (failed(verify(*schedule)))
+    return std::nullopt;
+  transforms::Validation validation = transforms::validateSchedule(
+      *model, *payload, {judge.getForms(), contracts});
+  Said said;
+  said.verdict = validation.check.verdict.kind;
+  std::string findings;
+  for (const engine::Finding &finding : validation.check.findings.get())
+    findings += finding.id + finding.message + "\n";
+  said.findings = llvm::xxh3_64bits(findings);
+  said.numFacts = validation.numFacts;
+  if (!validation.falseFacts.empty())
+    said.refuted = validation.falseFacts.get().front().message;
+  return said;
+}
+
+void Trials::tryAll(StringRef name, llvm::ArrayRef<Trial> trials,
+                    const normalforms::ContractLibrary &contracts,
+                    llvm::function_ref<bool(size_t, const Said &)> report) {
+  for (size_t next = 0; next < trials.size();) {
+    engine::Shared<size_t> current;
+    engine::ChildLimits limits;
+    limits.memory = uint64_t(4) << 30;
+    limits.fileSize = 0;
+    engine::ChildEnd end = engine::runInChild(
+        [&](llvm::raw_ostream &os) {
+          for (size_t i = next; i < trials.size(); ++i) {
+            *current = i;
+            alarm(options.seconds);
+            std::optional<Said> said = tryOne(name, trials[i], contracts);
+            alarm(0);
+            if (!said)
+              continue;
+            llvm::replace(said->refuted, '\n', ' ');
+            os << i << " " << said->verdict << " " << said->findings << " "
+               << said->numFacts << " " << said->refuted << "\n";
+            os.flush();
+          }
+          return true;
+        },
+        engine::ChildOutput::Dropped, limits);
+    SmallVector<StringRef, 0> lines;
+    StringRef(end.text).split(lines, '\n', -1, /*KeepEmpty=*/false);
+    for (StringRef line : lines) {
+      SmallVector<StringRef> words;
+      line.split(words, ' ', 4);
+      size_t index = 0;
+      Said said;
+      bool isTorn = words.size() < 5 || words[0].getAsInteger(10, index) ||
+                    words[1].getAsInteger(10, said.verdict) ||
+                    words[2].getAsInteger(10, said.findings) ||
+                    words[3].getAsInteger(10, said.numFacts);
+      if (isTorn)
+        continue;
+      said.refuted = words[4].str();
+      if (!report(index, said))
+        return;
+    }
+    next = end.succeeded ? trials.size() : *current + 1;
+  }
+}
+
+Consequence
+Trials::tryContracts(StringRef name,
+                     const normalforms::ContractLibrary &contracts) {
+  Consequence consequence;
+  auto add = [&](Consequence::Kind kind) {
+    consequence.kind = std::max(consequence.kind, kind);
+  };
+  llvm::ArrayRef<Trial> trials = getTrials(name);
+  std::vector<bool> ended(trials.size());
+  tryAll(name, trials, contracts, [&](size_t number, const Said &said) {
+    const Said &before = trials[number].said;
+    ended[number] = true;
+    if (!said.refuted.empty()) {
+      consequence = {Consequence::False, said.refuted};
+      return false;
+    }
+    bool isSame =
+        said.verdict == before.verdict && said.findings == before.findings;
+    if (said.verdict == verifier::Verdict::Unknown &&
+        before.verdict != verifier::Verdict::Unknown)
+      add(Consequence::Less);
+    else if (!isSame || said.numFacts > before.numFacts)
+      add(Consequence::Other);
+    else if (said.numFacts < before.numFacts)
+      add(Consequence::Less);
+    return true;
+  });
+  // A check that does not come to an end says nothing, and is a fault.
+  if (consequence.kind != Consequence::False &&
+      !llvm::all_of(ended, [](bool b) { return b; }))
+    add(Consequence::Other);
+  return consequence;
+}

@@ -1,0 +1,101 @@
+//===- Trials.h - What refutes a contract -----------------------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Validates schedules with a step of one contract, as `--validate` does: the
+// cases of the corpus of witnesses in variants, and pairs of the campaign that
+// name the step. Bench.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_BENCH_CONTRACTS_TRIALS_H
+#define FORMWORK_BENCH_CONTRACTS_TRIALS_H
+
+#include "bench/campaign/Schedules.h"
+#include "bench/contracts/Twins.h"
+#include "test/property/witnesses/Pairs.h"
+
+#include <map>
+
+namespace formwork::mistakes {
+
+struct TrialOptions {
+  uint64_t seed = 1;
+  /// How many variants there are of each witness.
+  unsigned variants = 10;
+  /// How many pairs of the campaign are made, and looked through for a step.
+  unsigned pairs = 60000;
+  /// How many of them are tried for one contract, at most.
+  unsigned perContract = 150;
+  /// How long one of them may take.
+  unsigned seconds = 5;
+};
+
+/// What other contracts than the built-in ones lead to.
+struct Consequence {
+  /// Nothing in any trial; that less is said in some, and what is said is what
+  /// the built-in contracts lead to; something else; or something that a run
+  /// refutes.
+  enum Kind { None, Less, Other, False } kind = None;
+  /// The fact or the verdict that a run refutes.
+  std::string refuted;
+};
+
+class Trials {
+public:
+  Trials(campaign::Judge &judge, const TrialOptions &options);
+
+  /// What `contracts` lead to in the trials of the contract called `name`.
+  /// Those that the built-in contracts do not survive are left out. Cost: at
+  /// worst that of all trials of the contract, the first time twice.
+  Consequence tryContracts(llvm::StringRef name,
+                           const normalforms::ContractLibrary &contracts);
+
+  /// How many trials the contract has.
+  size_t count(llvm::StringRef name) { return getTrials(name).size(); }
+
+private:
+  /// As it is, with matches behind its steps, or with failures suppressed.
+  enum class Twin { Same, Matches, Suppressed };
+  /// What a check said, and how many facts hold.
+  struct Said {
+    int verdict = 0;
+    uint64_t findings = 0, numFacts = 0;
+    std::string refuted;
+  };
+  struct Trial {
+    std::string payload, schedule;
+    Twin twin = Twin::Same;
+    /// With the built-in contracts.
+    Said said = {};
+  };
+
+  /// Those of a contract, of which the built-in contracts say nothing false.
+  llvm::ArrayRef<Trial> getTrials(llvm::StringRef name);
+  std::vector<Trial> makeTrials(llvm::StringRef name);
+  /// What schedules with a step of the contract look for behind it.
+  llvm::SmallVector<llvm::StringRef> getKinds(llvm::StringRef name) const;
+  /// Calls `report` with the number of each trial that comes to an end, until
+  /// that returns false.
+  void tryAll(llvm::StringRef name, llvm::ArrayRef<Trial> trials,
+              const normalforms::ContractLibrary &contracts,
+              llvm::function_ref<bool(size_t, const Said &)> report);
+  /// In this process; none where the trial is not valid.
+  std::optional<Said> tryOne(llvm::StringRef name, const Trial &trial,
+                             const normalforms::ContractLibrary &contracts);
+
+  campaign::Judge &judge;
+  TrialOptions options;
+  campaign::Generator generator;
+  testing::WitnessPairs witnessPairs;
+  std::vector<Trial> campaignPairs;
+  std::map<std::string, std::vector<Trial>, std::less<>> known;
+};
+
+} // namespace formwork::mistakes
+
+#endif // FORMWORK_BENCH_CONTRACTS_TRIALS_H
