@@ -229,8 +229,9 @@ static inline double fwDefaultTolerance(FwElementType type) {
   }
 }
 
-/* The tolerance that `asked` means for results of `type`: itself, or where it is
- * negative the type's own, and for floating-point results at least `least`. */
+/* The tolerance that `asked` means for results of `type`: itself, or where it
+ * is negative the type's own, and for floating-point results at least `least`.
+ */
 static inline double fwTolerance(FwElementType type, double asked,
                                  double least) {
   if (asked >= 0)

@@ -145,9 +145,9 @@ void Handlers::send(StringRef method, json::Value parameters) {
 void Handlers::initialize(const Message &message, Callback<json::Value> reply) {
   refreshesHints = message.getFlag(
       {"capabilities", "workspace", "inlayHint", "refreshSupport"});
-  server.setShowsRelated(message.getFlag({"capabilities", "textDocument",
-                                          "publishDiagnostics",
-                                          "relatedInformation"}));
+  server.setShowsRelated(
+      message.getFlag({"capabilities", "textDocument", "publishDiagnostics",
+                       "relatedInformation"}));
   reply(json::Object{
       {"serverInfo", json::Object{{"name", "formwork-lsp-server"},
                                   {"version", FORMWORK_VERSION}}},

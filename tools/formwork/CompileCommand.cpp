@@ -115,10 +115,9 @@ static StringRef getAssembledEmit(Emit emit) {
 
 /// Emits `slow`, and what is slow in the code of the kernels, at the steps that
 /// decide what threads do.
-static void
-warnOfSlowKernels(transforms::ScheduleInput &pair,
-                  ArrayRef<transforms::KernelUsage> usage,
-                  const engine::Findings &slow) {
+static void warnOfSlowKernels(transforms::ScheduleInput &pair,
+                              ArrayRef<transforms::KernelUsage> usage,
+                              const engine::Findings &slow) {
   engine::Findings all = slow, moved;
   transforms::findSlowCode(*pair.payload, usage, all);
   for (const engine::Finding &finding : all.get())

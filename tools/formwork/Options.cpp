@@ -8,9 +8,9 @@
 
 #include "tools/formwork/Options.h"
 
+#include "engine/FileAccess.h"
 #include "tools/formwork/Session.h"
 #include "transforms/program/EntryPoint.h"
-#include "engine/FileAccess.h"
 #include "transforms/schedule/ResolveParameters.h"
 
 #include "verifier/solver/SolverRun.h"

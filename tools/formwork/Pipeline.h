@@ -61,15 +61,15 @@ struct PipelineOptions {
   // Its getter is not const.
   mutable llvm::cl::bits<transforms::Approximate> approximate{
       "approximate",
-      llvm::cl::desc("Let kernels use approximate instructions for functions of "
-                     "f32; a remark says how large the error is"),
-      llvm::cl::values(
-          clEnumValN(transforms::Approximate::Exp, "exp",
-                     "exponential functions"),
-          clEnumValN(transforms::Approximate::Division, "division",
-                     "divisions"),
-          clEnumValN(transforms::Approximate::Rsqrt, "rsqrt",
-                     "square roots, and their inverses")),
+      llvm::cl::desc(
+          "Let kernels use approximate instructions for functions of "
+          "f32; a remark says how large the error is"),
+      llvm::cl::values(clEnumValN(transforms::Approximate::Exp, "exp",
+                                  "exponential functions"),
+                       clEnumValN(transforms::Approximate::Division, "division",
+                                  "divisions"),
+                       clEnumValN(transforms::Approximate::Rsqrt, "rsqrt",
+                                  "square roots, and their inverses")),
       llvm::cl::CommaSeparated, llvm::cl::cat(getCommandCategory())};
   llvm::cl::opt<bool> unchecked{
       "unchecked",
@@ -113,8 +113,7 @@ struct PageExtras {
 
 /// Does what runSteps does with a page.
 llvm::LogicalResult runOnPage(transforms::ScheduleInput &pair,
-                              const Libraries &libraries,
-                              llvm::raw_ostream &os,
+                              const Libraries &libraries, llvm::raw_ostream &os,
                               const PageExtras &extras = {});
 
 /// Runs the schedule of `pair` on its payload, in place, and warns of the steps
@@ -154,8 +153,8 @@ mlir::OwningOpRef<mlir::ModuleOp> openLowering(mlir::MLIRContext *context,
                                                llvm::StringRef path);
 
 /// Compares assignments of the parameters of `pair` by the cost of the kernels
-/// that its schedule, normalized, makes with them. All arguments have to outlive
-/// the result.
+/// that its schedule, normalized, makes with them. All arguments have to
+/// outlive the result.
 transforms::Ranking
 makeRanking(transforms::ScheduleInput &pair, const Libraries &libraries,
             mlir::ModuleOp lowering, const verifier::Target &target,

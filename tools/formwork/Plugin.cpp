@@ -13,9 +13,8 @@
 using namespace formwork::tools;
 
 llvm::LogicalResult PluginOptions::load(mlir::DialectRegistry &registry) const {
-  if (llvm::Error error =
-          loadPlugins(llvm::to_vector(dialects), llvm::to_vector(passes),
-                      registry)) {
+  if (llvm::Error error = loadPlugins(llvm::to_vector(dialects),
+                                      llvm::to_vector(passes), registry)) {
     (void)failUsage(llvm::toString(std::move(error)));
     return llvm::failure();
   }

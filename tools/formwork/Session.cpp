@@ -169,8 +169,7 @@ private:
   /// Lets the strategies of --strategies make the schedule of `piece`: fills in
   /// `source`, and the payload as that schedule takes it.
   ExitCode makeSchedule(MLIRContext &context, const llvm::MemoryBuffer &piece,
-                        ScheduleSource &source,
-                        OwningOpRef<ModuleOp> &prepared,
+                        ScheduleSource &source, OwningOpRef<ModuleOp> &prepared,
                         llvm::raw_ostream &os);
 };
 } // namespace

@@ -150,7 +150,8 @@ getDecisiveSizes(const ParameterModel &model) {
 }
 
 ExitCode SolveCommand::solve(transforms::ScheduleInput pair,
-                             const Libraries &libraries, llvm::raw_ostream &os) {
+                             const Libraries &libraries,
+                             llvm::raw_ostream &os) {
   limits.startBudget(solverOptions);
   FailureOr<ParameterModel> model = verifier::collectParameters(
       pair.entry, pair.payload ? pair.payload->getOperation() : nullptr,

@@ -53,9 +53,8 @@ json::Object PayloadTrace::describeBegin() {
   return object;
 }
 
-json::Array
-PayloadTrace::findHandles(const transform::TransformState &state,
-                          const NumberOf &numberOf) {
+json::Array PayloadTrace::findHandles(const transform::TransformState &state,
+                                      const NumberOf &numberOf) {
   llvm::MapVector<unsigned, llvm::SmallVector<unsigned>> found;
   auto add = [&](ArrayRef<Value> handles, unsigned line) {
     for (Value handle : handles)
@@ -80,9 +79,8 @@ PayloadTrace::findHandles(const transform::TransformState &state,
   return handles;
 }
 
-json::Object
-PayloadTrace::describeStep(const transform::TransformState &state,
-                           const NumberOf &numberOf) {
+json::Object PayloadTrace::describeStep(const transform::TransformState &state,
+                                        const NumberOf &numberOf) {
   std::string before = std::move(printed);
   print();
   unsigned numOps = 0;

@@ -43,9 +43,8 @@ public:
   /// `isCut` instead of the last two from where all of them together would be
   /// too long for a page. Cost: a print and a walk of the payload, and their
   /// comparison.
-  llvm::json::Object
-  describeStep(const mlir::transform::TransformState &state,
-               const NumberOf &numberOf);
+  llvm::json::Object describeStep(const mlir::transform::TransformState &state,
+                                  const NumberOf &numberOf);
 
 private:
   void print();

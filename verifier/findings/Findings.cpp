@@ -43,18 +43,16 @@ Finding &Step::report(StringRef id, const llvm::Twine &message, bool definite,
                    (state.ended || analysis.outcome.hidden.contains(op) ||
                     analysis.outcome.unproved.contains(op));
   bool isError = definite && state.certain && !state.mayHaveLeft &&
-                 !hasFailed &&
-                 !(silenceable && state.survivesFailures());
+                 !hasFailed && !(silenceable && state.survivesFailures());
   if (isError && state.guard) {
     // An error in a region that need not be chosen excludes that choice.
     std::string text = message.str();
     BoolTerm chosen = *state.guard;
     for (BoolTerm term : state.assumed)
       chosen = terms.logicalAnd(chosen, term);
-    parameters.add(id.drop_front(strlen("fw-")),
-                   parameters.context->logicalNot(chosen), op,
-                   "this step is not chosen: it " + text,
-                   ConstraintKind::Required);
+    parameters.add(
+        id.drop_front(strlen("fw-")), parameters.context->logicalNot(chosen),
+        op, "this step is not chosen: it " + text, ConstraintKind::Required);
     return analysis.outcome.guarded.add(
         {op->getLoc(), id, message, DiagnosticSeverity::Error});
   }

@@ -94,11 +94,11 @@ void formwork::verifier::suggestNormalize(const Step &step, Finding &finding,
   llvm::raw_string_ostream(type) << handle.getType();
   // A form is established at its anchor; what is no anchor lies in one.
   bool isAnchor =
-      !around &&
-      (form.anchor == AnchorKind::LoopNest ||
-       llvm::all_of(step.lookup(handle).nodes, [&](NodeId node) {
-         return node == step.root || step.payload[node].kind.isIsolated();
-       }));
+      !around && (form.anchor == AnchorKind::LoopNest ||
+                  llvm::all_of(step.lookup(handle).nodes, [&](NodeId node) {
+                    return node == step.root ||
+                           step.payload[node].kind.isIsolated();
+                  }));
   bool isInReach = llvm::all_of(step.lookup(handle).nodes, [&](NodeId node) {
     return step.analysis.mayRewrite(node, !isAnchor);
   });
@@ -117,14 +117,15 @@ void formwork::verifier::suggestNormalize(const Step &step, Finding &finding,
     type = "!transform.any_op";
   }
   std::string line = writeNormalize(name, form.name, type);
-  finding.note(NoteKind::FixIt, step.op->getLoc(),
-               "insert '" +
-                   (isAnchor ? "" : StringRef(before).rtrim().str() + "' and '") +
-                   line + "' before this op" +
-                   (isAnchor ? ""
-                             : ", for the isolated parent " + name + " of " +
-                                   step.nameOf(handle)),
-               step.analysis.fixes.insertBefore(step.op, before + line + "\n"));
+  finding.note(
+      NoteKind::FixIt, step.op->getLoc(),
+      "insert '" +
+          (isAnchor ? "" : StringRef(before).rtrim().str() + "' and '") + line +
+          "' before this op" +
+          (isAnchor ? ""
+                    : ", for the isolated parent " + name + " of " +
+                          step.nameOf(handle)),
+      step.analysis.fixes.insertBefore(step.op, before + line + "\n"));
 }
 
 void formwork::verifier::explainTile(Analysis &analysis, Finding &finding,

@@ -100,7 +100,8 @@ static std::optional<UpstreamProcedure> makePass(StringRef name) {
     llvm::interleave(
         pass->options,
         [&](const auto &option) {
-          procedure.op += "\"" + option.first + "\" = \"" + option.second + "\"";
+          procedure.op +=
+              "\"" + option.first + "\" = \"" + option.second + "\"";
         },
         [&] { procedure.op += ", "; });
     procedure.op += " }";
@@ -174,8 +175,8 @@ void Expander::writeRound() {
       continue;
     }
     std::string loops = makeName("%loops");
-    line(loops + " = transform.structured.match " + procedure->match +
-         " in " + handle + " : (" + type + ") -> !transform.any_op");
+    line(loops + " = transform.structured.match " + procedure->match + " in " +
+         handle + " : (" + type + ") -> !transform.any_op");
     line(procedure->op + " " + loops +
          (procedure->returns ? " : (!transform.any_op) -> !transform.any_op"
                              : " : !transform.any_op"));

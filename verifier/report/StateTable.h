@@ -16,8 +16,8 @@
 #define FORMWORK_VERIFIER_REPORT_STATETABLE_H
 
 #include "normalforms/FormLibrary.h"
-#include "verifier/state/Observer.h"
 #include "verifier/source/SourceNames.h"
+#include "verifier/state/Observer.h"
 #include "verifier/state/State.h"
 
 #include "llvm/ADT/MapVector.h"

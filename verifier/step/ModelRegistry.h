@@ -54,8 +54,8 @@ struct Model {
   bool derivesConstraints = false;
   /// It asks whether any form holds, not only those that contracts name.
   bool asksAnyForm = false;
-  /// The payload model has only the kinds of what it makes. A step behind it that
-  /// is not decided is tried, as it is itself.
+  /// The payload model has only the kinds of what it makes. A step behind it
+  /// that is not decided is tried, as it is itself.
   bool isTriedFromHere = false;
 
   /// Whether it says that it reports `id`, or every model may.

@@ -138,8 +138,8 @@ NodeList Analysis::getAnchors(Value value, AtomId form, bool around) const {
   for (NodeId node : handle->nodes) {
     NodeId anchor = node;
     if (!isSmall)
-      anchor = state.payload.getAncestor(node, around, {"$isolated"})
-                   .value_or(node);
+      anchor =
+          state.payload.getAncestor(node, around, {"$isolated"}).value_or(node);
     else if (around)
       anchor = state.payload
                    .getAncestor(node, /*proper=*/true, {"$loop", "$isolated"})

@@ -46,9 +46,8 @@ public:
   /// the walker that is to do it, perhaps more than once, and the last time
   /// with this one. Cost: that of a visit and of a copy of the state, and of a
   /// further visit for each chain of failures that one step finds out.
-  virtual void
-  visitSuppressing(bool suppresses,
-                   llvm::function_ref<void(Walker &)> visit) = 0;
+  virtual void visitSuppressing(bool suppresses,
+                                llvm::function_ref<void(Walker &)> visit) = 0;
   /// The operands of the terminator that was visited last, and whether they
   /// are valid there.
   virtual Yields getYields() = 0;

@@ -137,4 +137,3 @@ void formwork::verifier::doubtYields(PayloadModel &payload, NodeId target) {
     return true;
   });
 }
-
