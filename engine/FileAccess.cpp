@@ -164,6 +164,7 @@ static constexpr std::string_view kHarmless[] = {
     "fold-tensor-subset-ops",
     "form-expressions",
     "formwork-drop-returned-arguments",
+    "formwork-fuse-elementwise",
     "formwork-gpu-expand-copies",
     "formwork-gpu-late-reads",
     "formwork-gpu-merge-modules",

@@ -55,7 +55,7 @@ module attributes {transform.with_named_sequence} {
         to %canonical : (!transform.any_op) -> !transform.any_op
     %tidy = transform.apply_registered_pass "canonicalize" to %folded
         : (!transform.any_op) -> !transform.any_op
-    %fused = transform.apply_registered_pass "linalg-fuse-elementwise-ops"
+    %fused = transform.apply_registered_pass "formwork-fuse-elementwise"
         to %tidy : (!transform.any_op) -> !transform.any_op
     %again = transform.apply_registered_pass "canonicalize" to %fused
         : (!transform.any_op) -> !transform.any_op

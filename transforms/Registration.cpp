@@ -11,6 +11,7 @@
 #include "transforms/TransformOps/NormalFormTransformOps.h"
 #include "transforms/check/Passes.h"
 #include "transforms/gpu/Passes.h"
+#include "transforms/strategies/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -40,4 +41,5 @@ void formwork::registerFormworkPasses() {
 void formwork::registerFormworkOwnPasses() {
   transforms::registerFormworkCheckPasses();
   transforms::registerFormworkGPUPasses();
+  transforms::registerFormworkStrategiesPasses();
 }
