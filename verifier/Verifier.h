@@ -91,12 +91,12 @@ struct CheckResult {
   /// Transform ops that were interpreted; ops in a sequence that is included
   /// twice count twice.
   unsigned numOps = 0;
-  /// Of these, those that keep the schedule from being proved.
+  /// The number of these that keep the schedule from being proved.
   unsigned numUnproved = 0;
   /// The names of ops without a contract, sorted.
   llvm::SmallVector<std::string> withoutContract;
-  /// What models reported although they do not say that they decide it, as
-  /// `MODEL: ID`; a test fails where there is any.
+  /// Findings that models reported without declaring that they decide them, as
+  /// `MODEL: ID`; a test fails if there is one.
   llvm::SmallVector<std::string, 0> undeclared;
   /// The knobs that are open, and what the steps require of them: the findings
   /// and the verdict hold for values that meet all of it.

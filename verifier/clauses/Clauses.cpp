@@ -35,7 +35,7 @@ static NodeId getScope(const PayloadModel &payload, NodeId target,
 
 NodeList formwork::verifier::getScopes(const Step &step,
                                        const PayloadClause &clause) {
-  // Of an operand that is not given, nothing bounds the write.
+  // If the operand is not given, nothing bounds the write.
   if (clause.operand >= step.op->getNumOperands())
     return {step.root};
   const NodeList &targets =
@@ -70,8 +70,8 @@ static KindPatterns getOrigins(const PayloadClause &clause) {
   return origins;
 }
 
-/// What `clause` introduces below `scopes` is made of others, the targets of
-/// `op` among them, and may have their attributes.
+/// The ops that `clause` introduces below `scopes` are made of others, such as
+/// the targets of `op`, and may have their attributes.
 static void hideOrigins(const Step &step, const PayloadClause &clause,
                         ArrayRef<NodeId> scopes) {
   // Kernels that are converted are marked as such.
@@ -113,14 +113,14 @@ void formwork::verifier::applyWrite(const Step &step,
         clause.extent == WriteExtent::Target && clause.rewrites.empty();
     NodeList scopes = getScopes(step, clause);
     hideOrigins(step, clause, scopes);
-    // What only moves ops, or marks them, takes no use away.
+    // A step that only moves or marks ops removes no use.
     if (!clause.introduces.empty() || !clause.rewrites.empty() ||
         !clause.removes.empty())
       step.payload.mayDropUses();
     for (NodeId scope : scopes) {
       if (changesTarget) {
         step.payload.edit(scope).op = nullptr;
-        // Of an op that is not known, any may be it.
+        // If the op is not known, it may be any of these.
         if (!step.payload[scope].exact)
           for (auto [id, place] :
                step.payload.getBelow(scope, NodeSet::Unsettled))
@@ -222,8 +222,8 @@ static Count getCount(Operation *op, const ResultClause &clause, Count count) {
   return number ? count * *number : Count();
 }
 
-/// What a result that is in `relation` to `target` lies inside of, if that says
-/// so much.
+/// The node that a result in `relation` to `target` lies inside of, if the
+/// relation tells.
 static std::optional<NodeId> getHolder(const PayloadModel &payload,
                                        NodeId target, ResultRelation relation) {
   if (relation == ResultRelation::Inside)
@@ -271,7 +271,7 @@ static bool mayBeHeldByAnother(const PayloadModel &payload, NodeId target,
     isHeld = above != target && llvm::is_contained(targets, above);
     return !isHeld;
   });
-  // Of what is not exact, its place does not tell.
+  // The place of a node that is not exact does not tell.
   return isHeld || llvm::any_of(targets, [&](NodeId other) {
            return other != target && !(node.exact && payload[other].exact) &&
                   payload.isAtOrBelow(target, other) != Certainty::No;
@@ -362,8 +362,8 @@ void formwork::verifier::setResultByClause(const Step &step, unsigned index) {
   step.setResult(index, nodes, ordered);
   if (replacedAgain.empty())
     return;
-  // What holds a target has its turn, too, and may take away what took the
-  // target's place; the handle is not told.
+  // The step also visits the op that holds a target, and may remove the
+  // replacement of the target. The handle is not updated then.
   step.payload.tick();
   for (NodeId node : replacedAgain) {
     step.payload.makeVague(node);
@@ -390,8 +390,8 @@ KindPatterns formwork::verifier::getKindsBelow(const Analysis &analysis,
     else if (kind || node.isUnlisted())
       kinds.insert(getPattern(node));
   }
-  // What else has no kind stands for ops that others stand for, or that are
-  // among these.
+  // Any other node without a kind stands for ops that have nodes of their own,
+  // or that are among these.
   (void)payload.mayHide(scope, [&](const KindSet &hidden) {
     kinds.insert(hidden.getPatterns());
     return false;

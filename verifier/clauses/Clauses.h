@@ -26,8 +26,8 @@ void applyWriteOf(const Step &step, llvm::ArrayRef<KindPattern> introduces);
 
 void applyWrite(const Step &step, const normalforms::Contract *contract);
 
-/// What an op consumes may be gone, and may be another than it was, as far as
-/// clauses tell.
+/// Forgets facts about the ops that the step consumes: as far as clauses tell,
+/// they may be erased or replaced.
 void forgetConsumed(const Step &step);
 
 void applyClauses(const Step &step);

@@ -112,8 +112,8 @@ static bool isOnValuesOfBody(const Node &node) {
                                 : structured.hasPureBufferSemantics());
 }
 
-/// Of the op of `id`, one of those that `op` has for an operand; `negated` is
-/// left to the caller.
+/// Whether `condition` holds for the op of `id`, one of those in an operand of
+/// `op`; the caller handles `negated`.
 static std::optional<bool> holdsOf(const Step &step, NodeId id,
                                    const Condition &condition) {
   const PayloadModel &payload = step.payload;
@@ -162,7 +162,7 @@ static std::optional<bool> decide(const Step &given,
       hasPayloadOfParent(given.op) ? given.at(given.op->getParentOp()) : given;
   if (condition.index >= step.op->getNumOperands())
     return std::nullopt;
-  // What may be so counts: that it is not is what has to be known.
+  // A possibly foldable size counts: only a proof of the opposite helps.
   if (condition.subject == Condition::FoldableSizes)
     return mayHaveLoops(step, step.lookup(step.op->getOperand(condition.index)),
                         [](const Extent &extent) {
@@ -217,7 +217,7 @@ static Certainty toCertainty(std::optional<bool> holds) {
 static std::optional<bool> decideFailure(const Step &step,
                                          const Conditions &when) {
   const PayloadModel &payload = step.payload;
-  // What is asked of the ops of an operand, one op has to meet together.
+  // One op has to meet all conditions on the ops of an operand together.
   std::map<unsigned, SmallVector<const Condition *>> byOperand;
   Certainty all = Certainty::Yes;
   for (const Condition &condition : when) {
@@ -324,7 +324,7 @@ formwork::verifier::instantiate(const Step &step, const Contract &contract,
   Contract &instance = extended.emplace(settled);
   if (const Contract *pass = getPassContract(step))
     addClauses(instance, *pass);
-  // What rule groups write, their model says.
+  // The model states the writes of rule groups.
   forEachGroup(step.op, step.contracts,
                [&](Operation *group, const Contract &more) {
                  if (!more.forms.empty())

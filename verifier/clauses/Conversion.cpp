@@ -93,7 +93,8 @@ static bool mayConversionFail(const Step &step) {
   // Only what is illegal has to go; what is neither that nor legal may stay.
   if (!apply.getPartialConversion() || mayHoldAny(step, getIllegalKinds(apply)))
     return true;
-  // What is folded or converted needs a replacement, be its handle used or not.
+  // An op that is folded or converted needs a replacement, even if its handle
+  // is not used.
   if (apply.getPreserveHandles()) {
     KindPatterns rewritten = getConversion(step).rewrites;
     bool mayBeHeld = false;
@@ -138,12 +139,13 @@ PayloadClause formwork::verifier::getConversion(const Step &step) {
       const PayloadClause &here = *resolve(step.at(&group), *contract).payload;
       llvm::append_range(write.introduces, here.introduces);
       llvm::append_range(write.rewrites, here.rewrites);
-      // What may become anything may do so in the body of an op, too.
+      // An op that may become anything may do so in the body of another op,
+      // too.
       if (llvm::is_contained(here.introduces, "*"))
         write.rewrites.push_back("*");
     }
   }
-  // What is not legal is folded, if it can be, before any rule is tried.
+  // An illegal op is folded, if possible, before any rule is tried.
   std::optional<ArrayAttr> legal = apply.getLegalDialects();
   for (StringRef dialect : {"affine", "arith", "complex", "index", "math",
                             "memref", "tensor", "vector"}) {

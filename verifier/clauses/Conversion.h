@@ -22,7 +22,7 @@ namespace formwork::verifier {
 llvm::SmallVector<normalforms::FailureClause, 1>
 getConversionFailures(const Step &step, const normalforms::Contract &contract);
 
-/// What it writes.
+/// The payload clause for the writes of the conversion.
 normalforms::PayloadClause getConversion(const Step &step);
 
 } // namespace formwork::verifier

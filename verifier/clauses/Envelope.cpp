@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-/// What is unusual of the payload that `step` is given.
+/// The unusual features of the payload that `step` is given.
 static FeatureSet getFeatures(const Step &step) {
   FeatureSet features;
   if (!step.payload.hasFeatures())

@@ -19,10 +19,10 @@
 
 namespace formwork::verifier {
 
-/// What the step, or its payload, has on which its contract was not tried, by
-/// the name of the attribute or of the features of payload; none if there is
-/// nothing. Asked before the step has changed anything. Cost: linear in the
-/// attributes, and in the payload of the operands where some payload has a
+/// The features of the step or its payload for which the contract was not
+/// tried, by the name of the attribute or of the payload features; none if
+/// there are none. Asked before the step has changed anything. Cost: linear in
+/// the attributes, and in the payload of the operands where some payload has a
 /// feature.
 std::optional<std::string> getWhyOutsideEnvelope(const Step &step);
 

@@ -48,7 +48,7 @@ getTileTypes(const PayloadModel &payload, const Node &node) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
       const Extent *loop =
           dim ? &node.space->loops[dim.getPosition()] : nullptr;
-      // What no folding makes static has no size in the type.
+      // The type has no size that folding cannot make static.
       bool isDynamic = loop && loop->size.isUnknown() && !loop->isMixed &&
                        loop->reason.definite;
       if (!loop || !(loop->isStatic() || isDynamic))
@@ -94,7 +94,7 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
     if (other != id && (payload.isAtOrBelow(id, other) != Certainty::No ||
                         payload.isAtOrBelow(other, id) != Certainty::No))
       return nullptr;
-  // What steps do to buffers changes the types of what reads them.
+  // A step on buffers changes the types of their readers.
   auto isOnBuffers = [](Operation *inner) {
     return llvm::any_of(inner->getOperandTypes(),
                         llvm::IsaPred<BaseMemRefType>);
@@ -139,8 +139,8 @@ const LoneRun *formwork::verifier::runAlone(const Step &step, unsigned index,
   }
   if (found->isUnreadable)
     return nullptr;
-  // What gives it there may say more of an open size, and with that make the
-  // step do less. Of those that tiling has made, nothing does.
+  // The op that defines the operand may know more about an open size, so that
+  // the step does less. This is not the case for operands that tiling has made.
   auto isOpen = [](Type type) {
     auto shaped = dyn_cast<ShapedType>(type);
     return shaped && !(shaped.hasRank() && shaped.hasStaticShape());

@@ -17,8 +17,8 @@
 
 namespace formwork::verifier {
 
-/// What `op` does to a copy of the payload op of `id`, which its operand
-/// `index` holds; null where that is not known.
+/// The result of `op` on a copy of the payload op of `id`, which its operand
+/// `index` holds; null if it is not known.
 const LoneRun *runAlone(const Step &step, unsigned index, NodeId id);
 
 /// Sets the result to what it was for each target by itself; false when that

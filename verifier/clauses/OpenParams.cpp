@@ -18,7 +18,7 @@ using namespace mlir;
 
 void formwork::verifier::noteUnmodelledParams(const Step &step,
                                               ValueRange operands) {
-  // What is symbolic is said in terms of these.
+  // Symbolic values are expressed by these variables.
   if (step.parameters.problem->getVariables().empty())
     return;
   for (Value operand : operands) {

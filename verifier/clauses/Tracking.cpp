@@ -91,8 +91,8 @@ void formwork::verifier::checkTracking(
                  "follow");
 }
 
-/// What may have taken the place of an op: of which kind it is, where that is
-/// known, and the isolated region that it comes from.
+/// A possible replacement of an op: its kind, if it is known, and the isolated
+/// region that it comes from.
 namespace {
 struct Replacement {
   std::optional<OperationName> kind;
@@ -104,11 +104,11 @@ struct Replacement {
 static Replacement inferReplacement(const PayloadModel &payload, NodeId old,
                                     bool isValue, bool toAnyKind) {
   const Node &was = payload[old];
-  // What replaces a value comes from the same isolated region.
+  // The replacement of a value comes from the same isolated region.
   NodeId around = payload.getAncestor(old, /*proper=*/true, {"$isolated"})
                       .value_or(PayloadModel::universe);
-  // Upstream follows an op to one of its kind or to a constant, a value to any.
-  // What is folded to a constant are hardly ever loops and structured ops.
+  // Upstream follows an op to an op of its kind or to a constant, and a value
+  // to any op. Loops and structured ops are hardly ever folded to a constant.
   bool keepsKind = !isValue && !toAnyKind && (was.space || was.loop);
   // An argument of the region is a value of the op around it; and what is that
   // op itself, perhaps, may have stayed.
@@ -170,12 +170,12 @@ void formwork::verifier::followReplaced(
         for (NodeId &id : handle.nodes) {
           if (!concerns(id, isValue))
             continue;
-          // What is dead stays so, whatever it follows.
+          // A dead handle stays dead, whatever it follows.
           if (!isAsked &&
               step.state.getInvalidation(handle).certainty == Certainty::Yes)
             return;
           isAsked = true;
-          // What replaced another may be replaced in turn, by what is newer.
+          // A replacement may be replaced in turn, by a newer op.
           if (standsFor(payload[id],
                         inferReplacement(payload, id, isValue, toAnyKind)))
             payload.edit(id).createdAt = payload.time();
@@ -219,7 +219,7 @@ void formwork::verifier::applyHandleEffects(const Step &step, NodeId scope,
   if (effects.failsIfUsedLater || effects.shrinks)
     followReplaced(
         step, scope, [&](NodeId id, bool) { return isRewritten(payload[id]); },
-        // What takes the place of an op that is converted is another.
+        // The replacement of a converted op has another kind.
         isa<transform::ApplyConversionPatternsOp>(step.op));
   if (effects.retargets)
     for (auto [id, place] : payload.getBelow(scope, isRewritten))

@@ -24,11 +24,11 @@ namespace formwork::verifier {
 void checkTracking(const Step &step, NodeId scope,
                    llvm::function_ref<bool(NodeId)> isReplaced);
 
-/// What is below `scope` and `isReplaced` accepts gives way to another op, or
-/// to nothing: handles follow it to where nothing is known of it.
-/// `isReplaced` is asked apart for ops and, with true, for their values, of
-/// which another op can become the one that defines them. `toAnyKind`: to
-/// whatever takes its place. `op`: the step, if it is in the schedule.
+/// The nodes below `scope` that `isReplaced` accepts are replaced by other ops,
+/// or erased. Handles follow the replacements, about which nothing is known.
+/// `isReplaced` is asked twice: for ops, and with true for their values, which
+/// another op may define afterwards. `toAnyKind`: the replacement may have any
+/// kind. `op`: the step, if it is in the schedule.
 void followReplaced(const Step &step, NodeId scope,
                     llvm::function_ref<bool(NodeId, bool)> isReplaced,
                     bool toAnyKind = false);

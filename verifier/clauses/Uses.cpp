@@ -37,8 +37,8 @@ void formwork::verifier::checkOperands(const Step &step,
   if (looksFirst)
     for (OpOperand &operand : step.op->getOpOperands())
       checkUse(step, operand);
-  // What an operand consumes, the next ones must not hold, even where it is
-  // consumed only when the body begins.
+  // A later operand must not hold ops that an earlier one consumes, even if
+  // they are consumed only when the body begins.
   if (defersConsumption && step.op->getNumOperands() > 1) {
     step.state.fork();
     checkOperands(step, /*defersConsumption=*/false);
@@ -220,7 +220,8 @@ void formwork::verifier::checkOperandClauses(const Step &step) {
       if (isSurelyOfKind(node, clause.kinds))
         continue;
       bool definite = applies && node.kind && node.isSurelyThere();
-      // What another target holds may be gone when its turn comes.
+      // The ops inside of another target may be erased before the step visits
+      // them.
       definite = definite && llvm::none_of(handle.nodes, [&](NodeId other) {
                    return other != id &&
                           step.payload.isAtOrBelow(id, other) != Certainty::No;

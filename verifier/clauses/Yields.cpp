@@ -85,7 +85,7 @@ void formwork::verifier::setYields(const Step &step, ArrayRef<Yields> paths,
       continue;
     }
     HandleState joined = joinYields(step, yields);
-    // Of paths, none sees what another does.
+    // No path sees the changes of another.
     joined.since = step.payload.time() + 1;
     setYield(step, i, joined);
   }

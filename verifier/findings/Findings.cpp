@@ -37,8 +37,8 @@ Finding &Step::report(StringRef id, const llvm::Twine &message, bool definite,
     analysis.outcome.result.undeclared.push_back(
         (contract.model + ": " + id).str());
   ++analysis.outcome.doubts;
-  // What failed before, where nobody sees it or another alternative is tried,
-  // does not come to fail again.
+  // A step that failed before, where the failure is hidden or another
+  // alternative is tried, does not fail again here.
   bool hasFailed = state.survivesFailures() &&
                    (state.ended || analysis.outcome.hidden.contains(op) ||
                     analysis.outcome.unproved.contains(op));
@@ -61,7 +61,7 @@ Finding &Step::report(StringRef id, const llvm::Twine &message, bool definite,
   bool isMild =
       silenceable &&
       isSurelySilenceable(contracts.lookup(op->getName().getStringRef()), id);
-  // What is tried may fail: that is what the others are for. A certain failure
+  // An alternative may fail: the others are tried then. A certain failure
   // leaves nothing open.
   bool isTried = isMild && state.recovers && !state.suppressed;
   bool isAnswer = isCertain && isTried;

@@ -27,7 +27,7 @@ namespace formwork::verifier {
 engine::Finding *requireOne(const Step &step, mlir::Value handle,
                             const llvm::Twine &unsure, bool silenceable = true);
 
-/// What a step requires of a size.
+/// A requirement of a step on a size.
 struct Requirement {
   /// The id of the constraint on open knobs, and its text behind "requires
   /// that".
@@ -35,7 +35,7 @@ struct Requirement {
   std::string text = {};
   /// The step surely meets the size.
   bool definite = true;
-  /// What it means that open knobs do not meet it.
+  /// The consequence if open knobs do not meet the requirement.
   ConstraintKind kind = ConstraintKind::Required;
 };
 

@@ -50,10 +50,10 @@ void formwork::verifier::suggestLiveHandle(const Step &step, Finding &finding,
                                            Value dead, Operation *by) {
   std::optional<OperationName> kind = getKind(step.state, step.lookup(dead));
   std::string name = ("'" + by->getName().getStringRef() + "'").str();
-  // What may be alive is not to be replaced without somebody having looked.
+  // A handle that may be valid is not replaced without a look at it.
   bool isDead = finding.severity == DiagnosticSeverity::Error;
-  // What a step returns may be consumed in turn, and go on in the result of the
-  // step that did.
+  // A later step may consume the result of the step, and return a replacement
+  // in turn.
   Operation *last = by;
   for (unsigned steps = 0; last && steps < 16; ++steps) {
     Operation *next = nullptr;

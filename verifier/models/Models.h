@@ -21,7 +21,8 @@ namespace formwork::verifier {
 
 /// The models of Formwork. Thread-safe.
 const ModelRegistry &getModels();
-/// What the model `name` says of itself; nothing for no model of Formwork.
+/// The claims of the model `name` about itself; empty if Formwork has no such
+/// model.
 normalforms::ModelClaims getModelClaims(llvm::StringRef name);
 
 void registerAnnotationModels(ModelRegistry &models);

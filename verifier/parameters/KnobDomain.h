@@ -48,7 +48,7 @@ struct KnobCondition {
 
 struct KnobDomain {
   solver::Domain domain = solver::Domain::list({});
-  /// What must hold beside being in the domain; empty for small domains.
+  /// Conditions besides the domain; empty for small domains.
   llvm::SmallVector<KnobCondition, 1> conditions;
 };
 

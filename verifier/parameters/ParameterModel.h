@@ -30,7 +30,7 @@ namespace formwork::verifier {
 struct Knob {
   mlir::Operation *op;
   solver::IntTerm term;
-  /// What the schedule has already chosen, if anything.
+  /// The value that the schedule has already chosen, if any.
   std::optional<int64_t> selected;
 };
 
@@ -52,11 +52,11 @@ struct ConstrainedParams {
 struct UnmodelledConstraint {
   mlir::Operation *op;
   std::string reason;
-  /// What it depends on that is not modelled, if that is an op.
+  /// The op that is not modelled and on which it depends, if there is one.
   mlir::Operation *cause = nullptr;
 };
 
-/// What it means that an assignment does not meet a constraint.
+/// The consequence if an assignment does not meet a constraint.
 enum class ConstraintKind : uint8_t {
   /// The author excludes it: it is none of the values that the schedule is
   /// checked for.
@@ -71,9 +71,9 @@ enum class ConstraintKind : uint8_t {
   Canonical,
 };
 
-/// What is symbolic in a schedule, and what must hold of it. Owns its terms;
-/// the sources of the problem's constraints are the mlir::Operations that they
-/// come from.
+/// The symbolic values of a schedule, and the constraints on them. Owns its
+/// terms; the sources of the problem's constraints are the mlir::Operations
+/// that they come from.
 struct ParameterModel {
   ParameterModel();
 
@@ -90,9 +90,9 @@ struct ParameterModel {
   llvm::SmallVector<solver::VarId> sizes;
   /// How many constraints were always true.
   unsigned numFolded = 0;
-  /// Of each constraint of the problem.
+  /// The kind of each constraint of the problem.
   std::vector<ConstraintKind> kinds;
-  /// Of each constraint, the step that does not do its job without it.
+  /// For each constraint, the step that has no effect without it.
   std::vector<mlir::Operation *> steps;
 
   /// Adds a constraint to the problem, unless it is there or is always true.

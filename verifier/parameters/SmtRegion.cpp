@@ -316,7 +316,7 @@ SmtValue Translator::translateBitVector(Operation *op) {
         });
       })
       .Case<smt::BVAShrOp>([&](smt::BVAShrOp) {
-        // What is beyond the width leaves copies of the sign.
+        // A shift beyond the width leaves copies of the sign.
         IntTerm number = toSigned(left());
         IntTerm sign = context.select(context.less(number, zero),
                                       context.constant(-1), zero);

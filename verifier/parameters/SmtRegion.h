@@ -42,7 +42,7 @@ inline constexpr unsigned kMaxBitVector = 64;
 
 using SmtValue = std::variant<Opaque, solver::IntTerm, solver::BoolTerm, Bits>;
 
-/// What one `smt.assert` says.
+/// The assertion of one `smt.assert`.
 struct SmtAssertion {
   mlir::Operation *op;
   std::variant<Opaque, solver::BoolTerm> condition;

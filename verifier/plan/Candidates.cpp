@@ -122,7 +122,7 @@ void PlanProblem::listCandidatesAt(Operation *point, const Analysis &analysis,
                                    SmallVectorImpl<Candidate> &found) const {
   SmallVector<Value> visible = getVisibleValues(point);
   for (AtomId form : points.find(point)->second) {
-    // Of the handles that lead to the same anchors, one.
+    // One of the handles that lead to the same anchors.
     using Rank = std::tuple<bool, Policy::Place, bool, size_t>;
     std::map<SmallVector<NodeId>, std::pair<Rank, Value>> best;
     for (auto [i, value] : llvm::enumerate(visible)) {
@@ -193,7 +193,7 @@ void PlanProblem::listCandidates() {
     bool isStart = it != starts.end() && *it == top;
     std::optional<Snapshot> here;
     if (isStart) {
-      // What was found up to here is so with any set that starts here.
+      // The findings up to here are the same for every set that starts here.
       interpreter->forgetFindings();
       here =
           Snapshot{top, std::make_unique<Interpreter>(*interpreter),

@@ -19,7 +19,7 @@ using namespace llvm;
 using namespace formwork::verifier;
 
 namespace {
-/// What is compared before the order of the sets.
+/// The values that are compared before the order of the sets.
 struct Cost {
   uint64_t count = 0, weight = 0, points = 0;
 
@@ -156,7 +156,7 @@ void Component::search(const Cost &cost) {
     search(cost + all[set]);
     take(set, -1);
     chosen.pop_back();
-    // What takes it was looked at.
+    // The branch that takes the set was searched.
     excluded.push_back(set);
   }
   excluded.resize(numExcluded);

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Weighted set cover with a unique answer. What a plan costs at least: needs
-// are elements, normalizations are sets, and that one normalization may undo
-// another is left out. Layer: verifier; it knows nothing of schedules.
+// Weighted set cover with a unique answer: a lower bound for the cost of a
+// plan. Needs are elements, and normalizations are sets. The bound ignores that
+// one normalization may undo another. Layer: verifier; it knows nothing of
+// schedules.
 //
 //===----------------------------------------------------------------------===//
 

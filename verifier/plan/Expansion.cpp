@@ -23,8 +23,8 @@ namespace {
 struct UpstreamProcedure {
   StringRef name;
   std::string op;
-  /// What the op is applied to: what such a match finds inside, innermost
-  /// first; or, when empty, the anchor itself.
+  /// The ops that the step is applied to: those that such a match finds inside,
+  /// innermost first; or, if empty, the anchor itself.
   std::string match;
   /// The op takes what it is applied to, and returns it.
   bool returns = false;
@@ -59,7 +59,7 @@ static ArrayRef<UpstreamProcedure> getUpstreamProcedures() {
   static const UpstreamProcedure procedures[] = {
       {"cse", "transform.apply_cse to", ""},
       {"dce", "transform.apply_dce to", ""},
-      // What iterations share in parallel stays where it is.
+      // Ops that parallel iterations share stay in place.
       {"licm", "transform.apply_licm to",
        "ops{[\"affine.for\", \"affine.parallel\", \"scf.for\", "
        "\"scf.parallel\", \"scf.while\"]}"},
@@ -167,7 +167,8 @@ void Expander::writeRound() {
       continue;
     }
     if (StringRef(name).starts_with("pass:")) {
-      // What it consumes is what comes next; a function is found in itself.
+      // The step consumes its operand; the next steps use the result. A
+      // function is matched in itself.
       std::string rewritten = makeName("%rewritten");
       line(rewritten + " = " + procedure->op + " " + handle +
            " : (!transform.any_op) -> !transform.any_op");

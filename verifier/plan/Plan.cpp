@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-/// What speaks for each candidate of the result.
+/// The reasons for each candidate of the result.
 static SmallVector<Insertion>
 makeInsertions(const PlanProblem &problem, const SearchResult &result,
                MutableArrayRef<SmallVector<Value, 2>> live) {
@@ -28,7 +28,8 @@ makeInsertions(const PlanProblem &problem, const SearchResult &result,
           !llvm::is_contained(served, need))
         served.push_back(need);
     if (served.empty()) {
-      // Of use only beside the others: say what is unmet without it.
+      // It is useful only together with the others: list the needs that are
+      // unmet without it.
       CandidateSet others = result.set;
       llvm::erase(others, index);
       served = problem.evaluate(others).unmet;

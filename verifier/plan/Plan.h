@@ -26,16 +26,16 @@ namespace formwork::verifier {
 struct PlanOptions {
   /// Whether to meet what ops want, beside what they require.
   bool includeWants = true;
-  /// Whether something can be inserted before an op; null: before all. What
-  /// leads to a need, such as a call, is a point even if the need itself is
-  /// not.
+  /// Whether something can be inserted before an op; null: before every op. An
+  /// op that leads to a need, such as a call, is a point even if the need
+  /// itself is not.
   std::function<bool(mlir::Operation *)> mayInsertBefore;
   /// The target, the goal form and the names for the propagation.
   CheckOptions check;
 };
 
-/// What a set of insertions is worth; the least is best. Compared member by
-/// member, in this order; what is equal then is decided by source order.
+/// The value of a set of insertions; the least is best. Members are compared in
+/// this order; source order decides between equal values.
 struct Objective {
   /// Findings that make the schedule fail and are not there without the set.
   unsigned broken = 0;
@@ -46,7 +46,7 @@ struct Objective {
   unsigned insertions = 0;
   /// Visits times weight of the form, in sum.
   uint64_t weight = 0;
-  /// Of the points, in sum and negated: later is better.
+  /// The sum of the points, negated: later is better.
   int64_t earliness = 0;
 
   auto operator<=>(const Objective &other) const = default;
@@ -68,7 +68,7 @@ struct Insertion {
   /// the op had no effect in a run.
   std::string clause;
   bool required = true;
-  /// What happens without it.
+  /// The consequence of leaving it out.
   std::string consequence;
   /// The other ops that it serves.
   llvm::SmallVector<mlir::Operation *, 1> alsoNeededBy;
@@ -88,10 +88,10 @@ struct Insertion {
 struct Plan {
   /// In the order of execution; of two before one op, the first is run first.
   llvm::SmallVector<Insertion> insertions;
-  /// What the check of the normalized schedule finds; further, a finding for
-  /// each need that is not met: fw-plan-conflict, an error when the need is
-  /// required, fw-no-live-handle, or fw-no-source, where nothing can be
-  /// inserted before the op that needs it, and elsewhere nothing serves.
+  /// The findings of the check of the normalized schedule. There is also one
+  /// for each need that is not met: fw-plan-conflict, an error if the need is
+  /// required; fw-no-live-handle; or fw-no-source, if nothing can be inserted
+  /// before the op that has the need, and no other place serves it.
   CheckResult after;
   Objective objective;
   bool exact = true;

@@ -59,8 +59,8 @@ PlanProblem::Policy::classify(Operation *op, Value handle, AtomId form,
                               const Analysis &analysis) {
   if (!analysis.isUsable(handle))
     return std::nullopt;
-  // What the op itself takes may be missing as well: then there is nothing that
-  // the op does, either.
+  // An operand of the op itself may be missing as well: then the op does
+  // nothing, either.
   bool isOperand = llvm::is_contained(op->getOperands(), handle);
   AnchorKind anchor = analysis.forms.getForm(form).anchor;
   const State &state = analysis.state;
@@ -285,7 +285,7 @@ PlanProblem::Outcome PlanProblem::evaluate(ArrayRef<unsigned> set) const {
   };
   if (isFree(best.objective) || !dependsOnOrder(set))
     return best;
-  // What is before one op is one run of the set.
+  // The candidates before one op are one run of the set.
   SmallVector<std::pair<size_t, size_t>> runs;
   for (size_t begin = 0, end; begin < set.size(); begin = end) {
     for (end = begin + 1;

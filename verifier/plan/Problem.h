@@ -87,7 +87,7 @@ public:
   /// form.
   llvm::ArrayRef<Candidate> getCandidates() const { return candidates; }
 
-  /// What one propagation of the schedule with a set of candidates finds.
+  /// The result of one propagation of the schedule with a set of candidates.
   struct Outcome {
     /// The set, in the order in which it was taken.
     CandidateSet order;
@@ -109,8 +109,8 @@ public:
   /// there are two, and one of them may lose what the other one gives.
   bool dependsOnOrder(llvm::ArrayRef<unsigned> set) const;
   static constexpr unsigned maxOrders = 24;
-  /// What there is to say of a set: all that is found, and per candidate the
-  /// handles that are used behind it and have payload inside its anchors.
+  /// The explanation of a set: all findings and, for each candidate, the
+  /// handles that are used after it and have payload inside its anchors.
   struct Explanation {
     CheckResult result;
     llvm::SmallVector<llvm::SmallVector<mlir::Value, 2>> liveInside;
@@ -210,7 +210,7 @@ private:
   llvm::SmallVector<Element> elements;
   llvm::SmallVector<Snapshot> snapshots;
   Outcome base;
-  /// What `base` finds: ops in doubt, and findings by place and id.
+  /// The result of `base`: unproved ops, and findings by place and id.
   llvm::DenseSet<mlir::Operation *> baseReasons;
   std::set<std::pair<const void *, std::string>> baseFindings;
   mutable uint64_t spent = 0;

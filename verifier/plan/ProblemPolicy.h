@@ -51,7 +51,7 @@ public:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned, 1>> steps;
   llvm::DenseMap<mlir::Operation *, unsigned> visits;
   uint64_t numVisits = 0;
-  /// What was met neither before nor by the steps.
+  /// The needs that were met neither before nor by the steps.
   llvm::SmallVector<Element> missing;
   /// Where the steps taken established which form.
   llvm::SmallVector<std::pair<NodeId, normalforms::AtomId>, 2> tokens;

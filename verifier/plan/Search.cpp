@@ -32,8 +32,8 @@ public:
 private:
   void search(const CandidateSet &set, CandidateSet &excluded,
               SmallVectorImpl<Need> &given);
-  /// What a set with more than `set` that leaves `given` unmet is worth at
-  /// best.
+  /// The best possible value of a larger set than `set` that leaves `given`
+  /// unmet.
   Objective getBound(const CandidateSet &set, ArrayRef<Need> given) const;
   SmallVector<unsigned> getChoices(const Need &need, const CandidateSet &set,
                                    const CandidateSet &excluded) const;
@@ -160,7 +160,7 @@ SearchResult formwork::verifier::searchPlan(const PlanProblem &problem,
   if (result.outcome.unmet.empty())
     return result;
 
-  // What no candidate leads to stays unmet whatever is inserted.
+  // A need without a candidate stays unmet, whatever is inserted.
   Objective bound;
   SmallVector<Need> hopeless;
   for (unsigned element : cover.uncoverable) {

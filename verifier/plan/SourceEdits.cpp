@@ -85,7 +85,7 @@ formwork::verifier::planSourceEdits(const Plan &plan, const FormLibrary &forms,
          << "\n";
     os << indent;
     if (names.getText().contains("\r\n")) {
-      // What is inserted ends its lines as the rest of the file does.
+      // Inserted lines end as in the rest of the file.
       std::string lines;
       for (char c : text)
         lines += c == '\n' ? std::string("\r\n") : std::string(1, c);
@@ -155,7 +155,7 @@ formwork::verifier::planRemovalEdits(ArrayRef<Operation *> ops,
       llvm::append_range(uses, names.getUses(result));
     std::optional<std::string> operand;
     if (op->getNumOperands() != 0) {
-      // What stands in may go as well.
+      // The replacement may be removed as well.
       Value value = op->getOperand(0);
       while (value.getDefiningOp() &&
              llvm::is_contained(ops, value.getDefiningOp()) &&

@@ -24,9 +24,9 @@
 
 namespace formwork::verifier {
 
-/// `text` goes in at `offset`, in place of the `length` bytes there; of two
-/// edits at one offset, the first comes first. What two edits replace must not
-/// overlap.
+/// Puts `text` at `offset`, in place of the `length` bytes there. If two edits
+/// have the same offset, they are applied in their order. The bytes that two
+/// edits replace must not overlap.
 struct SourceEdit {
   size_t offset;
   std::string text;
@@ -52,9 +52,9 @@ planSourceEdits(const Plan &plan, const normalforms::FormLibrary &forms,
                 const SourceNames &names,
                 const ExpansionOptions *expansion = nullptr);
 
-/// The edits that take `ops` out: each with its line, if nothing else is on it,
-/// and without any blank line that would be left twice. What used a result uses
-/// the first operand. Fails with fw-no-source.
+/// The edits that remove `ops`: each with its line, if the line holds nothing
+/// else, and without a second blank line. Users of a result use the first
+/// operand. Fails with fw-no-source.
 llvm::FailureOr<llvm::SmallVector<SourceEdit>>
 planRemovalEdits(llvm::ArrayRef<mlir::Operation *> ops,
                  const SourceNames &names);

@@ -132,7 +132,7 @@ bool StepWriter::holdsAllFunctions(Value value) const {
     llvm::sort(nodes);
     return areFunctions && nodes == *functions;
   }
-  // What a match of functions found, whatever that was.
+  // The functions that a match found, whichever they are.
   return llvm::all_of(nodes, [&](NodeId id) {
     auto match = llvm::dyn_cast_or_null<transform::MatchOp>(payload[id].origin);
     if (!match || !match.getOps() || match.getInterface() ||

@@ -51,8 +51,8 @@ struct StepProposal {
   /// The ops to insert before `insertBefore`, one a line.
   mlir::Operation *insertBefore = nullptr;
   std::string text;
-  /// What carries it out, if there is a source and no obstacle: the insertion,
-  /// and the handles that are renamed behind it.
+  /// The edits that carry it out, if there is a source and no obstacle: the
+  /// insertion, and the renamed handles after it.
   engine::TextEdits edits;
   /// Why it cannot be written; empty if it can.
   std::string obstacle;

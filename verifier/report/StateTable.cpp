@@ -91,7 +91,7 @@ static std::string describeForms(const State &state, const FormLibrary &library,
 HandleSummary formwork::verifier::summarizeHandle(const State &state,
                                                   const FormLibrary &forms,
                                                   const HandleState &handle) {
-  // Of what cannot be used, nothing else matters.
+  // Nothing else matters for a handle that cannot be used.
   if (handle.kind != HandleState::Params &&
       state.getInvalidation(handle).certainty == Certainty::Yes)
     return {describeValidity(state, handle), "-", "-"};
@@ -129,7 +129,7 @@ SmallVector<Value> formwork::verifier::getVisibleHandles(Operation *step,
 // The table
 //===----------------------------------------------------------------------===//
 
-// Of the columns; the last one takes the rest of the line.
+// The widths of the columns; the last one takes the rest of the line.
 static constexpr size_t kStepWidth = 37;
 static constexpr size_t kHandleWidth = 14;
 static constexpr size_t kValidityWidth = 12;
@@ -224,7 +224,7 @@ void StateTable::observe(Operation *step, ArrayRef<RegionVisit> path,
     any = true;
   };
   for (Value value : getVisibleHandles(step, state)) {
-    // What has no name cannot be used.
+    // A value without a name cannot be used.
     if (names && !names->getName(value))
       continue;
     HandleSummary summary =

@@ -28,7 +28,7 @@
 
 namespace formwork::verifier {
 
-/// What is known of one handle, as words.
+/// The state of one handle, in words.
 struct HandleSummary {
   /// `valid`, `empty`, `dead: 4` (invalidated by the step in line 4) or
   /// `dead?: 4` (perhaps).
@@ -73,7 +73,7 @@ private:
   std::function<std::string(mlir::Value)> nameOf;
   Rows rows;
   llvm::raw_ostream &os;
-  /// What was printed last of each handle.
+  /// The last printed state of each handle.
   llvm::DenseMap<mlir::Value, HandleSummary> shown;
 };
 

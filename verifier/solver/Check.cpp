@@ -248,7 +248,7 @@ Decision Check::decide(llvm::ArrayRef<ConstraintId> active,
   }
 
   std::vector<Component> components = splitComponents(problem, active);
-  // What is quickly decided may make the rest unnecessary.
+  // Quick decisions may make the rest unnecessary.
   std::stable_sort(components.begin(), components.end(),
                    [&](const Component &a, const Component &b) {
                      return countPoints(problem, a, fixed) <
@@ -284,9 +284,9 @@ Unsat Check::deleteUnneeded(llvm::ArrayRef<ConstraintId> active, Unsat &unsat) {
                                     getMilliseconds(options.timeoutMs / 20));
   if (options.rlimit != 0)
     allowance = Allowance{std::max(options.rlimit / 4, 1u), options.rlimit};
-  // What is left, and a part of it that is known to suffice: what is not in
-  // that part can go without asking. So the result depends on the order of
-  // deletion alone, and not on who found the first core.
+  // The constraints that are left, and a part of them that is known to suffice.
+  // Constraints outside of that part are removed without a query. So the result
+  // depends only on the order of deletion, and not on the first core.
   llvm::SmallVector<ConstraintId> left(active);
   bool minimal = true;
   for (ConstraintId id : llvm::reverse(active)) {
@@ -333,7 +333,8 @@ std::optional<bool> Check::minimizeBySearch(const Component &component,
   Search walker(problem, component, searchOptions);
   Decision decision = search(walker, component, {UINT64_MAX, deadline});
   auto *sat = std::get_if<Sat>(&decision);
-  // What overflows is skipped, so a nearer value may have been missed.
+  // Points with an overflow are skipped, so a nearer value may have been
+  // missed.
   if (sat)
     model.merge(sat->model);
   return sat && !walker.sawOverflow();
@@ -381,7 +382,7 @@ std::optional<bool> Check::minimizeByZ3(const Component &component, VarId var,
     if (!*possible)
       nearest = middle + 1;
   }
-  // Of two at the same distance, the larger one.
+  // If two values have the same distance, take the larger one.
   if (*model.get(var) < center)
     return ask(center + nearest, center + nearest).has_value();
   return true;

@@ -95,7 +95,7 @@ private:
   Budget *budget = nullptr;
   /// Why the clock ended a question: its own limit, or that of all questions.
   Unknown makeTimeOut() const;
-  /// What Z3 may take for each question, and for all of them from now on.
+  /// Z3's limit for each query, and for all queries from now on.
   struct Allowance {
     unsigned each;
     uint64_t all;

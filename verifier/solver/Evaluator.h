@@ -19,8 +19,8 @@
 
 namespace formwork::verifier::solver {
 
-/// What a constraint is at a point. Overflow: an intermediate result left 128
-/// bits and decides, so nothing is claimed.
+/// The value of a constraint at a point. Overflow: an intermediate result
+/// exceeds 128 bits and decides the value, so nothing is claimed.
 enum class TruthValue : uint8_t { True, False, Undefined, Overflow };
 
 /// A term compiled to a list of operations, each shared subterm once; neither

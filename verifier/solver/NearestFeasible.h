@@ -40,8 +40,8 @@ struct NearestFeasible {
 };
 
 /// Looks for the smallest change of one knob that has a value in `chosen`.
-/// Variables without a value there are free. Of two values at the same distance
-/// the larger one is taken. A chosen value need not be in its domain.
+/// Variables without a value there are free. If two values have the same
+/// distance, the larger one is taken. A chosen value need not be in its domain.
 NearestFeasible findNearestFeasible(const Problem &problem,
                                     const Assignment &chosen,
                                     const SolverOptions &options = {});

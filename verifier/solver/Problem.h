@@ -38,9 +38,9 @@ struct Constraint {
   /// The stable name, such as "tile.divides", or one made from it.
   std::string id;
   BoolTerm term;
-  /// What the caller attaches: the op that it comes from, say.
+  /// Data of the caller, such as the op of the constraint.
   const void *source;
-  /// What it says, for a reader.
+  /// The constraint in words, for a reader.
   std::string text;
 };
 

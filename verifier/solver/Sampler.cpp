@@ -70,7 +70,7 @@ struct Part {
   /// None where no constraint restricts it.
   std::optional<Search> search;
   bool small;
-  /// What Z3 gave last.
+  /// The last assignments from Z3.
   std::vector<Assignment> drawn;
 };
 

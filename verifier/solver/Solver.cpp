@@ -24,7 +24,7 @@ void Solver::dump(const Problem &question, llvm::StringRef name) {
     ++stats.dumpsFailed;
 }
 
-/// What keeps an assignment from being an answer: a demand without a term.
+/// The reason why an assignment is no answer: a demand without a term.
 static std::optional<Unknown> findUnmodelled(const Problem &problem) {
   if (problem.getUnmodelled().empty())
     return std::nullopt;

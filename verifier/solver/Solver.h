@@ -38,7 +38,7 @@ struct SolverOptions {
   bool alwaysZ3 = false;
   /// Where each question is written as NAME.smt2; empty for nowhere.
   std::string dumpDirectory;
-  /// What several checks share, if anything.
+  /// State that several checks share, if any.
   std::shared_ptr<SolverRun> run;
 };
 
@@ -51,7 +51,7 @@ struct SolverStats {
   uint64_t z3Contexts = 0;
   /// Wall clock in Z3.
   double z3Seconds = 0;
-  /// What that took of Z3's deterministic count.
+  /// The part of Z3's deterministic count that the queries used.
   uint64_t z3Spent = 0;
   /// Constraints that were always true, and never became part of a question.
   uint64_t folded = 0;

@@ -29,7 +29,7 @@ public:
   explicit SolverRun(std::shared_ptr<Budget> budget = nullptr)
       : budget(budget ? std::move(budget) : std::make_shared<Budget>()) {}
 
-  /// What all questions may take together.
+  /// The limit of all queries together.
   Budget &getBudget() { return *budget; }
   const std::shared_ptr<Budget> &shareBudget() const { return budget; }
   /// Starts another budget, for the next schedule.
@@ -37,7 +37,7 @@ public:
   SolverStats &getStats() { return stats; }
   /// Null until Z3 is needed.
   std::unique_ptr<Z3Session> &getSession() { return session; }
-  /// What is asked from here on is about other terms.
+  /// Later queries are about other terms.
   void forgetTerms() { session.reset(); }
 
   /// Prints the counts, a line each.

@@ -39,7 +39,7 @@ llvm::StringRef toString(UnknownReason reason);
 
 struct Unknown {
   UnknownReason reason;
-  /// What a reader wants to know beyond the reason; may be empty.
+  /// Details beyond the reason; may be empty.
   std::string detail;
 };
 

@@ -234,7 +234,8 @@ static Z3Answer makeFailure(llvm::StringRef detail) {
   return answer;
 }
 
-/// What Z3 may hold, in MiB, all contexts together. It throws beyond.
+/// The limit of Z3's memory in MiB, for all contexts together. Z3 throws
+/// beyond.
 static constexpr const char *kMaxMemory = "2048";
 
 Z3Session::Z3Session(TermContext &terms) {

@@ -26,7 +26,7 @@ struct Z3Limits {
   unsigned timeoutMs = 0;
 };
 
-/// What Z3 said, believed by nobody yet.
+/// Z3's answer, which is not trusted until it is verified.
 struct Z3Answer {
   enum Kind : uint8_t { Sat, Unsat, Unknown };
   Kind kind = Unknown;
@@ -37,7 +37,7 @@ struct Z3Answer {
   /// Unknown: why.
   UnknownReason reason = UnknownReason::Internal;
   std::string detail;
-  /// What it took of Z3's deterministic count.
+  /// The part of Z3's deterministic count that the query used.
   uint64_t spent = 0;
 };
 
@@ -66,8 +66,8 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// What Z3 answers to an SMT-LIB script: "sat", "unsat", "unknown", or an error
-/// message. Replays what `--dump-queries` wrote.
+/// Z3's answer to an SMT-LIB script: "sat", "unsat", "unknown", or an error
+/// message. Replays a query that `--dump-queries` wrote.
 std::string answerSmtLib(const std::string &script, const Z3Limits &limits);
 
 } // namespace formwork::verifier::solver

@@ -31,7 +31,7 @@ static const Knob *getOnlyKnob(const ParameterModel &model,
     return nullptr;
   llvm::DenseSet<solver::VarId> used;
   for (solver::ConstraintId id : unsat.core) {
-    // What is behind the model's own constraints is what was selected.
+    // Constraints after the model's own are the selected values.
     if (id >= model.problem->getConstraints().size())
       return nullptr;
     used.insert_range(solver::collectVariables(

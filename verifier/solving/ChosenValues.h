@@ -24,12 +24,13 @@ namespace formwork::verifier {
 /// `value` as an attribute that a parameter of type `type` can hold.
 mlir::IntegerAttr makeParameterAttribute(mlir::Type type, int64_t value);
 
-/// What `knob` is to have as `selected` to be `value`: the option itself where
-/// there is a list of them, because upstream compares attributes, and so types.
+/// The attribute `selected` that gives `knob` the value `value`: the option
+/// itself if the knob lists options, because upstream compares attributes, and
+/// so types.
 mlir::Attribute getSelectedAttribute(mlir::transform::tune::KnobOp knob,
                                      int64_t value);
 
-/// What a knob without integer options is selected as.
+/// The selected attribute of a knob without integer options.
 mlir::Attribute getFirstOption(mlir::transform::tune::KnobOp knob);
 
 /// Emits fw-solve-unwritable at `op`.

@@ -55,11 +55,11 @@ enum class Shape : uint8_t {
 struct KnownOp {
   StringLiteral name;
   Shape shape;
-  /// Of a `Named` one; the result last.
+  /// The ranks of a `Named` op; the result comes last.
   std::array<int, 3> ranks = {};
 };
 
-/// What is to be made for a match.
+/// The op to make for a match.
 struct Instance {
   Instance(const KnownOp *op, DictionaryAttr attributes, Value handle)
       : op(op), attributes(attributes), handle(handle) {}
@@ -67,7 +67,7 @@ struct Instance {
   const KnownOp *op;
   DictionaryAttr attributes;
   Value handle;
-  /// Of the operands, the result last.
+  /// The ranks of the operands; the result comes last.
   SmallVector<int, 3> ranks;
   /// By operand: which of the others produces it.
   std::map<unsigned, unsigned> producers;
@@ -237,7 +237,7 @@ static std::string getOpText(const Instance &instance, unsigned number,
 }
 
 //===----------------------------------------------------------------------===//
-// What a schedule says of the ops that it matches
+// Facts of a schedule about the ops that it matches
 //===----------------------------------------------------------------------===//
 
 /// The known op that the match finds and nothing else; or null.
@@ -344,8 +344,8 @@ bool Reader::readMatches() {
       return;
     DictionaryAttr attributes =
         match.getOpAttrs().value_or(DictionaryAttr::get(match.getContext()));
-    // Of two matches, one may find what the other finds: the op itself, or what
-    // a step has made of it.
+    // One of two matches may find the same as the other: the op itself, or the
+    // op that a step has made from it.
     auto covers = [](DictionaryAttr some, DictionaryAttr all) {
       return llvm::all_of(some, [&](NamedAttribute attribute) {
         return all.get(attribute.getName()) == attribute.getValue();
@@ -416,7 +416,7 @@ bool Reader::connect(unsigned producer, unsigned reader) {
     bool fits = isFree || from.ranks.back() == to.ranks[i];
     if (!fits || to.producers.count(i))
       continue;
-    // What reduces has one loop more than its result has dimensions.
+    // A reduction has one loop more than its result has dimensions.
     if (isFree)
       setRank(from, to.ranks[i] + (from.op->shape == Shape::Reduce));
     to.producers[i] = producer;
@@ -458,7 +458,7 @@ static std::string getText(ArrayRef<Instance> instances,
   std::string arguments, body, results, types;
   unsigned number = 0;
   llvm::SmallBitVector isMade(instances.size());
-  // What is produced comes before what reads it.
+  // A producer comes before its readers.
   auto make = [&](auto &&self, unsigned index) -> void {
     if (isMade.test(index))
       return;

@@ -27,13 +27,14 @@
 
 namespace formwork::verifier {
 
-/// One function with an op for each `structured.match` of one op of linalg that
-/// has as many loops whatever its operands are (a matmul, a convolution), or as
-/// many as these have dimensions (a fill, a copy, a sum, a generic): one op, or
-/// as many as the handle is split into. Of the latter, each has a loop for each
-/// size that the schedule gives for it; a generic reads one operand and is
-/// parallel. They read arguments of the function, which returns their results.
-/// Their types are dynamic, and say nothing: an op stands for any of its kind.
+/// One function with ops for each `structured.match` of one linalg op whose
+/// number of loops is known. It is fixed (a matmul, a convolution), or equal to
+/// the rank of the operands (a fill, a copy, a sum, a generic). There is one op
+/// for each match, or as many as the handle is split into. An op of the second
+/// kind has a loop for each size that the schedule gives for it; a generic
+/// reads one operand and is parallel. The ops read arguments of the function,
+/// which returns their results. Their types are dynamic: an op stands for any
+/// op of its kind.
 class ExamplePayload {
 public:
   /// None when there is no such match, or when not all have an op of their own:
@@ -45,9 +46,9 @@ public:
          llvm::function_ref<std::string(mlir::Value)> nameOf, bool guessFlow);
 
   mlir::ModuleOp getModule() const { return *module; }
-  /// `dim(%matmul, 0)`: dimension 0 of the op that `%matmul` is set to; empty
-  /// for an op that stands for no match. Of what another op reads, the sizes
-  /// that it reads are its sizes.
+  /// `dim(%matmul, 0)`: dimension 0 of the op that `%matmul` holds; empty for
+  /// an op without a match. If an op reads the result of another op, the sizes
+  /// of that result are sizes of the other op.
   std::string getNameOfSize(mlir::Operation *op, unsigned dim) const;
   /// Whether the number of loops of some op is what sizes are given for.
   bool guessesLoops() const { return areLoopsGuessed; }

@@ -34,8 +34,8 @@ static CheckOptions nameSizes(const ExamplePayload &example,
   return named;
 }
 
-/// What the steps require of the sizes of an example; none where that does not
-/// cover what `parameters` have, which are those of the schedule alone.
+/// The requirements of the steps on the sizes of an example; none if they do
+/// not cover `parameters`, which are those of the schedule alone.
 static std::shared_ptr<ParameterModel>
 collectOnExample(const ScheduleModel &schedule,
                  const normalforms::Libraries &libraries,
@@ -48,7 +48,7 @@ collectOnExample(const ScheduleModel &schedule,
     return nullptr;
   CheckResult named = checkSchedule(schedule, example->getModule(), libraries,
                                     nameSizes(*example, options));
-  // What has payload there may have none in the example.
+  // A handle with payload may be empty in the example.
   ParameterModel &model = *named.parameters;
   if (model.knobs.size() != parameters.knobs.size() ||
       model.constrained.size() != parameters.constrained.size() ||
@@ -298,8 +298,8 @@ bool Checker::reportUnmet(const solver::Refuted &refuted, ConstraintId id,
     reportRefuted(refuted.model, refuted.decisive, *error, evidence, source);
     return true;
   }
-  // What fails may be another step, because of another constraint: so with
-  // values that violate no other one that claims a failure.
+  // The failing step may be another one, because of another constraint: ask for
+  // values that violate no other constraint that claims a failure.
   ConstraintId next = 0;
   solver::Problem others = model().filter([&](ConstraintKind kind) {
     return next++ != id && kind != ConstraintKind::Canonical;

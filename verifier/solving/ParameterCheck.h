@@ -31,11 +31,11 @@ struct CollectOptions {
   solver::SolverOptions solver = {};
 };
 
-/// What is symbolic in what runs from `entry` on `payload` (or null, on any),
-/// and what must hold of it on `target` (or null: the limits that no
-/// architecture sets are left out). A knob that is `selected` is symbolic too.
+/// The symbolic values of the schedule from `entry` on `payload` (null: on any
+/// payload), and the constraints on them for `target` (null: without limits
+/// that depend on the architecture). A `selected` knob is symbolic, too.
 ///
-/// Errors: fw-knob-domain, and what `collect` asks for. Cost: that of
+/// Errors: fw-knob-domain, and those that `collect` asks for. Cost: that of
 /// checkSchedule.
 llvm::FailureOr<ParameterModel> collectParameters(
     mlir::transform::NamedSequenceOp entry, mlir::Operation *payload,

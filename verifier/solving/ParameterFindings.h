@@ -23,9 +23,9 @@ namespace formwork::verifier {
 /// The op of the schedule that `constraint` comes from.
 mlir::Operation *getSource(const solver::Constraint &constraint);
 
-/// What an answer does not cover: fw-param-opaque (a remark for each knob that
-/// takes its first option) and fw-param-unmodelled (a warning for each
-/// assertion without a term).
+/// The parts of the schedule that an answer does not cover: fw-param-opaque (a
+/// remark for each knob that takes its first option) and fw-param-unmodelled (a
+/// warning for each assertion without a term).
 engine::Findings explainUncovered(const ParameterModel &model);
 
 /// fw-param-unknown: the solver has no answer about the schedule `entry`.

@@ -82,7 +82,7 @@ static bool conflict(TextRange a, TextRange b) {
   bool aIsEmpty = a.begin == a.end, bIsEmpty = b.begin == b.end;
   if (aIsEmpty && bIsEmpty)
     return false;
-  // What is put at the edge of a range is not in it.
+  // Text that is inserted at the edge of a range is not in it.
   return a.begin < b.end && b.begin < a.end;
 }
 

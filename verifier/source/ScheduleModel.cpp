@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::verifier;
 
-/// Where `module` begins. What the parser adds around a file is before its
-/// first line.
+/// The start of `module`. A module that the parser adds around a file starts
+/// before the first line.
 static Location getStart(ModuleOp module) {
   auto loc = dyn_cast<FileLineColLoc>(module.getLoc());
   if (!loc || loc.getLine() != 0)

@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// What padding makes of the shape of one operand: pure functions of sizes,
-// without handles. Layer: verifier.
+// Pads the shape of one operand: pure functions of sizes, without handles.
+// Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ struct PadSpec {
   }
 };
 
-/// What padding makes of one operand.
+/// One operand after padding.
 struct PaddedOperand {
   /// The shape, of which every size is static once the op has succeeded.
   llvm::SmallVector<Extent> shape;
@@ -46,7 +46,7 @@ struct PaddedOperand {
   bool isCopy = true;
 };
 
-/// What is known of the sizes of an operand beyond its loops.
+/// Facts about the sizes of an operand besides its loops.
 struct OperandSizes {
   /// The size of dimension `dim`, given that of its loop.
   llvm::function_ref<Extent(unsigned dim, const Extent &loop)> getExtent;

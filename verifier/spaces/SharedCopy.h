@@ -27,7 +27,7 @@ class MLIRContext;
 
 namespace formwork::verifier {
 
-/// What decides how a copy is shared, beside its shape.
+/// The parameters that decide how a copy is shared, besides its shape.
 struct CopyRequest {
   int64_t numThreads;
   int64_t elementBits;

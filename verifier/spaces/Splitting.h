@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// What splitting an iteration space along one loop makes of the loop: pure
-// functions of sizes, without handles. Layer: verifier.
+// Splits an iteration space along one loop: pure functions of sizes, without
+// handles. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

@@ -74,8 +74,7 @@ static StaticCondition makeCondition(const Extent &loop, const LoopSplit &split,
   return condition;
 }
 
-/// Of a loop whose size is not known, or of which it is not known when it is
-/// static.
+/// For a loop whose size is not known, or that may or may not be static.
 static SplitLoop splitUnknown(TermContext &terms, const Extent &loop,
                               const LoopSplit &split, IntTerm given) {
   const DynamicReason &reason = loop.reason;

@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// What another order of loops, or of the dimensions of an operand, makes of an
-// iteration space: pure functions, without handles. Layer: verifier.
+// Reorders the loops, or the dimensions of an operand, of an iteration space:
+// pure functions, without handles. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A vector that grows, and that can go back to what it was at a *fork*, so that
-// another path goes on from there. What a path did is then a *branch*: the
-// elements that it changed or added. Neither costs more than these are. Layer:
-// verifier; a container.
+// A vector that grows, and that can return to its state at a *fork*, so that
+// another path continues from there. The changes of a path are then a *branch*:
+// the elements that it changed or added. Forks and branches cost no more than
+// the number of these elements. Layer: verifier; a container.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,8 +86,8 @@ public:
     return it == branch.positions.end() ? getBefore(i)
                                         : branch.changed[it->second].second;
   }
-  /// What was there at the last fork, and was changed since or on `branch`, in
-  /// order.
+  /// The elements that existed at the last fork and were changed since then or
+  /// on `branch`, in order.
   llvm::SmallVector<unsigned> getChanged(const Branch &branch) const;
   size_t getSizeBefore() const { return forks.back().size; }
 

@@ -117,7 +117,7 @@ bool formwork::verifier::mayVanish(const Node &node, Folding folds) {
            // A forall that loses a dimension gets a copy of its body.
            if (node.loop->isForall)
              return !trip.size || *trip.size <= 1;
-           // What is tiled is taken to have a size.
+           // A tiled op is assumed to have a size.
            return trip.size ? *trip.size < 1 : !node.fresh;
          });
 }

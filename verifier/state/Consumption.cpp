@@ -39,7 +39,7 @@ void PayloadModel::consume(NodeId node, Operation *by, bool certain) {
   if (nodes[node].kind && nodes[node].space)
     return;
   mayReslice();
-  // What consumes a loop leaves the slices in it what they are.
+  // Consuming a loop does not change the slices in it.
   bool isLoop =
       nodes[node].kind && nodes[node].kind->getDialectNamespace() == "scf";
   if (!isLoop)
@@ -135,7 +135,7 @@ bool formwork::verifier::mayBeOneWhereverTheyAre(const PayloadModel &payload,
                                                  NodeId consumed,
                                                  NodeId other) {
   const Node &a = payload[consumed], &b = payload[other];
-  // What a step made later is not, and does not hold, what was there before.
+  // An op that a step made later is not an earlier op, and does not hold one.
   if (a.fresh && a.createdAt > b.createdAt && !b.fresh)
     return false;
   // Two elements of one set are two ops, if the set is known to be one.
@@ -150,7 +150,7 @@ bool formwork::verifier::mayBeOneWhereverTheyAre(const PayloadModel &payload,
   SmallVector<OperationName> held = getKinds(b);
   if (held.empty())
     return true;
-  // What can be tiled holds no more than what is structured.
+  // A tileable op holds no more than a structured one.
   bool isTileable = !a.kind && isSurelyOfKind(a, KindPattern("$tileable"));
   SmallVector<OperationName> holders = getKinds(a);
   return llvm::any_of(held, [&](OperationName kind) {
@@ -221,7 +221,8 @@ Invalidation PayloadModel::getInvalidation(NodeId node, Time since) const {
       continue;
     for (const Consumption &event : nodes[step.id].consumed) {
       bool loose = step.boundary != universe && event.time > step.looseSince;
-      // Of a set, one died: not what is in it, nor each other element.
+      // One op of a set was consumed: not its contents, nor each other op of
+      // the set.
       bool isAnother = event.partial && step.id != node;
       bool sure = event.certain && !loose && !isAnother;
       consider(event, sure ? Certainty::Yes : Certainty::Maybe);

@@ -28,7 +28,7 @@ public:
     return said ? *said : none;
   }
   const T *operator->() const { return &**this; }
-  /// What is said, to be changed.
+  /// The value, to be changed.
   T &edit() {
     if (!said || said.use_count() > 1)
       said = std::make_shared<T>(**this);

@@ -157,7 +157,8 @@ struct LoopFacts {
   bool isForall = false;
   /// Whether it yields tensors: true until it is bufferized.
   bool hasResults = false;
-  /// What it carries in place of these may be vectors, which a step put there.
+  /// The values that it carries in place of these may be vectors, which a step
+  /// put there.
   bool mayCarryVectors = false;
   /// Set where the trip counts are static but not known: their product is at
   /// most that.
@@ -167,10 +168,11 @@ struct LoopFacts {
   bool doesWork = true;
   /// Made to share a copy among threads.
   bool isCopy = false;
-  /// Of an `scf.for`: how far it goes, and in which steps, where both are
-  /// constants; 0 where that is not known.
+  /// For an `scf.for` with constant bounds and step: the length of its range,
+  /// and the step; 0 if it is not known.
   int64_t range = 0, step = 0;
-  /// Of an `scf.for`: no folding tells whether its last step is a whole one.
+  /// For an `scf.for`: folding does not show whether the last step is a whole
+  /// one.
   bool endsOpen = false;
 };
 

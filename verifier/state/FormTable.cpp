@@ -50,7 +50,7 @@ bool FormTable::has(const PayloadModel &payload, NodeId node,
                     AtomId form) const {
   if (get(payload, node).contains(form))
     return true;
-  // What is in a form function by function is in it as a module.
+  // A module is in a form if each of its functions is.
   std::optional<NodeList> functions = payload.getFunctions(node);
   if (functions && !functions->empty() &&
       llvm::all_of(*functions, [&](NodeId function) {
@@ -103,8 +103,8 @@ void FormTable::normalize(const PayloadModel &payload, NodeId anchor,
   for (Entry &entry : entries) {
     if (!concerns(payload, entry.anchor, anchor))
       continue;
-    // What the change leaves of the forms of any anchor around or inside is
-    // what it leaves of its own; only the anchor itself gains one.
+    // The change has the same effect on the forms of the anchors around and
+    // inside as on the anchor itself; only the anchor itself gains one.
     entry.set = lattice.join(entry.set, lattice.normalize(entry.set, form));
     entry.ran.clear();
   }

@@ -37,7 +37,8 @@ public:
   void ignore() { ignored = true; }
   bool isIgnored() const { return ignored; }
 
-  /// What holds at `node`: the forms of the node and of all anchors around it.
+  /// The forms that hold at `node`: those of the node and of all anchors around
+  /// it.
   normalforms::FormSet get(const PayloadModel &payload, NodeId node) const;
   /// Whether `form` holds at `node`, or hand-written clean-up since the last
   /// other write has run all that the form consists of. The latter is weaker: a
@@ -81,8 +82,8 @@ private:
   };
   Entry &entry(NodeId anchor);
   bool concerns(const PayloadModel &payload, NodeId anchor, NodeId scope) const;
-  /// Of those that `loses` accepts, leaves what forms that consist of `names`,
-  /// among others, vouch for, and `kept`.
+  /// Removes the forms that `loses` accepts, except `kept` and those that forms
+  /// with `names` among their rules vouch for.
   void restrictToVouched(const RewriteNames &names,
                          llvm::ArrayRef<normalforms::AtomId> kept,
                          llvm::function_ref<bool(const Entry &)> loses);

@@ -37,7 +37,7 @@ struct ParamValue {
   bool operator==(const ParamValue &other) const = default;
 };
 
-/// What one transform value stands for.
+/// The payload or the parameters of one transform value.
 struct HandleState {
   enum Kind { Ops, Values, Params };
   Kind kind = Ops;
@@ -77,7 +77,7 @@ struct HandleState {
     bool isKnown = distinctAt != 0 && other.distinctAt != 0;
     distinctAt = isKnown ? std::max(distinctAt, other.distinctAt) : 0;
   }
-  /// What holds of it on two paths.
+  /// Keeps what holds on both paths.
   void join(const HandleState &other);
   /// Whether no op is among its entries twice.
   bool isDistinct(const PayloadModel &payload) const {
@@ -95,8 +95,8 @@ struct HandleState {
     }
     return sum;
   }
-  /// The number of entries: of payload or of parameters. Of parameters without
-  /// a value, not even the number is known.
+  /// The number of payload entries or parameters. For parameters without a
+  /// value, the number is not known.
   Count countEntries(const PayloadModel &payload) const {
     if (kind != Params)
       return count(payload);
@@ -104,7 +104,7 @@ struct HandleState {
   }
 };
 
-/// What a transform value of type `type` stands for.
+/// The kind of handle for a transform value of type `type`.
 HandleState::Kind kindOfHandle(mlir::Type type);
 
 } // namespace formwork::verifier

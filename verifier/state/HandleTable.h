@@ -62,7 +62,7 @@ public:
   void endFork() { entries.endFork(); }
 
 private:
-  /// What was asked for last is asked for again.
+  /// Remembers the last answer, because callers repeat questions.
   std::optional<unsigned> getNumber(mlir::Value value) const {
     if (!value || value != lastValue) {
       auto it = numbers.find(value);

@@ -164,7 +164,7 @@ PayloadModel::getInside(const llvm::DenseSet<NodeId> &holders) const {
 
 SmallVector<NodeId> PayloadModel::getDiffering(const Branch &other) const {
   SmallVector<NodeId> differing(nodes.getChanged(other.nodes));
-  // Of what went or was moved on some path, what it holds went or was moved.
+  // If an op was erased or moved on some path, so were its contents.
   auto isHeldAlike = [](const Node &a, const Node &b) {
     return (a.present == Certainty::No) == (b.present == Certainty::No) &&
            isSame(a.ups, b.ups);
@@ -288,7 +288,7 @@ void PayloadModel::repeat(NodeId first) {
 }
 
 void PayloadModel::fork() {
-  // What a node is in depends on those above it, too, which may change back.
+  // The ops around a node depend on those above it, which may change back, too.
   index.refreshAll(nodes);
   nodes.fork();
   forks.push_back(
@@ -321,8 +321,8 @@ PayloadModel::Branch PayloadModel::leave() {
   changeAll(branch);
   if (!branch.isChanged)
     return branch;
-  // No version says two things.
-  // What was as given in the branch was so where it began.
+  // Each version has one state. If the state in the branch was as given, it was
+  // so where the branch began.
   bool wasGiven = last.version <= givenVersion;
   ++changes;
   ++consumptions;
@@ -336,7 +336,7 @@ PayloadModel::Branch PayloadModel::leave() {
 void PayloadModel::take(Branch &&branch) {
   if (changesWays(branch))
     forgetWays();
-  // What was found of these while they were not there says nothing.
+  // Results that were found while these nodes did not exist do not hold.
   for (NodeId id = branch.nodes.size; id < branch.nodes.getEnd(); ++id)
     found[id] = Found();
   changeAll(branch);
@@ -356,7 +356,7 @@ bool PayloadModel::changesWays(const Branch &branch) const {
                          return isSame(mine, theirs);
                        });
   };
-  // What became of an op that holds none is on no other's way.
+  // Changes of an op without contents are on no other op's way up.
   return llvm::any_of(branch.nodes.changed, [&](const auto &one) {
     const Node &here = nodes[one.first], &there = one.second;
     return !isSame(here.ups, there.ups) ||
@@ -410,7 +410,7 @@ void PayloadModel::join(Branch &&other, bool inPart) {
     if (wasExact && !nodes[id].exact)
       vague.push_back(id);
   }
-  // What one side alone made may be there.
+  // An op that only one side made may exist.
   for (NodeId id = other.nodes.size; id < nodes.size(); ++id) {
     Node &mine = change(id);
     if (id < other.nodes.getEnd())
@@ -423,7 +423,7 @@ void PayloadModel::join(Branch &&other, bool inPart) {
       mine.doubtedSince = now;
     }
   }
-  // Of what is in an op, no more is known than where that op is.
+  // For the contents of an op, only the place of that op is known.
   if (!displaced.empty())
     for (NodeId id : getInside(displaced))
       if (nodes[id].exact)

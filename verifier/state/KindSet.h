@@ -36,14 +36,15 @@ using normalforms::KindPatterns;
 bool matchesAnyKind(mlir::OperationName name,
                     llvm::ArrayRef<KindPattern> patterns);
 
-/// A growing set of patterns; few, since they come from contracts. One that
-/// ends with `?static` is that of structured ops of static shape, one with
-/// `?may-alias` that of a bufferization.to_tensor that is not `restrict`.
+/// A growing set of patterns; it is small, since they come from contracts. A
+/// pattern with the suffix `?static` stands for structured ops of static shape;
+/// one with `?may-alias` stands for a bufferization.to_tensor that is not
+/// `restrict`.
 ///
-/// Copies share their patterns until one of them changes: what is put into a
-/// node is put into all that is around it. What one set was found to hold of
-/// another, it need not look for again, and copies of one set into which the
-/// same is put share what they become.
+/// Copies share their patterns until one of them changes: a pattern that is
+/// added to a node is added to all nodes around it. A set remembers comparisons
+/// with other sets. Copies of one set to which the same set is added share the
+/// result.
 class KindSet {
 public:
   KindSet() = default;
@@ -83,7 +84,7 @@ private:
   class Patterns {
   public:
     bool has(const KindPattern &pattern) const;
-    /// Of one that it does not have.
+    /// Adds a pattern that the set does not have.
     void add(const KindPattern &pattern);
     void reserve(size_t size) {
       list.reserve(size);
@@ -104,7 +105,7 @@ private:
     llvm::SmallVector<uint32_t, 20> next;
   };
 
-  /// Of certain patterns, in certain order; 0 is that of none.
+  /// Stands for certain patterns in a certain order; 0 stands for none.
   using Version = uint64_t;
   struct Shared {
     Patterns patterns;
@@ -115,8 +116,8 @@ private:
     /// Some of which it has all patterns, the one found last at `lastCovered`.
     std::array<Version, 4> covered = {};
     unsigned lastCovered = 0;
-    /// What a copy became by the set `grownBy`: `grown`, as long as it is
-    /// there and still of the version `grownTo`.
+    /// The result of adding the set `grownBy` to a copy: `grown`, as long as it
+    /// exists and still has the version `grownTo`.
     Version grownBy = 0, grownTo = 0;
     std::weak_ptr<Shared> grown;
 
@@ -140,8 +141,8 @@ private:
 /// that equal lists have one set.
 class KnownKindSets {
 public:
-  /// Of what is marked `+`, the set has the kind, whether one of it may be
-  /// there already or not. Holds until the next call.
+  /// The set has the kind of a pattern marked `+`, whether or not an op of that
+  /// kind is already there. Valid until the next call.
   const KindSet &getIntroduced(llvm::ArrayRef<KindPattern> kinds);
 
 private:

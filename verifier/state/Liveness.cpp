@@ -69,8 +69,8 @@ static bool runsNever(Operation *op) {
          });
 }
 
-/// What folding finds `value` to be: the result of a loop that passes on what
-/// was there before is that, and the loop may go.
+/// The value that folding finds for `value`: a loop result that only passes on
+/// the initial value is that value, and the loop may be erased.
 static Value passThrough(Value value) {
   while (auto result = dyn_cast<OpResult>(value)) {
     unsigned number = result.getResultNumber();
@@ -110,7 +110,7 @@ static Value passThrough(Value value) {
 /// depend on it.
 static bool isKept(OpOperand &operand) {
   Operation *user = operand.getOwner();
-  // What only moves or reshapes a fill becomes a fill itself.
+  // An op that only moves or reshapes a fill becomes a fill itself.
   bool takesFill = user->getName().getDialectNamespace() == "tensor" ||
                    !isMoreThanACopy(user->getName());
   if (takesFill && passThrough(operand.get()).getDefiningOp<linalg::FillOp>())
@@ -155,8 +155,8 @@ static bool hasNoEffect(Operation *op) {
     if (auto effects = dyn_cast<MemoryEffectOpInterface>(op);
         effects && effects.hasNoEffect())
       return true;
-  // What ends in a buffer is written there, whatever the body does: it takes
-  // long to find that out from the effects of all operands.
+  // An op that writes to a buffer has an effect, whatever its body does.
+  // Finding this out from the effects of all operands takes long.
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   bool writes =
       linalgOp && llvm::any_of(linalgOp.getDpsInits(), [](Value init) {
@@ -172,7 +172,7 @@ public:
 
   llvm::SmallPtrSet<Operation *, 32> run(ArrayRef<Operation *> ops) {
     for (Operation *op : ops) {
-      // What a parallel loop inserts is needed as far as its result is.
+      // The insertions of a parallel loop are needed if its result is.
       if (op->hasTrait<OpTrait::IsTerminator>() ||
           isa<ParallelCombiningOpInterface>(op) || hasNoEffect(op) ||
           (need == UseKind::Lasting && (mayLoseEffects(op) || isNeverRun(op))))
@@ -227,7 +227,7 @@ private:
       require(operand);
   }
 
-  /// What `op` reads whichever of its results is needed.
+  /// Marks the values that `op` reads for any of its results.
   void mark(Operation *op) {
     if (!live.insert(op).second)
       return;
@@ -244,8 +244,8 @@ private:
       live.insert(loop.getTerminator());
       return;
     }
-    // What a loop starts from, and what a choice depends on, is folded away
-    // where nothing reads it, or where both ways come to the same.
+    // The initial values of a loop, and the condition of a choice, are folded
+    // away if nothing reads the result, or if both ways give the same.
     bool isOpen = need == UseKind::Lasting && op->getNumResults() != 0 &&
                   isa<scf::IfOp, scf::IndexSwitchOp, scf::WhileOp>(op);
     if (!isOpen)
@@ -313,7 +313,7 @@ private:
 
   const UseKind need;
   llvm::SmallPtrSet<Operation *, 32> live;
-  /// What holds an op that is live for its effects.
+  /// The ops around an op that is live for its effects.
   llvm::DenseSet<Operation *> holders;
   llvm::DenseSet<Value> needed;
   SmallVector<Value> work;
@@ -403,8 +403,8 @@ bool formwork::verifier::doesWork(Operation *loop) {
   for (Operation &inner : loop->getRegion(0).front())
     if (isSurelyRun(&inner) ? doesWork(&inner) : writesLastingly(&inner))
       return true;
-  // What a loop of one step inserts is inserted without it, and may be what is
-  // there already.
+  // The insertion of a loop with one iteration is done without the loop, and
+  // may insert the value that is already there.
   if (auto forall = dyn_cast<scf::ForallOp>(loop))
     return llvm::any_of(
         forall.getTerminator().getYieldingOps(), [&](Operation &end) {

@@ -32,9 +32,9 @@ enum class UseKind {
 /// The ops at or below `root`, those that an op holds before the op.
 llvm::SmallVector<mlir::Operation *, 64> getPostOrder(mlir::Operation *root);
 
-/// Those of `ops` that have an effect, or whose results such an op, or what a
-/// function returns, needs. What a loop yields is needed when its result is.
-/// `ops` are what `getPostOrder` returns. Cost: linear in them.
+/// The ops of `ops` that have an effect, or whose results are needed by such an
+/// op or returned by a function. A loop's yield is needed when the loop's
+/// result is. `ops` are the result of `getPostOrder`. Cost: linear in them.
 llvm::SmallPtrSet<mlir::Operation *, 32>
 findLive(const llvm::SmallVectorImpl<mlir::Operation *> &ops, UseKind need);
 

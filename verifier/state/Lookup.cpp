@@ -39,7 +39,8 @@ bool PayloadModel::mayHold(NodeId scope, const KindPattern &pattern) const {
   auto concerns = [&](const Node &node) {
     return node.kind ? mayBeOfKind(node, pattern) : node.isUnlisted();
   };
-  // What was recorded is looked up; all nodes are looked at only then.
+  // Recorded kinds are looked up first; the nodes are walked only if that does
+  // not decide.
   if (mayHide(scope,
               [&](const KindSet &kinds) { return kinds.intersects(pattern); }))
     return true;
@@ -53,7 +54,7 @@ bool PayloadModel::mayHold(NodeId scope, const KindPattern &pattern) const {
 }
 
 bool PayloadModel::isGone(NodeId node) const {
-  // What holds an op that is there is there.
+  // The ops around an existing op exist.
   unsigned numGone = ways + getIndex().getNumHoldersGone();
   NodeId at = node;
   while (at != universe && nodes[at].ups.size() == 1) {

@@ -100,7 +100,8 @@ private:
   mutable Answer isolated = Answer::Unasked;
 };
 
-/// Of an op that tiling or fusion made. Operands are bits, of the first 64.
+/// Facts about an op that tiling or fusion made. Operands are bits, for the
+/// first 64.
 struct TileFacts {
   /// The op of which it is a part; else none (0).
   NodeId partOf = 0;
@@ -113,8 +114,8 @@ struct TileFacts {
   void join(const TileFacts &other);
 };
 
-/// Of a slice that tiling took, or of what packs an operand: the only op that
-/// reads it, and as which operand; else none (0).
+/// Facts about a slice that tiling took, or about an op that packs an operand:
+/// the only op that reads it, and the number of that operand; else none (0).
 struct ReaderFacts {
   NodeId only = 0;
   unsigned operand = 0;
@@ -122,8 +123,8 @@ struct ReaderFacts {
   void join(const ReaderFacts &other);
 };
 
-/// Of a node without a kind: its ops are each of one of `kinds`, or of any if
-/// there are none; and all of them of class `cls`, if there is one.
+/// Facts about a node without a kind: each op has one of `kinds`, or any kind
+/// if the list is empty; all ops are in the class `cls`, if it is set.
 struct AmongFacts {
   llvm::SmallVector<mlir::OperationName, 0> kinds;
   llvm::StringRef cls;
@@ -132,11 +133,11 @@ struct AmongFacts {
   void join(const AmongFacts &other);
 };
 
-/// What is known of one payload op, or of a set of them.
+/// Facts about one payload op, or about a set of payload ops.
 ///
 /// An *exact* node stands for one op whose place in the forest is complete: two
-/// exact nodes of which neither is reached from the other are disjoint. Any
-/// other node stands for `count` ops somewhere at or below the nodes above it.
+/// exact nodes are disjoint if neither is reached from the other. Any other
+/// node stands for `count` ops somewhere at or below the nodes above it.
 struct Node {
   Node() = default;
   Node(const Node &) = default;
@@ -145,7 +146,7 @@ struct Node {
   Node(Node &&) noexcept = default;
   Node &operator=(Node &&) noexcept = default;
 
-  // What all look at that go through the nodes comes first.
+  // Members that every walk over the nodes reads come first.
   NodeKind kind;
   /// Whether the ops are still there: `No` once erased or replaced.
   Certainty present = Certainty::Yes;
@@ -156,17 +157,18 @@ struct Node {
   bool hasBelow = false;
   /// When it was set, its ops were different ones, and none inside another.
   bool apart = false;
-  /// Of a loop: it may yield tensors in other buffers than those it was given.
+  /// For a loop: it may yield tensors in other buffers than the given ones.
   bool mayYieldOthers = false;
   /// A tensor in it, whose memory a step chose, may be copied or handed on.
   bool mayMoveMemory = false;
   /// A tensor.pad that must not fold and adds nothing.
   bool isCopy = false;
-  /// Of a node without a kind: it has one that is recorded as introduced.
+  /// For a node without a kind: its kind is recorded as introduced.
   bool isRecorded = false;
-  /// What is unusual of an op of the payload as it was given, of what is in it,
-  /// and of what holds it, as far as a step on what is held sees that; of what
-  /// a step made, of the op that it made it of. None where that is not known.
+  /// The unusual features of the payload op as it was given, of the ops in it,
+  /// and of the ops around it that a step inside of it can see. For an op that
+  /// a step made: those of the op that it was made from. None if they are not
+  /// known.
   std::optional<normalforms::FeatureSet> features;
   /// The payload op, while no step can have changed it; else null.
   mlir::Operation *op = nullptr;
@@ -179,9 +181,10 @@ struct Node {
   /// The nearest op above that is isolated, as of when the node was put there;
   /// `universe` when that is not known.
   NodeId isolatedAbove = topNode;
-  /// Where a walk that visits what an op holds before the op itself meets it,
-  /// or the op of the payload where it was made; `nowhere` for any other. What
-  /// is made side by side has one position. See PayloadModel::mayHaveReordered.
+  /// The position of the op, or of the payload op that it was made from, in a
+  /// walk that visits nested ops before the op itself; `nowhere` for any other
+  /// op. Ops that one step made side by side share a position. See
+  /// PayloadModel::mayHaveReordered.
   static constexpr unsigned nowhere = ~0u;
   unsigned position = nowhere;
   /// Per operand of a structured op: the node that produces it, or what it is a

@@ -17,16 +17,16 @@ using namespace mlir;
 using namespace formwork::verifier;
 
 /// Whether a step may move the op out of a loop that holds it, as far as is
-/// known. What is of no known kind may be a loop; no kind that is known becomes
-/// another one on one path.
+/// known. A node without a kind may be a loop; a known kind does not change on
+/// one path.
 static bool isMovable(ArrayRef<Node> nodes, const Node &node) {
   return !dependsOnLoops(node) && llvm::any_of(node.ups, [&](const Up &up) {
     return !up.isLoose() && mayBeLoop(nodes[up.node]);
   });
 }
 
-/// Whether clean-up may still change the op, or what is known of it. Of a loop
-/// that may be there no more, it may still change what that holds.
+/// Whether clean-up may still change the op, or facts about it. For a loop that
+/// may be erased, its contents may still change.
 static bool isRestless(const Node &node, Folding folds) {
   if (node.op)
     return true;
@@ -35,8 +35,8 @@ static bool isRestless(const Node &node, Folding folds) {
   return node.loop && (mayVanish(node, folds) || mayReshape(node, folds));
 }
 
-/// What holds `node` for sure, and nothing else does, if it has a loop or a
-/// space.
+/// The node that certainly holds `node`, and is the only one to do so, if
+/// `node` has a loop or a space.
 static std::optional<NodeId> getRightAbove(const Node &node) {
   bool isConcerned = node.present != Certainty::No && (node.space || node.loop);
   if (!isConcerned || node.ups.size() != 1 || node.ups.front().isLoose())
@@ -85,7 +85,7 @@ auto NodeIndex::withTest(ArrayRef<Node> nodes, NodeSet set, FnT fn) const {
   case NodeSet::Loops:
     return fn([](NodeId, const Node &node) { return node.loop != nullptr; });
   case NodeSet::Bottom:
-    // What is not exact may be where what it holds is not.
+    // A node that is not exact may be in a place where its contents are not.
     return fn([&](NodeId id, const Node &node) {
       return node.loop && !(node.exact && hasRightInside(nodes, id));
     });
@@ -124,7 +124,7 @@ void NodeIndex::reserve(size_t numNodes) {
 
 void NodeIndex::track(ArrayRef<Node> nodes) {
   isTracking = true;
-  // What was told of few nodes was not kept.
+  // Changes were not recorded while there were few nodes.
   for (List &list : sets)
     list.nodes.clear();
   for (NodeId id = 0; id < nodes.size(); ++id)
@@ -205,7 +205,7 @@ void NodeIndex::keep(NodeSet set, ArrayRef<Node> nodes) {
 
 void NodeIndex::catchUp(NodeSet set, ArrayRef<Node> nodes) {
   List &list = getList(set);
-  // What changes on the way is behind the last one.
+  // New changes are appended during the loop.
   while (list.seen < log.size()) {
     NodeId id = log[list.seen++];
     see(list.seen);
@@ -329,7 +329,7 @@ SmallVector<NodeId> NodeIndex::selectOfFew(ArrayRef<Node> nodes, NodeSet set,
                                            KindTest test,
                                            std::optional<NodeId> scope) const {
   bool isAnyExact = !scope || hasBelow(*scope);
-  // Of nodes that are made one after the other, many are of one kind.
+  // Consecutive nodes often have the same kind.
   const std::optional<OperationName> *lastKind = nullptr;
   bool isLastAccepted = true;
   auto accepts = [&](const std::optional<OperationName> &kind) {

@@ -6,13 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The nodes of a payload model by what steps look for: in sets, by kind, and by
-// the node above. What a step does to a node mostly takes it out of the sets
-// that such steps look at, so that a schedule costs no more than what its steps
-// change. Few schedules ask for all sets, and seldom, so that each is kept only
-// from the first time on that somebody does, and as of the last one; and of few
-// nodes none is, since to look at all of them costs less. Layer: verifier;
-// internal to the payload model.
+// The nodes of a payload model, ordered by the questions of steps: in sets, by
+// kind, and by the node above. A change by a step usually removes a node from
+// these sets, so that a schedule costs no more than its changes. Few schedules
+// use all sets, so a set is kept only from its first use on, and updated when
+// it is used. A model with few nodes has no sets, since a walk over all nodes
+// costs less. Layer: verifier; internal to the payload model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +29,8 @@
 
 namespace formwork::verifier {
 
-/// What of a node decides which steps have to look at it. Those that are not
-/// there any more are in no set.
+/// The property of a node that decides which steps have to look at it. Erased
+/// nodes are in no set.
 enum class NodeSet : uint8_t {
   Present,   ///< may be there
   Exact,     ///< and is exact
@@ -65,8 +64,8 @@ public:
 
   /// Makes room for that many nodes.
   void reserve(size_t numNodes);
-  /// `node` is new, or may have changed. Of the one above everything, no set
-  /// tells.
+  /// `node` is new, or may have changed. The node above everything is in no
+  /// set.
   void change(NodeId node) {
     if (node == topNode)
       return;
@@ -108,7 +107,7 @@ public:
   /// As above, for all sets that are kept.
   void refreshAll(llvm::ArrayRef<Node> nodes);
 
-  // What may be asked without `refresh`, for what asks after each small change.
+  // These need no `refresh`; callers ask after each small change.
   /// Whether a node was ever known to read the results of `node`.
   bool isRead(llvm::ArrayRef<Node> nodes, NodeId node);
   /// Whether all nodes that may be there are exact.
@@ -137,7 +136,7 @@ public:
   getReached(llvm::ArrayRef<NodeId> start, size_t limit) const;
 
 private:
-  /// Of one node. It has no kind number before it is looked at.
+  /// The entry of one node. It has no kind number before its first update.
   struct Entry {
     /// As of when the sets were brought up to date.
     NodeSets sets = 0;
@@ -147,8 +146,8 @@ private:
     unsigned kind = noKind;
     /// Where it is noted last in `log`, plus 1.
     unsigned lastNoted = 0;
-    /// Of what has a loop or a space: the node that it is right inside, for
-    /// sure and nowhere else.
+    /// For a node with a loop or a space: the node directly around it, if it is
+    /// certain that it is nowhere else.
     NodeId rightInside = noNode;
     /// How many nodes are right inside of this one.
     unsigned numRightInside = 0;
@@ -169,7 +168,7 @@ private:
   void catchUp(NodeSet set, llvm::ArrayRef<Node> nodes);
   /// Somebody has looked at the first `size` that are noted.
   void see(size_t size) { numSeen = std::max(numSeen, size); }
-  /// Of a set that is up to date.
+  /// For a set that is up to date.
   bool isIn(NodeId node, NodeSet set) const {
     return (entries[node].sets & getBit(set)) != 0;
   }

@@ -29,9 +29,9 @@ namespace formwork::verifier {
 struct State;
 
 /// One region around a step, entered by `owner`: an op with regions, or an
-/// include. What is inferred inside holds for the iterations from `first` to
-/// `last` of a loop, both inclusive and counted from 0 at each execution of the
-/// loop; other ops enter a region once.
+/// include. Facts inside hold for the iterations from `first` to `last` of a
+/// loop, both inclusive and counted from 0 at each execution of the loop; other
+/// ops enter a region once.
 struct RegionVisit {
   static constexpr int64_t anyLater = std::numeric_limits<int64_t>::max();
 

@@ -20,7 +20,7 @@
 
 namespace formwork::verifier {
 
-/// What is known of the payload as a whole.
+/// Facts about the payload as a whole.
 struct PayloadFacts {
   bool hidesAnyTag = false;
   /// Whether some node was ever known to have discardable attributes, or not
@@ -65,15 +65,15 @@ public:
   /// Ops that were two may be one from now on.
   void mayMerge() { lastMerge = now; }
   bool mayHaveMerged(Time since) const { return lastMerge > since; }
-  /// A step made, rewrote or erased ops: what only computes an index, a view or
-  /// the like for them may have lost its last use. Of structured ops and loops
-  /// it is known which steps do that.
+  /// A step made, rewrote or erased ops: ops that only compute an index, a view
+  /// or the like for them may have lost their last use. For structured ops and
+  /// loops, models record this exactly.
   void mayDropUses() { dropsUses = true; }
   /// From now on, ops may stand in another order than they, or those in the
   /// place of which they were made, were given in.
   void mayReorder() { isReordered = true; }
   bool mayHaveReordered() const { return isReordered; }
-  /// What is below some anchor may be a copy from now on of what was there.
+  /// From now on, the ops below some anchor may be copies of the former ones.
   void mayReplaceByCopies() { lastCopy = now; }
   bool mayHaveReplacedByCopies(Time since) const { return lastCopy > since; }
   /// Slices that tiling took may be other ops from now on.

@@ -36,11 +36,11 @@ PayloadModel::PayloadModel() {
 
 void PayloadModel::noteKind(const NodeKind &kind) {
   const void *key = kind ? kind->getAsOpaquePointer() : nullptr;
-  // What was made last is made again.
+  // The last kinds are likely to be repeated.
   if (llvm::is_contained(llvm::reverse(notedKinds), key))
     return;
   notedKinds.push_back(key);
-  // What is not registered need not have a name with a dialect.
+  // An unregistered op need not have a dialect in its name.
   if (kind && kind->isRegistered())
     dialects |= KindPattern::getDialectBit(kind->getDialectNamespace());
   else
@@ -121,7 +121,7 @@ void PayloadModel::attach(NodeId node) {
     if (!nodes[up.node].hasBelow)
       nodes.write(up.node).hasBelow = true;
     index.attach(node, up.node);
-    // What is put into an op that is gone is gone.
+    // An op that is put into an erased op is erased.
     if (nodes[up.node].present == Certainty::No)
       found[up.node].thereAt = 0;
   }
@@ -153,8 +153,8 @@ void PayloadModel::setUps(NodeId node, SmallVector<Up, 1> ups) {
   ++ways;
   change(node).ups = std::move(ups);
   attach(node);
-  // What was found clean on the old way up, for this node and those below it,
-  // says nothing of the new one.
+  // Results for the old way up, for this node and those below it, do not hold
+  // for the new one.
   lastHolderConsumed = now;
 }
 
@@ -210,7 +210,7 @@ NodeList PayloadModel::getBelow(NodeId scope, ArrayRef<Wanted> wanted) const {
         below.push_back(id);
   llvm::sort(below);
   below.erase(llvm::unique(below), below.end());
-  // What is wanted twice has one place.
+  // Each node is listed once.
   Places places(*this, scope);
   llvm::erase_if(below,
                  [&](NodeId id) { return places.get(id) == Certainty::No; });

@@ -58,8 +58,9 @@ public:
 
   /// Whether anything in the payload was unusual when it was given.
   bool hasFeatures() const { return !allFeatures.empty(); }
-  /// What is unusual of the ops of `node`: see Node::features; where that does
-  /// not say, of all that was given around it. Cost: linear in the depth.
+  /// The unusual features of the ops of `node`: see Node::features. If they are
+  /// not recorded there, those of the given ops around it. Cost: linear in the
+  /// depth.
   normalforms::FeatureSet getFeatures(NodeId node) const;
 
   NodeId add(Node &&node);
@@ -103,7 +104,7 @@ public:
   getBelow(NodeId scope, NodeSet set,
            llvm::function_ref<bool(const Node &)> concerns = nullptr,
            NodeIndex::KindTest kinds = nullptr) const;
-  /// What `getBelow` is asked for.
+  /// The nodes that `getBelow` returns.
   struct Wanted {
     NodeSet set;
     llvm::function_ref<bool(const Node &)> concerns = nullptr;
@@ -117,7 +118,8 @@ public:
   NodeList getDirectlyBelow(NodeId node) const;
 
   const Node &operator[](NodeId id) const { return nodes[id]; }
-  /// What is said through the result is to be said before anything is asked.
+  /// The changes through the result have to be complete before the next
+  /// question.
   Node &edit(NodeId id) {
     ++changes;
     return change(id);
@@ -193,11 +195,12 @@ public:
   void forgetTags(NodeId scope);
   /// The op may be gone from now on.
   void doubt(NodeId node);
-  /// What is inside of ops of `holders`, below `scope`, may be gone with them.
+  /// The ops inside of ops of `holders`, below `scope`, may be erased with
+  /// them.
   void doubtInside(const llvm::DenseSet<NodeId> &holders, NodeId scope);
   /// `node` is not exact any more; matches have to reckon with it all the same.
   void makeVague(NodeId node);
-  /// What `node` stands for is gone, or another op: whatever that is.
+  /// The op of `node` is erased or replaced, by an unknown op.
   void blur(NodeId node);
   /// Whether the ops of `node` are different ones, none inside another.
   bool isApart(NodeId node) const {
@@ -213,15 +216,15 @@ public:
     return node.body && node.kind && node.body->getName() == *node.kind &&
            !mayHaveMerged(node.bodySince);
   }
-  /// What bodies of nodes may be made of; shared by all copies.
+  /// The bodies that rewrites make of nodes; shared by all copies.
   Rephrasings &getRephrasings() const { return *rephrasings; }
   /// Ops below `scope` may have moved out of the loops that held them.
   void loosen(NodeId scope);
-  /// What stands inside of `to`, which a step made of `from`, is made of what
-  /// stood inside of that: of the same kinds, where these are known. The nodes
-  /// inside of `from` are not there any more once `from` is not.
+  /// A step made `to` from `from`. The ops inside of `to` have the kinds of
+  /// those inside of `from`, where these are known. The nodes inside of `from`
+  /// are erased together with `from`.
   void inheritContents(NodeId from, NodeId to);
-  /// What steps put below `from`, without a node for it, may be below `to`.
+  /// Ops without a node that steps put below `from` may be below `to`.
   void inheritIntroduced(NodeId from, NodeId to);
   /// The op may be gone, and what it held may stand in its place.
   void mayDissolve(NodeId node);
@@ -252,14 +255,14 @@ public:
 
   /// Grows with each change that a later match can see.
   unsigned version() const { return changes; }
-  /// What was added so far is the payload as it was given.
+  /// The nodes added so far are the payload as it was given.
   void setGiven() { givenVersion = changes; }
   /// Whether no step can have changed it.
   bool isAsGiven() const { return changes == givenVersion; }
   /// Grows with each change whatever, consumptions included.
   unsigned stamp() const { return changes + consumptions; }
 
-  /// What the steps of one path did since a fork.
+  /// The changes of one path since a fork.
   struct Branch {
     BranchingVector<Node>::Branch nodes;
     PayloadFacts facts;
@@ -268,17 +271,17 @@ public:
   };
   /// Several paths go on from here; see BranchingVector. A copy has no forks.
   void fork();
-  /// Goes back to the last fork. What the path made keeps its numbers, of ops
-  /// that are not there. Cost: linear in what the path changed.
+  /// Returns to the last fork. Nodes of the path keep their numbers, and stand
+  /// for erased ops. Cost: linear in the changes of the path.
   Branch leave();
   /// From the last fork, goes along `branch`. Cost: as above.
   void take(Branch &&branch);
-  /// What holds whether the steps since the last fork ran or those of `other`
-  /// did, which went on from there; or, when `inPart`, any part of them.
-  /// Nothing that differs is known any more; a node of one side alone may be
-  /// there. A less precise side never makes the result more precise. Cost:
-  /// linear in the nodes that either path changed, and in what they hold if
-  /// these went or were moved.
+  /// Keeps what holds after the steps since the last fork as well as after
+  /// those of `other`, which continued from the same fork; or, when `inPart`,
+  /// after any part of them. Facts that differ are dropped; a node of one side
+  /// alone may or may not be there. A less precise side never makes the result
+  /// more precise. Cost: linear in the nodes that either path changed, and in
+  /// their contents if they were erased or moved.
   void join(Branch &&other, bool inPart);
   void endFork();
   /// The steps that made the nodes from `first` on may run any number of times.
@@ -348,7 +351,7 @@ private:
   /// The constants that bound the loops below `scope` may not be there any
   /// more.
   void forgetBounds(NodeId scope);
-  /// What was found on ways up says nothing from now on.
+  /// Drops the results of former walks upwards.
   void forgetWays() {
     ++ways;
     lastHolderConsumed = now;
@@ -380,7 +383,8 @@ private:
   /// When a node was consumed that had others below it.
   Time lastHolderConsumed = 0;
   mutable NodeIndex index;
-  /// What was found on the way up from a node, so that others may stop there.
+  /// The result of a walk upwards from a node, so that later walks can stop
+  /// there.
   struct Found {
     /// At `cleanAt`, no consumption since `cleanSince` was on the way up.
     Time cleanSince = 0;
@@ -396,13 +400,13 @@ private:
   llvm::SmallVector<const void *, 16> notedKinds;
   uint64_t dialects = 0;
   void noteKind(const NodeKind &kind);
-  /// Of what steps introduce: steps of a kind say the same.
+  /// The kinds that steps introduce: steps of one kind introduce the same.
   KnownKindSets kindSets;
   /// Grows when what holds others goes, or is put elsewhere.
   unsigned ways = 1;
   llvm::DenseMap<mlir::Operation *, NodeId> byOp;
   normalforms::FeatureSet allFeatures;
-  /// Of the payload as it was given; shared by all copies.
+  /// For the payload as it was given; shared by all copies.
   std::shared_ptr<const LivePayload> live;
   size_t numExpected = 0;
   struct Fork {

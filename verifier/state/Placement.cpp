@@ -45,7 +45,7 @@ void PayloadModel::mayDissolve(NodeId node) {
       ups.size() == 1 && !ups.front().isLoose() ? ups.front().node : universe;
   hasLooseWays = true;
   ++ways;
-  // What could not have left it can now.
+  // Ops that could not leave the loop can leave it now.
   for (auto [id, place] : getBelow(node, NodeSet::Present))
     for (Up &up : change(id).ups)
       if (up.isLoose() && up.boundary == node)
@@ -61,7 +61,7 @@ void PayloadModel::mayDissolve(NodeId node) {
 
 void PayloadModel::reparent(NodeId from, NodeId to) {
   ++changes;
-  // What holds `to` stays where it is; it cannot also lie in it.
+  // The node that holds `to` stays where it is; it cannot also lie in it.
   llvm::DenseSet<NodeId> holders = getHolders(to);
   hasMoved = true;
   ++ways;
@@ -71,7 +71,7 @@ void PayloadModel::reparent(NodeId from, NodeId to) {
           !holders.contains(id)) {
         up.node = to;
         index.attach(id, to);
-        // What died with the op that held it stays dead.
+        // Nodes that died with the op around them stay dead.
         for (Consumption event : nodes[from].consumed) {
           event.certain &= !event.partial;
           change(id).consumed.push_back(event);

@@ -111,7 +111,7 @@ bool Places::isScopeInside(NodeId node) {
       inside |= up.kind == UpKind::Inside;
       at = up.getSure();
       around.insert({at, inside});
-      // Of the way behind a motion no more is known than where it ends.
+      // Beyond a motion, only the end of the way up is known.
       if (up.isLoose())
         break;
     }

@@ -32,7 +32,7 @@ public:
   Places(const PayloadModel &payload, NodeId scope)
       : payload(payload), scope(scope) {}
 
-  /// What `payload.isAtOrBelow(node, scope)` is.
+  /// The answer of `payload.isAtOrBelow(node, scope)`.
   Certainty get(NodeId node);
 
 private:

@@ -35,8 +35,9 @@ static Extent extentOf(int64_t size) {
   return extent;
 }
 
-/// Whether some user of `op` may tell it a size, as a cast does, or an op that
-/// has it from another operand. What is read `depth` times is not looked at.
+/// Whether some user of `op` may provide a size, as a cast does, or an op that
+/// has the size from another operand. Looks at users up to a distance of
+/// `depth`.
 static bool mayLearnSizes(Operation *op, unsigned depth = 8) {
   auto hasSize = [](Type type) {
     auto shaped = dyn_cast<ShapedType>(type);
@@ -170,7 +171,7 @@ formwork::verifier::readSpace(Operation *op) {
 std::shared_ptr<const LoopFacts> formwork::verifier::readLoop(Operation *op) {
   if (!isa<scf::ForallOp, scf::ForOp>(op))
     return nullptr;
-  // Of what a function is given, no folding finds a number.
+  // Folding finds no number for the argument of a function.
   auto isSurelyOpen = [](OpFoldResult bound) {
     auto argument = dyn_cast_if_present<BlockArgument>(dyn_cast<Value>(bound));
     return argument && argument.getOwner()
@@ -257,7 +258,7 @@ void PayloadModel::readFeatures(NodeId first) {
   }
   if (allFeatures.empty())
     return;
-  // What holds an op comes before it.
+  // The ops around an op come before it.
   FeatureSet ofHolders;
   for (Feature feature : {Feature::LoopNotIndex, Feature::LoopUnsigned,
                           Feature::BlocksSeveral, Feature::DialectUnknown})

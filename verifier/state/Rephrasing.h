@@ -39,8 +39,9 @@ struct Rephrasing {
 class Rephrasings {
 public:
   using Rewrite = llvm::function_ref<mlir::Operation *(mlir::Operation *copy)>;
-  /// What `rewrite` makes of a copy of `op`; none if it returns null, or leaves
-  /// what is not valid. Called `name`, it is run once per op.
+  /// The result of `rewrite` on a copy of `op`; none if it returns null or
+  /// leaves invalid IR. The rewrite is called `name`, and runs once for each
+  /// op.
   Rephrasing get(mlir::Operation *op, llvm::StringRef name, Rewrite rewrite);
 
 private:

@@ -37,7 +37,7 @@ HandleInvalidation State::getInvalidation(const HandleState &handle) const {
   }
   for (NodeId node : handle.nodes) {
     Invalidation found = payload.getInvalidation(node, handle.since);
-    // Of payload that may not be there, nothing can be invalid for sure.
+    // A handle to payload that may not exist cannot be certainly invalid.
     const Node &held = payload[node];
     bool wasDoubted =
         held.doubtedSince != 0 && held.doubtedSince < found.event.time;

@@ -30,8 +30,8 @@ struct HandleInvalidation {
   Certainty certainty = Certainty::No;
   /// The schedule op that consumed; null when nothing did.
   mlir::Operation *by = nullptr;
-  /// Of a handle that was not consumed itself: its node that died, and the
-  /// consumption of which it died.
+  /// For a handle that was not consumed itself: its node that became invalid,
+  /// and the consumption that caused it.
   NodeId dead = PayloadModel::universe;
   Consumption event = {0, 0, nullptr};
   /// That very handle was consumed.
@@ -49,7 +49,7 @@ struct UnreadProducer {
 struct PathContext {
   /// False on a path that may not be taken.
   bool certain = true;
-  /// What the open knobs must be for this path to be taken, if anything.
+  /// The condition on open knobs under which this path is taken, if any.
   std::optional<solver::BoolTerm> guard = std::nullopt;
   /// The scopes that run as detached clones: nothing above them is attached.
   NodeList detached;
@@ -65,7 +65,7 @@ struct PathContext {
   bool survivesFailures() const { return suppressed || recovers; }
 };
 
-/// What is known beside the payload and the handles.
+/// The state besides the payload and the handles.
 struct PathState : PathContext {
   explicit PathState(const normalforms::FormLibrary &library)
       : forms(library) {}
@@ -78,14 +78,14 @@ struct PathState : PathContext {
   /// A silenceable failure may have ended what this is inside of, so that what
   /// follows in it may not run.
   bool mayHaveLeft = false;
-  /// What the open knobs must be for what is known here, each term once: with
-  /// other values, for which nothing is proved, a step does something else.
+  /// The conditions on open knobs under which the state holds, each term once.
+  /// With other values a step does something else, and nothing is proved.
   llvm::SmallVector<solver::BoolTerm, 1> assumed;
   /// A silenceable failure has ended this path, so that what follows on it does
   /// not run.
   bool ended = false;
   WorkgroupMemory memory;
-  /// What fusion left behind, until a step erases what is not read.
+  /// The producers that fusion left behind, until a step erases unread ops.
   llvm::SmallVector<UnreadProducer, 0> unread;
   /// Extensions of types are folded into the contractions that read them.
   bool foldsExtensions = false;
@@ -101,7 +101,7 @@ struct State : PathState {
   /// Whether an op that uses `handle` now uses an invalidated handle.
   HandleInvalidation getInvalidation(const HandleState &handle) const;
 
-  /// What one path did since a fork.
+  /// The changes of one path since a fork.
   struct Branch {
     PayloadModel::Branch payload;
     HandleTable::Branch handles;
@@ -112,8 +112,8 @@ struct State : PathState {
   void fork();
   Branch leave();
   void take(Branch &&branch);
-  /// Keeps what holds on both paths. What fusion left behind, and whether types
-  /// are folded, is that of the path that was taken last.
+  /// Keeps what holds on both paths. The producers that fusion left behind, and
+  /// whether types are folded, are those of the path that was taken last.
   void join(Branch &&other, bool inPart);
   /// Forgets what became of workgroup memory since the last fork, for a path
   /// that may not be taken. Returns whether buffers were allocated.
@@ -128,10 +128,10 @@ struct State : PathState {
   /// no less, in the same place: nobody tells such handles apart.
   NodeId addUnused(Node node);
 
-  /// Calls `fn` on the handles that are alive, but for those that no op reads
-  /// and that have nothing but what `addUnused` returned. What `isForsaken`
-  /// accepts is so from then on, and let go unless `followsForsaken`. Cost:
-  /// linear in the handles that stay.
+  /// Calls `fn` on the live handles, except for those that no op reads and that
+  /// have only nodes that `addUnused` returned. Handles that `isForsaken`
+  /// accepts are forsaken from then on, and dropped unless `followsForsaken`.
+  /// Cost: linear in the handles that stay.
   void
   forEachFollowing(llvm::function_ref<bool(mlir::Value)> isForsaken,
                    llvm::function_ref<void(mlir::Value, HandleState &)> fn);
@@ -143,7 +143,7 @@ struct State : PathState {
   bool followsForsaken = false;
 
 private:
-  /// What was known beside payload and handles at the last fork.
+  /// The state besides payload and handles at the last fork.
   const PathState &getBeforeFork() const { return pathsBefore.back(); }
   bool isSettled(mlir::Value value, const HandleState &handle) const;
   bool isDoneWith(mlir::Value value) const;

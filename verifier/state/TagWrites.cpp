@@ -34,7 +34,8 @@ bool formwork::verifier::isMeaningful(OperationName kind, StringAttr name,
 }
 
 void PayloadModel::hideTagsOf(const Node &node) {
-  // What is not fresh stands for ops that have nodes, or that are hidden.
+  // A node that is not fresh stands for ops that have nodes, or that are
+  // hidden.
   if (!node.tags.isKnown())
     hidesAnyTag |= node.exact || node.fresh;
   node.tags.forEachName([&](StringAttr name) { hiddenTags.insert(name); });

@@ -60,13 +60,13 @@ public:
   void set(mlir::StringAttr name, mlir::Attribute value);
   /// It may have got or lost it, or another value.
   void makeOpen(mlir::StringAttr name);
-  /// What holds whether these are its attributes or those of `other`.
+  /// Keeps what holds for these attributes as well as for those of `other`.
   void join(const Tags &other);
   /// Calls `fn` with each name that it has, perhaps, if some are not open.
   void forEachName(llvm::function_ref<void(mlir::StringAttr)> fn) const;
 
 private:
-  /// Of which copies are copies of bytes.
+  /// Its copies are copies of bytes.
   struct Added {
     mlir::StringAttr name;
     mlir::Attribute value;
@@ -76,7 +76,7 @@ private:
   std::optional<mlir::DictionaryAttr> known;
   /// Whether these are none.
   bool isBare = false;
-  /// What was set since, of other names, in any order.
+  /// The attributes of other names that were set since, in any order.
   llvm::SmallVector<Added, 1> added;
   llvm::SmallVector<mlir::StringAttr, 0> open;
 };

@@ -22,7 +22,7 @@ bool WorkgroupMemory::hasBuffersOf(const WorkgroupMemory &other) const {
          });
 }
 
-/// What is true on one path alone, of what the guard at the fork says the same.
+/// A fact of one path only; `guardBefore` is the guard at the fork.
 static void doubt(WorkgroupBuffer &buffer, const Guard &guardBefore) {
   if (buffer.guard == guardBefore)
     buffer.times.lo = 0;

@@ -39,7 +39,7 @@ struct WorkgroupBuffer {
   NodeId node;
   /// The op that isolated it when it was made; `universe` if not known.
   NodeId scope;
-  /// Of one: of a full tile where a size is symbolic.
+  /// The bytes of one buffer; of a full tile if a size is symbolic.
   solver::IntTerm bytes;
   /// How many there are; 0 at least where that is not sure.
   Count times;
@@ -49,7 +49,7 @@ struct WorkgroupBuffer {
   std::string what;
   /// The loop next around it, as it was then; null if none is known.
   std::shared_ptr<const LoopFacts> loop = nullptr;
-  /// Of one that the payload comes with: what it is there.
+  /// The buffer in the payload, if the payload came with it.
   mlir::Value given = nullptr;
   llvm::SmallVector<BufferGrowth, 0> growths = {};
 
@@ -59,7 +59,7 @@ struct WorkgroupBuffer {
   solver::IntTerm getMost(solver::TermContext &terms, bool isAligned) const;
 };
 
-/// What one kernel has.
+/// The workgroup memory of one kernel.
 struct WorkgroupUse {
   llvm::SmallVector<WorkgroupBuffer, 0> buffers;
   /// An error or a warning was given.
@@ -76,7 +76,7 @@ struct Multibuffering {
   std::optional<solver::BoolTerm> guard;
 };
 
-/// What blocks share on one path.
+/// The workgroup memory of all kernels on one path.
 struct WorkgroupMemory {
   /// By the kernel, or by the outermost parallel loop, which becomes one.
   llvm::MapVector<NodeId, WorkgroupUse> uses;

@@ -60,8 +60,8 @@ static bool holdsAny(Operation *op, ArrayRef<KindPattern> kinds) {
   });
 }
 
-/// What structured ops at or below `scope` compute may be said by other ops
-/// from now on, where ops of `kinds` said it.
+/// The structured ops at or below `scope` that other ops may replace with the
+/// same meaning, if they have `kinds`.
 static SmallVector<NodeId> getRephrased(const PayloadModel &payload,
                                         NodeId scope,
                                         ArrayRef<KindPattern> kinds) {
@@ -99,7 +99,7 @@ void PayloadModel::remove(NodeId scope, ArrayRef<KindPattern> kinds) {
     node.op = nullptr;
     bool isNamed = node.kind && matchesAnyKind(*node.kind, names);
     if (isNamed && place == Certainty::Yes && node.exact) {
-      // What stood in it may stand in what takes its place.
+      // Its contents may move into its replacement.
       if (node.hasBelow)
         mayDissolve(id);
       change(id).present = Certainty::No;
@@ -208,7 +208,7 @@ void PayloadModel::touch(NodeId scope, ArrayRef<KindPattern> introduces,
     doubt(id);
     Node &node = change(id);
     bool isLoop = node.loop != nullptr;
-    // What takes its place may have other loops.
+    // Its replacement may have other loops.
     if (!node.kind || matchesAnyNamed(node.kind->getStringRef(), rewrites)) {
       node.space = nullptr;
       node.loop = nullptr;
@@ -242,14 +242,14 @@ void PayloadModel::doubtInside(const llvm::DenseSet<NodeId> &holders,
                                NodeId scope) {
   if (holders.empty())
     return;
-  // What is exact is inside only where a way up leads there.
+  // An exact node is inside only if a way up leads there.
   SmallVector<NodeId> start(holders.begin(), holders.end());
   SmallVector<NodeId> inside = *getIndex().getReached(start, nodes.size());
   llvm::append_range(inside, select(NodeSet::Exposed, nullptr, std::nullopt));
   llvm::sort(inside);
   inside.erase(llvm::unique(inside), inside.end());
   Places placesBelow(*this, scope);
-  // What the nodes on one way up have in common is looked up once a holder.
+  // The common part of the way up is looked up once for each holder.
   SmallVector<std::pair<NodeId, Places>, 0> places;
   for (NodeId holder : holders)
     places.push_back({holder, Places(*this, holder)});
@@ -257,7 +257,7 @@ void PayloadModel::doubtInside(const llvm::DenseSet<NodeId> &holders,
     if (id == scope || nodes[id].present != Certainty::Yes || isIsolated(id) ||
         placesBelow.get(id) == Certainty::No)
       continue;
-    // What may have moved out may still be there.
+    // An op that may have moved out may still be inside.
     bool isInside = false;
     walkEveryWay(id, [&, id = id](NodeId above) {
       isInside |= above != id && holders.contains(above);
@@ -286,8 +286,8 @@ void PayloadModel::introduce(NodeId scope, const KindSet &kinds) {
 }
 
 void PayloadModel::introduceBelow(NodeId node, const KindSet &kinds) {
-  // What is below a node is below all that is around it, so that the first one
-  // that knows ends a single way up.
+  // Ops below a node are below all nodes around it, so that a single way up
+  // ends at the first node that knows them.
   walkEveryWay(node, [&](NodeId above) {
     bool grew = nodes.write(above).introducedBelow.insert(kinds);
     changes += grew;
@@ -307,7 +307,7 @@ void PayloadModel::doubt(NodeId node) {
 void PayloadModel::blur(NodeId node) {
   Places places(*this, node);
   for (NodeId id : select(NodeSet::Known, nullptr, std::nullopt)) {
-    // What is transformed stays, whatever becomes of what it holds.
+    // The target of the step stays, whatever happens to its contents.
     bool isRoot =
         nodes[id].ups.size() == 1 && nodes[id].ups.front().node == universe;
     if (id == node || isRoot || places.get(id) == Certainty::No)

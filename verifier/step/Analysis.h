@@ -37,8 +37,8 @@ struct Model;
 class ReplaySession;
 class Step;
 
-/// A value: a copy goes on by itself. What only remembers what never changes
-/// (names, symbols, side effects of steps, parameters) is shared by copies.
+/// A value: copies continue independently. Copies share caches of facts that
+/// never change (names, symbols, side effects of steps, parameters).
 struct Analysis {
   /// `libraries` outlive this.
   Analysis(const ScheduleModel &schedule,
@@ -132,16 +132,17 @@ struct Analysis {
       std::make_shared<ParameterModel>();
   /// The step that is interpreted, and those that run it, outermost first.
   llvm::SmallVector<mlir::Operation *> running;
-  /// What was matched for each action of `foreach_match` around, and since when
-  /// the actions run.
+  /// The op that was matched for each action of `foreach_match` around, and the
+  /// time since which the actions run.
   struct Walked {
     NodeId matched;
     Time since;
   };
   llvm::SmallVector<Walked, 1> walked;
-  /// What the operands of the current step held for sure before it.
+  /// The nodes that the operands of the current step certainly held before it.
   llvm::DenseSet<NodeId> sureTargets;
-  /// What the present step was found to do, by what it was tried on.
+  /// The results of trials of the current step, by the node that it was tried
+  /// on.
   llvm::MapVector<NodeId, std::optional<LoneRun>> loneRuns;
   /// Matches on the same scope, for which nothing has changed since.
   struct FoundBefore {
@@ -161,12 +162,12 @@ struct Analysis {
   bool isTrial = false;
   /// The schedule has a knob, or the sizes of the payload have names.
   bool hasKnobs = false;
-  /// Of what was tiled last.
+  /// The operands of the last tiling.
   IndexedOperands lastIndexed;
   /// That of an scf.for, once one was made.
   NodeKind forKind;
-  /// Of what some step made, only the kinds are known: what is not decided
-  /// behind it, a trial may decide.
+  /// For ops that some step made, only the kinds are known: a trial may decide
+  /// later steps that the model does not decide.
   bool knowsOnlyKinds = false;
   /// Where steps are tried behind those before them; null before the first one.
   std::shared_ptr<ReplaySession> replays;

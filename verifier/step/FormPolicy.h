@@ -37,15 +37,16 @@ struct FormNeed {
   normalforms::AtomId form;
 };
 
-/// What instances of `op` may require or want, whatever conditions say: by its
-/// own contract, and by those of the pass that it runs or of its rule groups.
+/// The forms that instances of `op` may require or want, whatever their
+/// conditions: by the contract of the op, and by those of the pass that it runs
+/// or of its rule groups.
 llvm::SmallVector<const normalforms::FormClause *, 2>
 getFormClauses(mlir::Operation *op,
                const normalforms::ContractLibrary &contracts);
 
 struct Analysis;
 
-/// What a planner hooks into a run of the interpreter.
+/// The hooks of a planner in a run of the interpreter.
 class FormPolicy {
 public:
   virtual ~FormPolicy() = default;

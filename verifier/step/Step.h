@@ -18,7 +18,7 @@
 
 namespace formwork::verifier {
 
-/// What a region yields.
+/// The values that a region yields.
 using Yields = llvm::SmallVector<HandleState>;
 
 /// A view of the analysis at one op. It holds references only, and is valid as

@@ -32,13 +32,13 @@ public:
   void reserve(unsigned numOps) { known.reserve(numOps); }
   /// Whether `op` is a transform op; of what is none, nothing else is true.
   bool isStep(mlir::Operation *op) { return get(op).isStep; }
-  /// What transform::doesModifyPayload says.
+  /// The answer of transform::doesModifyPayload.
   bool modifiesPayload(mlir::Operation *op) { return get(op).modifiesPayload; }
-  /// What transform::isHandleConsumed says.
+  /// The answer of transform::isHandleConsumed.
   bool consumes(mlir::Operation *op, mlir::Value handle) {
     return llvm::is_contained(get(op).consumed, handle);
   }
-  /// What TransformOpInterface::allowsRepeatedHandleOperands says.
+  /// The answer of TransformOpInterface::allowsRepeatedHandleOperands.
   bool allowsRepeatedHandles(mlir::Operation *op) {
     return get(op).allowsRepeatedHandles;
   }
@@ -50,7 +50,7 @@ private:
     bool allowsRepeatedHandles = false;
     llvm::SmallVector<mlir::Value, 2> consumed;
   };
-  /// What was asked for last is asked for again.
+  /// Remembers the last answer, because callers repeat questions.
   const Effects &get(mlir::Operation *op) {
     if (op != lastOp) {
       last = &find(op);
@@ -59,8 +59,8 @@ private:
     return *last;
   }
   const Effects &find(mlir::Operation *op);
-  /// What upstream's include says of itself, which it looks up among all
-  /// symbols around each time. Of a schedule that verifies.
+  /// The effects that upstream's include computes by a search among all symbols
+  /// around it, each time. The schedule has to verify.
   void describe(mlir::transform::IncludeOp include, Effects &effects);
 
   mlir::SymbolTableCollection &symbols;

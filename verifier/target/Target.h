@@ -26,9 +26,9 @@ namespace formwork::verifier {
 struct Target {
   llvm::StringLiteral name;
   llvm::StringLiteral ptxFeature;
-  /// What a kernel may declare statically; more is refused by ptxas.
+  /// The limit for workgroup memory that a kernel declares; ptxas refuses more.
   int64_t staticWorkgroupBytes;
-  /// What a launch may ask for dynamically after opting in.
+  /// The limit for a launch that opts in to more dynamic workgroup memory.
   int64_t optInWorkgroupBytes;
 
   static constexpr int64_t maxThreadsPerBlock = 1024;
@@ -38,7 +38,7 @@ struct Target {
   /// In all, as MLIR's mapping counts them.
   static constexpr int64_t maxBlocks = 2147483647;
   static constexpr int64_t warpSize = 32;
-  /// What MLIR maps `#gpu.warpgroup` to.
+  /// The number of warps to which MLIR maps `#gpu.warpgroup`.
   static constexpr int64_t warpsPerGroup = 4;
 
   /// 90 of `sm_90a`.
@@ -61,7 +61,7 @@ struct MmaShape {
 
 /// Operations of the NVVM dialect that not all architectures have.
 struct Instruction {
-  /// What their names start with.
+  /// The prefix of their names.
   llvm::StringLiteral prefix;
   unsigned firstArchitecture;
   /// The one that alone has them; empty where the later ones do, too.

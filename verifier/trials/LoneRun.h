@@ -60,8 +60,8 @@ mlir::OwningOpRef<mlir::ModuleOp> wrapInSequence(mlir::Operation *step);
 LoneRun runAlone(mlir::Operation *step, mlir::Operation *target,
                  mlir::Operation *top, llvm::ArrayRef<mlir::Attribute> params);
 
-/// What a step makes of `target` may be in another tensor than the one that the
-/// loops around it were given.
+/// The result of a step on `target` may be in another tensor than the one that
+/// the loops around it were given.
 void doubtYields(PayloadModel &payload, NodeId target);
 
 } // namespace formwork::verifier

@@ -30,9 +30,9 @@ LoneRun runAlone(mlir::Operation *step, mlir::Operation *target,
                  mlir::Operation *top, llvm::ArrayRef<mlir::Attribute> params,
                  SeeResult see);
 
-/// What `runAlone` comes to, in a child: nothing changes here. None where MLIR
-/// crashes, or takes more than a few seconds or a gibibyte. Cost: five to ten
-/// milliseconds, and the step.
+/// The result of `runAlone` in a child process: nothing changes here. None if
+/// MLIR crashes, or takes more than a few seconds or a gibibyte. Cost: five to
+/// ten milliseconds, and the step.
 std::optional<LoneRun> tryAlone(mlir::Operation *step, mlir::Operation *target,
                                 mlir::Operation *top,
                                 llvm::ArrayRef<mlir::Attribute> params);

@@ -190,7 +190,7 @@ struct ReplaySession::Child {
 
   Operation *payload;
   engine::ChildServer server;
-  /// What was asked for last.
+  /// The last requested step.
   Operation *last = nullptr;
   /// Why no step behind the last one is come to; empty while that may be.
   std::string ended;

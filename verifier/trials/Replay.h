@@ -54,10 +54,10 @@ public:
   ReplaySession(mlir::Block *block, mlir::Operation *payload);
   ~ReplaySession();
 
-  /// What `step`, which is in the block, does behind the steps before it. Cost:
-  /// that of the steps since the last one asked for, and five to ten
-  /// milliseconds the first time. A step in front of the last one asked for
-  /// begins anew.
+  /// The result of `step`, which is in the block, after the steps before it.
+  /// Cost: that of the steps since the last requested one, and five to ten
+  /// milliseconds the first time. A request for an earlier step starts again
+  /// from the beginning.
   Replay replayTo(mlir::Operation *step);
 
 private:

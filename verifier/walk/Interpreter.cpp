@@ -380,7 +380,7 @@ void Interpreter::interpret(Operation *op) {
   StepKind kind = getStepKind(op);
   StepEffects &effects = *analysis.effects;
   bool modifiesPayload = effects.modifiesPayload(op);
-  // What a query adds only says where payload is that was there before.
+  // A query only records the place of payload that already existed.
   bool onlyLooks = analysis.state.payload.isAsGiven() && effects.isStep(op) &&
                    !modifiesPayload && op->getNumRegions() == 0 && !kind.isCall;
   llvm::scope_exit keep([&] {
@@ -412,7 +412,7 @@ void Interpreter::interpret(Operation *op) {
 
   StepVisit visit(step);
   applyContract(step, kind, doubts, findings);
-  // What alternatives try on a copy need not do anything.
+  // A trial of alternatives on a copy need not have an effect.
   bool isFollowed =
       !analysis.isTrial && !analysis.policy && analysis.state.detached.empty();
   if (isFollowed && analysis.refused != op)
@@ -426,15 +426,14 @@ void Interpreter::applyContract(const Step &step, const StepKind &kind,
   if (kind.isForEach && op->getNumOperands() != 0 &&
       step.lookup(op->getOperand(0)).count(step.payload).hi == 0)
     return step.setEmpty();
-  // Of the payload as it is before the step; to be said where nothing says
-  // more.
+  // For the payload before the step; used if there is no more specific reason.
   std::optional<std::string> whyOutside = getWhyOutsideEnvelope(step);
   checkOperandClauses(step);
   if (analysis.refused == op)
     return consumeOperands(step);
   assumeKinds(step);
   checkFailureClauses(step);
-  // What has a body takes only what the steps in it take.
+  // A step with a body consumes only the operands of the steps in it.
   if (!kind.isStructured && !kind.isCall)
     checkWalked(step);
   if (!kind.handlesParams)
@@ -444,7 +443,7 @@ void Interpreter::applyContract(const Step &step, const StepKind &kind,
   else
     applyModel(step, *kind.model);
   applySideEffects(step);
-  // What has a body is as good as the steps in it.
+  // A step with a body is proved if the steps in it are.
   if (!kind.isStructured && !kind.isCall)
     settleByTrial(step, doubts, findings);
   analysis.knowsOnlyKinds |= kind.model && kind.model->isTriedFromHere;
@@ -484,8 +483,7 @@ static void checkFormClauses(const Step &step) {
     if (clause.required)
       step.unprove("requires form @" + form.name +
                    ", which is not established");
-    // What nothing can normalize to may well hold; that it does not is for the
-    // models to see.
+    // A form that nothing can normalize to may still hold; the models decide.
     if (!form.automatic && !form.hasDriver())
       continue;
     bool isError =

@@ -63,13 +63,13 @@ private:
   /// Reads what does not change of the schedule: its kinds of step, and how
   /// many there are.
   AskedForms readSchedule();
-  /// What is known before the first step.
+  /// Sets the state before the first step.
   void setUp(mlir::Operation *payload, const AskedForms &asked);
   /// Forgets the sizes of payload that `options` give names to.
   void nameSizes();
 
   using Contract = normalforms::Contract;
-  /// What is the same of all steps of one name.
+  /// The properties that all steps of one name share.
   struct StepKind {
     /// Null for an op without a contract.
     const Contract *contract = nullptr;

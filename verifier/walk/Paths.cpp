@@ -27,7 +27,7 @@ void Interpreter::visitPaths(Operation *op,
     return paths.front()();
   bool allocates = false;
   analysis.state.fork();
-  // Of one path, any part may run, none of it included.
+  // If there is one path, any part of it may run, or none.
   std::optional<State::Branch> other;
   if (paths.size() == 1)
     other = analysis.state.leave();
@@ -63,7 +63,7 @@ private:
 } // namespace
 
 bool Interpreter::visitSurely(llvm::function_ref<void(Walker &)> visit) {
-  // What others were told, or what is required of knobs, is not taken back.
+  // Calls of observers, and requirements on knobs, cannot be taken back.
   if (analysis.options.observer || analysis.policy || analysis.hasKnobs ||
       analysis.state.recovers)
     return false;
@@ -94,8 +94,8 @@ void Interpreter::visitSuppressing(bool suppresses,
     return visit(*this);
   if (visitSurely(visit))
     return;
-  // Which steps may fail was found out by that. What one leaves behind when it
-  // fails may make others fail.
+  // The trial found the steps that may fail. The state after a failed step may
+  // make other steps fail.
   for (bool isSettled = false; !isSettled;) {
     Interpreter trial(*this);
     trial.forgetFindings();
@@ -107,7 +107,7 @@ void Interpreter::visitSuppressing(bool suppresses,
     trial.analysis.state.suppressed = true;
     visit(trial);
     numVisited = trial.numVisited;
-    // What does not fail runs as if failures counted.
+    // If nothing fails, run the steps as if failures counted.
     if (trial.analysis.outcome.doubts == analysis.outcome.doubts)
       return visit(*this);
     isSettled = trial.suspects.size() == suspects.size();

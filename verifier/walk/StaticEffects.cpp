@@ -179,9 +179,9 @@ StepVisit::StepVisit(const Step &step) {
       }
 }
 
-/// Whether the model says that the step leaves the payload as it is. What may
-/// be there already is introduced without a trace, and what may change anything
-/// is a write.
+/// Whether the model says that the step leaves the payload unchanged.
+/// Introducing ops of an existing kind leaves no trace, and an unrestricted
+/// change counts as a write.
 bool StepVisit::isUnchanged(const Step &step) const {
   bool onlyIntroduces =
       contract->payload && contract->payload->rewrites.empty();

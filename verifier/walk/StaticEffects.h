@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which steps have none of the effect that their contract states, as far as the
-// state in front of them and behind them tells. What the state leaves open is
-// not idle here: a run says more (transforms/settle). Layer: verifier.
+// Finds the steps that have none of the effect that their contract states, as
+// far as the states before and after them show. A step that the state leaves
+// open is not idle here: a run decides it (transforms/settle). Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +65,8 @@ private:
   llvm::SmallVector<Held, 2> held;
 };
 
-/// What the visits of each step say of it: one that is idle at each is idle.
+/// The results of the visits of each step: a step that is idle at every visit
+/// is idle.
 class IdleSteps {
 public:
   void add(mlir::Operation *op, std::optional<std::string> idle);

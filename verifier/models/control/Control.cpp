@@ -28,7 +28,8 @@ using namespace formwork::verifier;
 static void propagateSequence(const Step &step, Walker &walk) {
   auto sequence = cast<transform::SequenceOp>(step.op);
   Block &body = *sequence.getBodyBlock();
-  // What the body consumes of an argument is dead outside from the start.
+  // A handle whose argument the body consumes is invalid outside from the
+  // start.
   consumeOperands(step);
   for (auto [argument, operand] :
        llvm::zip_first(body.getArguments(), step.op->getOperands()))
@@ -303,7 +304,7 @@ void formwork::verifier::registerControlModels(ModelRegistry &models) {
 
 void formwork::verifier::applyUnknown(const Step &step, Walker &walk) {
   StringRef name = step.op->getName().getStringRef();
-  // What a contract says is read beside what the op says of its effects.
+  // The contract and the declared effects of the op are read together.
   if (!step.effects.isStep(step.op) && step.contracts.lookup(name)) {
     step.unprove(
         "has no contract that is used, because it is not registered as a "

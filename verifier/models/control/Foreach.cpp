@@ -102,8 +102,8 @@ static void propagateForeach(const Step &step, Walker &walk) {
     return source.countEntries(step.payload).hi > 1;
   });
   listed &= !isMixed || !changesPayload(step, body);
-  // Of several lists, that and their lengths decide which ops are met, and with
-  // which others.
+  // If there are several lists, their order and their lengths decide which ops
+  // are visited, and in which combinations.
   bool isShuffled = listed && isMixed && sources.size() > 1;
   listed &= !isShuffled;
   consumeOperands(step);
@@ -120,8 +120,7 @@ static void propagateForeach(const Step &step, Walker &walk) {
   else if (!listed && !looksAtNoMarks(step, body))
     step.unprove("iterates over a number of payload ops that is not known");
 
-  // What replaces an op that is in the list, or erases it, does not change the
-  // list.
+  // Replacing or erasing an op of the list does not change the list.
   auto isStale = [&](Value target, const HandleState &source, int64_t round) {
     if (source.kind == HandleState::Params)
       return false;
@@ -197,8 +196,8 @@ static void propagateForeach(const Step &step, Walker &walk) {
       bool areKnown = true;
       for (Yields &round : yields) {
         HandleState &one = round[i];
-        // What a later iteration consumed is dead; what one consumed before
-        // this entry was set is not.
+        // An op that a later iteration consumed is dead; one that was consumed
+        // before this entry was set is not.
         HandleInvalidation dead = step.state.getInvalidation(one);
         if (dead.certainty != Certainty::No && !all.consumedBy) {
           all.consumedBy = dead.by;
@@ -218,8 +217,8 @@ static void propagateForeach(const Step &step, Walker &walk) {
     return;
   }
 
-  // Of any other, one entry stands for all, twice, so that what an iteration
-  // leaves is seen by the next.
+  // For any other list, one entry stands for all. It is visited twice, so that
+  // the second visit sees the state after an iteration.
   auto later = [&] {
     NodeId first = step.payload.size();
     visit(1, /*standsForMore=*/true);

@@ -70,7 +70,7 @@ void formwork::verifier::checkWalked(const Step &step) {
                  !(node.fresh && node.createdAt > walk.since);
         });
   };
-  // What was passed by already may go.
+  // Ops that the walk has passed may be erased.
   auto isPassed = [&](NodeId id) {
     return llvm::all_of(
         step.analysis.walked, [&](const Analysis::Walked &walk) {

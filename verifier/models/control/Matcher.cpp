@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
-/// What `op` includes, if it is there.
+/// The sequence that `op` includes, if it exists.
 static transform::NamedSequenceOp getIncluded(Operation *op) {
   auto include = dyn_cast<transform::IncludeOp>(op);
   if (!include)

@@ -30,7 +30,7 @@
 
 namespace formwork::verifier {
 
-/// What one value that a matcher yields is associated with.
+/// The payload of one value that a matcher yields.
 struct MatcherYield {
   /// The ops; for values, those that define or own them.
   llvm::SmallVector<mlir::Operation *, 1> ops;
@@ -54,9 +54,10 @@ public:
           const normalforms::ContractLibrary &contracts)
       : sequence(sequence), contracts(contracts) {}
 
-  /// What it says of an op of `asked`, and of the very op that this has, if it
-  /// has one. `isPristine`: no step has changed any payload. Changes nothing
-  /// and emits nothing. Cost: one interpretation of the matcher at most.
+  /// The answer of the matcher for an op of `asked`, and for the exact op of
+  /// the node, if it has one. `isPristine`: no step has changed any payload.
+  /// Changes nothing and emits nothing. Cost: at most one interpretation of the
+  /// matcher.
   MatcherAnswer ask(const Node &asked, bool isPristine) const;
 
   /// The kind of what it accepts, if that is one only.

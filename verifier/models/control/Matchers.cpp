@@ -67,8 +67,8 @@ formwork::verifier::getWalk(Analysis &analysis, NodeId scope,
   return walk;
 }
 
-/// What `yielded` forwards: a matcher of structured ops that fails where it
-/// does not match yields what it is given, or what it finds there.
+/// The value that `yielded` forwards. If a matcher of structured ops fails when
+/// it does not match, it yields its operand, or a value found there.
 static Value getForwarded(Value yielded) {
   while (auto structured =
              yielded.getDefiningOp<transform::MatchStructuredOp>()) {
@@ -112,7 +112,8 @@ Match formwork::verifier::matchNode(const Step &step,
   if (match.certainty == Certainty::No)
     return match;
 
-  // What it yields: itself, what was forwarded, or what the matcher found.
+  // The values that it yields: its argument, a forwarded handle, or one that
+  // the matcher found.
   Block &body = matcher.getBody().front();
   for (auto [i, yielded] :
        llvm::enumerate(body.getTerminator()->getOperands())) {

@@ -18,7 +18,7 @@
 
 namespace formwork::verifier {
 
-/// What a matcher says of one payload op.
+/// The answer of a matcher for one payload op.
 struct Match {
   Certainty certainty = Certainty::Maybe;
   Yields yields;
@@ -37,8 +37,8 @@ struct PayloadWalk {
 PayloadWalk getWalk(Analysis &analysis, NodeId scope,
                     llvm::ArrayRef<mlir::transform::NamedSequenceOp> matchers);
 
-/// What `matcher`, called by `step`, says of the op of `node`. Reports a
-/// failure, which is definite where it `isAsked` for sure.
+/// The answer of `matcher`, called by `step`, for the op of `node`. Reports a
+/// failure, which is definite if the op `isAsked` in every run.
 Match matchNode(const Step &step, mlir::transform::NamedSequenceOp matcher,
                 NodeId node, llvm::ArrayRef<HandleState> forwarded,
                 bool isAsked);

@@ -75,8 +75,7 @@ static void propagateMultibuffer(const Step &step) {
   for (NodeId node : target.nodes)
     step.state.memory.multibufferings.push_back(
         {getIsolated(step.payload, node), step.op, factor, step.state.guard});
-  // What the payload comes with may not be there; what there are several of
-  // is.
+  // A single buffer of the payload may be erased; one of several is certain.
   confirmGivenMemory(step);
   // An allocation that no loop around uses stays one buffer.
   growWorkgroupMemory(
@@ -150,7 +149,7 @@ static void requirePipelineSteps(const Step &step, NodeId loop, int64_t depth) {
   };
   if (isKnown)
     return requireSteps(*node.loop, /*definite=*/true);
-  // What is pipelined is a loop with copies into what a block shares.
+  // A loop is pipelined if it has copies into workgroup memory.
   for (const auto &[kernel, use] : step.state.memory.uses)
     for (const WorkgroupBuffer &buffer : use.buffers)
       if (buffer.loop && isBufferBelow(step, buffer, loop))
@@ -199,7 +198,7 @@ static void propagatePipeline(const Step &step) {
       suffices.push_back(
           terms.implies(areMade.back(), terms.truth(buffers.factor >= depth)));
     }
-    // Of buffers that were there before, it is not known how many they are.
+    // The number of buffers that existed before is not known.
     if (isChosen && depth > 1 && ownBuffers)
       suffices.push_back(terms.anyOf(areMade));
     bool isEnough = least ? least->factor >= depth : depth <= 1 || !ownBuffers;

@@ -19,9 +19,9 @@ using namespace mlir;
 using namespace formwork::verifier;
 
 /// transform.formwork.distribute_vectors: the block of each launch, which had
-/// one thread, has those of the list; each of them has a part of every vector.
-/// What combines elements across warps has a buffer of workgroup memory. The
-/// launch stays, with other code in it.
+/// one thread, gets the threads of the list; each has a part of every vector.
+/// Operations that combine elements across warps get a buffer of workgroup
+/// memory. The launch stays, with other code in it.
 static void propagateDistribute(const Step &step) {
   constexpr StringLiteral badThreads = "fw-bad-threads";
   NodeList targets(step.lookup(step.op->getOperand(0)).nodes);

@@ -29,7 +29,8 @@ static constexpr StringLiteral kNotLast =
 /// launch had in workgroup memory is now part of what the launch asks for, of
 /// which there is more.
 static void propagateDynamicMemory(const Step &step) {
-  // What these allocate is declared beside what the launch asks for.
+  // The buffers of these steps are declared in addition to the memory of the
+  // launch.
   for (Operation *later = step.op->getNextNode(); later;
        later = later->getNextNode())
     if (!isa<transform::YieldOp, transform::AnnotateOp, transform::MatchOp>(

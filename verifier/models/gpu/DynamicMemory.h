@@ -21,10 +21,10 @@ class ModelRegistry;
 
 void registerDynamicMemoryModels(ModelRegistry &models);
 
-/// What steps put into the kernel of `launch` so far is what its launch asks
-/// for from now on: it is at most what the target gives a launch, and nothing
-/// of what the kernel declares. No change where it is not certain which launch
-/// that is.
+/// The launch of `launch` requests the workgroup memory that steps have put
+/// into its kernel so far, at most as much as the target allows for a launch;
+/// the kernel declares none of it from now on. Does nothing if it is not
+/// certain which launch is meant.
 void takeMemoryFromLaunch(const Step &step, NodeId launch);
 
 } // namespace formwork::verifier

@@ -27,8 +27,8 @@ using namespace mlir;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-/// What holds the launch that takes the place of the only one of `loops`: a
-/// function, where the target is a module.
+/// The node around the launch that replaces the only one of `loops`: a
+/// function, if the target is a module.
 static NodeId getPlaceOfLaunch(const PayloadModel &payload, NodeId target,
                                ArrayRef<std::pair<NodeId, Certainty>> loops) {
   if (loops.size() != 1)

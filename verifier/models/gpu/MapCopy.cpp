@@ -51,8 +51,8 @@ static std::optional<SmallVector<IntTerm>> getSizes(const Step &step,
   return sizes;
 }
 
-/// What the threads that share a copy of `sizes` require of them; false where
-/// they cannot.
+/// Adds the requirements on the threads that share a copy of `sizes`; false if
+/// they cannot share it.
 static bool requireSharing(const Step &step, const Node &copy,
                            const CopyRequest &request, const SharedCopy &shared,
                            ArrayRef<IntTerm> sizes) {
@@ -85,7 +85,7 @@ static bool requireSharing(const Step &step, const Node &copy,
                    present};
   if (!require(step, fits, shared.fits, refuse))
     return false;
-  // Of numbers, the step that pipelines says so.
+  // For constant sizes, the step that pipelines reports this.
   if (hasStep<transform::PipelineSharedMemoryCopiesOp>(step.op))
     require(step,
             {"copy.covers",

@@ -239,7 +239,7 @@ static void propagateMapThreads(const Step &step) {
     }
   }
   if (tooSmall) {
-    // What is numbered one by one may lie along any axis.
+    // Linear indices may lie along any axis.
     int64_t others = product(ArrayRef(needed).drop_front());
     needed[0] = std::max(
         needed[0], static_cast<int64_t>(llvm::divideCeil(neededTotal, others)));

@@ -75,7 +75,7 @@ void formwork::verifier::replaceForall(PayloadModel &payload, NodeId forall,
                                        NodeId target, NodeId launch) {
   if (payload.isAtOrBelow(forall, target) != Certainty::Yes)
     return payload.mayDissolve(forall);
-  // What ends the body ends no launch.
+  // The terminator of the loop's body is not one of a launch.
   for (NodeId id : payload.getDirectlyBelow(forall))
     if (isKind<scf::InParallelOp>(payload[id]) && payload[id].ups.size() == 1 &&
         payload[id].ups.front().node == forall) {

@@ -31,7 +31,7 @@ int64_t product(llvm::ArrayRef<int64_t> sizes);
 
 bool isForall(const Node &node);
 
-/// What a forall takes of the blocks of a grid, or of the threads of a block.
+/// The blocks of a grid, or the threads of a block, that a forall uses.
 struct MappedLoops {
   /// Along x, y and z, and in all; the latter is what counts where the loops
   /// are numbered one by one.

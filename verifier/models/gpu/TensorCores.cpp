@@ -132,7 +132,7 @@ static void propagateMmaSync(const Step &step) {
     bool isF32 = node.space->elementTypes.front().isF32();
     std::string instruction =
         printShape(*shape) + (isF32 ? " of f32" : " of f16");
-    // What is f32 in the payload is multiplied as tf32.
+    // f32 in the payload is multiplied as tf32.
     const MmaShape *row =
         lookupMmaShape(*shape, isF32 ? "tf32" : "f16", isF32 ? "f32" : "f16");
     if (step.options.target && row && !row->isOn(*step.options.target))

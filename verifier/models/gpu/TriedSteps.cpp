@@ -157,7 +157,7 @@ static std::optional<StringRef> whyUntried(const Step &step) {
   return std::nullopt;
 }
 
-/// What `step`, which can be tried, does behind the steps before it.
+/// The result of `step`, which can be tried, after the steps before it.
 static Replay replay(const Step &step) {
   std::shared_ptr<ReplaySession> &replays = step.analysis.replays;
   if (!replays)

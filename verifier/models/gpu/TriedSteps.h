@@ -49,8 +49,8 @@ bool requireAtLeast(const Step &step, const Size &size, int64_t least,
                     llvm::StringRef id, llvm::StringRef constraint,
                     const llvm::Twine &what, bool definite, bool silenceable);
 
-/// What the step does where it stands. An error is reported; none where the
-/// step fails, or where nothing is known, for which it is not proved.
+/// The result of the step at its place. Reports an error. None if the step
+/// fails, or if the result is not known; the step is then not proved.
 std::optional<Replay> tryStep(const Step &step);
 
 /// Whether the step succeeds where it stands, in a trial; false also where none

@@ -136,8 +136,8 @@ static void propagateAnnotate(const Step &step) {
   if (isOwn)
     step.unprove("gives an op or dialect attribute '" + name.getValue() +
                  "', which is verified, a value that may not be valid");
-  // What other steps know of an op, and of those around it, may rest on an
-  // attribute of its own.
+  // Facts of other steps about the op, and about the ops around it, may depend
+  // on an inherent attribute.
   if (isOwn && !isAlignment) {
     // The value of a constant is what loops run to.
     step.payload.touch(step.root, {}, KindPattern("*"));

@@ -131,8 +131,7 @@ static void propagateComparison(const Step &step) {
 }
 
 static void propagateVerify(const Step &step) {
-  // What was parsed has been verified, and steps that surely succeed leave what
-  // verifies, as the schedule up to here is said to.
+  // Parsed payload has been verified, and proved steps leave valid IR.
   if (!step.payload.isAsGiven() && (!step.analysis.outcome.unproved.empty() ||
                                     !step.analysis.outcome.hidden.empty()))
     step.unprove("verifies payload that earlier steps may have changed");

@@ -165,7 +165,7 @@ static void propagateSplit(const Step &step) {
     all.apart = step.payload.isApart(source.nodes.front());
   } else {
     all.ups.assign({{step.root, UpKind::AtOrInside}});
-    // What all have in common.
+    // The common kind.
     auto kindOf = [&](NodeId node) { return step.payload[node].kind; };
     if (!source.nodes.empty() &&
         llvm::all_equal(llvm::map_range(source.nodes, kindOf)))

@@ -24,7 +24,7 @@ using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
 namespace {
-/// What a `structured.match` asks of an op.
+/// The conditions of a `structured.match` on an op.
 class MatchQuery {
 public:
   MatchQuery(transform::MatchOp op, OwnAttributes &ownAttributes)
@@ -266,7 +266,7 @@ static bool sortWalk(const PayloadModel &payload, NodeId scope,
   llvm::stable_sort(found, [&](NodeId a, NodeId b) {
     return payload[a].position < payload[b].position;
   });
-  // What was made in the place of one op is only known to be a nest.
+  // Ops that were made in the place of one op are only known to be nested.
   for (auto *first = found.begin(); first != found.end();) {
     auto *last = std::find_if(first, found.end(), [&](NodeId id) {
       return payload[id].position != payload[*first].position;
@@ -280,7 +280,7 @@ static bool sortWalk(const PayloadModel &payload, NodeId scope,
   return true;
 }
 
-/// Of what a match asks for, and most likely of nothing else.
+/// A hash of the conditions of a match.
 static unsigned hashQuery(Operation *match) {
   return llvm::hash_combine(
       match->getName().hashOpProperties(match->getPropertiesStorage()),

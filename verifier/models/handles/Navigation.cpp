@@ -153,7 +153,7 @@ static void propagateParent(const Step &step) {
           allowsNone ? 0 : std::min<int64_t>(1, step.payload[node].count.lo),
           step.payload[node].count.hi};
       endsHere = allowsNone;
-      // What one op has, another can have, too; and what is not there has none.
+      // Two ops can have the same parent, and an erased op has none.
       if ((getParent.getDeduplicate() && !parents.empty()) || mayEnd ||
           step.payload[node].present != Certainty::Yes)
         parent.count.lo = 0;
@@ -163,16 +163,16 @@ static void propagateParent(const Step &step) {
       else
         parent.ups.push_back({PayloadModel::universe, UpKind::Inside});
       current = step.payload.add(std::move(parent));
-      // What was only looked for need not be there: nothing is learnt of where
-      // the op stands.
+      // A parent that was only searched for need not exist: the search tells
+      // nothing about the place of the op.
       if (!allowsNone && !step.state.suppressed) {
         SmallVector<Up, 1> ups = step.payload[node].ups;
         ups.push_back({current, UpKind::Inside});
         step.payload.setUps(node, std::move(ups));
       }
     }
-    // What is not there has no parent.
-    // Nor has one that is left out, because an earlier op has it.
+    // An erased op has no parent. One that is left out has none either, because
+    // an earlier op has the same.
     if ((step.payload[node].present != Certainty::Yes || number.lo == 0 ||
          mayEnd || mayRepeat) &&
         found)
@@ -193,7 +193,7 @@ NodeId formwork::verifier::getAround(const Analysis &analysis, NodeId node) {
       .value_or(analysis.root);
 }
 
-/// What produces operand `number` of a tile: a scalar is read as it was before.
+/// The producer of operand `number` of a tile: a scalar is read as before.
 static NodeId getScalarProducer(const PayloadModel &payload, const Node &node,
                                 unsigned number) {
   bool isTile =
@@ -267,8 +267,8 @@ static std::optional<NodeId> getGivenProducer(const PayloadModel &payload,
       return std::nullopt;
     return payload[producer].op ? producer : PayloadModel::universe;
   }
-  // Of what no step has made, the operands are those that were given, or what
-  // steps have put in their place; nothing folds what computes a tensor.
+  // The operands of an op that no step has made are the given ones, or their
+  // replacements by steps; ops that compute tensors are not folded.
   if (node.fresh || !node.exact || node.present != Certainty::Yes ||
       !node.space->onTensors ||
       number >= static_cast<int64_t>(node.producers.size()))
@@ -317,7 +317,7 @@ static std::optional<NodeId> getSharedProducer(const PayloadModel &payload,
   NodeId producer = payload.lookup(def);
   if (payload[producer].op)
     return producer;
-  // What computes a tensor is replaced by nothing but an op.
+  // An op that computes a tensor is replaced only by an op.
   bool computes = isa<linalg::LinalgOp>(def) && isMoreThanACopy(def->getName());
   return computes ? std::optional(PayloadModel::universe) : std::nullopt;
 }
@@ -329,8 +329,8 @@ static std::optional<OperationName> getSliceOfSlice(const PayloadModel &payload,
                                                     MLIRContext *context) {
   const Node &slice = payload[id];
   NodeId reader = slice.reader->only;
-  // On tensors it may be what the loop carries. What is not a part may be
-  // folded into what it is the whole of.
+  // On tensors it may be the value that the loop carries. A slice that is the
+  // whole tensor may be folded into it.
   if (number != 0 || reader == PayloadModel::universe ||
       !isKind<memref::SubViewOp>(slice) || slice.reader->operand >= 64 ||
       (payload[reader].tile->lastParts &
@@ -419,7 +419,7 @@ static void propagateProducer(const Step &step) {
                          : nullptr;
     if (def) {
       NodeId producer = step.payload.lookup(def);
-      // What a step put in its place, where that is followed.
+      // The replacement by a step, if it is followed.
       ArrayRef<NodeId> followed = step.payload[node].producers;
       if (!step.payload[producer].op)
         producer = number < static_cast<int64_t>(followed.size())

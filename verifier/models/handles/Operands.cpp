@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From ops to their operands and results, to what defines them, and to what
-// uses them. What a step has changed is not followed: its operands are no
-// longer those of the payload as it was given. Layer: verifier.
+// Finds the operands and results of ops, and the ops that define or use them.
+// Ops that a step has changed are not followed: their operands are no longer
+// those of the payload as it was given. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -118,7 +118,7 @@ static void propagateValues(const Step &step) {
       if (!owner)
         owner = cast<BlockArgument>(value).getOwner()->getParentOp();
       NodeId defining = step.payload.lookup(owner);
-      // What took the place of a producer that a step changed is another op.
+      // The replacement of a producer that a step changed is another op.
       if (!step.payload[defining].op)
         defining = step.payload.addSomewhere(getAround(step, target),
                                              UpKind::AtOrInside, std::nullopt,
@@ -254,7 +254,8 @@ static void propagateConsumers(const Step &step) {
   NodeList users;
   for (Operation *user : payload->getResult(wanted).getUsers()) {
     NodeId node = step.payload.lookup(user);
-    // What a step made of a user may use the result any number of times.
+    // The ops that a step made of a user may use the result any number of
+    // times.
     if (!step.payload[node].op || step.payload[node].present != Certainty::Yes)
       return setAnyReader();
     users.push_back(node);

@@ -23,7 +23,7 @@ inline constexpr size_t maxListed = 65536;
 inline constexpr llvm::StringLiteral kTooLong =
     "makes a list of more entries than are followed";
 
-/// Of a `merge_handles` of parameters: the result lists those of all operands.
+/// For a `merge_handles` of parameters: the result lists those of all operands.
 void mergeParams(const Step &step);
 
 } // namespace formwork::verifier

@@ -80,7 +80,7 @@ static void propagateStructuredMatch(const Step &step) {
   auto match = cast<transform::MatchStructuredOp>(step.op);
   Block &body = match.getBodyRegion().front();
   HandleState target = step.lookup(match.getCurrent());
-  // What more it asks, MLIR answers of an op that no step has changed.
+  // MLIR answers the other conditions for an op that no step has changed.
   if (target.nodes.size() == 1 && step.payload[target.nodes.front()].op &&
       !asksForLoops(body) && areAllUsedInside(match.getBodyRegion()))
     return propagateMatcher(step);
@@ -100,7 +100,8 @@ static void propagateStructuredMatch(const Step &step) {
   // stands before it is captured, and nothing else.
   Operation *stop = nullptr;
   bool mayStop = isSuppressed && !space;
-  // Of each value of the body, what it captures; none if that is not known.
+  // For each value of the body, the payload that it captures; none if it is not
+  // known.
   llvm::DenseMap<Value, SmallVector<ParamValue>> captured;
   auto give = [&](Operation &inner, ArrayRef<ParamValue> values) {
     if (inner.getNumResults() != 0)
@@ -156,7 +157,7 @@ static void propagateStructuredMatch(const Step &step) {
       SmallVector<ParamValue> sizes;
       for (int64_t i : dims) {
         const Extent &extent = space->loops[i];
-        // Of what is dynamic, the parameter is a number that stands for that.
+        // For a dynamic size, the parameter is a number that stands for it.
         bool isStatic =
             extent.size || (extent.size.isSymbolic() && extent.condition &&
                             step.parameters.isSurely(extent.condition->holds));
@@ -245,7 +246,7 @@ static void propagateMultitileSizes(const Step &step) {
   HandleState source = step.lookup(multitile.getTarget());
   SmallVector<ParamValue> low, high, points;
   bool isKnown = makesParams && targetSize > 0 && divisor > 0;
-  // What computes them is made without looking at what the payload is.
+  // The ops that compute them are created without a look at the payload.
   bool isComputed =
       !makesParams && llvm::all_of(source.nodes, [&](NodeId target) {
         const LoneRun *run = runAlone(step, /*index=*/0, target);
@@ -258,7 +259,7 @@ static void propagateMultitileSizes(const Step &step) {
       break;
     const Node &node = step.payload[target];
     bool present = node.isSurelyThere();
-    // Of an op without operands, MLIR reads sizes that are not there.
+    // For an op without operands, MLIR reads sizes that do not exist.
     bool hasNone = node.op && node.op->getNumOperands() == 0;
     if (!node.space || dim >= node.space->loops.size() || hasNone ||
         !node.count.isExactly(1)) {
@@ -276,7 +277,7 @@ static void propagateMultitileSizes(const Step &step) {
     IntTerm unit = terms.constant(divisor);
     IntTerm b = terms.floorDiv(extent, unit);
     IntTerm t = terms.ceilDiv(terms.constant(targetSize), unit);
-    // Of a loop that is shorter than the divisor, upstream divides by zero.
+    // For a loop that is shorter than the divisor, upstream divides by zero.
     IntTerm d = terms.max(terms.ceilDiv(b, t), terms.constant(1));
     IntTerm s = terms.mul(terms.floorDiv(b, d), unit);
     IntTerm v = terms.mod(b, d);

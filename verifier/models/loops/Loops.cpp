@@ -31,7 +31,7 @@ using namespace mlir;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-/// What is below `loop` may be there more than once, at any place around it.
+/// Ops below `loop` may exist more than once, at any place around it.
 static void duplicateBelow(const Step &step, NodeId loop) {
   KindPatterns introduced = getKindsBelow(step, loop);
   step.payload.hideTags(loop);
@@ -194,7 +194,7 @@ static void propagateUnroll(const Step &step) {
     if (!jam && unrollKnown(step, loop, factor))
       continue;
     duplicateBelow(step, loop);
-    // What is left of the steps is another loop.
+    // The rest of the iterations is another loop.
     applyWriteOf(step, getPattern(step.payload[loop]));
     // A loop of which one step is left goes.
     step.payload.doubt(loop);
@@ -331,7 +331,7 @@ static void propagateConvertedForall(const Step &step) {
       results[i].push_back(payload.add(std::move(loop)));
       outermost = results[i].back();
     }
-    // What ends the body of a forall ends no other.
+    // The terminator of a forall is not the one of another op.
     for (auto [id, place] : payload.getBelow(forall)) {
       const Node &end = payload[id];
       if (!end.kind ||

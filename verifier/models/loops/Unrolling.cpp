@@ -87,8 +87,8 @@ private:
       const Node &node = payload[id];
       if (node.present == Certainty::No)
         continue;
-      // What stands for ops that others stand for, or that are hidden, is
-      // doubted with the loop.
+      // Nodes for ops that have nodes of their own, or that are hidden, become
+      // uncertain with the loop.
       if (!node.exact && !node.fresh)
         continue;
       bool isOne = node.exact && node.kind && node.present == Certainty::Yes &&
@@ -170,7 +170,7 @@ bool formwork::verifier::unrollKnown(const Step &step, NodeId loop,
   if (endsWithRest)
     contents.copyTo(addLoop(rest, old.loop->range - done, stride), step.op,
                     /*isFirst=*/false, /*ends=*/rest != 1);
-  // What read its results reads what the last step makes.
+  // Readers of the loop's results now read those of the last iteration.
   for (auto [id, place] : payload.getBelow(loop)) {
     payload.doubt(id);
     payload.forget(id);

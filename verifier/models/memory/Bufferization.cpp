@@ -123,7 +123,7 @@ static std::string explainOp(Operation *op, bool boundaries,
   return "";
 }
 
-/// What stands for a tensor whose buffer a function keeps to itself.
+/// The kind of a tensor whose buffer belongs to one function only.
 static constexpr KindPattern mayAlias = "bufferization.to_tensor?may-alias";
 
 /// Whether what steps may have added as `pattern` has a form on buffers.
@@ -140,7 +140,7 @@ static bool isBufferizable(MLIRContext *context, StringRef pattern) {
     return llvm::is_contained({"tensor", "bufferization"}, dialect);
   if (pattern.contains('*') || pattern.starts_with("$"))
     return false;
-  // What ends a body, or tells where it is, has no buffers of its own.
+  // Terminators and ops that only query a position have no buffers.
   OperationName name(pattern, context);
   return !name.isRegistered() || isBufferizable(name) ||
          pattern == "linalg.index" ||
@@ -205,7 +205,7 @@ static std::string explainUnbufferizable(Analysis &analysis, NodeId target,
   if (!reason.empty())
     return "may fail to bufferize: " + reason;
 
-  // What steps made.
+  // The kinds that steps made.
   MLIRContext *context = analysis.payloadRoot->getContext();
   SmallVector<std::pair<NodeId, Certainty>> below = payload.getBelow(target);
   below.push_back({target, Certainty::Yes});
@@ -242,11 +242,12 @@ static std::string explainUnbufferizable(Analysis &analysis, NodeId target,
 
 /// Whether what the op becomes on buffers is one op of the same kind.
 static bool keepsKind(const Node &node) {
-  // What ends the body of an op on tensors ends another one on buffers.
+  // The terminator of an op on tensors may become that of an op on buffers.
   if (node.op && !hasTensors(node.op) &&
       node.kind->getStringRef() != tensor::YieldOp::getOperationName())
     return true;
-  // What is no structured op is made anew, without the attributes that it had.
+  // An op that is not structured is created anew, without its former
+  // attributes.
   bool isOther = node.kind && node.kind->getDialectNamespace() == "linalg" &&
                  !node.kind->hasInterface<linalg::LinalgOp>() &&
                  !node.kind->mightHaveTrait<OpTrait::IsTerminator>();
@@ -354,7 +355,7 @@ static void propagateBufferize(const Step &step) {
       }
     }
   }
-  // What is computed element by element becomes a map.
+  // An op that computes element by element becomes a map.
   normalforms::KindPatterns introduces = step.contract.payload->introduces;
   bool mayMap = llvm::any_of(source.nodes, [&](NodeId target) {
     return llvm::any_of(

@@ -184,7 +184,7 @@ static bool isOnlyRead(Operation *op) {
 /// Whether other ops in the block of `node` read its result, and none writes
 /// there or hands it on: what a loop around them yields is made of theirs then.
 static bool isReadBeside(const PayloadModel &payload, NodeId node) {
-  // Of what a step made, the readers are those that it was made for.
+  // The readers of an op that a step made are those that it was made for.
   if (!payload[node].fresh &&
       !(payload[node].body && isOnlyRead(payload[node].body)))
     return false;
@@ -214,7 +214,7 @@ static void propagateAllocation(const Step &step) {
   HandleState source = step.lookup(allocate.getTarget());
   NodeList buffers, made;
   normalforms::KindPatterns introduces = step.contract.payload->introduces;
-  // What a structured op writes to is allocated, and at most copied.
+  // The destination of a structured op is allocated, and at most copied.
   bool onlyCopies =
       keepsTarget && llvm::all_of(source.nodes, [&](NodeId target) {
         return payload[target].kind &&
@@ -228,7 +228,7 @@ static void propagateAllocation(const Step &step) {
     const Node old = payload[target];
     bool isStructured =
         old.kind && KindPattern("$structured").matches(*old.kind);
-    // Of what is dynamic, the buffer would be, too.
+    // The buffer of a dynamic tensor would be dynamic, too.
     if (isShared && old.space)
       for (const Extent &loop : old.space->loops)
         if (loop.size.isSymbolic() && loop.condition)
@@ -269,11 +269,12 @@ static void propagateAllocation(const Step &step) {
     Node buffer =
         makeBeside(old, step.op,
                    OperationName(allocate.getAllocOp(), step.op->getContext()));
-    // What still computes a tensor is needed as far as its result is; what
+    // An op that still computes a tensor is needed if its result is; an op that
     // writes to a buffer stays.
     buffer.live = !keepsTarget || buffer.live;
     buffers.push_back(payload.add(Node(buffer)));
-    // Of several, none is known to be the one that the node stands for.
+    // If there are several buffers, it is not known which one the node stands
+    // for.
     if (shared && numBuffers == 1)
       shared->node = buffers.back();
     // Besides, there are casts and copies, as many as it takes.
@@ -298,7 +299,7 @@ static void propagateAllocation(const Step &step) {
         producer = PayloadModel::universe;
     if (keepsTarget)
       continue;
-    // What it is on buffers may be of the same kind, with the same body.
+    // Its replacement on buffers may be of the same kind, with the same body.
     payload.inheritContents(target, made.back());
     payload.edit(target).present = Certainty::No;
     introduces.push_back(getPattern(old));
@@ -336,8 +337,8 @@ static std::optional<bool> definesTensors(const Node &node, bool andArguments) {
                                                     : std::nullopt;
 }
 
-/// What reads values of `defining` below `scope` reads others from now on: some
-/// of them, or all.
+/// Readers of values of `defining` below `scope` read other values from now on:
+/// some of them, or all.
 static void replaceRead(PayloadModel &payload, NodeId defining, NodeId scope,
                         bool andArguments) {
   Operation *maker = payload[defining].op;
@@ -379,8 +380,8 @@ static void propagatePromoteTensor(const Step &step) {
     else if (!*areTensors)
       step.reportOf(step.op->getOperand(0), "fw-step-fails",
                     "fails here: non-tensor type", node.isSurelyThere());
-    // What takes the place of a value stands behind it, in the same region, and
-    // is what all read from now on.
+    // The replacement of a value stands after it, in the same region, and all
+    // readers use it from now on.
     NodeId holder =
         step.payload.getAncestor(id, /*proper=*/false, {"$isolated"})
             .value_or(step.root);

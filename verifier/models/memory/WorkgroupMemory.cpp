@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How many bytes of workgroup memory a kernel needs: what steps allocate and
-// what the payload comes with, times the buffers that later steps make of one.
-// What is there for sure is an error where it is too much; what may be there
-// keeps a schedule from being proved. Layer: verifier.
+// Counts the bytes of workgroup memory that a kernel needs: the allocations of
+// steps and of the payload, times the number of buffers that later steps make
+// of one. Certain allocations beyond the limit are an error. Possible ones keep
+// the schedule from being proved. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ static void checkSureMemory(const Step &step, WorkgroupUse &use);
 using solver::IntTerm;
 using solver::TermContext;
 
-/// What the shipped lowering aligns each buffer to; ptxas lays them out one
-/// behind the other.
+/// The alignment that the shipped lowering gives each buffer; ptxas places them
+/// one after the other.
 static constexpr int64_t bufferAlignment = 16;
 
 static IntTerm getGuarded(TermContext &terms,
@@ -59,7 +59,7 @@ IntTerm WorkgroupBuffer::getLeast(TermContext &terms) const {
 }
 
 IntTerm WorkgroupBuffer::getMost(TermContext &terms, bool isAligned) const {
-  // Of how many nothing is known, that was said where they were made.
+  // An unknown number was reported where the buffers were made.
   int64_t most = times.hi == Count::unbounded ? times.lo : times.hi;
   IntTerm all = bytes;
   for (const BufferGrowth &growth : growths)
@@ -72,7 +72,7 @@ IntTerm WorkgroupBuffer::getMost(TermContext &terms, bool isAligned) const {
 }
 
 //===----------------------------------------------------------------------===//
-// What there is
+// Buffers of the payload
 //===----------------------------------------------------------------------===//
 
 static bool isKernel(const Node &node) {
@@ -102,7 +102,7 @@ static NodeId getScope(const PayloadModel &payload, NodeId node) {
       .value_or(PayloadModel::universe);
 }
 
-/// What is known of the scf.for next around `node`.
+/// Facts about the nearest scf.for around `node`.
 static std::shared_ptr<const LoopFacts>
 getLoopAround(const PayloadModel &payload, NodeId node) {
   std::optional<NodeId> loop = payload.getAncestor(
@@ -280,7 +280,7 @@ void formwork::verifier::countGivenWorkgroupMemory(Analysis &analysis) {
 }
 
 //===----------------------------------------------------------------------===//
-// What steps make of it
+// Changes by steps
 //===----------------------------------------------------------------------===//
 
 bool formwork::verifier::isBufferBelow(const Analysis &analysis,
@@ -366,7 +366,7 @@ void formwork::verifier::confirmGivenMemory(const Step &step) {
 }
 
 //===----------------------------------------------------------------------===//
-// What the target has
+// Limits of the target
 //===----------------------------------------------------------------------===//
 
 static void checkLaunchMemory(Analysis &analysis) {
@@ -437,7 +437,7 @@ static void requireGrownMemory(Analysis &analysis, NodeId kernel,
   std::string parts;
   Operation *step = nullptr;
   for (const auto &[other, part] : analysis.state.memory.uses) {
-    // What stands around the kernel may be its own.
+    // A buffer around the kernel may belong to it.
     if (other != kernel &&
         (other != PayloadModel::universe &&
          analysis.state.payload.isAtOrBelow(kernel, other) == Certainty::No))
@@ -449,7 +449,7 @@ static void requireGrownMemory(Analysis &analysis, NodeId kernel,
         least = terms.add(least, buffer.getLeast(terms));
       most = terms.add(most, buffer.getMost(terms, isAligned));
       parts += (parts.empty() ? "" : ", ") + describe(terms, buffer, true);
-      // What a step allocates is to blame before what the payload has.
+      // The allocations of steps are reported before those of the payload.
       if (!step || other == kernel)
         step =
             buffer.growths.empty() ? buffer.source : buffer.growths.back().step;
@@ -486,8 +486,8 @@ static void requireGrownMemory(Analysis &analysis, NodeId kernel,
       ConstraintKind::Conditional);
 }
 
-/// What a kernel declares is at most what it can, where steps take buffers from
-/// the launch, so that too much of them was no error at once.
+/// Requires that the declared memory of a kernel is at most the static limit.
+/// If steps take buffers from the launch, exceeding it was no error before.
 static void requireDeclaredMemory(Analysis &analysis, WorkgroupUse &use) {
   TermContext &terms = *analysis.parameters->context;
   int64_t limit = analysis.options.target->staticWorkgroupBytes, sum = 0;

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How many bytes of workgroup memory a kernel needs: what steps allocate and
-// what the payload comes with, times the buffers that later steps make of one.
-// What is there for sure is an error where it is too much; what may be there
-// keeps a schedule from being proved. Layer: verifier.
+// Counts the bytes of workgroup memory that a kernel needs: the allocations of
+// steps and of the payload, times the number of buffers that later steps make
+// of one. Certain allocations beyond the limit are an error. Possible ones keep
+// the schedule from being proved. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ WorkgroupBuffer &countWorkgroupBytes(const Step &step, NodeId node,
                                      const Size &bytes, const llvm::Twine &what,
                                      std::optional<Count> times = {});
 
-/// What the payload comes with.
+/// Counts the allocations of the payload as it is given.
 void countGivenWorkgroupMemory(Analysis &analysis);
 
 /// Those that may be at or below `scope`.
@@ -45,12 +45,12 @@ void growWorkgroupMemory(
     const Step &step, Count factor, const llvm::Twine &text,
     llvm::function_ref<Certainty(const WorkgroupBuffer &)> concerns);
 
-/// What the payload comes with is there for sure, in kernels that no step has
-/// touched; reports at `op` where that is too much.
+/// The allocations of the payload are certain in kernels that no step has
+/// changed; reports at `op` if they exceed the limit.
 void confirmGivenMemory(const Step &step);
 
-/// What kernels whose need is symbolic, or that may need more than is sure,
-/// or whose launch asks for more, require of the target.
+/// The requirements on the target of kernels whose need is symbolic or not
+/// certain, or whose launch requests more.
 void requireWorkgroupMemory(Analysis &analysis);
 
 } // namespace formwork::verifier

@@ -57,7 +57,7 @@ Rewrites formwork::verifier::getRewrites(const Analysis &analysis,
   for (StringRef name : names) {
     bool isGroup = name.starts_with("transform.apply_patterns.");
     bool isPass = name.starts_with("pass:");
-    // What the driver does by itself is in the contract of apply_patterns.
+    // The contract of apply_patterns states the rewrites of the driver itself.
     if (isGroup && !hasDriver) {
       hasDriver = true;
       const Contract *driver =
@@ -101,7 +101,8 @@ RewriteNames formwork::verifier::getActive(const Analysis &analysis,
   auto isGroup = [](StringRef name) {
     return name.starts_with("transform.apply_patterns.");
   };
-  // What was there before is looked up once, what they make each time.
+  // Kinds that existed before are looked up once; introduced kinds are looked
+  // up each time.
   KindSet made;
   auto mayBeMade = [&](const KindPattern &kind) {
     return made.intersects(kind.withoutProperty());
@@ -169,15 +170,15 @@ void formwork::verifier::checkMasks(const Step &step, NodeId scope,
                                     const RewriteNames &names) {
   auto mayBreak = [&](StringRef name) {
     const Contract *contract = lookupRewrite(step.contracts, name);
-    // What rewrites masks takes them with what they hold.
+    // A rule that rewrites masks rewrites them with their contents.
     return contract && contract->payload &&
            !llvm::is_contained(contract->payload->rewrites, "vector.mask") &&
            llvm::any_of(contract->payload->rewrites, [](StringRef kind) {
              return kind.starts_with("vector.");
            });
   };
-  // Of what a contract calls `vector.*`, none is a mask: what makes masks names
-  // them, or is not proved.
+  // A contract's `vector.*` does not include masks: a step that creates masks
+  // names them, or is not proved.
   const PayloadModel &payload = step.payload;
   auto isMask = [](const Node &node) { return isKind<vector::MaskOp>(node); };
   auto mayBeMask = [](const KindSet &kinds) {

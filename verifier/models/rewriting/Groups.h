@@ -19,14 +19,14 @@
 
 namespace formwork::verifier {
 
-/// What running some rule groups and procedures amounts to.
+/// The rewrites of some rule groups and procedures, taken together.
 struct Rewrites {
   llvm::SmallVector<KindPattern, 32> introduces;
   /// But for what canonicalization folds.
   llvm::SmallVector<KindPattern, 16> rewrites;
   bool merges = false;
   bool moves = false;
-  /// What canonicalization there is among them.
+  /// The strongest folding among them.
   Folding folds = Folding::None;
 };
 

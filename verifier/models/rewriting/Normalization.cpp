@@ -110,7 +110,7 @@ static void propagateNormalize(const Step &step) {
       checkMasks(step, anchor, form.rewriteNames);
     }
     normalizeAt(step, anchor, form);
-    // What is there for sure was left alone by the clean-up.
+    // An op that certainly still exists was not changed by the clean-up.
     if (!holds)
       checkTracking(step, anchor, [&](NodeId id) {
         return step.payload[id].present == Certainty::Maybe;
@@ -122,7 +122,8 @@ static void propagateAssert(const Step &step) {
   std::optional<AtomId> atom = getForm(step);
   if (!atom)
     return;
-  // What runs behind it knows that the form holds, though not before the run.
+  // Later steps know that the form holds, although the check does not know it
+  // before the run.
   for (NodeId anchor :
        step.analysis.getAnchors(step.op->getOperand(0), *atom)) {
     if (!step.state.forms.get(step.payload, anchor).contains(*atom))

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which pass or pipeline a step runs, whether the registry knows it and its
-// options, and on which op it can run. What it does to the payload is in its
-// own contract. Layer: verifier.
+// The pass or pipeline that a step runs: whether the registry knows it and its
+// options, and on which ops it can run. Its contract states what it does to the
+// payload. Layer: verifier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,7 +68,7 @@ getOptions(transform::ApplyRegisteredPassOp op) {
 }
 
 namespace {
-/// What MLIR makes of the options of a pass.
+/// The options of a pass, as MLIR parses them.
 struct ParsedPass {
   std::shared_ptr<OpPassManager> pipeline; ///< null if they are refused
   std::string why;                         ///< they are
@@ -162,8 +162,8 @@ static void propagateRegisteredPass(const Step &step) {
   }
   RewriteNames procedures = step.contract.getProcedures();
   if (procedures.empty()) {
-    // What the ops of a pass are made of may leave it attributes, and passes
-    // such as 'gpu-map-parallel-loops' write nothing else.
+    // Ops that a pass makes may get attributes of others, and passes such as
+    // 'gpu-map-parallel-loops' write nothing but attributes.
     for (NodeId target : NodeList(handle.nodes))
       step.payload.forgetTags(target);
     return applyClauses(step);

@@ -37,10 +37,11 @@ using namespace formwork::verifier;
 // Clean-up
 //===----------------------------------------------------------------------===//
 
-/// The nodes below `scope` that clean-up may change that rewrites `kinds` and
-/// folds as `folds` says; with the structured ops and, if it `merges`, the
-/// loops, which may be alike. Of loops that hold others or structured ops,
-/// which are looked at first, not those that it would leave as they are.
+/// The nodes below `scope` that a clean-up may change which rewrites `kinds`
+/// and folds as `folds` says. They include the structured ops and, if it
+/// `merges`, the loops, which may be alike. Loops that hold others or
+/// structured ops are looked at first, and left out if the clean-up leaves them
+/// as they are.
 static NodeList getChangedByCleanUp(const PayloadModel &payload, NodeId scope,
                                     ArrayRef<KindPattern> kinds, Folding folds,
                                     bool merges) {
@@ -67,7 +68,7 @@ static NodeList getChangedByCleanUp(const PayloadModel &payload, NodeId scope,
   return payload.getBelow(scope, wanted);
 }
 
-/// What read an op that `givesWay` accepts may read another one behind it.
+/// Readers of an op that `givesWay` accepts may read another op afterwards.
 static void forgetProducers(PayloadModel &payload, NodeId scope,
                             llvm::function_ref<bool(NodeId)> givesWay) {
   // One of them, or what has its place, is one still.
@@ -127,7 +128,7 @@ void formwork::verifier::cleanUp(const Step &step, NodeId scope,
       rewritten.insert(id);
     if (rewritten.contains(id) || !survives(id))
       replaced.insert(id);
-    // What takes the place of a structured op has a body of its own.
+    // The replacement of a structured op has a body of its own.
     if (rewritten.contains(id) && node.space && node.hasBelow)
       holders.insert(id);
     if (mayTakeContents(node, rewrites.folds) &&
@@ -147,7 +148,7 @@ void formwork::verifier::cleanUp(const Step &step, NodeId scope,
       mergeable.push_back(id);
       rewritten.insert(id);
       replaced.insert(id);
-      // What it holds goes with it.
+      // Its contents are erased with it.
       if (payload[id].hasBelow)
         holders.insert(id);
     });
@@ -156,10 +157,11 @@ void formwork::verifier::cleanUp(const Step &step, NodeId scope,
     llvm::sort(below);
     below.erase(llvm::unique(below), below.end());
   }
-  // What they hold is replaced by nothing.
+  // Their contents have no replacement.
   payload.doubtInside(holders, scope);
-  // What is merged with one like it is followed, but then two handles have one
-  // op. What may be there no more, by an earlier step, may as well go only now.
+  // Handles follow an op that is merged with an equal one, but then two handles
+  // hold one op. An op that an earlier step may have erased may also be erased
+  // only now.
   if (step.op && !onlyErases && !onlyMerges)
     checkTracking(step, scope, [&](NodeId id) {
       return replaced.contains(id) ||
@@ -184,18 +186,18 @@ void formwork::verifier::cleanUp(const Step &step, NodeId scope,
     if (!replaced.contains(id))
       continue;
     payload.doubt(id);
-    // What is folded may leave one like it.
+    // Folding may leave an equal op.
     const Node &node = payload[id];
     if (node.kind && !node.space && !node.loop &&
         !node.kind->mightHaveTrait<OpTrait::ZeroResults>())
       rewrites.introduces.push_back(*node.kind);
   }
-  // What is made of others has at most their attributes; what is sure to stay
-  // is not among these.
+  // New ops have at most the attributes of the ops they are made from. Ops that
+  // certainly stay are not among these.
   if (!rewrites.introduces.empty())
     payload.hideTags(scope, rewritten,
                      /*doubted=*/rewrites.folds != Folding::None);
-  // What is sunk is copied.
+  // Sunk ops are copied.
   if (llvm::is_contained(names, "sink-index-computations"))
     payload.hideTags(scope);
   payload.touch(scope, rewrites.introduces, {});
@@ -268,7 +270,7 @@ static void propagateVectorizeChildren(const Step &step) {
   step.state.unread.clear();
   auto isStructured = [](const Node &node) { return node.space != nullptr; };
   for (NodeId target : source.nodes) {
-    // What has a form on vectors gets it, if it is not folded before.
+    // An op with a form on vectors gets it, unless it is folded before.
     SmallVector<NodeId> gone;
     for (auto [id, presence] : payload.find(target, isStructured)) {
       bool isStatic =
@@ -278,7 +280,7 @@ static void propagateVectorizeChildren(const Step &step) {
           isSurelyOfKind(payload[id], KindPattern("$structured")))
         gone.push_back(id);
     }
-    // What these become is folded into what reads it.
+    // The vector ops are folded into their readers.
     llvm::DenseSet<NodeId> vectorized;
     for (auto [id, place] : payload.getBelow(target)) {
       if (mayReshape(payload[id]))

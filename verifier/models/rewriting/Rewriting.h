@@ -17,8 +17,8 @@
 
 namespace formwork::verifier {
 
-/// What is said of a clean-up by other means: its rules leave `nodes` as they
-/// are, and make none of `kinds`.
+/// Facts about a clean-up that other code has found: its rules leave `nodes`
+/// unchanged, and create no ops of `kinds`.
 struct Settled {
   llvm::DenseSet<NodeId> nodes;
   normalforms::KindPatterns kinds;

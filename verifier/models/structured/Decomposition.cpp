@@ -69,7 +69,7 @@ dropLoops(const IterationSpace &space, unsigned first, unsigned second,
   return dropped;
 }
 
-/// What a convolution becomes, and over which loops; none where that is not
+/// The op that a convolution becomes, and its loops; none if they are not
 /// known.
 static std::optional<
     std::pair<OperationName, std::shared_ptr<const IterationSpace>>>

@@ -29,7 +29,7 @@ using namespace formwork::verifier;
 
 void formwork::verifier::replaceProducer(Analysis &analysis, NodeId from,
                                          NodeId to, NodeId scope) {
-  // What has no results on buffers has none anywhere.
+  // An op without results on buffers has none on tensors either.
   Operation *body = analysis.state.payload[from].body;
   bool hasNoResults = body && body->getNumResults() == 0;
   if (hasNoResults || !analysis.state.payload.mayBeRead(from))
@@ -65,7 +65,7 @@ static bool hasStaticResult(const IterationSpace &space) {
           if (!dim)
             return false;
           const Extent &loop = space.loops[dim.getPosition()];
-          // Of an example, static sizes are terms.
+          // In an example payload, static sizes are terms.
           bool isStaticTerm = loop.size.isSymbolic() && loop.condition &&
                               loop.condition->holds.isTrue();
           return loop.isStatic() || (isStaticTerm && !loop.isMixed);
@@ -237,14 +237,14 @@ static void propagateFuseInto(const Step &step) {
     // An op in the loop is read there by what inserts its result.
     bool isOutside = producer == loop ||
                      step.payload.isAtOrBelow(producer, loop) == Certainty::No;
-    // What is fused before it may read it, and then does so inside.
+    // A producer that is fused earlier may read it, and then reads it inside.
     bool mayBeReadThen = llvm::any_of(source.nodes, [&](NodeId other) {
       ArrayRef<NodeId> made = step.payload[other].producers;
       return other != producer &&
              (made.empty() || llvm::is_contained(made, producer));
     });
     mayBeRead |= mayBeReadThen || mayBeReadUnseen(step.payload, producer, loop);
-    // What read it there may have become something that does so still.
+    // A former reader may have become an op that still reads it.
     auto wasRead = [&] {
       return llvm::any_of(
           llvm::seq<NodeId>(0, step.payload.size()), [&](NodeId other) {
@@ -327,7 +327,7 @@ static void propagateFuseInto(const Step &step) {
     if (!isOne) {
       step.payload.makeVague(tile);
       step.payload.edit(tile).count = Count();
-      // Of what only asks for sizes, folding may need nothing.
+      // An op that only needs sizes may need nothing after folding.
       step.payload.edit(tile).live = false;
       step.payload.hideTags(producer);
     } else if (std::optional<NodeId> place =

@@ -19,7 +19,7 @@
 
 namespace formwork::verifier {
 
-/// What read the result of `from` and is at or below `scope` reads `to` now.
+/// Readers of the result of `from` at or below `scope` now read `to`.
 void replaceProducer(Analysis &analysis, NodeId from, NodeId to, NodeId scope);
 
 /// As `replaceOp`, where all that read a result of `from` reads that of `to`

@@ -72,7 +72,7 @@ static NodeId addPacked(const Step &step, NodeId target,
   fresh.producers = read;
   NodeId packed = payload.add(std::move(fresh));
   payload.inheritContents(target, packed);
-  // What reads a result that is packed reads it unpacked.
+  // Readers of a packed result read the unpacked one.
   NodeId last = packed;
   for (auto [operand, map] : llvm::enumerate(old.space->maps)) {
     unsigned numTiles = countTiles(map, sizes);
@@ -129,7 +129,7 @@ static void propagatePack(const Step &step) {
       step.reportOf(pack.getTarget(), "fw-step-fails", "fails here: " + what,
                     present, silenceable);
     };
-    // What it is packed to.
+    // The packed op.
     const LoneRun *run = nullptr;
     bool isKnown = false;
     if (node.space && node.space->loops.size() != sizes.size()) {
@@ -217,14 +217,15 @@ NodeId verifier::getUnpackOf(const PayloadModel &payload, NodeId packed,
   return PayloadModel::universe;
 }
 
-/// What the results of `structured.pack_transpose` take the place of.
+/// The ops that the results of `structured.pack_transpose` replace.
 struct PackedOperand {
   NodeId pack = PayloadModel::universe;
   NodeId packed = PayloadModel::universe;
   NodeId unpack = PayloadModel::universe; ///< none for an input
 };
 
-/// What the step transposes, given one of them; none when that is not known.
+/// The ops that the step transposes, given one of them; none if they are not
+/// known.
 static std::optional<PackedOperand> findPacked(const PayloadModel &payload,
                                                const HandleState &targets,
                                                const HandleState &ops) {
@@ -238,7 +239,7 @@ static std::optional<PackedOperand> findPacked(const PayloadModel &payload,
   const PackFacts &facts = *payload[target].pack;
   found.pack = getPackOf(payload, found.packed, facts.operand);
   if (found.pack == target) {
-    // What unpacks the result reads a tensor of another shape then.
+    // The op that unpacks the result then reads a tensor of another shape.
     bool isUnpacked = llvm::any_of(payload.getReaders(), [&](NodeId id) {
       return isKind<linalg::UnPackOp>(payload[id]) && payload[id].pack &&
              payload[id].pack->operand == facts.operand &&

@@ -32,7 +32,7 @@ using namespace formwork;
 using namespace formwork::engine;
 using namespace formwork::verifier;
 
-/// What a `structured.pad` asks for, where it is written in the op.
+/// The request of a `structured.pad`, as far as it is written in the op.
 static PadSpec readSpec(const Step &step, transform::PadOp pad) {
   PadSpec spec;
   for (Attribute attr : pad.getPaddingDimensions())
@@ -62,7 +62,8 @@ static Size getGivenSize(const Node &node, unsigned operand, unsigned dim) {
 static std::optional<int64_t> getBound(const PayloadModel &payload,
                                        const Node &node, unsigned operand,
                                        unsigned dim, const Extent &loop) {
-  // What is as it was given, with all that its sizes are computed from.
+  // The op and everything that its sizes are computed from are as they were
+  // given.
   if (node.op) {
     Operation *around =
         node.op->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
@@ -90,7 +91,7 @@ static std::optional<PaddedOperand> padOperand(const Step &step,
                                                const PadSpec &spec) {
   if (operand >= node.space->maps.size())
     return std::nullopt;
-  // Of this operand, the size may be open.
+  // The size of this operand may be open.
   auto getExtent = [&](unsigned dim, const Extent &loop) {
     return loop.isMixed ? Extent{getGivenSize(node, operand, dim), {}} : loop;
   };
@@ -230,7 +231,7 @@ static void propagatePad(const Step &step) {
         copy.count = {std::min<int64_t>(1, old.count.lo), Count::unbounded};
       copies.push_back(payload.add(std::move(copy)));
     }
-    // What read the old result reads a slice of the new one.
+    // Readers of the old result read a slice of the new one.
     replaceOp(step, target, copiesBack ? copies.back() : padded.back());
   }
   // There are no other copies than those that write back.

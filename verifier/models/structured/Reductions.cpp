@@ -37,10 +37,9 @@ static bool writesReduced(linalg::LinalgOp op) {
          });
 }
 
-/// Whether all that `op` sums up begins with a value that changes nothing, so
-/// that parts can: it has one such sum, made by one op. Of values of type
-/// index, which have no width, upstream asks for the least in vain and without
-/// end.
+/// Whether `op` has one sum, made by one op, that can begin with a neutral
+/// element, so that parts of it can, too. For the minimum or maximum of type
+/// index, which has no width, upstream looks for that element and does not end.
 static bool hasParts(linalg::LinalgOp op) {
   SmallVector<Operation *, 4> combiners;
   return op.getNumDpsInits() == 1 && op->getNumRegions() == 1 &&

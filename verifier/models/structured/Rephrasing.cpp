@@ -36,8 +36,8 @@ static bool hasSpaceOf(Operation *body, const IterationSpace &space) {
          structured.hasPureTensorSemantics() == space.onTensors;
 }
 
-/// What `rewrite`, called `name`, makes of an op like that of `old`; none
-/// also when the op is not known well enough.
+/// The result of `rewrite`, called `name`, on an op like the one of `old`; none
+/// if the op is not known well enough.
 static Rephrasing rephrase(Analysis &analysis, const Node &old,
                            const Twine &name, Rephrasings::Rewrite rewrite) {
   bool isKnown = analysis.state.payload.isLikeBody(old) && old.space &&
@@ -98,7 +98,7 @@ static void propagateGeneralize(const Step &step) {
   HandleState source = step.lookup(step.op->getOperand(0));
   NodeList results;
   for (NodeId target : source.nodes) {
-    // What is generic stays as it is.
+    // A generic op stays as it is.
     if (isKind<linalg::GenericOp>(payload[target])) {
       results.push_back(target);
       continue;
@@ -131,11 +131,11 @@ Settled formwork::verifier::generalizeBelow(const Step &step, NodeId scope) {
       continue;
     Node fresh = makeGeneric(step, id);
     if (place != Certainty::Yes || !payload[id].exact || !fresh.body) {
-      // What stands for no op of its own is among the others.
+      // A node without an op of its own is among the others.
       areAllKnown &= !payload[id].exact && !payload[id].fresh;
       continue;
     }
-    // What it computes is folded where it stands.
+    // Its body is folded in place.
     fresh.bodySince = 0;
     NodeId made = payload.add(std::move(fresh));
     payload.inheritContents(id, made);
@@ -182,7 +182,7 @@ static void propagateSpecialize(const Step &step) {
   NodeList results;
   for (NodeId target : source.nodes) {
     const Node old = payload[target];
-    // What has a name keeps it.
+    // A named op stays as it is.
     if (!isKind<linalg::GenericOp>(old)) {
       results.push_back(target);
       continue;

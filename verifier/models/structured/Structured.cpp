@@ -164,7 +164,8 @@ static void propagateSplitLoop(const Step &step) {
         auto space = std::make_shared<IterationSpace>(*old.space);
         space->loops[dim] = extent;
         part.space = std::move(space);
-        // Of all but scalars it reads slices, which stand in front of it.
+        // It reads slices of all operands but scalars; the slices stand before
+        // it.
         for (auto [producer, map] : llvm::zip(part.producers, old.space->maps))
           if (map.getNumResults() != 0)
             producer = PayloadModel::universe;
@@ -202,7 +203,7 @@ static void propagateSplitLoop(const Step &step) {
     }
     second.push_back(addPart(/*isSecond=*/true, rest));
     someHaveSecond = true;
-    // What read the old result reads slices, through which nothing is fused.
+    // Readers of the old result read slices, through which nothing is fused.
     replaceOp(step, target, PayloadModel::universe);
     allHaveSecond &= isSure;
   }

@@ -56,7 +56,7 @@ static bool isInPayloadOrder(const PayloadModel &payload,
 }
 
 //===----------------------------------------------------------------------===//
-// What is fused
+// Fused producers
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -136,7 +136,7 @@ followProducers(const PayloadModel &payload, Fused target, bool cleansUp) {
         // Clean-up reads through slices and casts, to what they are of.
         bool isOrigin = llvm::is_contained({"tensor.empty", "arith.constant"},
                                            kind->getStringRef());
-        // What cannot be tiled is copied into the loops all the same.
+        // An op that cannot be tiled is still copied into the loops.
         bool isFlat = llvm::is_contained({"affine", "arith", "tensor"},
                                          kind->getDialectNamespace()) &&
                       kind->mightHaveTrait<OpTrait::ZeroRegions>();
@@ -144,8 +144,8 @@ followProducers(const PayloadModel &payload, Fused target, bool cleansUp) {
           return std::nullopt;
         continue;
       }
-      // What is read twice is fused twice, and what a fused producer itself
-      // writes over is found through the loops or not.
+      // A producer that is read twice is fused twice. The destination of a
+      // fused producer may or may not be found through the loops.
       bool isOfCarried = next != 0 && reader.isCarried &&
                          i + reader.space->numInits >= numOperands;
       std::optional<Fused> part;
@@ -240,7 +240,7 @@ static bool fuseTarget(const Step &step) {
   for (unsigned dim : spec.tiled)
     tile.isSplit[dim] = !spec.mayLeaveOut(dim);
   std::optional<SmallVector<Fused>> parts;
-  // Of a target that may be gone, so may be all parts.
+  // If a target may be erased, so may all parts.
   if (isSure && old.present == Certainty::Yes && old.count.isExactly(1))
     parts = followProducers(payload, tile, fuse.getApplyCleanup());
   normalforms::KindPatterns introduces = {

@@ -133,8 +133,8 @@ void formwork::verifier::checkTileSizes(const Step &step,
                                         ArrayRef<GivenSize> given) {
   HandleState &targets = step.lookup(step.op->getOperand(0));
   Count count = targets.count(step.payload);
-  // What tiles with loops takes a size for each target, what tiles with an
-  // scf.forall one size for all.
+  // Tiling with loops takes a size for each target; tiling with an scf.forall
+  // takes one size for all.
   bool perTarget = isa<transform::TileUsingForOp>(step.op);
   for (auto [loop, size] : llvm::enumerate(given)) {
     auto [number, value] = size;
@@ -174,7 +174,7 @@ void formwork::verifier::checkTileSizes(const Step &step,
 /// number: where the loop is static and the number divides its trip count, the
 /// tile has that size. Elsewhere the size is computed while the payload runs.
 static bool isSignRefused(const Step &step, unsigned loop, int64_t size) {
-  // What is scaled is no number either.
+  // A scalable size is no number.
   auto tile = dyn_cast<transform::TileUsingForOp>(step.op);
   if (tile && loop < tile.getScalableSizes().size() &&
       tile.getScalableSizes()[loop])
@@ -255,7 +255,7 @@ static void recordSlices(PayloadModel &payload, NodeId target, NodeId tile,
     if (dim < indexed.byLoop.size() && !spec.mayLeaveOut(dim))
       made.lastParts |= indexed.byLoop[dim];
   made.parts = made.sliced = made.lastParts;
-  // What is not split anew is read as before.
+  // An operand that is not sliced again is read as before.
   bool isAsMade =
       isa_and_nonnull<transform::TileUsingForOp, transform::TileUsingForallOp>(
           old.origin);
@@ -421,7 +421,7 @@ static void propagateTileForall(const Step &step) {
     if (facts && !untracked)
       recordSlices(step.payload, target, tiled.back(), spec,
                    step.analysis.lastIndexed);
-    // What may have no dimension may get no loop.
+    // A target that may have no dimensions may get no loop.
     if (!step.payload[target].space && !untracked) {
       ArrayRef<Up> ups = step.payload[target].ups;
       Time since = std::max<Time>(step.payload.time(), 1);
@@ -548,7 +548,7 @@ static void propagateTileFor(const Step &step) {
     for (auto [i, which] : llvm::enumerate(order)) {
       std::shared_ptr<LoopFacts> facts;
       unsigned dim = spec.tiled[which];
-      // Of sizes that are too many, there is no loop.
+      // Excess sizes have no loop.
       if (space && dim < space->loops.size()) {
         facts = std::make_shared<LoopFacts>();
         facts->trips.push_back(trips[which]);

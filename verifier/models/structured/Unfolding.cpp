@@ -51,8 +51,8 @@ static std::optional<std::array<int64_t, 7>> getSizes(const Node &node) {
   return sizes;
 }
 
-/// What becomes of `target`: what unfolds the image, and what reshapes the
-/// product.
+/// The replacements of `target`: the op that unfolds the image, and the one
+/// that reshapes the product.
 static std::pair<NodeId, NodeId> unfold(const Step &step, NodeId target,
                                         ArrayRef<int64_t> sizes) {
   PayloadModel &payload = step.payload;

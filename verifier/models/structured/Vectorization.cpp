@@ -319,8 +319,8 @@ static void propagateVectorize(const Step &step) {
     else if (!isSettled)
       step.unprove("may meet an op that has no vector form",
                    /*silenceable=*/isStructured);
-    // What it computes with is computed on vectors, with the same attributes;
-    // its own go with it.
+    // Its body is computed on vectors, with the attributes of the inner ops;
+    // its own attributes are lost.
     bool isOne = node.exact;
     step.payload.hideTags(target,
                           [&](NodeId id) { return id != target || !isOne; });
