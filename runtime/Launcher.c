@@ -194,11 +194,10 @@ static Result compare(const Run *run, uint32_t number, const void *expected) {
   const FwBuffer *buffer = &run->program->buffers[number];
   void *actual = allocate(byteSize(buffer));
   FW_CUDA(MemcpyDtoH(actual, run->device[number], byteSize(buffer)));
-  Result result = {buffer,
-                   fwCompare(buffer->type, fwElementCount(buffer), expected,
-                             actual,
-                             fwTolerance(buffer->type, run->program->tolerance,
-                                         run->program->leastTolerance))};
+  Result result = {
+      buffer, fwCompare(buffer->type, fwElementCount(buffer), expected, actual,
+                        fwTolerance(buffer->type, run->program->tolerance,
+                                    run->program->leastTolerance))};
   free(actual);
   return result;
 }

@@ -67,7 +67,13 @@ if toolkit:
 # The plugin is built without the sanitizers' runtime, which the host would need.
 if not config.formwork_sanitize:
     config.available_features.add("plugin")
-for program, feature in [("mlir-opt-19", "mlir-19"), ("zsh", "zsh"), ("fish", "fish"), ("man", "man")]:
+for program, feature in [
+    ("clang-format-22", "clang-format"),
+    ("mlir-opt-19", "mlir-19"),
+    ("zsh", "zsh"),
+    ("fish", "fish"),
+    ("man", "man"),
+]:
     if shutil.which(program):
         config.available_features.add(feature)
 if os.path.exists("/dev/nvidiactl"):

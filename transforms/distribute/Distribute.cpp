@@ -153,9 +153,9 @@ void Distributor::relayout(Value from, Value to,
 
 /// The divisor of `op`, if a division by zero is undefined behaviour.
 static OpOperand *findTrappingDivisor(Operation *op) {
-  bool divides = isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
-                     arith::RemUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp,
-                     arith::FloorDivSIOp>(op);
+  bool divides =
+      isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+          arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
   return divides && !isSpeculatable(op) ? &op->getOpOperand(1) : nullptr;
 }
 

@@ -69,9 +69,9 @@ struct SplitLoad : OpRewritePattern<vector::LoadOp> {
     Location loc = op.getLoc();
     Value result = ub::PoisonOp::create(rewriter, loc, type);
     for (int64_t k = 0; k < type.getDimSize(0); ++k) {
-      Value element = memref::LoadOp::create(
-          rewriter, loc, op.getBase(),
-          getIndices(rewriter, loc, op.getIndices(), k));
+      Value element =
+          memref::LoadOp::create(rewriter, loc, op.getBase(),
+                                 getIndices(rewriter, loc, op.getIndices(), k));
       result = vector::InsertOp::create(rewriter, loc, element, result, k);
     }
     rewriter.replaceOp(op, result);

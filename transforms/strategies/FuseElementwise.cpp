@@ -36,10 +36,9 @@ static bool hasOneReader(OpOperand *operand) {
 /// another type.
 static bool onlyMoves(linalg::LinalgOp op) {
   return op.getNumDpsInputs() != 0 &&
-         llvm::all_of(op.getBlock()->without_terminator(),
-                      [](Operation &inner) {
-                        return isa<CastOpInterface>(inner);
-                      });
+         llvm::all_of(
+             op.getBlock()->without_terminator(),
+             [](Operation &inner) { return isa<CastOpInterface>(inner); });
 }
 
 /// Whether the reader of `operand`, which is fused with its producer, computes
@@ -72,8 +71,8 @@ struct FuseElementwise
         ->getCanonicalizationPatterns(patterns);
     GreedyRewriteConfig config;
     config.setUseTopDownTraversal();
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     config)))
+    if (failed(
+            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       signalPassFailure();
   }
 };
