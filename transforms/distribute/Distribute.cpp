@@ -151,12 +151,16 @@ void Distributor::relayout(Value from, Value to,
   set(to, std::move(result));
 }
 
-/// The divisor of `op`, if a division by zero is undefined behaviour.
+/// The divisor of `op`, if a division by zero is undefined behaviour. MLIR says
+/// of remainders that they are total; in LLVM they are not.
 static OpOperand *findTrappingDivisor(Operation *op) {
-  bool divides =
-      isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-          arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
-  return divides && !isSpeculatable(op) ? &op->getOpOperand(1) : nullptr;
+  bool traps = isa<arith::DivSIOp, arith::DivUIOp, arith::CeilDivSIOp,
+                   arith::CeilDivUIOp, arith::FloorDivSIOp>(op) &&
+               !isSpeculatable(op);
+  SplatElementsAttr divisor;
+  if (isa<arith::RemSIOp, arith::RemUIOp>(op))
+    traps = !matchPattern(op->getOperand(1), m_Constant(&divisor));
+  return traps ? &op->getOpOperand(1) : nullptr;
 }
 
 Value Distributor::fillBehindEnd(Location loc, Value value, const AxisList &own,
