@@ -164,6 +164,7 @@ void State::join(Branch &&other, bool inPart) {
         }))
       assumed.push_back(term);
   memory.join(std::move(other.path.memory), getBeforeFork().memory, guard);
+  vectors.join(other.path.vectors);
   // The nodes of the other path have other numbers.
   unused.clear();
   if (followsForsaken) {

@@ -17,6 +17,7 @@
 
 #include "verifier/state/FormTable.h"
 #include "verifier/state/HandleTable.h"
+#include "verifier/state/KernelVectors.h"
 #include "verifier/state/PayloadModel.h"
 #include "verifier/state/WorkgroupMemory.h"
 
@@ -85,6 +86,7 @@ struct PathState : PathContext {
   /// not run.
   bool ended = false;
   WorkgroupMemory memory;
+  KernelVectors vectors;
   /// The producers that fusion left behind, until a step erases unread ops.
   llvm::SmallVector<UnreadProducer, 0> unread;
   /// Extensions of types are folded into the contractions that read them.

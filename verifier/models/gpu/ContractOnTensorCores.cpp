@@ -12,6 +12,7 @@
 
 #include "verifier/clauses/Clauses.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/gpu/KernelVectors.h"
 #include "verifier/models/gpu/TriedSteps.h"
 #include "verifier/solver/TermPrinter.h"
 
@@ -34,7 +35,9 @@ static void propagateContract(const Step &step) {
   for (unsigned target = 0; target != numLists; ++target) {
     solver::IntTerm threads = terms.constant(32);
     bool isKnown = true;
-    for (const Size &size : getNumbers(step, warps, target)) {
+    SmallVector<Size> sizes = getNumbers(step, warps, target);
+    requireTensorTile(step, sizes, step.op->hasAttr("round_to_tf32"));
+    for (const Size &size : sizes) {
       isKnown &= requireAtLeast(step, size, 1, badThreads, "warps.positive",
                                 "numbers of warps", isSure,
                                 /*silenceable=*/false) &&

@@ -12,6 +12,7 @@
 
 #include "verifier/clauses/Clauses.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/gpu/KernelVectors.h"
 #include "verifier/models/gpu/TriedSteps.h"
 #include "verifier/solver/TermPrinter.h"
 
@@ -51,6 +52,7 @@ static void propagateDistribute(const Step &step) {
                      isSure, /*silenceable=*/false);
     if (!isKnown)
       continue;
+    requireTensorThreads(step, product);
     int64_t most = Target::maxThreadsPerBlock;
     if (isSure && product.isConstant() && product.getConstant() > most)
       step.report(badThreads,

@@ -13,6 +13,7 @@
 
 #include "verifier/clauses/Clauses.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/gpu/KernelVectors.h"
 #include "verifier/models/gpu/TriedSteps.h"
 
 using namespace mlir;
@@ -32,9 +33,11 @@ static void propagatePipelineCopies(const Step &step) {
       getMixedNumbers(step.op, "static_depth", /*segment=*/1);
   unsigned numLists = checkNumberOfValues(step, depth, count, "fw-bad-threads");
   for (unsigned target = 0; target != numLists; ++target)
-    for (const Size &size : getNumbers(step, depth, target))
+    for (const Size &size : getNumbers(step, depth, target)) {
       requireAtLeast(step, size, 2, cannotPipeline, "pipeline.depth", "a depth",
                      isSure, /*silenceable=*/false);
+      requireStagedDepth(step, size);
+    }
   // Each step of the depth is written in front of the loop: no kernel has room
   // for that many buffers.
   constexpr int64_t mostTried = 1024;

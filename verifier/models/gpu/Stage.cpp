@@ -14,10 +14,35 @@
 
 #include "verifier/clauses/Clauses.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/gpu/KernelVectors.h"
 #include "verifier/models/gpu/TriedSteps.h"
 
 using namespace mlir;
 using namespace formwork::verifier;
+
+/// Adds the requirements of the buffers' layout on open sizes.
+static void requireLayouts(const Step &step, ArrayRef<NodeId> targets,
+                           ArrayRef<MixedNumber> operands,
+                           ArrayRef<MixedNumber> padding) {
+  auto areAll = [&](KindPattern kind) {
+    return !targets.empty() && llvm::all_of(targets, [&](NodeId id) {
+      return isSurelyOfKind(step.payload[id], kind);
+    });
+  };
+  bool areWrites = areAll("vector.transfer_write");
+  if (!areWrites && !areAll("vector.contract"))
+    return;
+  StagedLayout layout;
+  if (SmallVector<Size> sizes = getNumbers(step, padding, /*target=*/0);
+      !sizes.empty())
+    layout.padding = sizes.front();
+  layout.isSwizzled = step.op->hasAttr("swizzle");
+  if (auto order = step.op->getAttrOfType<DenseI64ArrayAttr>("order"))
+    layout.order = order.asArrayRef();
+  for (const Size &operand : getNumbers(step, operands, /*target=*/0))
+    if (operand)
+      requireStaged(step, *operand, areWrites, layout);
+}
 
 /// transform.formwork.stage: in front of each target stand, for each number of
 /// the list, a write of that operand to a buffer of workgroup memory, and the
@@ -43,6 +68,7 @@ static void propagateStage(const Step &step) {
       requireAtLeast(step, size, 0, cannotStage, "stage.padding", "a padding",
                      isSure, /*silenceable=*/true);
   }
+  requireLayouts(step, targets, operands, padding);
   std::optional<Replay> replay;
   if (count.hi != 0)
     replay = tryStep(step);

@@ -12,6 +12,7 @@
 
 #include "verifier/clauses/Clauses.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/gpu/KernelVectors.h"
 #include "verifier/models/gpu/TriedSteps.h"
 
 using namespace mlir;
@@ -44,6 +45,7 @@ static void propagateVectorizeTiles(const Step &step) {
   if (count.hi != 0)
     (void)tryStep(step);
   for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
+    noteVectors(step, target, getNumbers(step, sizes, 0));
     doubtCarried(step.payload, target);
     step.payload.edit(target).present = Certainty::No;
   }

@@ -132,6 +132,11 @@ static bool mayBecomeDynamic(const Analysis &analysis) {
   });
 }
 
+int64_t formwork::verifier::getStagedLimit(const Analysis &analysis) {
+  return mayBecomeDynamic(analysis) ? getOptInLimit(analysis.options)
+                                    : getStaticLimit(analysis.options);
+}
+
 static std::string onTarget(const CheckOptions &options) {
   return options.target ? (" on " + options.target->name).str() : "";
 }
@@ -202,9 +207,7 @@ static void checkSureMemory(const Step &step, WorkgroupUse &use) {
   for (const WorkgroupBuffer &buffer : use.buffers)
     if (IntTerm least = buffer.getLeast(terms); least.isConstant())
       sum += least.getConstant();
-  int64_t limit = mayBecomeDynamic(step.analysis)
-                      ? getOptInLimit(step.options)
-                      : getStaticLimit(step.options);
+  int64_t limit = getStagedLimit(step.analysis);
   if (sum <= limit)
     return;
   use.isReported = true;

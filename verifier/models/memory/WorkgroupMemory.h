@@ -49,6 +49,10 @@ void growWorkgroupMemory(
 /// changed; reports at `op` if they exceed the limit.
 void confirmGivenMemory(const Step &step);
 
+/// The largest number of bytes that the buffers of a kernel can have together:
+/// more if a step of the schedule takes them from the launch.
+int64_t getStagedLimit(const Analysis &analysis);
+
 /// The requirements on the target of kernels whose need is symbolic or not
 /// certain, or whose launch requests more.
 void requireWorkgroupMemory(Analysis &analysis);

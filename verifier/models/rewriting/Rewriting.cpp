@@ -15,6 +15,7 @@
 #include "verifier/clauses/Tracking.h"
 #include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/gpu/KernelVectors.h"
 #include "verifier/models/rewriting/Groups.h"
 #include "verifier/models/structured/Vectorization.h"
 #include "verifier/state/CleanUp.h"
@@ -267,7 +268,12 @@ static void propagateVectorizeChildren(const Step &step) {
   step.state.foldsExtensions |=
       cast<transform::VectorizeChildrenAndApplyPatternsOp>(step.op)
           .getFoldTypeExtensionsIntoContract();
-  step.state.unread.clear();
+  // The step erases the producers that fusion left behind.
+  auto isUnread = [unread = std::exchange(step.state.unread, {})](NodeId id) {
+    return llvm::any_of(unread, [&](const UnreadProducer &producer) {
+      return producer.node == id;
+    });
+  };
   auto isStructured = [](const Node &node) { return node.space != nullptr; };
   for (NodeId target : source.nodes) {
     // An op with a form on vectors gets it, unless it is folded before.
@@ -304,6 +310,8 @@ static void propagateVectorizeChildren(const Step &step) {
                    checkStaticLoops(step, id, /*needed=*/false).has_value();
       if (stays)
         continue;
+      if (!isUnread(id))
+        noteVectors(step, id);
       payload.doubt(id);
       vectorized.insert(id);
     }

@@ -15,6 +15,7 @@
 #include "verifier/clauses/Clauses.h"
 #include "verifier/findings/Requirements.h"
 #include "verifier/models/Models.h"
+#include "verifier/models/gpu/KernelVectors.h"
 #include "verifier/models/rewriting/Rewriting.h"
 #include "verifier/solver/TermPrinter.h"
 #include "verifier/step/Step.h"
@@ -299,6 +300,7 @@ static void propagateVectorize(const Step &step) {
     const Node &node = step.payload[target];
     if (isRefused(node))
       continue;
+    noteVectors(step, target, sizes);
     bool isStructured = isSurelyOfKind(node, KindPattern("$structured"));
     bool isSettled =
         hasSizes

@@ -1,0 +1,55 @@
+//===- KernelVectors.h - Constraints of steps on a kernel -------*- C++ -*-===//
+//
+// Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Constraints on open knobs that follow from the requirements of our own steps
+// on the code of a kernel. With numbers, a trial of the step decides them.
+// Layer: verifier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FORMWORK_VERIFIER_MODELS_GPU_KERNELVECTORS_H
+#define FORMWORK_VERIFIER_MODELS_GPU_KERNELVECTORS_H
+
+#include "verifier/step/Step.h"
+
+namespace formwork::verifier {
+
+/// Notes that the ops of `node` are computed with vectors: of `sizes`, one for
+/// each loop, or of their own. Nothing is noted of an op of unknown sizes.
+void noteVectors(const Step &step, NodeId node,
+                 llvm::ArrayRef<Size> sizes = {});
+
+/// Constraints `tensor.tile` and `tensor.rows`: the tile of the kernel's only
+/// product is made of whole instructions for each of `warps`, and so are the
+/// rows that were staged.
+void requireTensorTile(const Step &step, llvm::ArrayRef<Size> warps,
+                       bool roundsToTf32);
+
+/// Constraint `tensor.threads`: the block has `threads`, as many as the warps
+/// of its tensor cores.
+void requireTensorThreads(const Step &step, solver::IntTerm threads);
+
+/// How operands go through workgroup memory.
+struct StagedLayout {
+  Size padding = 0;
+  bool isSwizzled = false;
+  llvm::ArrayRef<int64_t> order;
+};
+
+/// Constraints of operand number `operand` of the kernel's only product, or,
+/// where `isWrite`, of what the kernel writes: `stage.swizzle` of its rows, and
+/// `workgroup.bytes` of all that is staged.
+void requireStaged(const Step &step, int64_t operand, bool isWrite,
+                   const StagedLayout &layout);
+
+/// Constraint `workgroup.bytes`: what is staged fits `depth` times.
+void requireStagedDepth(const Step &step, const Size &depth);
+
+} // namespace formwork::verifier
+
+#endif // FORMWORK_VERIFIER_MODELS_GPU_KERNELVECTORS_H
