@@ -218,7 +218,7 @@ static std::string count(unsigned number, StringRef what) {
          (number == 1 ? "" : "s");
 }
 
-/// Of an open number, one that the op's definition names is meant.
+/// If the number is open, only operands that the definition names can be meant.
 void Checker::checkNumber(Operation *clause, StringRef what, int64_t index,
                           unsigned named) {
   if (named != 0 && index >= named)
@@ -280,7 +280,7 @@ void Checker::checkAttribute(Operation *clause, StringRef name,
                name + "' of '" + attributesOf + "' is none");
 }
 
-/// What is there or not has no value that `use` could be said of.
+/// An attribute that is only present or absent has no value for `use`.
 void Checker::checkFlag(Operation *clause, StringRef name, const Twine &use) {
   if (attributes && !name.contains('.') && attributes->isFlag(name))
     report(clause, "fw-contract-name",

@@ -134,7 +134,7 @@ private:
   mlir::DictionaryAttr attributes;
   llvm::SmallVector<mlir::Operation *> around;
   llvm::SmallVector<Counted, 2> counted;
-  /// What terms ask for of which the target held an op.
+  /// The kinds in `held` terms of which the target held an op.
   llvm::SmallVector<KindPatterns, 1> held;
   std::optional<llvm::hash_code> contents;
 };

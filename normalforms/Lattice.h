@@ -127,7 +127,7 @@ public:
   bool leq(const FormSet &f, const FormSet &g) const;
   /// Both hold: the union of the atoms.
   FormSet meet(const FormSet &f, const FormSet &g) const;
-  /// What holds on both of two paths: the intersection of the atoms.
+  /// The atoms that hold on both of two paths: their intersection.
   FormSet join(const FormSet &f, const FormSet &g) const;
 
   /// `set` without `atom` and without all atoms that refine it: the greatest

@@ -97,9 +97,8 @@ bool isCopyToItself(mlir::Operation *op);
 struct Count {
   int64_t first, step;
 };
-/// What `op` counts, as vectorization makes of `linalg.index`: a `vector.step`,
-/// or a constant of which the elements are not all the same; none for anything
-/// else.
+/// The count of `op`, which vectorization makes of `linalg.index`: a
+/// `vector.step`, or a constant with different elements; none for any other op.
 std::optional<Count> matchCount(mlir::Operation *op);
 
 /// The mask of `op`: that of the `vector.mask` around it, or its own operand.

@@ -137,7 +137,7 @@ bool DeviceModule::hasKernel(llvm::StringRef name) const {
   return implementation->entries.count(name) != 0;
 }
 
-/// What holds of a launch on every CUDA device since compute capability 3.0.
+/// Checks the limits of every CUDA device since compute capability 3.0.
 static llvm::Error checkConfig(const LaunchConfig &config,
                                const KernelInfo &kernel, size_t numArguments) {
   auto fail = [&](const llvm::Twine &message) {

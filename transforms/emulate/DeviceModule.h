@@ -50,9 +50,9 @@ struct EmulationOptions {
   std::optional<uint64_t> shuffleSeed = std::nullopt;
   /// Asynchronous copies arrive at once, not at the wait for them.
   bool earlyCopies = false;
-  /// Of a launch of the kernel `sampledKernel`, run so many blocks only, and
-  /// take note of what they write; 0: all. Those at the corners of the grid are
-  /// always among them, so there may be up to eight more.
+  /// For a launch of the kernel `sampledKernel`: the number of blocks to run,
+  /// and to record the writes of; 0: all. The blocks at the corners of the grid
+  /// are always among them, so there may be up to eight more.
   uint64_t sampledBlocks = 0;
   std::string sampledKernel = {};
 };
@@ -64,9 +64,8 @@ struct LaunchConfig {
   /// Bytes of dynamic workgroup memory, behind the static one.
   uint64_t dynamicBytes = 0;
   EmulationOptions options = {};
-  /// The buffers that arguments can point to. What is accessed through an
-  /// argument that points to none of them is not checked. Must outlive the
-  /// launch.
+  /// The buffers that arguments can point to. Accesses through other arguments
+  /// are not checked. Must outlive the launch.
   GlobalMemory *memory = nullptr;
 };
 

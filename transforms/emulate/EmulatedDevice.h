@@ -53,8 +53,8 @@ public:
   /// The runtime's functions, for the JIT that compiles the host code.
   static llvm::orc::SymbolMap getSymbols(llvm::orc::MangleAndInterner mangle);
 
-  /// What kernels may access, for the check of bounds and races. The runtime's
-  /// allocations are added while this is the active device.
+  /// The memory that kernels may access, for the check of bounds and races. The
+  /// runtime's allocations are added while this is the active device.
   GlobalMemory &getMemory() { return memory; }
 
   /// Makes `device` the active one of this thread until the end of the scope.
@@ -69,7 +69,7 @@ public:
     EmulatedDevice *previous;
   };
 
-  /// What host code launched so far, in order.
+  /// The launches of host code so far, in order.
   const std::deque<EmulatedLaunch> &getLaunches() const { return launches; }
 
 private:

@@ -269,7 +269,7 @@ private:
     CloneFunctionInto(copy, &function, values,
                       CloneFunctionChangeType::DifferentModule, returns, "",
                       /*CodeInfo=*/nullptr, &types);
-    // What holds of a device function need not hold of its instrumented copy.
+    // Attributes of a device function need not hold for its instrumented copy.
     copy->setAttributes({});
     copy->addFnAttr(Attribute::NoUnwind);
     copy->setCallingConv(CallingConv::C);

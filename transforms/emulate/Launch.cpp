@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Blocks, fibers and barriers. What the lanes of a warp exchange is in
-// WarpExchange.cpp, what concerns workgroup memory in WorkgroupAccess.cpp.
+// Blocks, fibers and barriers. The exchange between lanes of a warp is in
+// WarpExchange.cpp, and workgroup memory in WorkgroupAccess.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,8 +86,8 @@ Launch::Launch(const ModuleInfo &module, const LaunchConfig &config,
 
 llvm::Error Launch::run() {
   if (kernel.waits) {
-    // What a thread needs besides its variables: spilled registers, the frames
-    // of the runtime and of the functions that it calls.
+    // The stack of a thread besides its variables: spilled registers, and the
+    // frames of the runtime and of called functions.
     constexpr uint64_t reserve = 256 * 1024;
     llvm::Expected<FiberStacks> mapped =
         FiberStacks::map(threads.size(), reserve + 2 * module.localBytes);
@@ -173,7 +173,7 @@ void Launch::countBlock() {
 }
 
 namespace {
-/// What a new fiber is told when it first runs.
+/// The arguments of a new fiber.
 struct FiberStart {
   ThreadContext &thread;
   Launch::Entry entry;

@@ -60,8 +60,8 @@ enum class WarpOp : uint32_t {
   Matrix
 };
 
-/// What a barrier of the block returns to every thread, from the predicates
-/// that the threads brought along.
+/// The result that a barrier of the block returns to every thread, from the
+/// predicates of all threads.
 enum class BarrierOp : uint32_t { Sync, Popc, And, Or };
 
 /// A `cp.async` that its thread has not waited for yet.
@@ -70,13 +70,14 @@ struct AsyncCopy {
   std::byte *source;
   /// Bytes of the target; those beyond `sourceBytes` become zero.
   uint32_t bytes, sourceBytes;
-  /// Of the write of the target, and of the read of the source.
+  /// The places of the write of the target, and of the read of the source.
   uint32_t place, sourcePlace;
   /// How many groups the thread had committed before this one.
   uint64_t group;
 };
 
-/// What prepared code can read of its thread, at the offsets of these fields.
+/// The registers of a thread that prepared code can read, at the offsets of
+/// these fields.
 struct ThreadRegisters {
   Dim3 thread, blockSize, block, gridSize;
   uint32_t lane, warp, numWarps, dynamicBytes;
@@ -95,22 +96,22 @@ struct ThreadContext : ThreadRegisters {
   /// Where it waits, or where it left the kernel.
   uint32_t place = 0;
   uint32_t warpEpoch = 0;
-  /// What it brought to where it waits: the barrier and its operation, or the
-  /// warp's operation and its operands.
+  /// The operation that the thread waits in: the barrier and its operation, or
+  /// the warp's operation and its operands.
   uint32_t barrier = 0;
   BarrierOp barrierOp = BarrierOp::Sync;
   WarpOp warpOp = WarpOp::Sync;
   uint32_t mask = 0, value = 0, b = 0, c = 0;
-  /// Of a matrix instruction, the lane's words; in the fiber's stack.
+  /// For a matrix instruction, the lane's words; in the fiber's stack.
   uint32_t *fragment = nullptr;
-  /// What it gets from there.
+  /// The result of that operation.
   uint64_t result = 0;
   /// The fiber's saved context while it does not run.
   void *fiber = nullptr;
   /// Groups of asynchronous copies committed so far.
   uint64_t numGroups = 0;
   llvm::SmallVector<AsyncCopy, 4> copies;
-  /// Of a profile, what it did since the last barrier of the block.
+  /// In a profile, the trace since the last barrier of the block.
   LaneTrace trace;
 };
 
@@ -128,7 +129,7 @@ public:
 
   LaunchReport takeReport() { return std::move(report); }
 
-  // What follows is called by running threads.
+  // Running threads call the following functions.
 
   /// Takes note of an access of workgroup memory, or through an argument;
   /// returns the address to use for it: `address`, or that of bytes which do no
@@ -173,7 +174,7 @@ private:
   void suspend(ThreadContext &thread);
   /// Lets the lanes that `thread` waits with pass, if all of them are there.
   void releaseWarp(const ThreadContext &thread);
-  /// Of a profile, counts what the threads of `warp` recorded. They stand at
+  /// In a profile, counts the records of the threads of `warp`, which stand at
   /// ends of blocks.
   void countWarp(size_t warp);
   void countBlock();

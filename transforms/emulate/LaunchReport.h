@@ -147,18 +147,18 @@ private:
   uint64_t numOmitted = 0;
 };
 
-/// What one launch did wrong.
+/// The defects of one launch.
 struct LaunchReport {
   /// How many blocks were run, or were to be run.
   uint64_t numBlocks = 0;
   /// Static and dynamic workgroup memory of a block, as the device lays it out.
   uint64_t workgroupBytes = 0;
-  /// Of a module that was loaded for a profile.
+  /// The profile, if the module was loaded for one.
   std::optional<LaunchProfile> profile;
   Witnesses<Race> races;
   Witnesses<BarrierDivergence> divergences;
   Witnesses<OutOfBounds> outOfBounds;
-  /// Of what kernel arguments point to.
+  /// Accesses through kernel arguments.
   Witnesses<OutOfBounds> globalOutOfBounds;
   Witnesses<GlobalRace> globalRaces;
   Witnesses<Misaligned> misaligned;

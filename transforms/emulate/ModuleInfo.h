@@ -31,7 +31,7 @@ struct PlaceInfo {
   AccessKind kind = AccessKind::Read;
   /// Zero if the instruction does not say.
   uint64_t bytes = 0;
-  /// What the instruction promises about its address, in bytes.
+  /// The alignment that the instruction promises for its address, in bytes.
   uint32_t alignment = 1;
   /// Index of the only buffer that the address can be derived from, if known.
   std::optional<uint32_t> buffer;
@@ -62,8 +62,8 @@ struct KernelInfo {
   /// The most threads in a block that the kernel was compiled for; 0: any.
   uint64_t maxThreads = 0;
   uint64_t numArguments = 0;
-  /// Of the static workgroup variables that it names, as the device lays them
-  /// out.
+  /// The size of the static workgroup variables that it names, as the device
+  /// lays them out.
   uint64_t workgroupBytes = 0;
 };
 
@@ -74,7 +74,7 @@ struct ModuleInfo {
 
   /// Bytes of all buffers that are not dynamic, with their padding.
   uint64_t staticBytes = 0;
-  /// What the start of workgroup memory must be aligned to.
+  /// The required alignment of the start of workgroup memory.
   uint64_t workgroupAlignment = 16;
   /// Divides the address and the size of every aligned access.
   uint32_t granule = 16;
@@ -82,7 +82,7 @@ struct ModuleInfo {
   uint32_t globalGranule = 16;
   /// The size of the largest access of known size.
   uint64_t largestAccess = 16;
-  /// Of a module that was prepared for a profile.
+  /// The profile data, if the module was prepared for a profile.
   std::optional<ProfiledModule> profile;
   /// Upper bound of one thread's local variables.
   uint64_t localBytes = 0;

@@ -36,7 +36,8 @@ Place getPlace(const llvm::Instruction &instruction);
 
 uint32_t addPlace(ModuleInfo &info, PlaceInfo place);
 
-/// What an address can point to, as far as the function that uses it shows.
+/// The memory that an address can point to, as far as the function that uses it
+/// shows.
 struct Provenance {
   bool maybeWorkgroup = false, maybeElsewhere = false;
   /// The only buffer, if the address is certainly in workgroup memory.

@@ -34,7 +34,7 @@
 
 namespace formwork::transforms::emulate {
 
-/// What an instruction occupies.
+/// The unit that an instruction occupies.
 enum class InstructionClass : uint8_t {
   Tensor,
   Float,
@@ -117,9 +117,9 @@ struct ProfiledModule {
 
 struct AccessCounters {
   uint64_t requests = 0;
-  /// Of global memory: sectors, and the bytes that lanes asked for.
+  /// Global memory: sectors, and the bytes that lanes request.
   uint64_t globalRequests = 0, sectors = 0, globalBytes = 0;
-  /// Of workgroup memory.
+  /// Workgroup memory.
   uint64_t workgroupRequests = 0, wavefronts = 0, leastWavefronts = 0,
            workgroupBytes = 0;
 
@@ -132,7 +132,7 @@ struct BlockCounters {
   uint64_t warps = 0, lanes = 0, divergent = 0;
 };
 
-/// What stands at one place of the source.
+/// The counts of one place of the source.
 struct SiteProfile {
   Place place;
   std::array<uint64_t, numInstructionClasses> warpInstructions = {};
@@ -168,7 +168,8 @@ LaunchProfile summarize(const ProfiledModule &module,
 /// at a time.
 struct Occupancy {
   unsigned blocks = 0, warps = 0, maxWarps = 64;
-  /// What allows no more: "threads", "blocks", "registers", "workgroup memory".
+  /// The limiting resource: "threads", "blocks", "registers", "workgroup
+  /// memory".
   llvm::StringRef limit;
 };
 

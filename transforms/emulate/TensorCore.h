@@ -40,7 +40,7 @@ struct MatrixOp {
   enum class Type : uint8_t { F16, BF16, TF32, F32 };
 
   Kind kind = Kind::Multiply;
-  /// Of A and B, and of C and D.
+  /// The types of A and B, and of C and D.
   Type input = Type::F16, accumulator = Type::F32;
   /// The last of the three extents of a multiplication; the others are 16, 8.
   uint8_t k = 0;
@@ -67,7 +67,7 @@ struct MatrixOp {
   unsigned getElementsPerWord() const { return input == Type::TF32 ? 1 : 2; }
 };
 
-/// What the operands of every instruction fit into.
+/// The largest number of words of the operands of an instruction.
 inline constexpr unsigned maxFragmentWords = 12;
 
 /// The storage of each lane's words.

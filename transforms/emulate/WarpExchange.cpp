@@ -107,7 +107,7 @@ static uint64_t getMatchValue(const ThreadContext &thread) {
   return thread.value | uint64_t(thread.b) << 32;
 }
 
-/// What `thread` gets from an exchange among `lanes`, itself one of them.
+/// The result for `thread` of an exchange among `lanes`, which include it.
 static uint64_t getResult(const ThreadContext &thread,
                           llvm::ArrayRef<ThreadContext *> lanes) {
   auto isTrue = [](const ThreadContext *lane) { return lane->value != 0; };

@@ -29,7 +29,7 @@
 
 namespace formwork::transforms::emulate {
 
-/// What one lane did and no replay has consumed yet.
+/// The records of one lane that no replay has consumed yet.
 struct LaneTrace {
   /// The blocks that it entered.
   std::vector<uint32_t> blocks;
@@ -74,7 +74,7 @@ private:
   std::vector<AccessCounters> &accessCounters;
   llvm::SmallVector<Path> paths;
   bool entered = false;
-  /// What each lane has consumed of its trace.
+  /// The consumed part of each lane's trace.
   std::array<size_t, 32> blocksRead = {}, addressesRead = {};
 };
 

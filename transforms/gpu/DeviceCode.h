@@ -34,7 +34,7 @@ llvm::FailureOr<DeviceCode>
 generateDeviceCode(mlir::gpu::GPUModuleOp kernels,
                    const std::optional<Toolkit> &toolkit);
 
-/// What ptxas made of one PTX module.
+/// The output of ptxas for one PTX module.
 struct Cubin {
   std::string image;
   /// The resource usage that `ptxas -v` prints (registers, spills, memory).

@@ -83,8 +83,8 @@ private:
     for (; op && op != end && !isAnything; op = getNext(op)) {
       if (isa<gpu::BarrierOp>(op))
         return true;
-      // Of a loop, what is between its barriers is not next to this side; it
-      // may have no step, too.
+      // Accesses between two barriers inside a loop are not next to this side.
+      // The loop may also have no iterations.
       if (auto loop = dyn_cast<scf::ForOp>(op))
         (void)walkFrom(forward ? &loop.getBody()->front()
                                : loop.getBody()->getTerminator(),
@@ -117,7 +117,7 @@ private:
         return;
       }
       Value root = getRoot(buffer);
-      // What a thread has for itself, no other one sees.
+      // No other thread sees the memory of one thread.
       auto own = root.getDefiningOp<memref::AllocaOp>();
       if (own && launch->isProperAncestor(own) &&
           !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(own.getType()))

@@ -32,15 +32,15 @@ using namespace formwork::transforms;
 static constexpr int64_t sectorBytes = 32;
 static constexpr int64_t banks = 32, bankBytes = 4;
 static constexpr int64_t widestAccess = 16;
-/// What an index, an address and a counter take.
+/// The registers for an index, an address and a counter.
 static constexpr int64_t fixedRegisters = 24;
 static constexpr int64_t mostRegisters = 255;
 static constexpr int64_t unknownTrips = 16;
-/// Of those of a block, memory is looked at for the first ones.
+/// Memory is counted for this number of warps of a block.
 static constexpr size_t warpsLookedAt = 8;
-/// Of a barrier, and of a function that is no instruction.
+/// The cost of a barrier, and of a function that is no instruction.
 static constexpr double barrierInstructions = 8, functionInstructions = 12;
-/// Of `mma.sync`, which keeps the tensor cores busy for that long.
+/// The cost of `mma.sync`, which keeps the tensor cores busy for that long.
 static constexpr double fragmentInstructions = 16;
 /// Warps that hide each other's latency.
 static constexpr double enoughWarps = 8;
@@ -390,8 +390,8 @@ private:
       for (BlockArgument argument : block.getArguments())
         begin(argument);
       for (Operation &op : block) {
-        // What an op takes last is there for its regions no more: a loop's
-        // initial values become its arguments.
+        // An operand that is last used by an op with regions is no longer live
+        // in them: a loop's initial values become its arguments.
         now -= freed.lookup(&op);
         for (Region &inner : op.getRegions())
           most = std::max(most, findPressure(inner, now));

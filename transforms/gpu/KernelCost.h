@@ -24,9 +24,9 @@ struct Target;
 
 namespace formwork::transforms {
 
-/// What all launches of a payload do together. Memory is counted for the first
-/// block, in the first iteration of each loop, and multiplied; of its warps,
-/// for the first eight that are not idle there.
+/// The cost of all launches of a payload together. Memory is counted for the
+/// first block, in the first iteration of each loop, and multiplied. Within the
+/// block, it is counted for the first eight warps that are not idle.
 struct KernelCost {
   /// Instructions of the warps that execute them: an operation on a vector of n
   /// elements is n of them, half of that for 16-bit elements, an access one for
@@ -36,14 +36,14 @@ struct KernelCost {
   double sectors = 0;
   /// Wavefronts of workgroup memory: the most accesses of one bank at a time.
   double wavefronts = 0;
-  /// Of the kernel that needs most, the elements of 32 bits that a thread has
-  /// at a time, and a fixed number for addresses.
+  /// The largest number of live 32-bit elements of a thread in any kernel, plus
+  /// a fixed number for addresses.
   int64_t registers = 0;
-  /// Of the kernel with the least, and how many threads its blocks have that do
-  /// nothing.
+  /// The lowest occupancy of any kernel, and the number of idle threads in its
+  /// blocks.
   Occupancy occupancy;
   int64_t idleThreads = 0;
-  /// Of the warps that a multiprocessor holds, those that have work.
+  /// The number of warps with work that a multiprocessor holds.
   double workingWarps = 0;
   /// The widths of accesses of global memory, as in the code.
   AccessWidths widths;

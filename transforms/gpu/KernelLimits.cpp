@@ -118,7 +118,7 @@ static void checkWorkgroupMemory(gpu::GPUFuncOp kernel, const Target &target,
   findings.add(std::move(finding));
 }
 
-/// What the launch asks for, beside what its kernel declares.
+/// Checks the memory that the launch requests besides the kernel's own.
 static void checkDynamicMemory(gpu::LaunchFuncOp launch, const Target &target,
                                Findings &findings) {
   Value asked = launch.getDynamicSharedMemorySize();

@@ -116,8 +116,8 @@ static BlockArgument findParameter(Value pointer) {
   return cast<BlockArgument>(pointer);
 }
 
-/// What the accesses in `kernel` assume of the pointer in each parameter: the
-/// largest alignment that one of them promises.
+/// The alignment that the accesses in `kernel` assume of the pointer in each
+/// parameter: the largest one that an access promises.
 static llvm::DenseMap<unsigned, uint64_t>
 findAlignments(LLVM::LLVMFuncOp kernel) {
   llvm::DenseMap<unsigned, uint64_t> alignments;

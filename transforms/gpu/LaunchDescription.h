@@ -22,9 +22,9 @@ namespace formwork::transforms {
 
 /// Describes the launches in `lowered`, in the order of its host code, and the
 /// parameters of each kernel in `kernels`, in the LLVM dialect, after the
-/// lowering. docs/launch-description.schema.json is its schema. What host code
-/// computes is null. A memref is passed as its descriptor: allocated pointer,
-/// aligned pointer, offset, sizes, strides.
+/// lowering. docs/launch-description.schema.json is its schema. Values that
+/// host code computes are null. A memref is passed as its descriptor: allocated
+/// pointer, aligned pointer, offset, sizes, strides.
 llvm::json::Value describeLaunches(mlir::ModuleOp lowered,
                                    mlir::gpu::GPUModuleOp kernels,
                                    llvm::StringRef target);

@@ -76,7 +76,7 @@ static LogicalResult checkLeftovers(ModuleOp module) {
   FW_CHECK(goal, "the built-in library declares the goal of lowering");
   engine::Findings findings;
   for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
-    // What violates one form of several is still one operation.
+    // An operation that violates several forms is listed once.
     llvm::SmallPtrSet<Operation *, 8> seen;
     for (const normalforms::Violation &violation :
          forms->checkPredicates(*goal, kernels))
@@ -108,7 +108,7 @@ static void markByValue(ModuleOp module, const LaunchAssumptions &assumptions,
     auto it = assumptions.byValue.find(func.getSymName());
     if (it == assumptions.byValue.end())
       continue;
-    // What the schedule or the lowering added stands behind.
+    // Arguments that the schedule or the lowering added come last.
     unsigned count =
         std::min<unsigned>(it->second.size(), func.getNumArguments());
     for (unsigned index = 0; index < count; ++index) {

@@ -49,12 +49,13 @@ mlir::OwningOpRef<mlir::ModuleOp> loadLowering(mlir::MLIRContext *context,
 /// payload, so that its buffer overlaps that of no other argument.
 inline constexpr llvm::StringLiteral byValueAttrName = "formwork.by_value";
 
-/// What kernels rely on, and who launches them has to keep to; and how exact
-/// they are.
+/// The assumptions of kernels, which every launch has to meet, and the
+/// permitted inaccuracy.
 struct LaunchAssumptions {
-  /// Of every buffer that a kernel is given, in bytes: a power of two.
+  /// The alignment of every buffer argument of a kernel, in bytes: a power of
+  /// two.
   uint64_t alignment = 16;
-  /// What may be approximated.
+  /// The functions that may be approximated.
   ApproximateSet approximate = 0;
   /// For each function of the payload, which arguments are tensors.
   llvm::StringMap<llvm::BitVector> byValue;

@@ -17,7 +17,7 @@
 
 namespace formwork::transforms {
 
-/// What a view is of, in the end.
+/// The buffer that a chain of views starts from.
 mlir::Value getRoot(mlir::Value buffer);
 
 /// Whether two different roots have no byte in common: they are in different

@@ -23,7 +23,7 @@ using llvm::SmallVector;
 using llvm::StringRef;
 
 namespace {
-/// What one multiprocessor holds.
+/// The resources of one multiprocessor.
 struct Multiprocessor {
   unsigned architecture;
   int64_t warps, blocks, workgroupBytes;

@@ -60,9 +60,9 @@ readResourceUsage(llvm::StringRef ptx, llvm::StringRef log,
 /// `lowered` asks for, of those that ask for a constant.
 llvm::StringMap<int64_t> countDynamicBytes(mlir::ModuleOp lowered);
 
-/// Of `threads` threads a block. Source: CUDA C++ Programming Guide 13.0,
-/// technical specifications per compute capability; allocation units from
-/// NVIDIA's occupancy calculator.
+/// The occupancy with `threads` threads a block. Source: CUDA C++ Programming
+/// Guide 13.0, technical specifications per compute capability; allocation
+/// units from NVIDIA's occupancy calculator.
 Occupancy computeOccupancy(unsigned architecture, int64_t threads,
                            int64_t registers, int64_t workgroupBytes);
 

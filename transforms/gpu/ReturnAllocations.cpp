@@ -35,7 +35,7 @@ static bool allocateReshaped(Value value, Block &block) {
     return false;
   if (!allocateReshaped(reshape->getOperand(0), block))
     return false;
-  // What is reshaped is an allocation now.
+  // The reshaped buffer is an allocation now.
   Value source = reshape->getOperand(0);
   Operation *alloc = source.getDefiningOp();
   OpBuilder builder(alloc);

@@ -63,7 +63,7 @@ static bool isAlone(Value base) {
   return isa_and_nonnull<memref::AllocOp>(base.getDefiningOp());
 }
 
-/// What an operation does with a buffer that it is given.
+/// The use of a buffer by an operation.
 namespace {
 enum class Access {
   Nothing,  ///< reads the buffer or its shape
@@ -191,7 +191,7 @@ private:
       if (use->get() != value)
         left.push_back(value.getDefiningOp());
     }
-    // What nothing uses any more goes, and then what that used.
+    // Erases unused operations, and then the operations that only those used.
     llvm::SmallPtrSet<Operation *, 8> erased;
     while (!left.empty()) {
       Operation *op = left.pop_back_val();
@@ -205,7 +205,7 @@ private:
     }
   }
 
-  /// What was decided of the operations in front of the launch at hand.
+  /// The decisions about operations before the current launch.
   llvm::DenseMap<Operation *, bool> known;
 };
 } // namespace

@@ -24,8 +24,8 @@
 
 namespace formwork::transforms {
 
-/// Of the threads that the warps of a block have, the share without work from
-/// which on it is worth a word: 1 / idleShare.
+/// A block is reported if at least 1 / idleShare of the threads of its warps
+/// have no work.
 inline constexpr int64_t idleShare = 4;
 
 /// The most threads of a block of `kernel` that access memory at one place of

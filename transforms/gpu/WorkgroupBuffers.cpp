@@ -91,8 +91,8 @@ struct WorkgroupBuffers
     for (auto func : getOperation().getOps<gpu::GPUFuncOp>())
       if (failed(convertAllocations(func)))
         return signalPassFailure();
-    // What is left is in a function that kernels call, which has no
-    // attributions.
+    // The remaining allocations are in functions that kernels call, which have
+    // no attributions.
     getOperation().walk([&](Operation *op) {
       if (!isa<memref::AllocOp, memref::AllocaOp>(op) ||
           !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(

@@ -41,14 +41,14 @@ public:
     return {bytes.get(), parameter.getByteSize()};
   }
 
-  /// What a compiled function is passed for this argument: the address of the
-  /// descriptor, or of the value.
+  /// The argument for a compiled function: the address of the descriptor, or of
+  /// the value.
   void *getArgument();
 
   /// The values of argument `number` of a run with `seed`: the same bits as in
   /// an emitted program.
   void fill(uint64_t seed, unsigned number);
-  /// What an output holds before the run, so that an unwritten one shows.
+  /// Fills an output before the run, so that an unwritten one shows.
   void poison();
   void copyFrom(ArgumentBuffer &other);
 

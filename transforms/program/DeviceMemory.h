@@ -18,8 +18,8 @@
 
 namespace formwork::transforms {
 
-/// The function that gives a program its temporaries. What it allocates is to
-/// be allocated once, however often it is called.
+/// The function that provides a program's temporaries. Its allocations are made
+/// once, however often it is called.
 inline constexpr llvm::StringLiteral workspaceFunction = "formwork_workspace";
 
 /// Makes the buffers of static size that `function` allocates in its first

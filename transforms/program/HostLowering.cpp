@@ -35,8 +35,8 @@ static bool isBuffer(Value value) {
   return isa<BaseMemRefType>(value.getType());
 }
 
-/// What keeps `op` from working on buffers that the host cannot reach; null
-/// when nothing does.
+/// The reason why `op` cannot work on buffers that the host cannot reach; null
+/// if it can.
 static const char *explainHostAccess(Operation *op) {
   if (isa<scf::ForallOp, scf::ParallelOp>(op))
     return "runs a parallel loop that is not mapped";
@@ -104,7 +104,7 @@ LogicalResult formwork::transforms::checkHostCode(ModuleOp lowered,
   for (func::FuncOp function :
        collectReachable(lowered, getEntry(lowered, entry))) {
     function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      // What is in a launch is a kernel's.
+      // Operations in a launch belong to a kernel.
       if (isa<gpu::LaunchOp>(op))
         return WalkResult::skip();
       const char *problem = explainHostAccess(op);

@@ -31,7 +31,7 @@ namespace formwork::transforms {
 /// it is called.
 inline constexpr llvm::StringLiteral runTrampoline = "formwork_run";
 
-/// What the module loader of the runtime is given for one gpu.module.
+/// The image that the runtime's module loader is given for one gpu.module.
 struct KernelImage {
   /// A cubin, PTX text, or whatever the runtime at hand makes sense of.
   std::string bytes;

@@ -42,7 +42,7 @@ class Jit {
 public:
   using Function = void (*)(void **);
 
-  /// What is done with a translated module before it is optimized.
+  /// Changes a translated module before it is optimized.
   using Instrument = llvm::function_ref<void(llvm::Module &)>;
 
   /// Compiles `module` at O2 for this processor. It may refer to what `symbols`

@@ -20,9 +20,9 @@
 namespace formwork::transforms {
 
 struct EmitOptions {
-  /// What the kernels were compiled for, for the reader: "sm_90".
+  /// The target of the kernels, for the reader: "sm_90".
   std::string target;
-  /// What a run uses unless it is told otherwise; see RunOptions.
+  /// The defaults of a run; see RunOptions.
   uint64_t seed = 0;
   double tolerance = -1;
 };

@@ -36,9 +36,9 @@ struct Program {
   /// Floating-point operations of one run, where `payload` tells: twice the
   /// iteration space of its contractions, if beside them it only fills.
   std::optional<double> flops;
-  /// Of floating-point results whose type's own tolerance is smaller: four
-  /// units in the last place of tf32 (2^-8) where a kernel rounds operands of
-  /// products to it, else 0.
+  /// The least tolerance of floating-point results: four units in the last
+  /// place of tf32 (2^-8) if a kernel rounds operands of products to it, else
+  /// 0.
   double leastTolerance = 0;
 };
 
@@ -57,7 +57,7 @@ struct RunOptions {
   /// Negative: the element types' own.
   double tolerance = -1;
   /// `.npy` files: `name=path` for the parameter of that name, else for the
-  /// inputs in order. What has none is generated from the seed.
+  /// inputs in order. Other inputs are generated from the seed.
   std::vector<std::string> inputs;
   /// `.npy` files that results are compared with instead of the reference's:
   /// for results in order.

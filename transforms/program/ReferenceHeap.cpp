@@ -76,7 +76,7 @@ void formwork::transforms::addReferenceHeap(ModuleOp module,
 
   for (LLVM::CallOp call : allocations)
     call.setCallee("formwork.allocate");
-  // What the payload gives back itself goes with the rest.
+  // The heap frees everything; the payload's own deallocations are dropped.
   for (LLVM::CallOp call : deallocations)
     call.erase();
   auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(trampoline);

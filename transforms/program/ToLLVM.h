@@ -38,9 +38,9 @@ llvm::LogicalResult
 runWithOneError(engine::Finding finding,
                 llvm::function_ref<llvm::LogicalResult()> body);
 
-/// Adds the passes that turn the scalar, vector, loop and address computations
-/// of host code into LLVM's dialect. What is left for the caller's own pass are
-/// functions, control flow between blocks, and buffers.
+/// Adds the passes that lower the scalar, vector, loop and address computations
+/// of host code to LLVM's dialect. The caller lowers functions, control flow
+/// between blocks, and buffers.
 void addScalarLowering(mlir::OpPassManager &passes);
 
 /// Checks that `module` holds nothing but the LLVM dialect and what its

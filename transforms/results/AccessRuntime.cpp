@@ -168,7 +168,7 @@ std::optional<BadAccess> AccessRuntime::run(llvm::function_ref<void()> code) {
 }
 
 //===----------------------------------------------------------------------===//
-// What code calls
+// Functions that checked code calls
 //===----------------------------------------------------------------------===//
 
 struct AccessRuntime::Calls {

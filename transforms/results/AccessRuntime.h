@@ -63,7 +63,7 @@ public:
   char *addBuffer(uint64_t bytes, llvm::StringRef name,
                   llvm::ArrayRef<int64_t> shape = {},
                   uint64_t elementBytes = 1);
-  /// What new memory holds; 0xFF is a NaN in every float format.
+  /// The contents of new memory; 0xFF is a NaN in every float format.
   void setFresh(unsigned char byte) { freshByte = byte; }
 
   /// Races are looked for in units of `bytes`, a power of two that divides
@@ -76,13 +76,13 @@ public:
   /// Runs `code` up to the first bad access.
   std::optional<BadAccess> run(llvm::function_ref<void()> code);
 
-  /// What checked code calls, among it malloc and free. Valid while this is the
-  /// runtime of `run`.
+  /// The functions that checked code calls, with malloc and free. Valid while
+  /// this is the runtime of `run`.
   static llvm::orc::SymbolMap getSymbols(llvm::orc::MangleAndInterner mangle);
 
 private:
   struct Calls;
-  /// Of one granule.
+  /// The last accesses of one granule.
   struct Shadow {
     uint32_t writer = 0, reader = 0;
     uint32_t writerSite = 0, readerSite = 0;

@@ -39,8 +39,8 @@ using namespace formwork::transforms;
 using engine::Finding;
 using engine::NoteKind;
 
-/// What kernels are lowered for: the newest architecture that the emulator
-/// knows all of.
+/// The architecture that kernels are lowered for: the newest one that the
+/// emulator knows completely.
 static constexpr llvm::StringLiteral emulatedArchitecture = "sm_90";
 
 /// The stack of code that runs: vectors that are not lowered yet lie there, as

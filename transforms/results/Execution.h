@@ -31,7 +31,7 @@
 
 namespace formwork::transforms {
 
-/// What a payload is given.
+/// The inputs of a payload.
 struct InputSet {
   enum Fill {
     Integers, ///< from -magnitude to magnitude, both among them, and zero
@@ -43,7 +43,7 @@ struct InputSet {
   int64_t magnitude = 1;
   /// Integers are not negative, because they become indices.
   bool arePositive = false;
-  /// What memory holds before it is written.
+  /// The contents of memory before it is written.
   unsigned char fresh = 0xff;
   /// Whether races of loops are looked for.
   bool findsRaces = true;
@@ -51,7 +51,7 @@ struct InputSet {
 
 struct ExecutionOptions {
   std::string entry;
-  /// What every size is that the types of the entry leave open.
+  /// The size of every open dimension in the types of the entry.
   std::optional<int64_t> dynamicSize;
   emulate::EmulationOptions emulation = {};
 };
@@ -71,13 +71,13 @@ public:
   bool hasAsyncCopies() const { return copiesAsynchronously; }
 
   struct Outcome {
-    /// What ended the run early.
+    /// The finding that ended the run early.
     std::optional<engine::Finding> fault;
     /// The elements of each result, in row-major order.
     std::vector<std::string> results;
     bool isOutOfMemory = false;
   };
-  /// Runs it once. What its kernels do wrong is a fault, too.
+  /// Runs it once. A defect of a kernel is a fault, too.
   Outcome run(const InputSet &inputs);
 
 private:
@@ -90,7 +90,7 @@ private:
   std::vector<AccessSite> sites;
   std::vector<emulate::Place> places;
   std::optional<Jit> code;
-  /// What divides the size of every access of host code.
+  /// A divisor of the size of every access of host code.
   uint64_t granule = 8;
   bool copiesAsynchronously = false;
 };

@@ -27,7 +27,7 @@ using engine::Finding;
 using engine::NoteKind;
 namespace json = llvm::json;
 
-/// What open sizes are: a prime, so that most tiles have a tail.
+/// The size of open dimensions: a prime, so that most tiles have a tail.
 static constexpr int64_t openSize = 37;
 /// The largest of small integers, tried from the first on.
 static constexpr int64_t magnitudes[] = {4, 2, 1};
@@ -58,17 +58,17 @@ namespace {
 /// Where a child is, known when it dies.
 enum class Phase { Compiling, Running };
 
-/// What the payload computes on one set of inputs.
+/// The results of the payload for one set of inputs.
 struct Expected {
   InputSet inputs;
   std::vector<std::string> results;
 };
 
-/// What the original is known to do.
+/// Facts about the original payload.
 struct Reference {
   std::vector<EntryParameter> parameters; ///< of the results, in their order
   std::vector<Expected> expected;
-  /// Of each result, the bytes that depend on what memory held before.
+  /// For each result, the bytes that depend on unwritten memory.
   std::vector<std::string> undefined;
   StepResultReport *report;
 };
@@ -179,7 +179,7 @@ static int64_t findExactMagnitude(ModuleOp original,
   return 0;
 }
 
-/// What the original computes; in the child.
+/// The results of the original; runs in the child.
 static json::Object executeOriginal(ModuleOp original,
                                     const StepResultOptions &options,
                                     ExecutionOptions execution,

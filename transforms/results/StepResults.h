@@ -65,7 +65,7 @@ struct StepResultOptions {
   uint64_t seed = 0;
   /// Negative: the element types' own. Where results are exact, none counts.
   double tolerance = -1;
-  /// Of each execution.
+  /// The limits of each execution.
   engine::ChildLimits limits;
   /// Takes a result that is wrong for one that stays wrong, and executes the
   /// logarithm of the number of snapshots only.
@@ -74,7 +74,7 @@ struct StepResultOptions {
   std::string sizes;
 };
 
-/// What an execution may take beyond what the process holds.
+/// The memory of an execution, beyond that of the process.
 inline constexpr uint64_t executionMemory = uint64_t(4) << 30;
 
 struct StepResultReport {
@@ -87,17 +87,17 @@ struct StepResultReport {
   bool isExact = false;
   int64_t magnitude = 0;
   std::string why;
-  /// What sizes are that the payload leaves open.
+  /// The size of dimensions that the payload leaves open.
   std::optional<int64_t> dynamicSize;
   /// Elements of the results that depend on memory which nothing writes.
   uint64_t numUndefined = 0;
-  /// The first step behind which something is wrong: fw-result-differs,
+  /// The finding at the first wrong step: fw-result-differs,
   /// fw-access-out-of-bounds, fw-loop-race, fw-parallel-reduction,
-  /// fw-program-crashes, or what the emulator finds. Of the payload itself,
+  /// fw-program-crashes, or a finding of the emulator. For the payload itself:
   /// fw-payload-faulty.
   std::optional<engine::Finding> fault;
   const Snapshot *faulty = nullptr;
-  /// What is not executed, with the reason: fw-not-executed.
+  /// The states that are not executed, with the reasons: fw-not-executed.
   engine::Findings notExecuted;
 };
 

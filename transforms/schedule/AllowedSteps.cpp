@@ -27,7 +27,7 @@ using verifier::StepProposal;
 namespace json = llvm::json;
 
 namespace {
-/// What a run says of a form at one place.
+/// The result of a run about a form at one place.
 struct Observation {
   enum Kind { Holds, Violated, NotReached } kind = NotReached;
   std::string violation;
@@ -71,8 +71,8 @@ static json::Object observeHere(ScheduleInput &input, const FormLibrary &forms,
   return answer;
 }
 
-/// What such a run says of the form; of the isolated parents of the handle, if
-/// so.
+/// Observes the form in such a run; if `viaParent`, at the isolated parents of
+/// the handle.
 static Observation observe(ScheduleInput &input, const FormLibrary &forms,
                            const StepProposal &proposal, bool viaParent,
                            bool &isNoAnchor) {
@@ -140,7 +140,7 @@ formwork::transforms::findNeededSteps(ScheduleInput &input,
     bool isShown = observation.kind == Observation::Violated;
     bool isOpen =
         observation.kind == Observation::NotReached && proposal.required;
-    // Of what ends in a goal, only a run tells.
+    // Only a run decides whether a goal is reached.
     if (isShown || (isOpen && proposal.handle))
       needed.push_back(
           {std::move(proposal), isShown, std::move(observation.violation)});
@@ -194,8 +194,8 @@ formwork::transforms::takeAllowedSteps(ScheduleInput &input,
       const StepProposal &proposal = step.proposal;
       if (!isAllowed(proposal, options) || proposal.edits.empty())
         continue;
-      // What does not parse, or is no better, is not taken; it is proposed as
-      // if it were not allowed.
+      // An edit that does not parse, or is no better, is not made; the step is
+      // proposed as if it were not allowed.
       ScopedDiagnosticHandler quiet(input.schedule.get()->getContext(),
                                     [](Diagnostic &) { return success(); });
       FailureOr<ScheduleInput> again = replaceSchedule(

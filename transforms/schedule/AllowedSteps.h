@@ -28,7 +28,7 @@ struct NeededStep {
   /// A run on the payload shows that the form does not hold there; else nothing
   /// shows that it does.
   bool isShown = false;
-  /// What the run found there.
+  /// The violation that the run found there.
   std::string violation;
 
   /// Whether the schedule cannot do without it; it can end without its goal.
@@ -37,9 +37,9 @@ struct NeededStep {
   }
 };
 
-/// The steps that the schedule of `input` needs. With a payload the schedule is
-/// run up to each need, with a check of the form in front of it: where the form
-/// holds nothing is needed. What is merely wanted counts if it is shown to be
+/// The steps that the schedule of `input` needs. With a payload, the schedule
+/// is run up to each need, with a check of the form before it: if the form
+/// holds, nothing is needed. A wanted form counts if the run shows that it is
 /// missing, and `options` do not leave it out. Emits nothing. Cost: two
 /// propagations, and a run for each need that the check leaves open.
 llvm::SmallVector<NeededStep, 0>

@@ -20,7 +20,7 @@
 
 namespace formwork::transforms {
 
-/// What a front end shows of a check.
+/// The parts of a check that a front end shows.
 struct Shown {
   /// Fix-its have edits of the text.
   bool edits = true;
@@ -28,10 +28,10 @@ struct Shown {
   bool reasons = true;
 };
 
-/// Checks the schedule of `input` on `payload`, or, when that is null, on any,
-/// for all values of open knobs; findings are in the order of the text. Of
-/// `options`, what depends on `input` is filled in. Errors: those of the model,
-/// emitted; findings are not.
+/// Checks the schedule of `input` on `payload` (null: on any payload), for all
+/// values of open knobs. Findings are in the order of the text. The function
+/// sets the members of `options` that depend on `input`. Errors: those of the
+/// model, emitted; findings are not emitted.
 llvm::FailureOr<verifier::CheckResult>
 checkPair(const ScheduleInput &input, mlir::Operation *payload,
           const normalforms::Libraries &libraries,

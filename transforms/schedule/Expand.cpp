@@ -44,7 +44,7 @@ static LogicalResult checkExpandable(ScheduleInput &input,
   });
   if (result.wasInterrupted())
     return failure();
-  // What is Formwork's own and not a normalization.
+  // Finds operations of Formwork other than normalizations.
   result = input.schedule->walk([&](Operation *op) {
     std::string what;
     StringRef name = op->getName().getStringRef();

@@ -80,7 +80,8 @@ SmallVector<verifier::Insertion> formwork::transforms::dropIdleInsertions(
   const Trial &whole = trials.run(plan);
   if (!whole.runs)
     return idle;
-  // What one did can be left to another, so that it needs looking at again.
+  // Dropping one insertion can make another one necessary, so all are tried
+  // again.
   for (bool dropped = true; dropped;) {
     dropped = false;
     for (size_t i = plan.insertions.size(); i-- > 0;) {

@@ -33,10 +33,11 @@ public:
              const normalforms::FormLibrary &forms)
       : payload(payload), entry(entry), forms(forms) {}
 
-  /// Cost: a run, unless there was one with the same insertions. What is
-  /// returned lives as long as this.
+  /// Cost: a run, unless there was one with the same insertions. The result
+  /// lives as long as this object.
   const Trial &run(const verifier::Plan &plan);
-  /// What the schedule with `plan` leaves, as `form` sees it. Cost: a run.
+  /// The payload after the schedule with `plan`, as `form` sees it. Cost: a
+  /// run.
   ResultCheck checkResult(const verifier::Plan &plan,
                           const normalforms::Form &form);
   /// The step of the schedule that fails with `plan`, which does not run, or
@@ -81,13 +82,13 @@ llvm::SmallVector<verifier::Insertion> dropIdleInsertions(
       return true;
     });
 
-/// Drops what is not required, or is for the goal, and makes the schedule fail
-/// on the payload that it runs on as written: from none on, each is added
-/// again, the first one first, with which it still runs. Where it does not run
-/// as written, at most one is dropped, without which it does. What is left out
-/// is reported in the plan's findings (a warning each, fw-plan-conflict), with
-/// what happens; `nameOf` names handles. Whether what is required breaks it is
-/// for others to say. Cost: two runs, and one for each insertion.
+/// Drops insertions that are wanted, or are for the goal, and make the schedule
+/// fail on a payload on which it runs as written. Starting from none, each is
+/// added again in order, if the schedule still runs. If the schedule does not
+/// run as written, at most one is dropped: one without which it runs. Each
+/// dropped insertion is reported in the plan's findings (a warning,
+/// fw-plan-conflict) with the failure; `nameOf` names handles. Required
+/// insertions are not dropped. Cost: two runs, and one for each insertion.
 void dropBreaking(PlanTrials &trials, verifier::Plan &plan,
                   llvm::function_ref<std::string(mlir::Value)> nameOf);
 

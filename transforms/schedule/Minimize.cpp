@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace formwork;
 using namespace formwork::transforms;
 
-/// What is not in the file that is edited stays.
+/// Keeps the steps that are not in the edited file.
 static void eraseFixed(SmallVectorImpl<Operation *> &ops,
                        const PrepareOptions &options) {
   llvm::erase_if(ops, [&](Operation *op) {
@@ -90,7 +90,8 @@ std::optional<Proposal> Minimizer::propose(const Proposal &current,
   if (failed(plan) || plan->after.findings.hasErrors())
     return std::nullopt;
   PlanFitter fitter(input, *variant, libraries, options);
-  // What mends it stands for what was taken out: no gain where that is one.
+  // An insertion that repairs the schedule replaces the removed enabler: no
+  // gain if there is one for one.
   if (options.fitToPayload)
     fitter.makeWork(*plan,
                     /*mayMend=*/without.size() > 1 && current.enablers.empty());
@@ -134,8 +135,8 @@ formwork::transforms::minimizeSchedule(ScheduleInput &input,
       // Each that goes can make another one superfluous.
       while (improved) {
         improved = false;
-        // What stands for one enabler can stand for more of them, so that an
-        // exchange is a step on the way; by itself it is no gain.
+        // An insertion that replaces one enabler may replace more of them. So
+        // an exchange is a step on the way, although it is no gain by itself.
         std::optional<Proposal> exchange;
         for (Operation *enabler : enablers) {
           if (llvm::is_contained(current->enablers, enabler))

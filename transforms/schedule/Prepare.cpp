@@ -224,7 +224,7 @@ FailureOr<FittedPlan> formwork::transforms::makeFittedPlan(
     return finding.id == "fw-no-source";
   };
   if (llvm::any_of(fitted.plan.after.findings.get(), isOutside)) {
-    // What is out of reach may make no difference on this payload.
+    // Insertions out of reach may make no difference on this payload.
     PrepareOptions anywhere = options;
     anywhere.isFixed = nullptr;
     FailureOr<FittedPlan> other =

@@ -74,7 +74,7 @@ mlir::Operation *getPayload(ScheduleInput &input);
 /// The schedule of `input` for the verifier. Errors: those of the model.
 llvm::FailureOr<verifier::ScheduleModel> getModel(const ScheduleInput &input);
 
-/// What a check of `input` is told; `input` must outlive it.
+/// The options for a check of `input`, which must outlive them.
 verifier::CheckOptions getCheckOptions(const ScheduleInput &input,
                                        const PrepareOptions &options);
 
@@ -138,8 +138,8 @@ llvm::LogicalResult refuseUnnormalized(ScheduleInput &input,
                                        const PrepareOptions &options);
 
 /// Checks the schedule as it stands, emits the errors alone, and fails if there
-/// are any: for running a schedule that nobody asked to normalize. Of `options`
-/// the target and the goal count.
+/// are any: for a run without normalization. Uses only the target and the goal
+/// of `options`.
 llvm::LogicalResult refuseFailing(ScheduleInput &input,
                                   const normalforms::Libraries &libraries,
                                   const PrepareOptions &options = {});

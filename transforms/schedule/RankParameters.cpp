@@ -22,10 +22,10 @@ using verifier::ParameterModel;
 namespace json = llvm::json;
 namespace solver = formwork::verifier::solver;
 
-/// Of more assignments than these, neighbours are not looked for.
+/// If there are more assignments, neighbours are not looked for.
 static constexpr size_t mostEnumerated = 4096;
 
-/// What one child says of one assignment.
+/// The judgement of one assignment, in a child.
 static std::optional<Judgement> judgeOne(ScheduleInput &input,
                                          const ParameterModel &model,
                                          const solver::Assignment &assignment,
@@ -161,8 +161,8 @@ std::vector<RankedAssignment> formwork::transforms::rankAssignments(
     judge.judge(assignment);
   if (all.size() > mostEnumerated)
     return judge.take();
-  // What couples two knobs, such as a limit of their product, makes the best
-  // one of the neighbours in one knob worse than those in two.
+  // A constraint on two knobs, such as a limit of their product, can make all
+  // neighbours in one knob worse than some in two.
   auto judgeNeighbours = [&](ArrayRef<int64_t> center, unsigned distance) {
     for (const solver::Assignment &assignment : all) {
       unsigned differences = 0;

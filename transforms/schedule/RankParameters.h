@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compares assignments of a schedule's parameters by what the schedule makes of
-// the payload with them. What that costs is the caller's to say. Layer:
-// transforms.
+// Compares assignments of a schedule's parameters by the payload that the
+// schedule leaves with them. The caller provides the cost. Layer: transforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +20,7 @@
 
 namespace formwork::transforms {
 
-/// What one assignment costs; less is better.
+/// The cost of one assignment; less is better.
 struct Judgement {
   double cost = 0;
   std::string text;
@@ -52,9 +51,9 @@ llvm::LogicalResult
 applyAssignment(const verifier::ParameterModel &model,
                 const verifier::solver::Assignment &assignment);
 
-/// Judges each of `assignments`, and puts the best first, those without a
-/// judgement last. What fails or reaches a limit has no judgement, and nothing
-/// is emitted. Cost: a process for each, and the judgement.
+/// Judges each of `assignments`, and puts the best first and those without a
+/// judgement last. An assignment that fails or reaches a limit has no
+/// judgement. Nothing is emitted. Cost: a process for each, and the judgement.
 std::vector<RankedAssignment>
 judgeAssignments(ScheduleInput &input, const verifier::ParameterModel &model,
                  llvm::ArrayRef<verifier::solver::Assignment> assignments,

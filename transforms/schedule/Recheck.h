@@ -30,8 +30,8 @@ struct RecheckOptions {
   bool provesAsMuch = true;
   /// Whether both are run on the payload, if there is one.
   bool runs = true;
-  /// What the edited schedule must leave of the payload (`Trial::digest`),
-  /// if that is known; it is run then.
+  /// The digest of the payload that the edited schedule must leave
+  /// (`Trial::digest`), if it is known; the schedule is then run.
   std::optional<std::string> leaves;
 };
 

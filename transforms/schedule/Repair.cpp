@@ -38,7 +38,7 @@ struct Attempt {
   CheckResult result;
 };
 
-/// What stays the same over the rounds.
+/// The state that stays the same over the rounds.
 class Repairer {
 public:
   Repairer(const ScheduleInput &input, ScheduleCheck check)
@@ -46,7 +46,7 @@ public:
 
   /// The text with `fixes`, if it parses.
   std::optional<Attempt> attempt(StringRef text, ArrayRef<ByteFix> fixes);
-  /// What `fixes`, together or else one of them, lead to, if that is better
+  /// The result of `fixes` together, or else of one of them, if it is better
   /// than `result`.
   std::optional<Attempt> improve(StringRef text, ArrayRef<ByteFix> fixes,
                                  const CheckResult &result);
@@ -65,7 +65,7 @@ std::optional<Attempt> Repairer::attempt(StringRef text,
   if (++attempts > kMaxRounds)
     return std::nullopt;
   std::string edited = verifier::applyFixes(text, fixes);
-  // What does not parse is no repair, and nobody's business.
+  // An edit that does not parse is no repair; its errors are not shown.
   ScopedDiagnosticHandler quiet(input.schedule.get()->getContext(),
                                 [](Diagnostic &) { return success(); });
   FailureOr<ScheduleInput> again = reloadSchedule(input, edited);

@@ -41,13 +41,13 @@ using ScheduleCheck = llvm::function_ref<llvm::FailureOr<verifier::CheckResult>(
 /// Carries out all fix-its with edits of `before`, which `check` gave for
 /// `input`, then those of the check of that text, and so on until there is none
 /// or a round does not help: fewer errors, else a proof, else fewer warnings,
-/// else fewer unproved steps; what is proved stays so. Of two fix-its that
-/// conflict, the first by place is taken.
-/// Where all together do not help, each is tried alone.
+/// else fewer unproved steps. A proved schedule stays proved. If two fix-its
+/// conflict, the first by place is taken. If all together do not help, each is
+/// tried alone.
 ///
-/// Warns (fw-fix-refused) when there are fix-its and none of them helps; then
-/// the text is what it was. The schedule must be text. Cost: a parse and a
-/// check a round, at most 16.
+/// Warns (fw-fix-refused) if there are fix-its and none of them helps; then the
+/// text stays as it was. The schedule must be text. Cost: a parse and a check a
+/// round, at most 16.
 Repair repairSchedule(const ScheduleInput &input, verifier::CheckResult before,
                       ScheduleCheck check);
 

@@ -44,9 +44,8 @@ static bool hasParameters(ScheduleInput &input) {
       *input.schedule);
 }
 
-/// What has to hold for the schedule to run: without the constraints that only
-/// keep one schedule from being counted twice, where there is nothing to
-/// choose.
+/// The constraints for the schedule to run: without those that only keep one
+/// schedule from being counted twice, if there is nothing to choose.
 static solver::Problem makeProblem(const ParameterModel &model) {
   solver::Assignment selected = model.getSelected();
   solver::Problem fixed = model.fixSelected();

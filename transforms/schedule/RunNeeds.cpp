@@ -148,8 +148,8 @@ SmallVector<Place> RunNeeds::getPlaces(Operation *step) const {
       if (!llvm::is_contained(ops, caller))
         ops.push_back(caller);
   }
-  // What was found before a normalization can be gone after it, and a step on
-  // nothing does nothing: that would be no way to get past it.
+  // A normalization can remove the ops that a match found before, and a step on
+  // nothing does nothing: that would not get past the step.
   if (!finds(step))
     ops.erase(ops.begin());
   llvm::erase_if(

@@ -20,16 +20,16 @@
 
 namespace formwork::transforms {
 
-/// While the schedule with `plan` fails, adds what gets it past the step that
-/// fails: a normalization in front of a match or other navigation that its
-/// handles come from, of what is navigated there. Of these the one to the
-/// lightest form is taken, and of those the first, so that what is found is
-/// found in its result; none in front of the step itself, as what was found
-/// before could be gone then. Only forms that a plan may insert, and that all
-/// payload can reach, are tried. What is added is required, by the step that
-/// failed (clause `run`), with its error. All is added or, if the schedule does
-/// not run in the end, nothing. Nothing is added where `isFixed` holds. Does
-/// nothing when it runs. Cost: at most 128 runs.
+/// While the schedule with `plan` fails, adds an insertion that gets the run
+/// past the failing step. It is a normalization before a match, or other
+/// navigation, that the step's handles come from. The lightest form is taken,
+/// and of several places the first, so that the match finds its ops in the
+/// result. Nothing is inserted before the step itself, because its ops could be
+/// gone then. Only forms that a plan may insert, and that all payload can
+/// reach, are tried. An insertion is required by the step that failed (clause
+/// `run`), with its error. All are added or, if the schedule does not run in
+/// the end, none. Nothing is added where `isFixed` holds. Does nothing if the
+/// schedule runs. Cost: at most 128 runs.
 void meetRunNeeds(PlanTrials &trials, verifier::Plan &plan,
                   const std::function<bool(mlir::Location)> &isFixed = nullptr);
 

@@ -256,7 +256,7 @@ formwork::transforms::replaceSchedule(const ScheduleInput &input,
   source.libraries = input.source.libraries;
   source.entryPoint = input.source.entryPoint;
   source.noPayload = input.source.noPayload || input.isSeparate;
-  // What there is to warn of was said when it was read first.
+  // The warnings were emitted when the schedule was read first.
   ScopedDiagnosticHandler errors(
       input.schedule.get()->getContext(), [](Diagnostic &diagnostic) {
         return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);

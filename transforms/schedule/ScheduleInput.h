@@ -42,8 +42,8 @@ struct ScheduleSource {
   bool noPayload = false;
 };
 
-/// What the parser knows of the ranges and names in a text; they point into the
-/// text, which lives on in `manager`.
+/// The ranges and names in a text, from the parser; they point into the text,
+/// which `manager` owns.
 struct ParsedText {
   std::shared_ptr<llvm::SourceMgr> manager;
   /// Null for bytecode.
@@ -65,7 +65,7 @@ struct ScheduleInput {
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   /// In `schedule`.
   mlir::transform::NamedSequenceOp entry;
-  /// What `schedule` was parsed from, and its libraries.
+  /// The sources of `schedule` and its libraries.
   std::string sourceName;
   ParsedText sourceText;
   std::vector<ParsedText> libraryTexts;

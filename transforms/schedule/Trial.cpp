@@ -165,7 +165,7 @@ static void orderByDemand(Block &block) {
     if (!isMemoryEffectFree(&op) || op.hasTrait<OpTrait::IsTerminator>())
       take(take, &op);
   }
-  // What nobody needs stays in front.
+  // Operations that no other one needs stay first.
   for (Operation *op : ordered)
     op->moveBefore(&block, block.end());
 }
@@ -175,8 +175,8 @@ static void orderByDemand(Block &block) {
 static std::string digestInForm(ModuleOp payload,
                                 const normalforms::FormLibrary &forms,
                                 const normalforms::Form &form) {
-  // What a schedule left may be odd; that it does not converge is no error
-  // here, and two that are equal stay so.
+  // The payload after a schedule may be unusual: it is no error here if the
+  // driver does not converge, and equal payloads stay equal.
   ScopedDiagnosticHandler quiet(payload.getContext(),
                                 [](Diagnostic &) { return success(); });
   (void)normalforms::FormNormalizer(forms, form).run(payload);
@@ -244,7 +244,7 @@ static std::optional<Location> readLocation(std::optional<StringRef> text,
   return loc ? std::optional<Location>(loc) : std::nullopt;
 }
 
-/// In a child: runs `entry` on `payload` itself. What went wrong goes to
+/// In a child: runs `entry` on `payload` itself. Failures are written to
 /// `answer`.
 static bool runHere(ModuleOp payload, transform::NamedSequenceOp entry,
                     PrepareRun prepare, json::Object &answer) {

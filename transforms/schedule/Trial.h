@@ -71,7 +71,7 @@ private:
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> copies;
 };
 
-/// What a run of a schedule on a copy of the payload came to.
+/// The result of a run of a schedule on a copy of the payload.
 struct Trial {
   bool runs = false;
   /// A limit ended it: more of the same is no use.
@@ -89,7 +89,7 @@ struct Trial {
   }
 };
 
-/// What a form has to say of what a run leaves.
+/// The result of a form's check on the payload after a run.
 struct ResultCheck {
   struct Violation {
     mlir::Location loc;
@@ -110,9 +110,9 @@ using PrepareRun = llvm::function_ref<void()>;
 /// payload of a test.
 engine::ChildLimits getTrialLimits();
 
-/// What `work` answers in a child, where it may change all IR and print what it
-/// likes; or why it did not come to its end. The child has getTrialLimits;
-/// whether one of them ended it, `isStopped` says.
+/// The answer of `work` in a child, where it may change all IR and print
+/// anything; or the reason why the child did not finish. The child has
+/// getTrialLimits; `isStopped` says whether one of them ended it.
 llvm::Expected<llvm::json::Object>
 answerInChild(mlir::MLIRContext *context,
               llvm::function_ref<llvm::json::Object()> work,

@@ -42,7 +42,7 @@ struct StepEffect {
   unsigned numTargets = 0;
   /// Targets for which the effect holds, and those for which it does not.
   unsigned numWith = 0, numWithout = 0;
-  /// What stayed unchanged for the first target without the effect.
+  /// The missing effect on the first target without the effect.
   std::string otherwise;
   /// The places of the first few targets without the effect.
   llvm::SmallVector<mlir::Location, 3> places;

@@ -41,7 +41,7 @@ bool formwork::transforms::isCheap(Operation *op) {
 SmallVector<int64_t> formwork::transforms::getLoopExtents(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgOp.getStaticLoopRanges();
-  // What is tiled and no structured operation has a loop for each dimension.
+  // A tileable operation that is not structured has a loop for each dimension.
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   return llvm::to_vector(type.getShape());
 }
@@ -160,7 +160,7 @@ const Strategy *Grouping::findStrategy(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   for (const Strategy &strategy : library.strategies) {
     if (strategy.fuse != FuseMode::Loops) {
-      // What is fused is followed from loop to loop.
+      // Fused producers are found through projected permutations only.
       if (!linalgOp || op->getNumResults() != 1 ||
           linalgOp.hasIndexSemantics() ||
           !llvm::all_of(linalgOp.getIndexingMapsArray(), [](AffineMap map) {
@@ -273,7 +273,7 @@ bool Grouping::join(Operation *op, const Strategy &strategy, unsigned number) {
   }
   unsigned numLoops = group.blockLoops.size();
   llvm::SmallBitVector covered = getCovered(*part, group.getRoot());
-  // Of a contraction, only what fills the result is fused.
+  // A contraction only takes the fill of its result along.
   if (group.anchor)
     for (OpOperand &use : op->getUses())
       if (use.getOwner() == group.anchor)

@@ -39,7 +39,7 @@ struct KernelGroup {
   const Strategy *strategy = nullptr;
   llvm::SmallVector<KernelPart, 4> parts;
   mlir::Operation *anchor = nullptr;
-  /// Of the root.
+  /// The loops of the root that blocks share.
   llvm::SmallBitVector blockLoops;
 
   mlir::Operation *getRoot() const { return parts.front().op; }

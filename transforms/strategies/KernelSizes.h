@@ -21,8 +21,8 @@ namespace formwork::transforms {
 struct KernelSizes {
   /// For each loop of the root, the steps of it that a block has; 0 for all.
   llvm::SmallVector<int64_t, 4> tile;
-  /// Of a contraction, the steps of the sum at a time, and which loop it is; 0
-  /// for all at once.
+  /// For a contraction, the steps of the sum at a time, and the number of that
+  /// loop; 0 for all at once.
   int64_t step = 0;
   unsigned stepLoop = 0;
   /// Threads along the rows and the columns of what a block has.
@@ -38,9 +38,9 @@ std::optional<KernelSizes> chooseSizes(const KernelGroup &group);
 /// large enough. Otherwise all of them share one.
 bool fitsAxes(const KernelGroup &group, const KernelSizes &sizes);
 
-/// Whether `strategy` leaves the last tiles of the contraction `op` with less
-/// than the others. What reads such a tile is not fused: it would be read back
-/// from memory, because what lies behind the end is not what was computed.
+/// Whether `strategy` makes the last tiles of the contraction `op` smaller than
+/// the others. Readers of such a tile are not fused: they would read it back
+/// from memory, because elements behind the end are not computed.
 bool isUnevenContraction(mlir::Operation *op, const Strategy &strategy);
 
 /// The sizes of the vectors that `part` of a group with `sizes` has.

@@ -52,8 +52,8 @@ static Value getIndex(OpBuilder &builder, Location loc, OpFoldResult value) {
   return cast<Value>(value);
 }
 
-/// The element of `source` at `indices` where these are in its bounds, else
-/// `otherwise`. What is read is in bounds in either case.
+/// The element of `source` at `indices` if they are in its bounds, else
+/// `otherwise`. The access is in bounds in either case.
 static Value extractOr(OpBuilder &builder, Location loc, Value source,
                        ValueRange indices, Value otherwise) {
   auto type = cast<RankedTensorType>(source.getType());
@@ -148,7 +148,7 @@ static Value structureCopy(OpBuilder &builder, Operation *op) {
           SmallVector<Value> source;
           for (auto [dim, offset, stride] : llvm::enumerate(
                    insert.getMixedOffsets(), insert.getMixedStrides())) {
-            // Of a dimension that the source lacks, only the offset is there.
+            // A dimension that the source lacks has only the offset.
             Value distance = arith::SubIOp::create(inner, at, indices[dim],
                                                    getIndex(inner, at, offset));
             Value rest = distance;
@@ -186,7 +186,7 @@ static Value structureCopy(OpBuilder &builder, Operation *op) {
               value = extractOr(inner, at, input, source, value);
               continue;
             }
-            // Of the first, what is beyond it is taken from those behind.
+            // Indices beyond the first source belong to the sources behind it.
             Value last = arith::ConstantIndexOp::create(inner, at, start - 1);
             source[dim] = arith::MinSIOp::create(inner, at, source[dim], last);
             value = tensor::ExtractOp::create(inner, at, input, source);

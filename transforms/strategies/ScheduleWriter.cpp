@@ -121,7 +121,7 @@ void ScheduleWriter::writeLongSums(const KernelGroup &group,
     if (anchor.getIteratorTypesArray()[loop] != utils::IteratorType::reduction)
       continue;
     size *= extents[loop];
-    // What divides the loop; the others go one by one.
+    // The largest step that divides the loop; other loops go one by one.
     int64_t step = std::min(extents[loop], most);
     while (extents[loop] % step != 0)
       --step;
@@ -326,7 +326,7 @@ formwork::transforms::writeSchedule(ArrayRef<KernelGroup> groups,
   os << "module attributes {transform.with_named_sequence} {\n"
         "  transform.named_sequence @__transform_main(\n"
         "      %module: !transform.any_op {transform.consumed})\n"
-        // What the check cannot know is that no kernel is in another.
+        // The check cannot know that no kernel is inside of another.
         "      attributes {formwork.silence = [\"fw-use-after-consume\"]} {\n";
   ScheduleWriter writer(os);
   for (auto [number, group, own] : llvm::enumerate(groups, sizes))

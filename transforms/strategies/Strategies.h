@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The façade of this folder: prepares a payload, parts it into kernels, and
-// writes the schedule that tiles, fuses and maps them. What comes out is
-// checked, normalized and run like any other schedule. Layer: transforms.
+// The façade of this folder: prepares a payload, divides it into kernels, and
+// writes the schedule that tiles, fuses and maps them. The result is checked,
+// normalized and run like any other schedule. Layer: transforms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace formwork::transforms {
 
-/// What strategies make of a payload.
+/// The result of strategies on a payload.
 struct StrategyOutcome {
   /// The payload as the schedule takes it: prepared, and with the attribute
   /// `formwork.part` on the operations that the schedule matches.

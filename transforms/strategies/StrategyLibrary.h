@@ -27,7 +27,7 @@ namespace formwork::transforms {
 /// The text of the shipped strategies for GPUs.
 llvm::StringRef getShippedStrategies();
 
-/// What may join the kernel of an operation.
+/// The operations that may join the kernel of an operation.
 enum class FuseMode {
   Epilogue, ///< behind a contraction, what is elementwise
   Rows,     ///< what is computed of the same rows
@@ -53,7 +53,7 @@ struct Strategy {
 struct StrategyLibrary {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<Strategy> strategies;
-  /// What happens to a payload first, or null.
+  /// The sequence that runs on the payload first, or null.
   mlir::transform::NamedSequenceOp prepare;
 };
 

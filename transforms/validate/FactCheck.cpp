@@ -92,7 +92,7 @@ private:
     if (isa<transform::TransformValueHandleTypeInterface>(clone.getType()))
       return checkValues(actual.getPayloadValues(clone), state);
     Ops ops(actual.getPayloadOps(clone));
-    // Of a handle that may be dead, nothing is said of entries that are.
+    // Nothing is claimed about dead entries of a handle that may be dead.
     if (invalid == Certainty::Maybe && !there.empty() &&
         !llvm::all_of(ops, [&](Operation *op) { return there.contains(op); }))
       return true;
@@ -430,7 +430,7 @@ private:
   llvm::DenseSet<Operation *> there;
   llvm::DenseMap<NodeId, Assigned> assigned;
   SmallVector<NodeId> order;
-  /// What is being looked at.
+  /// The handle that is compared.
   Value handle;
   std::optional<FalseFact> found;
 };

@@ -38,7 +38,7 @@ struct FalseFact {
   std::optional<mlir::Location> payload;
 };
 
-/// What stays the same from one check to the next.
+/// The data that all checks share.
 struct FactContext {
   const normalforms::FormLibrary &forms;
   const InstrumentedSchedule &schedule;

@@ -40,16 +40,16 @@ struct Frame {
 
 /// A step of the original at one place of the clone.
 struct ObservedStep {
-  /// Of the original; for the start of a loop's body, the loop.
+  /// The step in the original; at the start of a loop's body, the loop.
   mlir::Operation *op;
   /// Stands at the start of the body of the loop `op`, not behind it.
   bool entersLoop;
   StepPath path;
   const Frame *frame;
-  /// Of the clone: the observer's own op, that behind the step.
+  /// The observer's own op in the clone, after the step.
   mlir::Operation *observer = nullptr;
-  /// Of the clone: what stands for the step. None where that is the body of
-  /// what is included.
+  /// The copy of the step in the clone. None if it is in the body of an
+  /// included sequence.
   mlir::Operation *clone = nullptr;
 };
 

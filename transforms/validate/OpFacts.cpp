@@ -71,8 +71,8 @@ static std::optional<OpDifference> compareSpace(const IterationSpace &inferred,
   if (inferred.maps != actual.maps)
     return OpDifference{"other indexing maps", "these"};
   for (auto [dim, loop] : llvm::enumerate(actual.loops)) {
-    // What is open for another loop, of which no size was inferred, is no
-    // fault.
+    // A fact that is open for another loop, without an inferred size, is not
+    // wrong.
     Extent extent = loop;
     extent.isMixed = isOpenInSome(op, dim, inferred);
     if (auto difference = compareExtent("the size of loop " + Twine(dim),

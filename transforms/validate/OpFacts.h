@@ -26,9 +26,9 @@ struct OpDifference {
   std::string actual;
 };
 
-/// The first fact of `node` about shapes, loops and mappings that `op` does not
-/// bear out. Of ops that have no iteration space by linalg's interface, that of
-/// the node is not looked at.
+/// The first fact of `node` about shapes, loops and mappings that does not hold
+/// for `op`. The iteration space of an op is compared only if linalg's
+/// interface defines it.
 std::optional<OpDifference> compareFacts(const verifier::Node &node,
                                          mlir::Operation *op);
 

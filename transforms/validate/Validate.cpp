@@ -102,8 +102,7 @@ private:
                step.op->getNumRegions() != 0;
     if (writes)
       context.inForm.clear();
-    // What is inferred behind a step that fails, or does what is undefined,
-    // says nothing.
+    // Facts after a step that fails, or has undefined behaviour, claim nothing.
     passedFailure |=
         llvm::any_of(result.check.findings.get(), [&](const Finding &finding) {
           bool endsFacts = claimsFailure(finding.id) ||
@@ -220,7 +219,7 @@ private:
   FactContext &context;
   Validation &result;
   bool passedFailure = false;
-  /// Of every loop at its place, the number of the iteration that runs.
+  /// For every loop at its place, the number of the current iteration.
   std::map<StepPath, int64_t> iterations;
 };
 } // namespace

@@ -22,10 +22,10 @@ namespace formwork::transforms {
 
 /// One execution of a step, as it is left.
 struct SeenStep {
-  /// Of the schedule that is validated.
+  /// A step of the validated schedule.
   mlir::Operation *step;
   mlir::Operation *payload;
-  /// What was inferred and compared; null where nothing was.
+  /// The inferred state that was compared; null if there was none.
   const verifier::State *inferred;
   /// How many facts were compared here.
   uint64_t numFacts;
@@ -40,11 +40,11 @@ struct ValidationOptions {
 };
 
 struct Validation {
-  /// What the check said.
+  /// The result of the check.
   verifier::CheckResult check;
   /// Whether the run succeeded and left IR that verifies.
   bool ran = false;
-  /// What the run said if not.
+  /// The failure of the run, if there is one.
   std::string failure;
   /// fw-false-fact, at most one: what was inferred and is not so. Nothing is
   /// inferred behind a step that is refuted, or, unless the schedule is proved,

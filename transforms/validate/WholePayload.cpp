@@ -15,7 +15,7 @@ using namespace formwork::transforms;
 using namespace formwork::verifier;
 
 namespace {
-/// What is said of the number of ops, and how many there are.
+/// The claimed number of ops, and the actual one.
 struct Tally {
   Count claimed = {0, 0};
   int64_t actual = 0;
@@ -69,7 +69,7 @@ formwork::transforms::compareWhole(const PayloadModel &model, NodeId root,
         addClaim(tally, node, isOpen ? Certainty::Maybe : place);
     }
   }
-  // What may be there without a node has no limit.
+  // Ops that may exist without a node have no limit.
   for (auto &[name, tally] : kinds)
     if (model.mayHide(root, [&, &name = name](const KindSet &hidden) {
           return hidden.contains(KindPattern::of(name));
