@@ -33,7 +33,32 @@ DiagnosedSilenceableFailure formwork::transforms::readNumbers(
       return emitDefiniteFailure(op->getLoc())
              << "requires a parameter of integers but has one of other "
                 "attributes [fw-bad-threads]";
+    // The checks of numbers take this value for one that is not known yet.
+    if (ShapedType::isDynamic(number.getInt()))
+      return emitDefiniteFailure(op->getLoc())
+             << "requires a parameter of numbers but has one of "
+             << number.getInt()
+             << ", which stands for an unknown number in MLIR "
+                "[fw-bad-threads]";
     numbers.push_back(number.getInt());
+  }
+  return DiagnosedSilenceableFailure::success();
+}
+
+DiagnosedSilenceableFailure formwork::transforms::readTargets(
+    Operation *op, transform::TransformState &state, Value handle,
+    ArrayRef<int64_t> staticNumbers, ValueRange dynamicNumbers,
+    SmallVectorImpl<TargetNumbers> &targets) {
+  Builder builder(op->getContext());
+  SmallVector<OpFoldResult> list =
+      getMixedValues(staticNumbers, dynamicNumbers, builder);
+  SmallVector<Operation *> ops = llvm::to_vector(state.getPayloadOps(handle));
+  for (auto [index, target] : llvm::enumerate(ops)) {
+    TargetNumbers &entry = targets.emplace_back(TargetNumbers{target, {}});
+    DiagnosedSilenceableFailure read =
+        readNumbers(op, state, list, index, ops.size(), entry.numbers);
+    if (!read.succeeded())
+      return read;
   }
   return DiagnosedSilenceableFailure::success();
 }

@@ -29,6 +29,21 @@ readNumbers(mlir::Operation *op, mlir::transform::TransformState &state,
             llvm::ArrayRef<mlir::OpFoldResult> list, size_t target,
             size_t numTargets, llvm::SmallVectorImpl<int64_t> &numbers);
 
+/// A target of a step, and the numbers that the step has for it.
+struct TargetNumbers {
+  mlir::Operation *target;
+  llvm::SmallVector<int64_t> numbers;
+};
+
+/// Appends each payload operation of `handle` to `targets`, with the numbers
+/// that the list of `staticNumbers` and `dynamicNumbers` has for it. Errors as
+/// those of `readNumbers`.
+mlir::DiagnosedSilenceableFailure
+readTargets(mlir::Operation *op, mlir::transform::TransformState &state,
+            mlir::Value handle, llvm::ArrayRef<int64_t> staticNumbers,
+            mlir::ValueRange dynamicNumbers,
+            llvm::SmallVectorImpl<TargetNumbers> &targets);
+
 /// Returns why `threads` are not valid numbers of threads, or `width` is not a
 /// valid number of elements; none if both are valid. Numbers that are not known
 /// yet are accepted.

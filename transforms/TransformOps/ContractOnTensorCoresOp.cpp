@@ -46,23 +46,18 @@ DiagnosedSilenceableFailure
 transform::ContractOnTensorCoresOp::apply(TransformRewriter &rewriter,
                                           TransformResults &results,
                                           TransformState &state) {
-  SmallVector<Operation *> targets =
-      llvm::to_vector(state.getPayloadOps(getTarget()));
-  Builder builder(getContext());
-  SmallVector<OpFoldResult> mixed =
-      getMixedValues(getStaticWarps(), getWarps(), builder);
+  SmallVector<TargetNumbers> targets;
+  DiagnosedSilenceableFailure read = readTargets(
+      *this, state, getTarget(), getStaticWarps(), getWarps(), targets);
+  if (!read.succeeded())
+    return read;
   auto refuse = [&](const distribute::Refusal &refusal, Operation *target) {
     return refuseTarget(*this, target,
                         Twine(refusal.message) + " [" + refusal.id + "]",
                         refusal.loc);
   };
   SmallVector<distribute::TensorCoreDecision> decisions;
-  for (auto [index, target] : llvm::enumerate(targets)) {
-    SmallVector<int64_t> warps;
-    DiagnosedSilenceableFailure read =
-        readNumbers(*this, state, mixed, index, targets.size(), warps);
-    if (!read.succeeded())
-      return read;
+  for (auto &[target, warps] : targets) {
     if (std::optional<std::string> problem = checkWarps(warps))
       return emitDefiniteFailure() << *problem << " [fw-bad-threads]";
     auto contract = dyn_cast<vector::ContractionOp>(target);
@@ -84,9 +79,11 @@ transform::ContractOnTensorCoresOp::apply(TransformRewriter &rewriter,
       return refuse(*refusal, target);
     decisions.push_back(decision);
   }
-  for (auto [target, decision] : llvm::zip_equal(targets, decisions))
-    rewriter.modifyOpInPlace(target, [&, decision = decision] {
-      distribute::setDecision(cast<vector::ContractionOp>(target), decision);
+  for (auto [entry, decision] : llvm::zip_equal(targets, decisions)) {
+    auto contract = cast<vector::ContractionOp>(entry.target);
+    rewriter.modifyOpInPlace(contract, [&, decision = decision] {
+      distribute::setDecision(contract, decision);
     });
+  }
   return DiagnosedSilenceableFailure::success();
 }

@@ -33,18 +33,13 @@ DiagnosedSilenceableFailure
 transform::OnlineSoftmaxOp::apply(TransformRewriter &rewriter,
                                   TransformResults &results,
                                   TransformState &state) {
-  SmallVector<Operation *> targets =
-      llvm::to_vector(state.getPayloadOps(getTarget()));
-  Builder builder(getContext());
-  SmallVector<OpFoldResult> mixed =
-      getMixedValues(getStaticStep(), getStep(), builder);
+  SmallVector<TargetNumbers> targets;
+  DiagnosedSilenceableFailure read = readTargets(
+      *this, state, getTarget(), getStaticStep(), getStep(), targets);
+  if (!read.succeeded())
+    return read;
   SmallVector<std::pair<softmax::SoftmaxProduct, int64_t>> jobs;
-  for (auto [index, target] : llvm::enumerate(targets)) {
-    SmallVector<int64_t> step;
-    DiagnosedSilenceableFailure read =
-        readNumbers(*this, state, mixed, index, targets.size(), step);
-    if (!read.succeeded())
-      return read;
+  for (auto &[target, step] : targets) {
     if (std::optional<std::string> problem = checkOneNumber("step", 1, step))
       return emitDefiniteFailure() << *problem << " [fw-no-online-softmax]";
     auto match = softmax::matchSoftmaxProduct(target);

@@ -35,23 +35,18 @@ DiagnosedSilenceableFailure
 transform::PipelineCopiesOp::apply(TransformRewriter &rewriter,
                                    TransformResults &results,
                                    TransformState &state) {
-  SmallVector<Operation *> targets =
-      llvm::to_vector(state.getPayloadOps(getTarget()));
-  Builder builder(getContext());
-  SmallVector<OpFoldResult> mixed =
-      getMixedValues(getStaticDepth(), getDepth(), builder);
+  SmallVector<TargetNumbers> targets;
+  DiagnosedSilenceableFailure read = readTargets(
+      *this, state, getTarget(), getStaticDepth(), getDepth(), targets);
+  if (!read.succeeded())
+    return read;
   struct Job {
     scf::ForOp loop;
     int64_t depth;
     pipeline::Stages stages;
   };
   std::vector<Job> jobs;
-  for (auto [index, target] : llvm::enumerate(targets)) {
-    SmallVector<int64_t> depth;
-    DiagnosedSilenceableFailure read =
-        readNumbers(*this, state, mixed, index, targets.size(), depth);
-    if (!read.succeeded())
-      return read;
+  for (auto &[target, depth] : targets) {
     if (std::optional<std::string> problem = checkOneNumber("depth", 2, depth))
       return emitDefiniteFailure() << *problem << " [fw-cannot-pipeline]";
     Job job{dyn_cast<scf::ForOp>(target), depth.front(), {}};

@@ -25,18 +25,13 @@ DiagnosedSilenceableFailure
 transform::VectorizeTilesOp::apply(TransformRewriter &rewriter,
                                    TransformResults &results,
                                    TransformState &state) {
-  SmallVector<Operation *> targets =
-      llvm::to_vector(state.getPayloadOps(getTarget()));
-  Builder builder(getContext());
-  SmallVector<OpFoldResult> mixed =
-      getMixedValues(getStaticSizes(), getSizes(), builder);
+  SmallVector<TargetNumbers> targets;
+  DiagnosedSilenceableFailure read = readTargets(
+      *this, state, getTarget(), getStaticSizes(), getSizes(), targets);
+  if (!read.succeeded())
+    return read;
   SmallVector<std::pair<linalg::LinalgOp, SmallVector<int64_t>>> jobs;
-  for (auto [index, target] : llvm::enumerate(targets)) {
-    SmallVector<int64_t> sizes;
-    DiagnosedSilenceableFailure read =
-        readNumbers(*this, state, mixed, index, targets.size(), sizes);
-    if (!read.succeeded())
-      return read;
+  for (auto &[target, sizes] : targets) {
     auto op = dyn_cast<linalg::LinalgOp>(target);
     std::optional<tiles::Refusal> refusal =
         op ? tiles::checkTile(op, sizes)

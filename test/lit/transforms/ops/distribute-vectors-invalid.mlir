@@ -423,6 +423,31 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// fw-bad-threads: the value that stands for an unknown number
+module attributes {transform.with_named_sequence} {
+  func.func @f(%x: memref<96xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0.0 : f32
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %v = vector.transfer_read %x[%c0], %zero {in_bounds = [true]} : memref<96xf32>, vector<96xf32>
+      vector.transfer_write %v, %x[%c0] {in_bounds = [true]} : vector<96xf32>, memref<96xf32>
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    %least = transform.param.constant -9223372036854775808 : i64 -> !transform.param<i64>
+    // expected-error @below {{requires a parameter of numbers but has one of -9223372036854775808, which stands for an unknown number in MLIR [fw-bad-threads]}}
+    %shared = transform.formwork.distribute_vectors %launch threads = [%least] : (!transform.any_op, !transform.param<i64>) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 // fw-bad-threads: width
 module attributes {transform.with_named_sequence} {
   func.func @f(%x: memref<96x96xf32>, %y: memref<96xf32>) {
