@@ -107,6 +107,8 @@ def test_covers_the_operations_of_the_examples(examples: Path, matmul: str) -> N
     h.split(2)
     h.decompose()
     h.decompose_to_lower_rank()
+    columns, unfolded = h.unfold_convolution()
+    unfolded.producer().tile(steps=[0, 0, 0, h.size(2)])
     h.online_softmax(size)
     h.vectorize(fold_type_extensions=True)
     h.vectorize_tiles([4, size])
@@ -127,6 +129,39 @@ def test_covers_the_operations_of_the_examples(examples: Path, matmul: str) -> N
     spelled = {"transform.param.constant": "transform.param.constant"}
     missing = {name.rstrip(".") for name in used} - made - set(spelled)
     assert not missing
+
+
+def test_unfolds_a_convolution(examples: Path) -> None:
+    """The schedule of examples/convolution_img2col down to the loop over channels."""
+    with fw.schedule(examples / "convolution_img2col/payload.mlir") as s:
+        image = s.match("linalg.conv_2d_nhwc_hwcf")
+        row, blocks = s.match("linalg.generic").tile(blocks=[1, 1])
+        row_conv, blocks_1 = image.fuse_into(blocks)
+        channels = row_conv.size(6)
+        columns, unfolded = row_conv.unfold_convolution()
+        product = unfolded.producer()
+        place, places = product.tile(steps=[0, 0, 0, channels])
+        place_columns, _ = columns.fuse_into(places)
+        step, _ = place.tile(steps=[0, 0, 0, 32])
+    assert channels.name == "channels"
+    assert step.facts.payload == "1 linalg.generic"
+    text = str(s)
+    assert "transform.match.structured.dim" in text
+    assert "%product = transform.get_producer_of_operand %unfolded[0]" in text
+
+
+def test_sizes_of_what_has_no_such_loop_are_refused(matmul: str) -> None:
+    with fw.schedule(matmul) as s:
+        product = s.match("linalg.matmul")
+        assert product.size(-1).name == "size"
+        with pytest.raises(fw.ScheduleError) as caught:
+            product.size(3)
+        assert caught.value.findings[0].place.file == __file__
+        with pytest.raises(fw.ScheduleError) as caught:
+            product.producer(7)
+        assert caught.value.findings[0].place.file == __file__
+        product.tile([4, 4, product.size(2)])
+    assert str(s).count("transform.match.structured ") == 2
 
 
 def test_what_the_builder_lacks_comes_from_the_bindings(matmul: str) -> None:

@@ -73,6 +73,14 @@ class Handle(Value):
         made = self.schedule._add("transform.split_handle", [self], {}, names)
         return tuple(self.schedule._wrap(result) for result in made.results)
 
+    def producer(self, operand: int = 0) -> Handle:
+        """The operation that computes this operand."""
+        return self._one("transform.get_producer_of_operand", "producer", operand_number=integer(operand))
+
+    def size(self, dimension: int) -> Param:
+        """How many steps this loop of the structured operation has; from the last one for negative numbers."""
+        return self.schedule._match_size(self, dimension)
+
     # Tiling and fusion
 
     def tile(
@@ -133,6 +141,12 @@ class Handle(Value):
     def decompose_to_lower_rank(self) -> Handle:
         """Makes a convolution with windows of one row or column one of a lower rank."""
         return self._one("transform.structured.decompose", "lower")
+
+    def unfold_convolution(self) -> Unfolded:
+        """Makes a convolution a product of matrices; `columns` holds the windows, one a row."""
+        name = "transform.structured.convert_conv2d_to_img2col"
+        made = self.schedule._add(name, [self], {}, ["columns", "unfolded"])
+        return Unfolded(*(self.schedule._wrap(result) for result in made.results))
 
     def online_softmax(self, step: Size) -> Online:
         """Computes this product and the softmax that it reads in one loop, `step` of the sum at a time."""
@@ -302,6 +316,13 @@ class Fused(NamedTuple):
 class Online(NamedTuple):
     product: Handle
     loop: Handle
+
+
+class Unfolded(NamedTuple):
+    """What unfolding a convolution leaves; `unfolded` gives the product the shape of the convolution."""
+
+    columns: Handle
+    unfolded: Handle
 
 
 class Padded(NamedTuple):

@@ -351,6 +351,20 @@ class Schedule:
         default = operations[0].rpartition(".")[2] if operations else "loops"
         return self._wrap(self._add("transform.structured.match", [root], given, [default]).results[0])
 
+    def _match_size(self, target: Handle, dimension: int) -> Param:
+        def fill(operation: Any, location: Any) -> None:
+            block = operation.regions[0].blocks.append(self._any, arg_locs=[location])
+            with ir.InsertionPoint(block):
+                size = ir.Operation.create(
+                    "transform.match.structured.dim", [self._param], [block.arguments[0]],
+                    {"raw_dim_list": to_attribute(array("i64", [dimension]))}, loc=location,
+                )
+                ir.Operation.create("transform.match.structured.yield", [], [size.result], loc=location)
+
+        name = "transform.match.structured"
+        made = self._add(name, [target], {}, ["size"], types=[self._param], regions=1, fill=fill)
+        return self._wrap_param(made.results[0])
+
     def _split_sizes(self, sizes: Sequence[Size]) -> tuple[list[Value], list[int]]:
         params = [size for size in sizes if isinstance(size, Param)]
         return list(params), [_DYNAMIC if isinstance(size, Param) else int(size) for size in sizes]
