@@ -13,6 +13,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
@@ -26,27 +27,37 @@ public:
   Checker(ModuleOp module, std::vector<AccessSite> &sites)
       : module(module), sites(sites), builder(module.getContext()) {}
 
-  void run() {
-    SmallVector<Operation *> accesses, loops;
+  void checkBuffers() {
+    for (Operation *op :
+         collect<memref::LoadOp, memref::StoreOp, memref::SubViewOp,
+                 vector::LoadOp, vector::StoreOp, vector::TransferReadOp,
+                 vector::TransferWriteOp>())
+      checkBounds(op);
+    for (Operation *op : collect<scf::ForallOp, scf::ParallelOp>())
+      markStrands(op);
+  }
+
+  void checkTensors() {
+    for (Operation *op : collect<tensor::ExtractSliceOp, tensor::InsertSliceOp,
+                                 tensor::ParallelInsertSliceOp>())
+      checkBounds(op);
+  }
+
+private:
+  /// The operations of these kinds, but not those in a launch.
+  template <typename... Ops> SmallVector<Operation *> collect() {
+    SmallVector<Operation *> all;
     for (auto function : module.getOps<func::FuncOp>())
       function.walk<WalkOrder::PreOrder>([&](Operation *op) {
         if (isa<gpu::LaunchOp>(op))
           return WalkResult::skip();
-        if (isa<scf::ForallOp, scf::ParallelOp>(op))
-          loops.push_back(op);
-        else if (isa<memref::LoadOp, memref::StoreOp, memref::SubViewOp,
-                     vector::LoadOp, vector::StoreOp, vector::TransferReadOp,
-                     vector::TransferWriteOp>(op))
-          accesses.push_back(op);
+        if (isa<Ops...>(op))
+          all.push_back(op);
         return WalkResult::advance();
       });
-    for (Operation *op : accesses)
-      checkBounds(op);
-    for (Operation *op : loops)
-      markStrands(op);
+    return all;
   }
 
-private:
   struct Range {
     int64_t dimension;
     OpFoldResult index;
@@ -113,8 +124,11 @@ private:
     }
   }
 
-  /// The elements from the first to the last of a view.
-  void addView(memref::SubViewOp view, SmallVectorImpl<Range> &ranges) {
+  /// The elements of `source` from the first to the last of a view or slice,
+  /// where `getSize` returns a size of `source`.
+  template <typename GetSize>
+  void addView(OffsetSizeAndStrideOpInterface view, Value source,
+               GetSize getSize, SmallVectorImpl<Range> &ranges) {
     Location loc = view.getLoc();
     for (auto [i, offset, size, stride] :
          llvm::enumerate(view.getMixedOffsets(), view.getMixedSizes(),
@@ -134,8 +148,7 @@ private:
                      .getResult();
       }
       ranges.push_back(
-          {int64_t(i), offset, extent,
-           memref::getMixedSize(builder, loc, view.getSource(), i)});
+          {int64_t(i), offset, extent, getSize(builder, loc, source, i)});
     }
   }
 
@@ -148,7 +161,9 @@ private:
   }
 
   void checkBounds(Operation *op) {
-    builder.setInsertionPoint(op);
+    // Only insertions may stand in the terminator of a forall.
+    builder.setInsertionPoint(
+        isa<tensor::ParallelInsertSliceOp>(op) ? op->getParentOp() : op);
     SmallVector<Range> ranges;
     if (auto load = dyn_cast<memref::LoadOp>(op))
       addAccess(load.getMemref(), load.getIndices(), {}, ranges);
@@ -161,7 +176,13 @@ private:
       addAccess(store.getBase(), store.getIndices(),
                 store.getVectorType().getShape(), ranges);
     else if (auto view = dyn_cast<memref::SubViewOp>(op))
-      addView(view, ranges);
+      addView(view, view.getSource(), memref::getMixedSize, ranges);
+    else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      addView(slice, slice.getSource(), tensor::getMixedSize, ranges);
+    else if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
+      addView(slice, slice.getDest(), tensor::getMixedSize, ranges);
+    else if (auto slice = dyn_cast<tensor::ParallelInsertSliceOp>(op))
+      addView(slice, slice.getDest(), tensor::getMixedSize, ranges);
     else
       addTransfer(cast<VectorTransferOpInterface>(op), ranges);
     llvm::erase_if(ranges, isInBounds);
@@ -217,5 +238,10 @@ private:
 
 void formwork::transforms::addAccessChecks(ModuleOp module,
                                            std::vector<AccessSite> &sites) {
-  Checker(module, sites).run();
+  Checker(module, sites).checkBuffers();
+}
+
+void formwork::transforms::addSliceChecks(ModuleOp module,
+                                          std::vector<AccessSite> &sites) {
+  Checker(module, sites).checkTensors();
 }

@@ -49,6 +49,12 @@ struct AccessSite {
 /// scf.parallel. Appends the operations to `sites`.
 void addAccessChecks(mlir::ModuleOp module, std::vector<AccessSite> &sites);
 
+/// Adds checks of the bounds of every slice of a tensor that is extracted or
+/// inserted, but not to what is in a launch. Bufferization may drop a slice
+/// whose contents no result depends on, so these checks are added before it.
+/// Appends the operations to `sites`.
+void addSliceChecks(mlir::ModuleOp module, std::vector<AccessSite> &sites);
+
 } // namespace formwork::transforms
 
 #endif // FORMWORK_TRANSFORMS_RESULTS_ACCESSCHECKS_H

@@ -167,6 +167,8 @@ Execution::create(ModuleOp original, ModuleOp payload,
   }
   OwningOpRef<ModuleOp> module = payload.clone();
   separateEmptyTensors(*module);
+  std::vector<AccessSite> sites;
+  addSliceChecks(*module, sites);
   if (failed(bufferizeForHost(*module, name)))
     return failure();
   if (!hasKernels(*module))
@@ -176,6 +178,7 @@ Execution::create(ModuleOp original, ModuleOp payload,
   if (failed(entry))
     return failure();
   std::unique_ptr<Execution> execution(new Execution(std::move(*entry)));
+  execution->sites = std::move(sites);
   if (failed(runPasses(*module, [](PassManager &passes) {
         passes.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
       })))
