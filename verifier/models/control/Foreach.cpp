@@ -24,7 +24,8 @@ using namespace formwork::normalforms;
 using namespace formwork::verifier;
 
 /// Whether entry i of `handle` is node i, or value i.
-static bool isListed(const HandleState &handle, const PayloadModel &payload) {
+static bool hasExactEntries(const HandleState &handle,
+                            const PayloadModel &payload) {
   if (handle.kind == HandleState::Params)
     return !handle.params.empty();
   return llvm::all_of(handle.nodes, [&](NodeId node) {
@@ -60,14 +61,58 @@ static bool looksAtNoMarks(const Step &step, Block &body) {
   });
 }
 
-static void propagateForeach(const Step &step, Walker &walk) {
-  auto foreach = cast<transform::ForeachOp>(step.op);
-  Block &body = foreach.getBody().front();
-  // The lists are taken when the loop begins.
+namespace {
+/// One `transform.foreach`: its lists, and what its iterations yield.
+class ForeachModel {
+public:
+  ForeachModel(const Step &step, Walker &walk)
+      : step(step), walk(walk), foreach (cast<transform::ForeachOp>(step.op)),
+        body(foreach.getBody().front()) {}
+
+  void propagate();
+
+private:
+  /// Sets how often the body runs. Errors: fw-cardinality.
+  void countTrips();
+  /// Sets how the iterations are to be visited.
+  void classify();
+  /// Visits the body as iteration `round`, or as each one from there on.
+  void visit(int64_t round, bool standsForMore);
+  /// Whether an earlier iteration may have replaced or erased what iteration
+  /// `round` has of the list of `target`.
+  bool isStale(Value target, const HandleState &source, int64_t round) const;
+  /// What iteration `round` has of the list `source`.
+  HandleState getEntry(const HandleState &source, int64_t round);
+  /// Visits the entries one by one, as MLIR's interpreter does, and sets the
+  /// results.
+  void visitList();
+  /// Visits one entry in place of all, and sets the results.
+  void visitAny();
+  /// What all visits yield for result `index`, one behind the other.
+  HandleState concatenate(unsigned index);
+  void setAnyResult(unsigned index);
+
+  const Step &step;
+  Walker &walk;
+  transform::ForeachOp foreach;
+  Block &body;
+  /// What each target held when the loop began.
   Yields sources;
-  for (Value target : foreach.getTargets())
-    sources.push_back(step.lookup(target));
-  Count trips = sources.front().countEntries(step.payload);
+  Count trips = Count::exactly(0);
+  /// Whether the entries are visited one by one.
+  bool isListed = false;
+  /// Whether all lists have a known order.
+  bool isOrdered = false;
+  /// Whether an iteration may be about any of several entries.
+  bool isMixed = false;
+  Time entered = 0;
+  /// Of each visit.
+  SmallVector<Yields> yields;
+};
+} // namespace
+
+void ForeachModel::countTrips() {
+  trips = sources.front().countEntries(step.payload);
   bool zips = foreach.getWithZipShortest();
   for (auto [i, source] : llvm::enumerate(sources)) {
     Count count = source.countEntries(step.payload);
@@ -91,134 +136,128 @@ static void propagateForeach(const Step &step, Walker &walk) {
     trips = {std::max(trips.lo, count.lo), std::min(trips.hi, count.hi)};
     trips.lo = std::min(trips.lo, trips.hi);
   }
-  bool listed = trips.isExact() && trips.hi <= 64 &&
-                llvm::all_of(sources, [&](const HandleState &source) {
-                  return isListed(source, step.payload);
-                });
-  bool ordered = llvm::all_of(
+}
+
+void ForeachModel::classify() {
+  isOrdered = llvm::all_of(
       sources, [](const HandleState &source) { return source.ordered; });
   // Which op an iteration is about decides what it finds of the earlier ones.
-  bool isMixed = !ordered && llvm::any_of(sources, [&](const auto &source) {
+  isMixed = !isOrdered && llvm::any_of(sources, [&](const auto &source) {
     return source.countEntries(step.payload).hi > 1;
   });
-  listed &= !isMixed || !changesPayload(step, body);
-  // If there are several lists, their order and their lengths decide which ops
-  // are visited, and in which combinations.
-  bool isShuffled = listed && isMixed && sources.size() > 1;
-  listed &= !isShuffled;
-  consumeOperands(step);
-  Time entered = step.payload.time();
-  if (trips.hi == 0) {
-    for (unsigned i = 0; i < step.op->getNumResults(); ++i)
-      step.setResult(i, {});
-    return;
-  }
-  if (walk.isExhausted())
-    return summarize(step);
-  if (isShuffled)
-    step.unprove("zips handles whose order is not known");
-  else if (!listed && !looksAtNoMarks(step, body))
-    step.unprove("iterates over a number of payload ops that is not known");
+  isListed = trips.isExact() && trips.hi <= 64 &&
+             llvm::all_of(sources,
+                          [&](const HandleState &source) {
+                            return hasExactEntries(source, step.payload);
+                          }) &&
+             (!isMixed || !changesPayload(step, body));
+}
 
+bool ForeachModel::isStale(Value target, const HandleState &source,
+                           int64_t round) const {
   // Replacing or erasing an op of the list does not change the list.
-  auto isStale = [&](Value target, const HandleState &source, int64_t round) {
-    if (source.kind == HandleState::Params)
-      return false;
-    NodeId id = source.nodes[round];
-    const Node &node = step.payload[id];
-    const HandleState &now = step.lookup(target);
-    bool isFollowed =
-        !now.consumedBy &&
-        (now.nodes.size() != source.nodes.size() || now.nodes[round] != id);
-    if (step.payload.getInvalidation(id, entered + 1).certainty ==
-        Certainty::Yes)
-      return false;
-    return isFollowed || node.present != Certainty::Yes ||
-           step.payload.mayHaveReplacedByCopies(entered) ||
-           (step.payload.mayHaveMerged(entered) && mayBeCast(node));
-  };
+  if (source.kind == HandleState::Params)
+    return false;
+  NodeId id = source.nodes[round];
+  const Node &node = step.payload[id];
+  const HandleState &now = step.lookup(target);
+  bool isFollowed =
+      !now.consumedBy &&
+      (now.nodes.size() != source.nodes.size() || now.nodes[round] != id);
+  if (step.payload.getInvalidation(id, entered + 1).certainty == Certainty::Yes)
+    return false;
+  return isFollowed || node.present != Certainty::Yes ||
+         step.payload.mayHaveReplacedByCopies(entered) ||
+         (step.payload.mayHaveMerged(entered) && mayBeCast(node));
+}
 
-  SmallVector<Yields> yields;
-  auto visit = [&](int64_t round, bool standsForMore) {
-    bool goesOn = listed && round > 0;
-    if (goesOn && llvm::any_of(llvm::zip(foreach.getTargets(), sources),
-                               [&](const auto &pair) {
-                                 return isStale(std::get<0>(pair),
-                                                std::get<1>(pair), round);
-                               }))
-      step.unprove("goes on with an op that an iteration before may have "
-                   "replaced or erased");
-    step.payload.tick();
-    for (auto [argument, source] :
-         llvm::zip_first(body.getArguments(), sources)) {
-      HandleState entry = source;
-      entry.nodes.clear();
-      entry.params.clear();
-      if (source.kind == HandleState::Params) {
-        entry.params.push_back(listed ? source.params[round] : ParamValue());
-      } else if (listed) {
-        entry.nodes.push_back(source.nodes[round]);
-      } else {
-        bool isOne = source.nodes.size() == 1;
-        std::optional<OperationName> kind =
-            step.payload[source.nodes.front()].kind;
-        for (NodeId node : source.nodes)
-          if (step.payload[node].kind != kind)
-            kind = std::nullopt;
-        entry.nodes.push_back(step.payload.addSomewhere(
-            isOne ? source.nodes.front() : step.root,
-            isOne ? UpKind::Element : UpKind::AtOrInside, kind,
-            Count::exactly(1), step.op));
-      }
-      // The list was taken when the loop began: what an earlier iteration
-      // consumed of it is dead here.
-      HandleState &bound = bindFrom(step, argument, step.op, entry);
-      bound.since = entered + 1;
-      bound.unaskedUntil = step.payload.time() + 1;
-    }
-    // Without an order, no observer can tell one iteration from the other.
-    if (listed && isMixed)
-      walk.visitBlock(body);
-    else
-      walk.visitRegion(body, {step.op, /*region=*/0, round,
-                              standsForMore ? RegionVisit::anyLater : round});
-    yields.push_back(walk.getYields());
-  };
-
-  if (listed) {
-    // An exact list is walked entry by entry, as MLIR's interpreter does.
-    for (int64_t round = 0; round < trips.hi; ++round)
-      visit(round, /*standsForMore=*/false);
-    for (unsigned i = 0; i < step.op->getNumResults(); ++i) {
-      HandleState all = yields.front()[i];
-      all.nodes.clear();
-      all.params.clear();
-      bool areKnown = true;
-      for (Yields &round : yields) {
-        HandleState &one = round[i];
-        // An op that a later iteration consumed is dead; one that was consumed
-        // before this entry was set is not.
-        HandleInvalidation dead = step.state.getInvalidation(one);
-        if (dead.certainty != Certainty::No && !all.consumedBy) {
-          all.consumedBy = dead.by;
-          all.consumedForSure = false;
-        }
-        llvm::append_range(all.nodes, one.nodes);
-        llvm::append_range(all.params, one.params);
-        all.ordered &= one.ordered;
-        areKnown &= !one.params.empty();
-      }
-      if (!areKnown)
-        all.params.clear();
-      all.since = step.payload.time() + 1;
-      all.ordered &= ordered;
-      setYield(step, i, all);
-    }
-    return;
+HandleState ForeachModel::getEntry(const HandleState &source, int64_t round) {
+  HandleState entry = source;
+  entry.nodes.clear();
+  entry.params.clear();
+  if (source.kind == HandleState::Params) {
+    entry.params.push_back(isListed ? source.params[round] : ParamValue());
+    return entry;
   }
+  if (isListed) {
+    entry.nodes.push_back(source.nodes[round]);
+    return entry;
+  }
+  bool isOne = source.nodes.size() == 1;
+  std::optional<OperationName> kind = step.payload[source.nodes.front()].kind;
+  for (NodeId node : source.nodes)
+    if (step.payload[node].kind != kind)
+      kind = std::nullopt;
+  entry.nodes.push_back(
+      step.payload.addSomewhere(isOne ? source.nodes.front() : step.root,
+                                isOne ? UpKind::Element : UpKind::AtOrInside,
+                                kind, Count::exactly(1), step.op));
+  return entry;
+}
 
-  // For any other list, one entry stands for all. It is visited twice, so that
-  // the second visit sees the state after an iteration.
+void ForeachModel::visit(int64_t round, bool standsForMore) {
+  if (isListed && round > 0 &&
+      llvm::any_of(
+          llvm::zip(foreach.getTargets(), sources), [&](const auto &pair) {
+            return isStale(std::get<0>(pair), std::get<1>(pair), round);
+          }))
+    step.unprove("goes on with an op that an iteration before may have "
+                 "replaced or erased");
+  step.payload.tick();
+  for (auto [argument, source] :
+       llvm::zip_first(body.getArguments(), sources)) {
+    // The list was taken when the loop began: what an earlier iteration
+    // consumed of it is dead here.
+    HandleState &bound =
+        bindFrom(step, argument, step.op, getEntry(source, round));
+    bound.since = entered + 1;
+    bound.unaskedUntil = step.payload.time() + 1;
+  }
+  // Without an order, no observer can tell one iteration from the other.
+  if (isListed && isMixed)
+    walk.visitBlock(body);
+  else
+    walk.visitRegion(body, {step.op, /*region=*/0, round,
+                            standsForMore ? RegionVisit::anyLater : round});
+  yields.push_back(walk.getYields());
+}
+
+HandleState ForeachModel::concatenate(unsigned index) {
+  HandleState all = yields.front()[index];
+  all.nodes.clear();
+  all.params.clear();
+  bool areKnown = true;
+  for (Yields &round : yields) {
+    HandleState &one = round[index];
+    // An op that a later iteration consumed is dead; one that was consumed
+    // before this entry was set is not.
+    HandleInvalidation dead = step.state.getInvalidation(one);
+    if (dead.certainty != Certainty::No && !all.consumedBy) {
+      all.consumedBy = dead.by;
+      all.consumedForSure = false;
+    }
+    llvm::append_range(all.nodes, one.nodes);
+    llvm::append_range(all.params, one.params);
+    all.ordered &= one.ordered;
+    areKnown &= !one.params.empty();
+  }
+  if (!areKnown)
+    all.params.clear();
+  all.since = step.payload.time() + 1;
+  all.ordered &= isOrdered;
+  return all;
+}
+
+void ForeachModel::visitList() {
+  for (int64_t round = 0; round < trips.hi; ++round)
+    visit(round, /*standsForMore=*/false);
+  for (unsigned i = 0; i < step.op->getNumResults(); ++i)
+    setYield(step, i, concatenate(i));
+}
+
+void ForeachModel::visitAny() {
+  // The entry is visited twice, so that the second visit sees the state after
+  // an iteration.
   auto later = [&] {
     NodeId first = step.payload.size();
     visit(1, /*standsForMore=*/true);
@@ -235,28 +274,59 @@ static void propagateForeach(const Step &step, Walker &walk) {
     all();
   else
     walk.visitOptional(step.op, all);
-  for (unsigned i = 0; i < step.op->getNumResults(); ++i) {
-    SmallVector<const HandleState *> rounds;
-    for (const Yields &round : yields)
-      rounds.push_back(&round[i]);
-    HandleState joined = joinYields(step, rounds);
-    std::optional<OperationName> kind;
-    if (joined.nodes.size() == 1)
-      kind = step.payload[joined.nodes.front()].kind;
-    bool isOnce = trips.lo >= 1 && trips.hi == 1;
-    if (isOnce || joined.kind == HandleState::Params) {
-      joined.params.clear();
-      setYield(step, i, joined);
-      continue;
-    }
-    Count each = joined.count(step.payload);
-    step.setResult(i,
-                   step.payload.addSomewhere(
-                       step.root, UpKind::AtOrInside, kind,
-                       {trips.lo >= 1 ? each.lo : 0, Count::unbounded},
-                       step.op),
-                   /*ordered=*/false);
+  for (unsigned i = 0; i < step.op->getNumResults(); ++i)
+    setAnyResult(i);
+}
+
+void ForeachModel::setAnyResult(unsigned index) {
+  SmallVector<const HandleState *> rounds;
+  for (const Yields &round : yields)
+    rounds.push_back(&round[index]);
+  HandleState joined = joinYields(step, rounds);
+  bool isOnce = trips.lo >= 1 && trips.hi == 1;
+  if (isOnce || joined.kind == HandleState::Params) {
+    joined.params.clear();
+    setYield(step, index, joined);
+    return;
   }
+  std::optional<OperationName> kind;
+  if (joined.nodes.size() == 1)
+    kind = step.payload[joined.nodes.front()].kind;
+  Count each = joined.count(step.payload);
+  step.setResult(index,
+                 step.payload.addSomewhere(
+                     step.root, UpKind::AtOrInside, kind,
+                     {trips.lo >= 1 ? each.lo : 0, Count::unbounded}, step.op),
+                 /*ordered=*/false);
+}
+
+void ForeachModel::propagate() {
+  for (Value target : foreach.getTargets())
+    sources.push_back(step.lookup(target));
+  countTrips();
+  classify();
+  // If there are several lists, their order and their lengths decide which ops
+  // are visited, and in which combinations.
+  bool isShuffled = isListed && isMixed && sources.size() > 1;
+  isListed &= !isShuffled;
+  consumeOperands(step);
+  entered = step.payload.time();
+  if (trips.hi == 0)
+    return step.setEmpty();
+  if (walk.isExhausted())
+    return summarize(step);
+  if (isShuffled)
+    step.unprove("zips handles whose order is not known");
+  else if (!isListed && !looksAtNoMarks(step, body))
+    step.unprove("iterates over a number of payload ops that is not known");
+  if (isListed)
+    visitList();
+  else
+    visitAny();
+}
+
+static void propagateForeach(const Step &step, Walker &walk) {
+  ForeachModel(step, walk).propagate();
 }
 
 void formwork::verifier::registerForeachModels(ModelRegistry &models) {
