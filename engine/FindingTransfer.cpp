@@ -1,5 +1,4 @@
-//===- FindingTransfer.cpp - Findings from process to process ----*- C++
-//-*-===//
+//===- FindingTransfer.cpp - Findings from process to process ---*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- FindingTransfer.h - Findings from process to process ------ -*- C++
-//-*-===//
+//===- FindingTransfer.h - Findings from process to process -----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PassProcedure.h - Registered passes as procedures -----*- C++ -*-===//
+//===- PassProcedure.h - Registered passes as procedures --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

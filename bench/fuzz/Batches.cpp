@@ -1,4 +1,4 @@
-//===- Batches.cpp - Many inputs in one process --------------------------===//
+//===- Batches.cpp - Many inputs in one process -----------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

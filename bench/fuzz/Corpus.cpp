@@ -1,4 +1,4 @@
-//===- Corpus.cpp - What mutations start from ----------------------------===//
+//===- Corpus.cpp - What mutations start from -------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

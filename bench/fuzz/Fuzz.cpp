@@ -1,4 +1,4 @@
-//===- Fuzz.cpp - Inputs that are nearly right, by the million -----------===//
+//===- Fuzz.cpp - Inputs that are nearly right, by the million --*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Structure.cpp - Operations that are nearly right ------------------===//
+//===- Structure.cpp - Operations that are nearly right ---------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Subject.cpp - What an input is given to ---------------------------===//
+//===- Subject.cpp - What an input is given to ------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- HandleHistory.cpp - What is known of handles, step by step -*- C++
-//-*-===//
+//===- HandleHistory.cpp - What is known of handles, step by step ---------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- OperationPages.cpp - Upstream's descriptions of operations -*- C++
-//-*-===//
+//===- OperationPages.cpp - Upstream's descriptions of operations ---------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

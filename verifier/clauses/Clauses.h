@@ -1,4 +1,4 @@
-//===- Clauses.h - What follows from a contract's clauses -----*- C++ -*-===//
+//===- Clauses.h - What follows from a contract's clauses -------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Conditions.h - Clauses that hold under conditions ------*- C++ -*-===//
+//===- Conditions.h - Clauses that hold under conditions --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

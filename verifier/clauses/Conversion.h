@@ -1,4 +1,4 @@
-//===- Conversion.h - Models of dialect conversion ------------*- C++ -*-===//
+//===- Conversion.h - Models of dialect conversion --------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- OpenParams.h - Where open parameters go ----------------*- C++ -*-===//
+//===- OpenParams.h - Where open parameters go ------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

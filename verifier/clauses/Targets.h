@@ -1,4 +1,4 @@
-//===- Targets.h - What a step may consume at once ------------*- C++ -*-===//
+//===- Targets.h - What a step may consume at once --------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

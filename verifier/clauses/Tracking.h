@@ -1,4 +1,4 @@
-//===- Tracking.h - Handles that outlive a rewrite ------------*- C++ -*-===//
+//===- Tracking.h - Handles that outlive a rewrite --------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

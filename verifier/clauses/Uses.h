@@ -1,4 +1,4 @@
-//===- Uses.h - The use of handles ----------------------------*- C++ -*-===//
+//===- Uses.h - The use of handles ------------------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Suggestions.h - Fix-its of the verifier ----------------*- C++ -*-===//
+//===- Suggestions.h - Fix-its of the verifier ------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

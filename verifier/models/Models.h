@@ -1,4 +1,4 @@
-//===- Models.h - All models of steps ------------------------*- C++ -*-===//
+//===- Models.h - All models of steps ---------------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

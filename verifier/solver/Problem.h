@@ -1,4 +1,4 @@
-//===- Problem.h - Variables with domains, and named constraints ---------===//
+//===- Problem.h - Variables with domains, and named constraints ----------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Trial.h - What the tools say of a schedule, and the truth -*- C++
-//-*-===//
+//===- Trial.h - What the tools say of a schedule, and the truth ----------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Pairs.cpp - Payloads and schedules of a case
+//===- Pairs.cpp - Payloads and schedules of a case -------------*- C++ -*-===//
 //------------------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.

@@ -1,5 +1,4 @@
-//===- Variants.h - Payload like another --------------------------*- C++
-//-*-===//
+//===- Variants.h - Payload like another ------------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

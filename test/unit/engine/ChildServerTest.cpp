@@ -1,5 +1,4 @@
-//===- ChildServerTest.cpp - A child that answers requests ------------*- C++
-//-*-===//
+//===- ChildServerTest.cpp - A child that answers requests ------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ReplayTest.cpp - Steps that are tried where they stand
+//===- ReplayTest.cpp - Steps that are tried where they stand ---*- C++ -*-===//
 //--------------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.

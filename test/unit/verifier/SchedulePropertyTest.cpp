@@ -1,4 +1,4 @@
-//===- SchedulePropertyTest.cpp - The verifier against the interpreter ---===//
+//===- SchedulePropertyTest.cpp - The verifier against the interpreter ----===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Control.h - Models of ops with regions -----------------*- C++ -*-===//
+//===- Control.h - Models of ops with regions -------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

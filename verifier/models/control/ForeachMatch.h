@@ -1,4 +1,4 @@
-//===- ForeachMatch.h - Model of actions on matches -----------*- C++ -*-===//
+//===- ForeachMatch.h - Model of actions on matches -------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Matchers.h - Models of what matchers accept ------------*- C++ -*-===//
+//===- Matchers.h - Models of what matchers accept --------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

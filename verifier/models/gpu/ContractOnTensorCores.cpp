@@ -1,4 +1,4 @@
-//===- ContractOnTensorCores.cpp - Its model -----------------*- C++ -*-===//
+//===- ContractOnTensorCores.cpp - Its model --------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

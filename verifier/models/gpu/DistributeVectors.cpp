@@ -1,4 +1,4 @@
-//===- DistributeVectors.cpp - The model of distribute_vectors -*- C++ -*-===//
+//===- DistributeVectors.cpp - The model of distribute_vectors --*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DynamicMemory.cpp - Workgroup memory of a launch ------*- C++ -*-===//
+//===- DynamicMemory.cpp - Workgroup memory of a launch ---------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- KernelVectors.cpp - Constraints of steps on a kernel ----*- C++ -*-===//
+//===- KernelVectors.cpp - Constraints of steps on a kernel -----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

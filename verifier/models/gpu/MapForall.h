@@ -1,4 +1,4 @@
-//===- MapForall.h - What mapping asks of an scf.forall -------*- C++ -*-===//
+//===- MapForall.h - What mapping asks of an scf.forall ---------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- MapThreads.cpp - The model of map_nested_forall_to_threads *- C++
-//-*-===//
+//===- MapThreads.cpp - The model of map_nested_forall_to_threads ---------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

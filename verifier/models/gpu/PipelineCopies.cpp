@@ -1,4 +1,4 @@
-//===- PipelineCopies.cpp - The model of pipeline_copies -----*- C++ -*-===//
+//===- PipelineCopies.cpp - The model of pipeline_copies --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Stage.cpp - The model of stage ------------------------------------*- C++
-//-*-===//
+//===- Stage.cpp - The model of stage ---------------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- TensorCores.cpp - Models of steps to tensor cores ------- -*- C++
-//-*-===//
+//===- TensorCores.cpp - Models of steps to tensor cores --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

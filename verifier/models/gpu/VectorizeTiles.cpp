@@ -1,4 +1,4 @@
-//===- VectorizeTiles.cpp - The model of vectorize_tiles -------*- C++ -*-===//
+//===- VectorizeTiles.cpp - The model of vectorize_tiles --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Navigation.h - Models of ops that look around ----------*- C++ -*-===//
+//===- Navigation.h - Models of ops that look around ------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

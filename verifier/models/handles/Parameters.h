@@ -1,4 +1,4 @@
-//===- Parameters.h - Models of ops that make parameters ------*- C++ -*-===//
+//===- Parameters.h - Models of ops that make parameters --------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Queries.cpp - Models of ops that ask for sizes ---------- -*- C++
-//-*-===//
+//===- Queries.cpp - Models of ops that ask for sizes -----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Steps.h - Models of matchers and selections as steps ---*- C++ -*-===//
+//===- Steps.h - Models of matchers and selections as steps -----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

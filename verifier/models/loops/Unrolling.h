@@ -1,4 +1,4 @@
-//===- Unrolling.h - Copies of what a loop holds --------------*- C++ -*-===//
+//===- Unrolling.h - Copies of what a loop holds ----------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

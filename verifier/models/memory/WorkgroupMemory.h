@@ -1,4 +1,4 @@
-//===- WorkgroupMemory.h - What blocks share, in bytes --------*- C++ -*-===//
+//===- WorkgroupMemory.h - What blocks share, in bytes ----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

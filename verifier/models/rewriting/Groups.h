@@ -1,4 +1,4 @@
-//===- Groups.h - Models of ops that run rule groups ----------*- C++ -*-===//
+//===- Groups.h - Models of ops that run rule groups ------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Normalization.h - Models of normalization --------------*- C++ -*-===//
+//===- Normalization.h - Models of normalization ----------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

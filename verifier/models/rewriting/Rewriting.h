@@ -1,4 +1,4 @@
-//===- Rewriting.h - Models of ops that rewrite a scope -------*- C++ -*-===//
+//===- Rewriting.h - Models of ops that rewrite a scope ---------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

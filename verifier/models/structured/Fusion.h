@@ -1,4 +1,4 @@
-//===- Fusion.h - Models of fusion ----------------------------*- C++ -*-===//
+//===- Fusion.h - Models of fusion ------------------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

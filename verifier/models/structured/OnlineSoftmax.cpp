@@ -1,4 +1,4 @@
-//===- OnlineSoftmax.cpp - The model of online_softmax ---------*- C++ -*-===//
+//===- OnlineSoftmax.cpp - The model of online_softmax ----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Rephrasing.h - Ops said in another way -----------------*- C++ -*-===//
+//===- Rephrasing.h - Ops said in another way -------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Tiling.h - Models of tiling ----------------------------*- C++ -*-===//
+//===- Tiling.h - Models of tiling ------------------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

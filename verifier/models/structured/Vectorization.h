@@ -1,4 +1,4 @@
-//===- Vectorization.h - When an op can be vectorized ---------*- C++ -*-===//
+//===- Vectorization.h - When an op can be vectorized -----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

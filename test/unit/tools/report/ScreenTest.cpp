@@ -1,5 +1,4 @@
-//===- ScreenTest.cpp - Tests of findings for a reader ------------*- C++
-//-*-===//
+//===- ScreenTest.cpp - Tests of findings for a reader ----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ReferenceTest.cpp - Tests of the reference against plain C++ ------===//
+//===- ReferenceTest.cpp - Tests of the reference against plain C++ -------===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

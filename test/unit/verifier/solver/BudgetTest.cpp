@@ -1,5 +1,4 @@
-//===- BudgetTest.cpp - Tests of what all questions may take ------------*- C++
-//-*-===//
+//===- BudgetTest.cpp - Tests of what all questions may take ----*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TurnKinds.cpp - Breakage in the turns of a loop ------------------===//
+//===- TurnKinds.cpp - Breakage in the turns of a loop ----------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

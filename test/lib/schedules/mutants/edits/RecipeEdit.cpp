@@ -1,4 +1,4 @@
-//===- RecipeEdit.cpp - Steps of a recipe --------------------------------===//
+//===- RecipeEdit.cpp - Steps of a recipe -----------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

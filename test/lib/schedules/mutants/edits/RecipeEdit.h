@@ -1,4 +1,4 @@
-//===- RecipeEdit.h - Steps of a recipe ----------------------*- C++ -*-===//
+//===- RecipeEdit.h - Steps of a recipe -------------------------*- C++ -*-===//
 //
 // Part of Formwork, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
