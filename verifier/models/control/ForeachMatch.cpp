@@ -92,168 +92,227 @@ void formwork::verifier::checkWalked(const Step &step) {
                  "walk");
 }
 
-static void propagateForeachMatch(const Step &step, Walker &walk) {
-  auto foreach = cast<transform::ForeachMatchOp>(step.op);
-  SmallVector<std::pair<transform::NamedSequenceOp, transform::NamedSequenceOp>>
-      pairs;
+namespace {
+/// One `transform.foreach_match`: its pairs, and what its actions yield.
+class ForeachMatchModel {
+public:
+  ForeachMatchModel(const Step &step, Walker &walk)
+      : step(step), walk(walk),
+        foreach (cast<transform::ForeachMatchOp>(step.op)) {}
+
+  void propagate();
+
+private:
+  struct Pair {
+    transform::NamedSequenceOp matcher, action;
+  };
+
+  /// Finds the sequences of all pairs; false if one has no body. Errors:
+  /// fw-unknown-sequence.
+  bool findPairs();
+  /// Walks the payload of one root.
+  void visitRoot(NodeId root);
+  /// Visits, twice, one op of each kind that matchers ask for, in place of all
+  /// below `root` that the model does not list.
+  void visitUnlisted(NodeId root);
+  /// Tries all pairs on one op: those that may match, then the one that does.
+  void visit(NodeId node, Certainty place);
+  /// Runs the action of `pair` on `node`, which its matcher accepted.
+  void act(const Pair &pair, NodeId node, const Yields &arguments);
+  /// Adds what `action` yielded for result `index`. Errors: fw-cardinality.
+  void addYield(transform::NamedSequenceOp action, unsigned index,
+                const HandleState &yielded);
+
+  const Step &step;
+  Walker &walk;
+  transform::ForeachMatchOp foreach;
+  SmallVector<Pair> pairs;
+  Yields forwarded;
+  /// What all actions yielded, for each result behind the first.
+  Yields outputs;
+  /// Whether `outputs` holds what the results hold.
+  bool isExact = true;
+  /// Whether the order of the walk is known.
+  bool isOrdered = true;
+  bool mayMatch = false;
+};
+} // namespace
+
+bool ForeachMatchModel::findPairs() {
+  auto find = [&](Attribute name) {
+    return step.analysis.symbols
+        ->lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+            step.op, cast<SymbolRefAttr>(name));
+  };
+  auto hasBody = [](transform::NamedSequenceOp sequence) {
+    return sequence && !sequence.isExternal();
+  };
   for (auto [matcher, action] :
        llvm::zip_equal(foreach.getMatchers(), foreach.getActions())) {
-    auto find = [&](Attribute name) {
-      return step.analysis.symbols
-          ->lookupNearestSymbolFrom<transform::NamedSequenceOp>(
-              step.op, cast<SymbolRefAttr>(name));
-    };
     pairs.push_back({find(matcher), find(action)});
-    if (pairs.back().first && !pairs.back().first.isExternal() &&
-        pairs.back().second && !pairs.back().second.isExternal())
+    if (hasBody(pairs.back().matcher) && hasBody(pairs.back().action))
       continue;
     step.report("fw-unknown-sequence",
                 "requires matchers and actions with a body but one has none",
                 /*definite=*/true, /*silenceable=*/false);
-    return summarize(step);
+    return false;
   }
-  for (auto [matcher, action] : pairs)
-    if (!enterCallee(step, walk, action))
+  return true;
+}
+
+void ForeachMatchModel::addYield(transform::NamedSequenceOp action,
+                                 unsigned index, const HandleState &yielded) {
+  Count count = yielded.countEntries(step.payload);
+  bool isFitting = foreach.getFlattenResults() || count.isExactly(1);
+  if (!isFitting && (count.lo > 1 || count.hi < 1))
+    step.report("fw-cardinality",
+                "requires one payload entry per result of @" +
+                    action.getSymName() + " but result #" + Twine(index) +
+                    " has " +
+                    (count.isExact() ? Twine(count.lo) : Twine("more")),
+                /*definite=*/true, /*silenceable=*/false)
+        .note(NoteKind::FixIt, step.op->getLoc(), "add 'flatten_results'");
+  else if (!isFitting)
+    step.unprove(
+        "may yield none or several values for a result that takes one");
+  HandleState &all = outputs[index];
+  llvm::append_range(all.nodes, yielded.nodes);
+  llvm::append_range(all.params, yielded.params);
+  all.since = std::min(all.since, yielded.since);
+  if (yielded.consumedBy) {
+    all.consumedBy = yielded.consumedBy;
+    all.consumedForSure = yielded.consumedForSure;
+  }
+  isExact &= yielded.ordered &&
+             (yielded.kind != HandleState::Params || !yielded.params.empty());
+}
+
+void ForeachMatchModel::act(const Pair &pair, NodeId node,
+                            const Yields &arguments) {
+  transform::NamedSequenceOp action = pair.action;
+  Block &body = action.getBody().front();
+  for (auto [argument, passed] :
+       llvm::zip_first(body.getArguments(), arguments))
+    bindFrom(step, argument, step.op, passed);
+  walk.callStack.push_back(action);
+  step.analysis.walked.push_back({node, step.payload.time()});
+  // Which executions of the action this is, no observer can tell.
+  walk.visitBlock(body);
+  step.analysis.walked.pop_back();
+  walk.callStack.pop_back();
+  Yields yields = walk.getYields();
+  for (auto [i, yielded] : llvm::enumerate(yields))
+    addYield(action, i, yielded);
+}
+
+void ForeachMatchModel::visit(NodeId node, Certainty place) {
+  SmallVector<std::pair<const Pair *, Yields>> taken;
+  bool isSure = false;
+  for (const Pair &pair : pairs) {
+    // An op that an earlier one may match does not come to this one.
+    Match match =
+        matchNode(step, pair.matcher, node, forwarded,
+                  /*isAsked=*/place == Certainty::Yes && taken.empty());
+    if (match.certainty == Certainty::No)
+      continue;
+    taken.push_back({&pair, match.yields});
+    isSure = match.certainty == Certainty::Yes;
+    if (isSure)
+      break;
+  }
+  if (taken.empty())
+    return;
+  mayMatch = true;
+  isSure &= place == Certainty::Yes;
+  if (isSure && taken.size() == 1)
+    return act(*taken.front().first, node, taken.front().second);
+  isExact = false;
+  SmallVector<std::function<void()>> paths;
+  if (!isSure)
+    paths.push_back([] {});
+  for (const auto &entry : taken)
+    paths.push_back(
+        [this, &entry, node] { act(*entry.first, node, entry.second); });
+  walk.visitPaths(step.op, paths);
+}
+
+void ForeachMatchModel::visitUnlisted(NodeId root) {
+  SmallVector<std::optional<OperationName>> kinds;
+  for (const Pair &pair : pairs)
+    if (std::optional<OperationName> kind =
+            Matcher(pair.matcher, step.contracts).getKind();
+        !llvm::is_contained(kinds, kind))
+      kinds.push_back(kind);
+  isExact = false;
+  step.unprove("walks payload that is not known op by op");
+  walk.visitOptional(step.op, [&] {
+    for (unsigned round = 0; round < 2; ++round) {
+      NodeId first = step.payload.size();
+      for (std::optional<OperationName> kind : kinds)
+        visit(step.payload.addSomewhere(root, UpKind::AtOrInside, kind,
+                                        Count::exactly(1), step.op),
+              Certainty::Maybe);
+      if (round == 1)
+        step.payload.repeat(first);
+    }
+  });
+}
+
+void ForeachMatchModel::visitRoot(NodeId root) {
+  SmallVector<transform::NamedSequenceOp> matchers =
+      llvm::map_to_vector(pairs, [](const Pair &pair) { return pair.matcher; });
+  PayloadWalk met = getWalk(step, root, matchers);
+  isOrdered &= met.ordered;
+  for (auto [node, place] : met.ops) {
+    // Unless the root is restricted, it is left out.
+    if (node == root && !foreach.getRestrictRoot())
+      continue;
+    // An action may have erased it.
+    place = std::min(place, step.payload[node].present);
+    if (place != Certainty::No)
+      visit(node, place);
+  }
+  if (!met.complete)
+    visitUnlisted(root);
+}
+
+void ForeachMatchModel::propagate() {
+  if (!findPairs())
+    return summarize(step);
+  for (const Pair &pair : pairs)
+    if (!enterCallee(step, walk, pair.action))
       return;
   if (walk.isExhausted())
     return summarize(step);
 
-  SmallVector<transform::NamedSequenceOp> matchers =
-      llvm::map_to_vector(pairs, [](const auto &pair) { return pair.first; });
-  Yields forwarded;
   for (Value input : foreach.getForwardedInputs())
     forwarded.push_back(step.lookup(input));
+  outputs.resize(step.op->getNumResults() - 1);
+  for (auto [i, output] : llvm::enumerate(outputs)) {
+    output.kind = kindOfHandle(step.op->getResult(i + 1).getType());
+    output.since = std::numeric_limits<Time>::max();
+  }
   NodeList roots(step.lookup(foreach.getRoot()).nodes);
-  unsigned numOutputs = step.op->getNumResults() - 1;
-  Yields all(numOutputs);
-  for (auto [i, all] : llvm::enumerate(all)) {
-    all.kind = kindOfHandle(step.op->getResult(i + 1).getType());
-    all.since = std::numeric_limits<Time>::max();
-  }
-  bool exact = true, ordered = true, mayMatch = false;
-
-  auto act = [&](unsigned pair, NodeId node, const Yields &arguments) {
-    transform::NamedSequenceOp action = pairs[pair].second;
-    Block &body = action.getBody().front();
-    for (auto [argument, passed] :
-         llvm::zip_first(body.getArguments(), arguments))
-      bindFrom(step, argument, step.op, passed);
-    walk.callStack.push_back(action);
-    step.analysis.walked.push_back({node, step.payload.time()});
-    // Which executions of the action this is, no observer can tell.
-    walk.visitBlock(body);
-    step.analysis.walked.pop_back();
-    walk.callStack.pop_back();
-    Yields yields = walk.getYields();
-    for (auto [i, yielded] : llvm::enumerate(yields)) {
-      Count count = yielded.countEntries(step.payload);
-      if (foreach.getFlattenResults() || count.isExactly(1)) {
-        // As it should be.
-      } else if (count.lo > 1 || count.hi < 1) {
-        step.report("fw-cardinality",
-                    "requires one payload entry per result of @" +
-                        action.getSymName() + " but result #" + Twine(i) +
-                        " has " +
-                        (count.isExact() ? Twine(count.lo) : Twine("more")),
-                    /*definite=*/true, /*silenceable=*/false)
-            .note(NoteKind::FixIt, step.op->getLoc(), "add 'flatten_results'");
-      } else {
-        step.unprove(
-            "may yield none or several values for a result that takes one");
-      }
-      llvm::append_range(all[i].nodes, yielded.nodes);
-      llvm::append_range(all[i].params, yielded.params);
-      all[i].since = std::min(all[i].since, yielded.since);
-      if (yielded.consumedBy) {
-        all[i].consumedBy = yielded.consumedBy;
-        all[i].consumedForSure = yielded.consumedForSure;
-      }
-      exact &= yielded.ordered &&
-               (yielded.kind != HandleState::Params || !yielded.params.empty());
-    }
-  };
-  // Tries all pairs on one op: those that may match, then the one that does.
-  auto visit = [&](NodeId node, Certainty place) {
-    SmallVector<std::pair<unsigned, Yields>> taken;
-    bool isSure = false;
-    for (auto [i, pair] : llvm::enumerate(pairs)) {
-      // An op that an earlier one may match does not come to this one.
-      Match match =
-          matchNode(step, pair.first, node, forwarded,
-                    /*isAsked=*/place == Certainty::Yes && taken.empty());
-      if (match.certainty == Certainty::No)
-        continue;
-      taken.push_back({i, match.yields});
-      isSure = match.certainty == Certainty::Yes;
-      if (isSure)
-        break;
-    }
-    if (taken.empty())
-      return;
-    mayMatch = true;
-    isSure &= place == Certainty::Yes;
-    if (isSure && taken.size() == 1)
-      return act(taken.front().first, node, taken.front().second);
-    exact = false;
-    SmallVector<std::function<void()>> paths;
-    if (!isSure)
-      paths.push_back([] {});
-    for (const auto &entry : taken)
-      paths.push_back(
-          [&act, &entry, node] { act(entry.first, node, entry.second); });
-    walk.visitPaths(step.op, paths);
-  };
-
-  for (NodeId scope : roots) {
-    PayloadWalk met = getWalk(step, scope, matchers);
-    ordered &= met.ordered;
-    for (auto [node, place] : met.ops) {
-      // Unless the root is restricted, it is left out.
-      if (node == scope && !foreach.getRestrictRoot())
-        continue;
-      // An action may have erased it.
-      place = std::min(place, step.payload[node].present);
-      if (place != Certainty::No)
-        visit(node, place);
-    }
-    if (met.complete)
-      continue;
-    // One op of each kind that is asked for stands for all that the model does
-    // not list, twice.
-    SmallVector<std::optional<OperationName>> kinds;
-    for (auto [matcher, action] : pairs)
-      if (std::optional<OperationName> kind =
-              Matcher(matcher, step.contracts).getKind();
-          !llvm::is_contained(kinds, kind))
-        kinds.push_back(kind);
-    exact = false;
-    step.unprove("walks payload that is not known op by op");
-    walk.visitOptional(step.op, [&] {
-      for (unsigned round = 0; round < 2; ++round) {
-        NodeId first = step.payload.size();
-        for (std::optional<OperationName> kind : kinds)
-          visit(step.payload.addSomewhere(scope, UpKind::AtOrInside, kind,
-                                          Count::exactly(1), step.op),
-                Certainty::Maybe);
-        if (round == 1)
-          step.payload.repeat(first);
-      }
-    });
-  }
+  for (NodeId root : roots)
+    visitRoot(root);
   if (!mayMatch && !step.analysis.outcome.unproved.contains(step.op))
     step.warn(
         "fw-empty-match",
         "requires a payload op to match but the matchers accept none at this "
         "point, so that nothing is done");
   step.setResult(0, roots);
-  for (unsigned i = 0; i < numOutputs; ++i) {
-    if (exact) {
-      all[i].ordered = ordered;
-      setYield(step, i + 1, all[i]);
+  for (auto [i, output] : llvm::enumerate(outputs)) {
+    if (isExact) {
+      output.ordered = isOrdered;
+      setYield(step, i + 1, output);
       continue;
     }
     step.setOpaque(i + 1);
   }
+}
+
+static void propagateForeachMatch(const Step &step, Walker &walk) {
+  ForeachMatchModel(step, walk).propagate();
 }
 
 void formwork::verifier::registerForeachMatchModels(ModelRegistry &models) {

@@ -125,13 +125,63 @@ static void checkWarps(const Step &step, Location made, int64_t threads,
                        : TextEdits());
 }
 
-static void propagateMapThreads(const Step &step) {
-  auto map = cast<transform::MapNestedForallToThreads>(step.op);
-  PayloadModel &payload = step.payload;
-  HandleState source = step.lookup(map.getTarget());
-  Count targetCount = source.count(payload);
-  ArrayRef<int64_t> block = map.getBlockDims();
-  bool sizesFit = block.size() == 3;
+namespace {
+/// One `map_nested_forall_to_threads`: its block, and the loops that need it.
+class ThreadMapping {
+public:
+  explicit ThreadMapping(const Step &step)
+      : step(step), payload(step.payload),
+        map(cast<transform::MapNestedForallToThreads>(step.op)),
+        source(step.lookup(map.getTarget())), block(map.getBlockDims()),
+        tooSmallLoc(step.op->getLoc()) {}
+
+  void propagate();
+
+private:
+  /// The checks of `block` alone. Errors: fw-block-dims-rank,
+  /// fw-block-dims-not-positive, fw-too-many-threads.
+  void checkBlock();
+  void checkRank();
+  void checkPositive();
+  void checkLimits();
+  /// Checks a loop that is mapped, and records how many threads it needs.
+  void visitLoop(NodeId forall, bool present);
+  void visitExactLoop(NodeId forall, bool present);
+  /// Records that the block needs the threads that `mapped` takes.
+  void need(const MappedLoops &mapped);
+  /// Reports that `block` has fewer threads than `tooSmall` needs, with a
+  /// block that all loops fit. Errors: fw-block-dims-too-small.
+  void reportTooSmall(const MappedLoops &tooSmall);
+
+  const Step &step;
+  PayloadModel &payload;
+  transform::MapNestedForallToThreads map;
+  HandleState source;
+  ArrayRef<int64_t> block;
+  /// Whether `block` has three positive sizes.
+  bool isBlock = true;
+  /// The least block that all loops fit, as far as sizes are numbers.
+  std::array<int64_t, 3> needed = {1, 1, 1};
+  int64_t neededTotal = 1;
+  /// A loop that `block` does not cover.
+  std::optional<MappedLoops> tooSmall;
+  Location tooSmallLoc;
+  bool tooSmallPresent = false;
+};
+} // namespace
+
+void ThreadMapping::checkBlock() {
+  checkRank();
+  if (isBlock)
+    checkPositive();
+  if (isBlock)
+    checkLimits();
+}
+
+void ThreadMapping::checkRank() {
+  isBlock = block.size() == 3;
+  if (isBlock)
+    return;
   std::string filled = toString(block);
   for (size_t i = block.size(); i < 3; ++i)
     filled.insert(filled.size() - 1, ", 1");
@@ -140,62 +190,129 @@ static void propagateMapThreads(const Step &step) {
     return isKind<gpu::LaunchOp>(payload[target]);
   });
   // Without any, upstream reads what is not there.
-  if (!sizesFit)
-    step.report("fw-block-dims-rank",
-                "requires three block_dims but has " + Twine(block.size()),
-                areLaunches && targetCount.lo > 0 && !block.empty(),
-                /*silenceable=*/false)
+  step.report("fw-block-dims-rank",
+              "requires three block_dims but has " + Twine(block.size()),
+              areLaunches && source.count(payload).lo > 0 && !block.empty(),
+              /*silenceable=*/false)
+      .note(NoteKind::FixIt, step.op->getLoc(),
+            "fill block_dims up with 1: one each for x, y and z",
+            block.empty() || block.size() > 3
+                ? TextEdits()
+                : step.analysis.fixes.replaceClause(step.op, "block_dims",
+                                                    filled));
+}
+
+void ThreadMapping::checkPositive() {
+  if (llvm::all_of(block, [](int64_t size) { return size > 0; }))
+    return;
+  isBlock = false;
+  // Where nothing is mapped, the step passes, and the launch does not run.
+  bool mapsForall = llvm::any_of(source.nodes, [&](NodeId target) {
+    return payload[target].isSurelyThere() &&
+           llvm::any_of(payload.find(target, isForall), [](const auto &found) {
+             return found.second == Certainty::Yes;
+           });
+  });
+  step.report("fw-block-dims-not-positive",
+              "requires positive block_dims but has " + toString(block),
+              mapsForall, /*silenceable=*/false);
+}
+
+void ThreadMapping::checkLimits() {
+  auto report = [&](const Twine &has, const Twine &needs) {
+    step.report("fw-too-many-threads",
+                "requires at most " + needs +
+                    " but block_dims = " + toString(block) + " has " + has,
+                source.count(payload).lo > 0)
         .note(NoteKind::FixIt, step.op->getLoc(),
-              "fill block_dims up with 1: one each for x, y and z",
-              block.empty() || block.size() > 3
-                  ? TextEdits()
-                  : step.analysis.fixes.replaceClause(step.op, "block_dims",
-                                                      filled));
+              "use smaller block_dims, and larger tiles for the loops that "
+              "are mapped to threads");
+  };
+  int64_t threads = product(block);
+  if (threads > Target::maxThreadsPerBlock)
+    return report(Twine(threads),
+                  Twine(Target::maxThreadsPerBlock) + " threads per block");
+  for (int axis = 0; axis < 3; ++axis)
+    if (block[axis] > Target::maxBlockDims[axis])
+      return report(Twine(block[axis]), Twine(Target::maxBlockDims[axis]) +
+                                            " threads along " +
+                                            Twine("xyz"[axis]));
+}
 
-  bool tooMany = false;
-  if (sizesFit && llvm::any_of(block, [](int64_t size) { return size <= 0; })) {
-    // Where nothing is mapped, the step passes, and the launch does not run.
-    bool mapsForall = llvm::any_of(source.nodes, [&](NodeId target) {
-      return payload[target].isSurelyThere() &&
-             llvm::any_of(payload.find(target, isForall),
-                          [](const auto &found) {
-                            return found.second == Certainty::Yes;
-                          });
-    });
-    step.report("fw-block-dims-not-positive",
-                "requires positive block_dims but has " + toString(block),
-                mapsForall, /*silenceable=*/false);
-    sizesFit = false;
-  }
-  if (sizesFit) {
-    int64_t threads = product(block);
-    auto limit = [&](const Twine &has, const Twine &needs) {
-      if (tooMany)
-        return;
-      tooMany = true;
-      step.report("fw-too-many-threads",
-                  "requires at most " + needs +
-                      " but block_dims = " + toString(block) + " has " + has,
-                  targetCount.lo > 0)
-          .note(NoteKind::FixIt, step.op->getLoc(),
-                "use smaller block_dims, and larger tiles for the loops that "
-                "are mapped to threads");
-    };
-    if (threads > Target::maxThreadsPerBlock)
-      limit(Twine(threads),
-            Twine(Target::maxThreadsPerBlock) + " threads per block");
-    for (int axis = 0; axis < 3; ++axis)
-      if (block[axis] > Target::maxBlockDims[axis])
-        limit(Twine(block[axis]), Twine(Target::maxBlockDims[axis]) +
-                                      " threads along " + Twine("xyz"[axis]));
-  }
+void ThreadMapping::need(const MappedLoops &mapped) {
+  auto raise = [](int64_t &least, solver::IntTerm number) {
+    if (number.isConstant())
+      least = std::max(least, number.getConstant());
+  };
+  raise(neededTotal, mapped.total);
+  for (int axis = 0; axis < 3 && !mapped.isLinear; ++axis)
+    raise(needed[axis], mapped.axes[axis]);
+}
 
-  std::array<int64_t, 3> needed = {1, 1, 1};
-  Location tooSmallLoc = step.op->getLoc();
-  int64_t neededTotal = 1;
-  std::optional<MappedLoops> tooSmall;
-  bool tooSmallPresent = false;
+void ThreadMapping::visitExactLoop(NodeId forall, bool present) {
   int64_t warpSize = map.getWarpSize();
+  MappedLoops mapped =
+      getMappedLoops(step.terms, *payload[forall].loop, warpSize);
+  Location made = step.locOf(payload[forall]);
+  checkWarps(step, made, mapped.isLinear ? 1 : mapped.factor, block, present);
+  bool fits = requireThreads(step, mapped, block, present);
+  wantAllThreads(step, forall, mapped.total, block, present);
+  need(mapped);
+  if (!fits && !tooSmallPresent) {
+    tooSmall = mapped;
+    tooSmallPresent = present;
+    tooSmallLoc = made;
+  }
+  wantLanes(step, made, mapped, warpSize, present);
+}
+
+void ThreadMapping::visitLoop(NodeId forall, bool present) {
+  bool known = checkMappable(step, forall, present, /*toThreads=*/true);
+  if (!known || !isBlock)
+    return;
+  std::optional<int64_t> atMost = payload[forall].loop->totalAtMost;
+  if (!atMost)
+    return visitExactLoop(forall, present);
+  if (*atMost > product(block))
+    step.unprove("may have fewer threads than a copy takes");
+  wantAllThreads(step, forall, step.terms.constant(*atMost), block, present);
+}
+
+void ThreadMapping::reportTooSmall(const MappedLoops &tooSmall) {
+  // Linear indices may lie along any axis.
+  int64_t others = product(ArrayRef(needed).drop_front());
+  needed[0] = std::max(
+      needed[0], static_cast<int64_t>(llvm::divideCeil(neededTotal, others)));
+  std::string axes = toString(tooSmall.axes);
+  std::string wanted =
+      tooSmall.isLinear
+          ? ", " + solver::toInfix(tooSmall.total) + " threads in all,"
+          : " " + axes;
+  std::string along = tooSmall.factor != 1 || tooSmall.isLinear
+                          ? std::to_string(tooSmall.factor) + " threads each"
+                          : "along x, y, z: " + axes;
+  bool possible = product(needed) <= Target::maxThreadsPerBlock;
+  for (int axis = 0; axis < 3; ++axis)
+    possible &= needed[axis] <= Target::maxBlockDims[axis];
+  step.report("fw-block-dims-too-small",
+              "requires block_dims that cover the mapped loops" + wanted +
+                  " but has " + toString(block),
+              tooSmallPresent, /*silenceable=*/false)
+      .note(NoteKind::Established, tooSmallLoc,
+            "the scf.forall with " + solver::toInfix(tooSmall.steps) +
+                " iterations (" + along + ") is made here")
+      .note(NoteKind::FixIt, step.op->getLoc(),
+            possible ? "use block_dims = " + toString(needed)
+                     : "use larger tiles for the loops that are mapped "
+                       "to threads: " +
+                           toString(needed) + " is more than a block can have",
+            possible ? step.analysis.fixes.replaceClause(step.op, "block_dims",
+                                                         toString(needed))
+                     : TextEdits());
+}
+
+void ThreadMapping::propagate() {
+  checkBlock();
   for (NodeId target : source.nodes) {
     bool hidden = payload.mayHide(target, [](const KindSet &kinds) {
       return kinds.contains(scf::ForallOp::getOperationName());
@@ -203,76 +320,19 @@ static void propagateMapThreads(const Step &step) {
     if (hidden)
       step.unprove("may map loops of which nothing is known");
     for (auto [forall, presence] : payload.find(target, isForall)) {
-      bool present =
-          presence == Certainty::Yes && payload[target].isSurelyThere();
-      bool known = checkMappable(step, forall, present, /*toThreads=*/true);
-      if (known && sizesFit && payload[forall].loop->totalAtMost) {
-        if (*payload[forall].loop->totalAtMost > product(block))
-          step.unprove("may have fewer threads than a copy takes");
-        wantAllThreads(step, forall,
-                       step.terms.constant(*payload[forall].loop->totalAtMost),
-                       block, present);
-      } else if (known && sizesFit) {
-        MappedLoops mapped =
-            getMappedLoops(step.terms, *payload[forall].loop, warpSize);
-        Location made = step.locOf(payload[forall]);
-        checkWarps(step, made, mapped.isLinear ? 1 : mapped.factor, block,
-                   present);
-        bool fits = requireThreads(step, mapped, block, present);
-        wantAllThreads(step, forall, mapped.total, block, present);
-        auto raise = [](int64_t &least, solver::IntTerm number) {
-          if (number.isConstant())
-            least = std::max(least, number.getConstant());
-        };
-        raise(neededTotal, mapped.total);
-        for (int axis = 0; axis < 3 && !mapped.isLinear; ++axis)
-          raise(needed[axis], mapped.axes[axis]);
-        if (!fits && !tooSmallPresent) {
-          tooSmall = mapped;
-          tooSmallPresent = present;
-          tooSmallLoc = made;
-        }
-        wantLanes(step, made, mapped, warpSize, present);
-      }
+      visitLoop(forall,
+                presence == Certainty::Yes && payload[target].isSurelyThere());
       replaceForall(payload, forall, target, target);
     }
   }
-  if (tooSmall) {
-    // Linear indices may lie along any axis.
-    int64_t others = product(ArrayRef(needed).drop_front());
-    needed[0] = std::max(
-        needed[0], static_cast<int64_t>(llvm::divideCeil(neededTotal, others)));
-    std::string axes = toString(tooSmall->axes);
-    std::string wanted =
-        tooSmall->isLinear
-            ? ", " + solver::toInfix(tooSmall->total) + " threads in all,"
-            : " " + axes;
-    std::string along = tooSmall->factor != 1 || tooSmall->isLinear
-                            ? std::to_string(tooSmall->factor) + " threads each"
-                            : "along x, y, z: " + axes;
-    Finding &finding =
-        step.report("fw-block-dims-too-small",
-                    "requires block_dims that cover the mapped loops" + wanted +
-                        " but has " + toString(block),
-                    tooSmallPresent, /*silenceable=*/false);
-    finding.note(NoteKind::Established, tooSmallLoc,
-                 "the scf.forall with " + solver::toInfix(tooSmall->steps) +
-                     " iterations (" + along + ") is made here");
-    bool possible = product(needed) <= Target::maxThreadsPerBlock;
-    for (int axis = 0; axis < 3; ++axis)
-      possible &= needed[axis] <= Target::maxBlockDims[axis];
-    finding.note(NoteKind::FixIt, step.op->getLoc(),
-                 possible
-                     ? "use block_dims = " + toString(needed)
-                     : "use larger tiles for the loops that are mapped "
-                       "to threads: " +
-                           toString(needed) + " is more than a block can have",
-                 possible ? step.analysis.fixes.replaceClause(
-                                step.op, "block_dims", toString(needed))
-                          : TextEdits());
-  }
+  if (tooSmall)
+    reportTooSmall(*tooSmall);
   applyWriteOf(step, step.contract.payload->introduces);
   step.setResult(0, source.nodes, source.ordered);
+}
+
+static void propagateMapThreads(const Step &step) {
+  ThreadMapping(step).propagate();
 }
 
 void formwork::verifier::checkUnmapped(Analysis &analysis, Operation *end) {
