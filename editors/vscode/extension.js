@@ -120,6 +120,8 @@ class Client {
     this.connection = null;
     /** What the server knows to be open. */
     this.open = new Set();
+    /** Of files that the server wants to hear of. */
+    this.watchers = [];
   }
 
   async start() {
@@ -133,7 +135,10 @@ class Client {
     await this.connection.request('initialize', {
       processId: process.pid,
       capabilities: {
-        workspace: { inlayHint: { refreshSupport: true } },
+        workspace: {
+          inlayHint: { refreshSupport: true },
+          didChangeWatchedFiles: { dynamicRegistration: true },
+        },
         textDocument: { publishDiagnostics: { relatedInformation: true } },
       },
     });
@@ -144,6 +149,7 @@ class Client {
   async stop() {
     this.open.clear();
     this.diagnostics.clear();
+    this.watchers.splice(0).forEach((watcher) => watcher.dispose());
     if (this.connection) await this.connection.end();
   }
 
@@ -156,7 +162,23 @@ class Client {
       // Of a text that has changed since then, nothing is shown.
       if (document && params.version !== undefined && document.version !== params.version) return;
       this.diagnostics.set(vscode.Uri.parse(params.uri), params.diagnostics.map(toDiagnostic));
+    } else if (method === 'client/registerCapability') {
+      params.registrations
+        .filter((one) => one.method === 'workspace/didChangeWatchedFiles')
+        .forEach((one) => one.registerOptions.watchers.forEach(
+          ({ globPattern }) => this.watch(globPattern)));
     }
+  }
+
+  /** Tells the server of files, whoever changes them: a build writes payloads, too. */
+  watch(pattern) {
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    // As the protocol counts what happens to a file.
+    ['onDidCreate', 'onDidChange', 'onDidDelete'].forEach((event, index) => watcher[event](
+      (uri) => this.connection.notify('workspace/didChangeWatchedFiles', {
+        changes: [{ uri: uri.toString(), type: index + 1 }],
+      })));
+    this.watchers.push(watcher);
   }
 
   didOpen(document) {

@@ -7,18 +7,20 @@ import time
 
 
 class Client:
-    def __init__(self, *command):
+    def __init__(self, *command, capabilities=None):
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.last_id = 0
         self.responses = {}
         # What was published, in order: (URI, version, diagnostics).
         self.published = []
+        # What the server asked for, in order: (method, parameters).
+        self.requests = []
         self.ended = False
         self.condition = threading.Condition()
         self.thread = threading.Thread(target=self._read, daemon=True)
         self.thread.start()
-        self.call("initialize", {"capabilities": {}})
+        self.call("initialize", {"capabilities": capabilities or {}})
         self.notify("initialized", {})
 
     def _read(self):
@@ -34,6 +36,9 @@ class Client:
             with self.condition:
                 if "method" not in message:
                     self.responses[message["id"]] = message
+                elif "id" in message:
+                    self.requests.append((message["method"], message["params"]))
+                    self._send({"id": message["id"], "result": None})
                 elif message["method"] == "textDocument/publishDiagnostics":
                     found = message["params"]
                     self.published.append(
@@ -85,6 +90,13 @@ class Client:
         """The diagnostics that were published behind the first `count` of them."""
         self._wait(lambda: len(self.published) > count, seconds)
         return self.published[count][2]
+
+    def wait_for_request(self, method, seconds=10):
+        """The parameters of the first request of that kind."""
+        def find():
+            return [parameters for name, parameters in self.requests if name == method]
+        self._wait(find, seconds)
+        return find()[0]
 
     def end(self):
         self.call("shutdown", None)

@@ -37,6 +37,7 @@ const events = {};
 const providers = {};
 const shown = new Map();
 const errors = [];
+const watchers = [];
 let hintsChanged = 0;
 
 const vscode = {
@@ -59,7 +60,15 @@ const vscode = {
   },
   workspace: {
     textDocuments: [],
-    getConfiguration: () => ({ get: (key) => (key === 'server' ? server : []) }),
+    createFileSystemWatcher: (pattern) => {
+      const watcher = { pattern, isDisposed: false, dispose() { this.isDisposed = true; } };
+      for (const name of ['onDidCreate', 'onDidChange', 'onDidDelete']) {
+        watcher[name] = (listener) => { watcher[`${name}Fired`] = listener; };
+      }
+      watchers.push(watcher);
+      return watcher;
+    },
+    getConfiguration: () => ({ get: (key) => (key === 'server' ? server : ['--watch=0']) }),
   },
   window: { showErrorMessage: (message) => errors.push(message) },
   commands: { registerCommand: () => {} },
@@ -155,7 +164,22 @@ async function main() {
   assert.deepStrictEqual(items.map((item) => item.insertText), ['transform.structured.tile_using_forall']);
   await until('the error of the parser', () => get().length === 1 && get()[0].severity === 0);
 
+  // A file that another program writes.
+  document.edit(new Range(step, word), '');
+  await until('no error', () => get().length === 0);
+  await until('watchers', () => watchers.length === 2);
+  const payload = path.join(folder, 'payload.mlir');
+  const [watcher] = watchers.filter(({ pattern }) => pattern === '**/*.mlir');
+  const written = fs.readFileSync(payload, 'utf8');
+  fs.writeFileSync(payload, 'func.func @other() {\n  return\n}\n');
+  watcher.onDidChangeFired(vscode.Uri.parse(`file://${payload}`));
+  await until('the changed payload', () => get().some(({ code }) => code === 'fw-empty-match'));
+  fs.writeFileSync(payload, written);
+  watcher.onDidChangeFired(vscode.Uri.parse(`file://${payload}`));
+  await until('the payload of before', () => get().length === 0);
+
   await extension.deactivate();
+  assert(watchers.every(({ isDisposed }) => isDisposed));
   assert.deepStrictEqual(errors, []);
   console.log('vscode_test: passed');
 }

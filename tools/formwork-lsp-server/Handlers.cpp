@@ -70,12 +70,13 @@ public:
 
 private:
   void initialize(const Message &message, Callback<json::Value> reply);
-  void initialized(const Message &) {}
+  void initialized(const Message &);
   void shutdown(const Message &, Callback<json::Value> reply);
   void didOpen(const Message &message);
   void didChange(const Message &message);
   void didClose(const Message &message);
-  void recheck(const Message &);
+  void didSave(const Message &);
+  void filesChanged(const Message &);
   void findHints(const Message &message, Callback<json::Value> reply);
   void findHover(const Message &message, Callback<json::Value> reply);
   void findDefinition(const Message &message, Callback<json::Value> reply);
@@ -92,10 +93,12 @@ private:
   lsp::JSONTransport &transport;
   MessageHandler messages;
   lsp::OutgoingNotification<json::Value> publish;
-  lsp::OutgoingRequest<json::Value> refresh;
+  lsp::OutgoingRequest<json::Value> refresh, registerCapability;
   bool isSynchronous;
   /// Whether the client asks for hints again when it is told to.
   std::atomic<bool> refreshesHints = false;
+  /// Whether the client watches files that it is asked to watch.
+  bool watchesFiles = false;
   std::atomic<int64_t> lastRequest = 0;
   bool wasShutDown = false;
   /// Ends first: it sends from a thread of its own.
@@ -103,17 +106,21 @@ private:
 };
 } // namespace
 
+/// A client that refuses a request goes without what it asks for.
+static void ignoreAnswer(const json::Value &, llvm::Expected<Message> answer) {
+  if (!answer)
+    llvm::consumeError(answer.takeError());
+}
+
 Handlers::Handlers(lsp::JSONTransport &transport, ServerOptions options,
                    mlir::DialectRegistry &registry, bool isSynchronous)
     : transport(transport), messages(transport),
       publish(messages.outgoingNotification<json::Value>(
           "textDocument/publishDiagnostics")),
       refresh(messages.outgoingRequest<json::Value, Message>(
-          "workspace/inlayHint/refresh",
-          [](json::Value, llvm::Expected<Message> result) {
-            if (!result)
-              llvm::consumeError(result.takeError());
-          })),
+          "workspace/inlayHint/refresh", ignoreAnswer)),
+      registerCapability(messages.outgoingRequest<json::Value, Message>(
+          "client/registerCapability", ignoreAnswer)),
       isSynchronous(isSynchronous),
       server(std::move(options), registry,
              [this](StringRef method, json::Value parameters) {
@@ -125,9 +132,9 @@ Handlers::Handlers(lsp::JSONTransport &transport, ServerOptions options,
   messages.notification("textDocument/didOpen", this, &Handlers::didOpen);
   messages.notification("textDocument/didChange", this, &Handlers::didChange);
   messages.notification("textDocument/didClose", this, &Handlers::didClose);
-  messages.notification("textDocument/didSave", this, &Handlers::recheck);
+  messages.notification("textDocument/didSave", this, &Handlers::didSave);
   messages.notification("workspace/didChangeWatchedFiles", this,
-                        &Handlers::recheck);
+                        &Handlers::filesChanged);
   messages.method("textDocument/inlayHint", this, &Handlers::findHints);
   messages.method("textDocument/hover", this, &Handlers::findHover);
   messages.method("textDocument/definition", this, &Handlers::findDefinition);
@@ -145,6 +152,9 @@ void Handlers::send(StringRef method, json::Value parameters) {
 void Handlers::initialize(const Message &message, Callback<json::Value> reply) {
   refreshesHints = message.getFlag(
       {"capabilities", "workspace", "inlayHint", "refreshSupport"});
+  watchesFiles =
+      message.getFlag({"capabilities", "workspace", "didChangeWatchedFiles",
+                       "dynamicRegistration"});
   server.setShowsRelated(
       message.getFlag({"capabilities", "textDocument", "publishDiagnostics",
                        "relatedInformation"}));
@@ -165,6 +175,22 @@ void Handlers::initialize(const Message &message, Callback<json::Value> reply) {
            {"codeActionProvider",
             json::Object{{"codeActionKinds", {"quickfix", "source.fixAll"}}}},
        }}});
+}
+
+void Handlers::initialized(const Message &) {
+  if (!watchesFiles)
+    return;
+  json::Array watchers;
+  for (StringRef pattern : {"**/*.mlir", "**/formwork.toml"})
+    watchers.push_back(json::Object{{"globPattern", pattern}});
+  registerCapability(
+      json::Object{{"registrations",
+                    json::Array{json::Object{
+                        {"id", "formwork-files"},
+                        {"method", "workspace/didChangeWatchedFiles"},
+                        {"registerOptions",
+                         json::Object{{"watchers", std::move(watchers)}}}}}}},
+      "formwork-" + std::to_string(++lastRequest));
 }
 
 void Handlers::shutdown(const Message &, Callback<json::Value> reply) {
@@ -192,8 +218,13 @@ void Handlers::didClose(const Message &message) {
   settle();
 }
 
-void Handlers::recheck(const Message &) {
+void Handlers::didSave(const Message &) {
   server.recheck();
+  settle();
+}
+
+void Handlers::filesChanged(const Message &) {
+  server.filesChanged();
   settle();
 }
 

@@ -116,12 +116,20 @@ void Server::recheck() {
     touch(document);
 }
 
+void Server::filesChanged() {
+  std::lock_guard lock(mutex);
+  isLookDue = true;
+  eventfd_write(wake, 1);
+  changed.notify_all();
+}
+
 void Server::waitUntilIdle() {
   std::unique_lock lock(mutex);
   idle.wait(lock, [&] {
-    return !isBusy && llvm::none_of(documents, [](const auto &entry) {
-      return entry.second.isDirty;
-    });
+    return !isBusy && !isLookDue &&
+           llvm::none_of(documents, [](const auto &entry) {
+             return entry.second.isDirty;
+           });
   });
 }
 
@@ -138,6 +146,13 @@ void Server::run() {
           (next == documents.end() || at->second.due < next->second.due))
         next = at;
     if (next == documents.end()) {
+      if (isLookDue) {
+        isLookDue = false;
+        isBusy = true;
+        watchFiles(lock);
+        isBusy = false;
+        continue;
+      }
       idle.notify_all();
       if (options.watch.count() == 0 || documents.empty())
         changed.wait(lock);
@@ -200,6 +215,23 @@ bool Server::isOutdated(const Snapshot &snapshot) {
   Document *document = lookup(snapshot.uri);
   return isEnding || !document || document->version != snapshot.version ||
          document->isDirty;
+}
+
+bool Server::areFilesOutdated(const Snapshot &snapshot,
+                              const std::string &settings) {
+  {
+    std::lock_guard lock(mutex);
+    if (!isLookDue)
+      return false;
+  }
+  Settings found = readSettings(snapshot.path, snapshot.text);
+  llvm::consumeError(found.settings.takeError());
+  if (found.key == settings)
+    return false;
+  std::lock_guard lock(mutex);
+  if (Document *document = lookup(snapshot.uri))
+    touch(*document);
+  return true;
 }
 
 bool Server::showAgain(const Snapshot &snapshot, const std::string &settings) {
@@ -278,7 +310,7 @@ void Server::check(const Snapshot &snapshot) {
     case WorkerProcess::Event::Woken: {
       eventfd_t ignored;
       eventfd_read(wake, &ignored);
-      if (!isOutdated(snapshot))
+      if (!isOutdated(snapshot) && !areFilesOutdated(snapshot, key))
         continue;
       return worker.process->cancel();
     }

@@ -61,8 +61,12 @@ public:
   void change(llvm::StringRef uri, int64_t version,
               const llvm::json::Array &changes);
   void close(llvm::StringRef uri);
-  /// A file may be different: everything is looked at again.
+  /// A file may be different: every document is checked again, also one whose
+  /// last check came to no end.
   void recheck();
+  /// Files may be different: documents whose checks read them are checked
+  /// again. The check of another document goes on.
+  void filesChanged();
   /// Waits until all documents are checked, and fix-its are tried.
   void waitUntilIdle();
 
@@ -124,6 +128,9 @@ private:
   void watchFiles(std::unique_lock<std::mutex> &lock);
   Settings readSettings(llvm::StringRef path, llvm::StringRef text) const;
   void check(const Snapshot &snapshot);
+  /// Whether files changed such that `settings`, those of the check under way,
+  /// are those of the document no more. It is checked again then.
+  bool areFilesOutdated(const Snapshot &snapshot, const std::string &settings);
   /// What one answer of the worker says; whether it was the last one.
   bool take(const Snapshot &snapshot, const std::string &settings,
             Worker &worker, unsigned id, llvm::json::Object answer,
@@ -164,6 +171,8 @@ private:
   std::condition_variable changed, idle;
   std::map<std::string, Document> documents;
   bool isBusy = false, isEnding = false;
+  /// Whether files may have changed since the last look at them.
+  bool isLookDue = false;
   bool showsRelated = false;
   /// Readable when the thread is to look whether its work is outdated.
   int wake = -1;

@@ -1,11 +1,13 @@
 """Changes the files around a schedule that a server has open, and prints what it says then.
 
-usage: change_files.py [--notify=METHOD] FOLDER SERVER [OPTIONS]
+usage: change_files.py [--save | --watch] FOLDER SERVER [OPTIONS]
 
 Prints a line each time: the change, and the id or the message of the first diagnostic.
---notify: the client says that something changes, by that notification.
+--save: the client says of each file that it is saved.
+--watch: the client watches the files that the server asks for, and says that they change.
 """
 
+import fnmatch
 import os
 import sys
 
@@ -15,11 +17,16 @@ from client import Client  # noqa: E402
 
 def main():
     arguments = sys.argv[1:]
-    notification = None
-    if arguments[0].startswith("--notify="):
-        notification = arguments.pop(0).removeprefix("--notify=")
+    mode = arguments.pop(0) if arguments[0].startswith("--") else None
     folder, *command = arguments
-    client = Client(*command)
+    client = Client(*command, capabilities={
+        "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": mode == "--watch"}}})
+    patterns = []
+    if mode == "--watch":
+        for one in client.wait_for_request("client/registerCapability")["registrations"]:
+            assert one["method"] == "workspace/didChangeWatchedFiles"
+            patterns += [w["globPattern"] for w in one["registerOptions"]["watchers"]]
+        print("watched:", *patterns)
     uri = "file://" + os.path.join(folder, "schedule.mlir")
     seen = 0
 
@@ -46,9 +53,11 @@ def main():
             with open(path + ".new", "w", encoding="utf-8") as file:
                 file.write(text)
             os.replace(path + ".new", path)
-        if notification:
-            client.notify(notification, {"textDocument": {"uri": "file://" + path},
-                                         "changes": [{"uri": "file://" + path, "type": 2}]})
+        if mode == "--save":
+            client.notify("textDocument/didSave", {"textDocument": {"uri": "file://" + path}})
+        elif any(fnmatch.fnmatch(path, pattern) for pattern in patterns):
+            client.notify("workspace/didChangeWatchedFiles",
+                          {"changes": [{"uri": "file://" + path, "type": 2}]})
         show(what)
 
     settings, payload, note = map(read, ["formwork.toml", "payload.mlir", "library/note.mlir"])
@@ -64,6 +73,7 @@ def main():
     change("library again", "library/note.mlir", note)
     change("another library", "library/more.mlir", "what")
     change("one library", "library/more.mlir", None)
+    assert mode == "--watch" or not client.requests, client.requests
     client.end()
 
 
