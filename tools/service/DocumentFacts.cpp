@@ -15,6 +15,16 @@ static std::string clean(const std::string &text) {
   return json::isUTF8(text) ? text : json::fixUTF8(text);
 }
 
+/// An array that does not grow: one that does copies its values, with all that
+/// is in them.
+template <typename T> static json::Array makeArray(const std::vector<T> &all) {
+  json::Array array;
+  array.reserve(all.size());
+  for (const T &one : all)
+    array.push_back(toJSON(one));
+  return array;
+}
+
 json::Value formwork::tools::toJSON(const RelatedPlace &place) {
   return json::Object{{"file", clean(place.file)},
                       {"range", place.range},
@@ -72,9 +82,9 @@ bool formwork::tools::fromJSON(const json::Value &value, HandleHint &hint,
 
 json::Value formwork::tools::toJSON(const NamedEntity &entity) {
   return json::Object{
-      {"kind", clean(entity.kind)}, {"name", clean(entity.name)},
-      {"file", clean(entity.file)}, {"definition", entity.definition},
-      {"uses", entity.uses},        {"hover", clean(entity.hover)}};
+      {"kind", clean(entity.kind)},     {"name", clean(entity.name)},
+      {"file", clean(entity.file)},     {"definition", entity.definition},
+      {"uses", makeArray(entity.uses)}, {"hover", clean(entity.hover)}};
 }
 
 bool formwork::tools::fromJSON(const json::Value &value, NamedEntity &entity,
@@ -121,10 +131,10 @@ json::Value formwork::tools::toJSON(const DocumentFacts &facts) {
   return json::Object{{"isParsed", facts.isParsed},
                       {"diagnostics", facts.diagnostics},
                       {"findings", json::Array(facts.findings)},
-                      {"hints", facts.hints},
-                      {"entities", facts.entities},
-                      {"handles", facts.handles},
-                      {"steps", facts.steps},
+                      {"hints", makeArray(facts.hints)},
+                      {"entities", makeArray(facts.entities)},
+                      {"handles", makeArray(facts.handles)},
+                      {"steps", makeArray(facts.steps)},
                       {"operations", std::move(operations)},
                       {"verdict", clean(facts.verdict)}};
 }

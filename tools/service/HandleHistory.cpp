@@ -20,20 +20,75 @@ using verifier::HandleSummary;
 static constexpr size_t kMaxEvents = 24;
 /// Behind a name, there is room for so many.
 static constexpr size_t kMaxForms = 2;
+/// A handle that has no use yet may get one in a step that is being written.
+static constexpr unsigned kStepsBehind = 32;
+
+HandleHistory::Scope &HandleHistory::getScope(Block *block) {
+  auto [found, isNew] = scopes.try_emplace(block);
+  if (isNew)
+    for (Operation &op : *block)
+      found->second.numbers.try_emplace(&op, found->second.numbers.size());
+  return found->second;
+}
+
+void HandleHistory::follow(Scope &scope, Value value, unsigned number) const {
+  unsigned end = number;
+  for (Operation *user : value.getUsers())
+    if (Operation *at = value.getParentBlock()->findAncestorOpInBlock(*user))
+      end = std::max(end, scope.numbers.lookup(at));
+  scope.followed.push_back({value, end + kStepsBehind});
+}
+
+HandleHistory::Scope &HandleHistory::goTo(Operation *step) {
+  Block *block = step->getBlock();
+  Scope &scope = getScope(block);
+  unsigned number = scope.numbers.lookup(step);
+  // The body of a loop begins again.
+  if (!scope.at || number < scope.numbers.lookup(scope.at)) {
+    scope.at = nullptr;
+    scope.followed.clear();
+    for (Value argument : block->getArguments())
+      follow(scope, argument, 0);
+  }
+  while (scope.at != step) {
+    scope.at = scope.at ? scope.at->getNextNode() : &block->front();
+    for (Value result : scope.at->getResults())
+      follow(scope, result, scope.numbers.lookup(scope.at));
+  }
+  llvm::erase_if(scope.followed,
+                 [&](const Followed &one) { return one.end < number; });
+  return scope;
+}
+
+void HandleHistory::record(Operation *step, Value value,
+                           const verifier::State &state) {
+  const verifier::HandleState *handle = state.handles.find(value);
+  if (!handle)
+    return;
+  SmallVector<HandleEvent, 2> &known = events[value];
+  HandleSummary summary = verifier::summarizeHandle(state, forms, *handle);
+  if (!known.empty() && known.back().summary == summary)
+    return;
+  if (known.size() == kMaxEvents)
+    known.pop_back();
+  FileLineColLoc loc = engine::findSourcePlace(step->getLoc());
+  known.push_back({step, loc ? loc.getLine() : 0, std::move(summary)});
+}
 
 void HandleHistory::observe(Operation *step, ArrayRef<verifier::RegionVisit>,
                             const verifier::State &state) {
-  FileLineColLoc loc = engine::findSourcePlace(step->getLoc());
-  for (Value value : verifier::getVisibleHandles(step, state)) {
-    SmallVector<HandleEvent, 2> &known = events[value];
-    HandleSummary summary =
-        verifier::summarizeHandle(state, forms, *state.handles.find(value));
-    if (!known.empty() && known.back().summary == summary)
-      continue;
-    if (known.size() == kMaxEvents)
-      known.pop_back();
-    known.push_back({step, loc ? loc.getLine() : 0, std::move(summary)});
-  }
+  for (Operation *at = step; at && at->getBlock(); at = at->getParentOp())
+    for (const Followed &one : goTo(at).followed)
+      record(step, one.value, state);
+  Block *block = step->getBlock();
+  Operation *next = step->getNextNode();
+  if (next && next != &block->back())
+    return;
+  for (Value argument : block->getArguments())
+    record(step, argument, state);
+  for (Operation &op : *block)
+    for (Value result : op.getResults())
+      record(step, result, state);
 }
 
 ArrayRef<HandleEvent> HandleHistory::get(Value handle) const {

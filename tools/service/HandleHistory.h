@@ -29,8 +29,10 @@ struct HandleEvent {
   verifier::HandleSummary summary;
 };
 
-/// An observer that keeps the last changes of each handle. Cost: for each step,
-/// linear in the handles that a step behind it can name.
+/// An observer that keeps the last changes of each handle. A handle is followed
+/// from where it is set to its last use and some steps beyond that, and is
+/// looked at once more at the end of its block. Cost: for each step, linear in
+/// the handles that are followed there; for each block, in its handles.
 class HandleHistory : public verifier::StateObserver {
 public:
   explicit HandleHistory(const normalforms::FormLibrary &forms)
@@ -49,7 +51,27 @@ public:
   std::string describeShortly(mlir::Value handle) const;
 
 private:
+  struct Followed {
+    mlir::Value value;
+    /// The number of the step of its block behind which it is left alone.
+    unsigned end;
+  };
+  /// The handles of one block that are followed at one of its steps.
+  struct Scope {
+    llvm::DenseMap<mlir::Operation *, unsigned> numbers;
+    mlir::Operation *at = nullptr;
+    llvm::SmallVector<Followed> followed;
+  };
+
+  Scope &getScope(mlir::Block *block);
+  void follow(Scope &scope, mlir::Value value, unsigned number) const;
+  /// Takes the scope of the block of `step` to that step.
+  Scope &goTo(mlir::Operation *step);
+  void record(mlir::Operation *step, mlir::Value value,
+              const verifier::State &state);
+
   const normalforms::FormLibrary &forms;
+  llvm::DenseMap<mlir::Block *, Scope> scopes;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<HandleEvent, 2>> events;
 };
 

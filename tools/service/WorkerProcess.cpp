@@ -52,18 +52,19 @@ static bool writeLine(int fd, json::Object object) {
   return writeAll(fd, line);
 }
 
-/// Takes the first line from `pending`, if it is whole.
-static std::optional<std::string> takeLine(std::string &pending) {
-  size_t end = pending.find('\n');
-  if (end == std::string::npos)
+std::optional<std::string> LineBuffer::takeLine() {
+  size_t end = pending.find('\n', numSearched);
+  if (end == std::string::npos) {
+    numSearched = pending.size();
     return std::nullopt;
+  }
   std::string line = pending.substr(0, end);
   pending.erase(0, end + 1);
+  numSearched = 0;
   return line;
 }
 
-/// Adds what can be read from `fd` to `pending`; false at the end.
-static bool readSome(int fd, std::string &pending) {
+bool LineBuffer::readSome(int fd) {
   char buffer[1 << 16];
   ssize_t size;
   do
@@ -118,7 +119,7 @@ private:
 
   CheckService &service;
   int requests, answers;
-  std::string pending;
+  LineBuffer pending;
   pid_t check = -1;
   /// Of the check under way.
   int64_t id = 0;
@@ -147,7 +148,7 @@ void Loop::stop() {
 
 std::optional<json::Object> Loop::next() {
   while (true) {
-    if (std::optional<std::string> line = takeLine(pending)) {
+    if (std::optional<std::string> line = pending.takeLine()) {
       llvm::Expected<json::Value> request = json::parse(*line);
       if (request && request->getAsObject())
         return std::move(*request->getAsObject());
@@ -168,7 +169,7 @@ std::optional<json::Object> Loop::next() {
         end.exitCode = WEXITSTATUS(status);
       finish(end.signal != 0 || end.exitCode != 0 ? end.explain() : "");
     }
-    if (fds[0].revents != 0 && !readSome(requests, pending))
+    if (fds[0].revents != 0 && !pending.readSome(requests))
       return std::nullopt;
   }
 }
@@ -279,7 +280,7 @@ WorkerProcess::wait(int wake, std::chrono::steady_clock::time_point deadline,
                     json::Object &answer) {
   using namespace std::chrono;
   while (true) {
-    if (std::optional<std::string> line = takeLine(pending)) {
+    if (std::optional<std::string> line = pending.takeLine()) {
       llvm::Expected<json::Value> value = json::parse(*line);
       if (value && value->getAsObject()) {
         answer = std::move(*value->getAsObject());
@@ -296,7 +297,7 @@ WorkerProcess::wait(int wake, std::chrono::steady_clock::time_point deadline,
     if (poll(fds, 2, std::min<int64_t>(left.count(), 1000)) < 0 &&
         errno != EINTR)
       return Event::Gone;
-    if (fds[0].revents != 0 && !readSome(answers, pending))
+    if (fds[0].revents != 0 && !pending.readSome(answers))
       return Event::Gone;
     if (fds[1].revents != 0)
       return Event::Woken;

@@ -22,10 +22,25 @@
 #include "llvm/Support/JSON.h"
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 
 namespace formwork::tools {
+
+/// Bytes of a pipe, taken line by line. Cost: linear in the bytes.
+class LineBuffer {
+public:
+  /// Adds what can be read from `fd`, and waits for it; false at the end.
+  bool readSome(int fd);
+  /// The first line without its end, if it is whole.
+  std::optional<std::string> takeLine();
+
+private:
+  std::string pending;
+  /// Of `pending`; no end of a line is among them.
+  size_t numSearched = 0;
+};
 
 /// One thread at a time. Answers are objects: `names` (KnownNames) once; then,
 /// with the `id` of the request, `facts` (DocumentFacts), `repaired` (a text or
@@ -56,7 +71,7 @@ private:
 
   pid_t child = -1;
   int requests = -1, answers = -1;
-  std::string pending;
+  LineBuffer pending;
 };
 
 } // namespace formwork::tools

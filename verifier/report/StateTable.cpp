@@ -25,10 +25,10 @@ static std::string describeLine(Operation *op) {
 }
 
 static std::string describeValidity(const State &state,
-                                    const HandleState &handle) {
+                                    const HandleState &handle,
+                                    const HandleInvalidation &found) {
   if (handle.kind == HandleState::Params)
     return "valid";
-  HandleInvalidation found = state.getInvalidation(handle);
   if (found.certainty == Certainty::No)
     return handle.count(state.payload).hi == 0 ? "empty" : "valid";
   return (found.certainty == Certainty::Yes ? "dead: " : "dead?: ") +
@@ -91,11 +91,12 @@ static std::string describeForms(const State &state, const FormLibrary &library,
 HandleSummary formwork::verifier::summarizeHandle(const State &state,
                                                   const FormLibrary &forms,
                                                   const HandleState &handle) {
+  HandleInvalidation found = state.getInvalidation(handle);
+  std::string validity = describeValidity(state, handle, found);
   // Nothing else matters for a handle that cannot be used.
-  if (handle.kind != HandleState::Params &&
-      state.getInvalidation(handle).certainty == Certainty::Yes)
-    return {describeValidity(state, handle), "-", "-"};
-  return {describeValidity(state, handle), describePayload(state, handle),
+  if (found.certainty == Certainty::Yes)
+    return {std::move(validity), "-", "-"};
+  return {std::move(validity), describePayload(state, handle),
           describeForms(state, forms, handle)};
 }
 

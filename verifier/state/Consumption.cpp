@@ -98,6 +98,9 @@ bool PayloadModel::isStrictlyInside(NodeId node, NodeId scope) const {
 }
 
 bool PayloadModel::mayAffect(NodeId consumed, NodeId other) const {
+  // First, because the cost of it does not grow with the depth of either.
+  if (!mayBeOneWhereverTheyAre(*this, consumed, other))
+    return false;
   // Ops below disjoint ones are disjoint, wherever they are.
   NodeId aroundA = getExactAncestor(consumed),
          aroundB = getExactAncestor(other);
@@ -106,9 +109,7 @@ bool PayloadModel::mayAffect(NodeId consumed, NodeId other) const {
       isAtOrBelow(aroundB, aroundA) == Certainty::No)
     return false;
   // An op cannot be at or below one that is inside it.
-  if (nodes[other].count.hi == 1 && isStrictlyInside(consumed, other))
-    return false;
-  return mayBeOneWhereverTheyAre(*this, consumed, other);
+  return nodes[other].count.hi != 1 || !isStrictlyInside(consumed, other);
 }
 
 /// Whether an op of kind `holder` may be one of `kind`, or have one inside.
