@@ -69,6 +69,11 @@ public:
 private:
   ExitCode compile(transforms::ScheduleInput pair, const Libraries &libraries,
                    const verifier::Target &gpu, llvm::raw_ostream &os);
+  /// The code of `pair`, which is lowered, into the output.
+  ExitCode emitCode(transforms::ScheduleInput &pair, ModuleOp original,
+                    const std::optional<transforms::Toolkit> &toolkit,
+                    StringRef linker, const verifier::Target &gpu,
+                    const engine::Findings &slow, llvm::raw_ostream &os);
   ExitCode emitProgram(ModuleOp original, ModuleOp lowered,
                        gpu::GPUModuleOp kernels, transforms::Cubin cubin,
                        StringRef linker, const verifier::Target &gpu);
@@ -162,6 +167,23 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
                           /*validate=*/false, /*page=*/nullptr, &slow);
       code != ExitCode::Success)
     return code;
+  std::string description;
+  if (!launchDescription.empty())
+    llvm::raw_string_ostream(description) << llvm::formatv(
+        "{0:2}\n", transforms::describeLaunches(
+                       *pair.payload, getKernels(*pair.payload), gpu.name));
+  ExitCode code = emitCode(pair, *original, *toolkit, linker, gpu, slow, os);
+  if (code != ExitCode::Success || launchDescription.empty())
+    return code;
+  return writeOutput(launchDescription, description, os);
+}
+
+ExitCode
+CompileCommand::emitCode(transforms::ScheduleInput &pair, ModuleOp original,
+                         const std::optional<transforms::Toolkit> &toolkit,
+                         StringRef linker, const verifier::Target &gpu,
+                         const engine::Findings &slow, llvm::raw_ostream &os) {
+  bool isProgram = emit == Emit::Object || emit == Emit::Exe;
   if (emit == Emit::MLIR) {
     std::string text;
     llvm::raw_string_ostream(text) << *pair.payload << "\n";
@@ -170,22 +192,13 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
 
   // Whoever takes the kernels alone has to do what the host code does beside.
   if (!isProgram)
-    for (auto function : original->getOps<func::FuncOp>())
+    for (auto function : original.getOps<func::FuncOp>())
       if (function.isPublic() && !function.isExternal())
         (void)transforms::checkHostCode(*pair.payload, function.getSymName(),
                                         DiagnosticSeverity::Warning);
   gpu::GPUModuleOp kernels = getKernels(*pair.payload);
-  if (!launchDescription.empty()) {
-    std::string text;
-    llvm::raw_string_ostream(text)
-        << llvm::formatv("{0:2}\n", transforms::describeLaunches(
-                                        *pair.payload, kernels, gpu.name));
-    if (ExitCode code = writeOutput(launchDescription, text, os);
-        code != ExitCode::Success)
-      return code;
-  }
   FailureOr<transforms::DeviceCode> code =
-      transforms::generateDeviceCode(kernels, *toolkit);
+      transforms::generateDeviceCode(kernels, toolkit);
   if (failed(code))
     return ExitCode::Refuted;
   auto readUsage = [&](StringRef log) {
@@ -199,7 +212,7 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
   }
 
   FailureOr<std::optional<transforms::Cubin>> cubin = transforms::assemble(
-      kernels.getLoc(), code->ptx, gpu.name, *(*toolkit)->findProgram("ptxas"));
+      kernels.getLoc(), code->ptx, gpu.name, *toolkit->findProgram("ptxas"));
   if (failed(cubin))
     return ExitCode::Usage;
   if (!*cubin)
@@ -210,7 +223,7 @@ ExitCode CompileCommand::compile(transforms::ScheduleInput pair,
     transforms::printResourceUsage(usage, llvm::errs());
   if (emit == Emit::Cubin)
     return writeOutput(output.output, (*cubin)->image, os);
-  return emitProgram(*original, *pair.payload, kernels, std::move(**cubin),
+  return emitProgram(original, *pair.payload, kernels, std::move(**cubin),
                      linker, gpu);
 }
 

@@ -200,6 +200,9 @@ ExitCode RunCommand::run() {
                      "--emit=exe' writes");
   if ((trace == Trace::Html) == page.empty())
     return failUsage("--trace=html and -o require each other");
+  if (page == "-")
+    return failUsage("--trace=html requires a file in -o, because the results "
+                     "go to standard output");
   if (!resultsFolder.empty() && !llvm::sys::fs::is_directory(resultsFolder))
     return failUsage("cannot write into '" + resultsFolder +
                      "': no such folder");

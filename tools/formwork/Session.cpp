@@ -8,6 +8,7 @@
 
 #include "tools/formwork/Session.h"
 
+#include "engine/OutputFile.h"
 #include "engine/SourcePlace.h"
 #include "tools/formwork/Warnings.h"
 #include "transforms/Registration.h"
@@ -219,6 +220,12 @@ ExitCode Session::makeSchedule(MLIRContext &context,
                                llvm::raw_ostream &os) {
   if (transform || options.noPayload)
     return failUsage("--strategies excludes --transform and --no-payload");
+  for (const std::string &name : options.strategies) {
+    std::string error;
+    if (name != transforms::kShippedStrategies && !openInputFile(name, &error))
+      return failUsage("strategies are 'gpu', the shipped ones, or a file: " +
+                       error);
+  }
   FailureOr<transforms::StrategyLibrary> library =
       transforms::loadStrategies(&context, options.strategies);
   if (failed(library))
@@ -347,7 +354,22 @@ static ExitCode checkOutput(const InputOptions &options, StringRef path) {
   return ExitCode::Success;
 }
 
-/// Says that `file` cannot be opened: with a report, in that.
+/// The content of `file`; null, with an `error`, where that cannot be read.
+/// MLIR says of a byte order mark only that it does not expect the character,
+/// which no editor shows.
+static std::unique_ptr<llvm::MemoryBuffer> openText(StringRef file,
+                                                    std::string &error) {
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(file, &error);
+  if (!buffer || !buffer->getBuffer().starts_with("\xef\xbb\xbf"))
+    return buffer;
+  error = ("'" + file +
+           "' begins with a byte order mark, which MLIR does not read; save it "
+           "as UTF-8 without one")
+              .str();
+  return nullptr;
+}
+
+/// Says that `file` cannot be read: with a report, in that.
 static ExitCode failUnreadable(StringRef file, StringRef error,
                                Report *report) {
   if (!report)
@@ -384,6 +406,11 @@ ExitCode formwork::tools::runSession(const InputOptions &options,
     std::swap(file, transformFile);
     transformFile = "";
   }
+  if (file == "-" && transformFile == "-")
+    return failUsage("payload and schedule cannot both be standard input; name "
+                     "a file for one of them");
+  if (options.strategies.empty() && !options.writeSchedule.empty())
+    return failUsage("--write-schedule requires --strategies");
   FailureOr<WarningFilter> warnings = WarningFilter::create(options.warnings);
   if (failed(warnings))
     return ExitCode::Usage;
@@ -405,12 +432,12 @@ ExitCode formwork::tools::runSession(const InputOptions &options,
     return std::max(code, written);
   };
   std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(file, &error);
+  std::unique_ptr<llvm::MemoryBuffer> input = openText(file, error);
   if (!input)
     return finish(failUnreadable(file, error, report.get()));
   std::unique_ptr<llvm::MemoryBuffer> transform;
   if (!transformFile.empty()) {
-    transform = openInputFile(transformFile, &error);
+    transform = openText(transformFile, error);
     if (!transform)
       return finish(failUnreadable(transformFile, error, report.get()));
   }
@@ -461,57 +488,6 @@ StringRef formwork::tools::getWrittenText(const ScheduleInput &schedule,
   return text;
 }
 
-/// Opens and writes what cannot be replaced.
-static llvm::Error writeInPlace(StringRef path, StringRef content) {
-  std::error_code error;
-  llvm::raw_fd_ostream os(path, error, llvm::sys::fs::CD_OpenExisting,
-                          llvm::sys::fs::FA_Write, llvm::sys::fs::OF_None);
-  if (error)
-    return llvm::createFileError(path, error);
-  os << content;
-  os.flush();
-  error = os.error();
-  os.clear_error();
-  return error ? llvm::createFileError(path, error) : llvm::Error::success();
-}
-
-/// Writes beside `path` and renames, so that there is the old content or the
-/// new one: llvm::writeToOutput renames what it could not write, too.
-static llvm::Error replaceFile(StringRef path, StringRef content) {
-  namespace fs = llvm::sys::fs;
-  // A link stays one, and the file that it names is replaced.
-  llvm::SmallString<256> target;
-  if (fs::real_path(path, target))
-    target = path;
-  fs::file_status old;
-  bool isNew = static_cast<bool>(fs::status(target, old));
-  // What may not be written is not replaced, either.
-  if (!isNew)
-    if (std::error_code error = fs::access(target, fs::AccessMode::Write))
-      return llvm::createFileError(path, error);
-  llvm::Expected<fs::TempFile> file =
-      fs::TempFile::create(target + ".%%%%%%", fs::all_read | fs::all_write);
-  if (!file)
-    return llvm::createFileError(path, file.takeError());
-  std::error_code error;
-  {
-    llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
-    os << content;
-    os.flush();
-    error = os.error();
-    os.clear_error();
-  }
-  if (!error && !isNew)
-    error = fs::setPermissions(file->FD, old.permissions());
-  if (error) {
-    llvm::consumeError(file->discard());
-    return llvm::createFileError(path, error);
-  }
-  if (llvm::Error failed = file->keep(target))
-    return llvm::createFileError(path, std::move(failed));
-  return llvm::Error::success();
-}
-
 ExitCode formwork::tools::writeOutput(llvm::StringRef path,
                                       llvm::StringRef content,
                                       llvm::raw_ostream &standardOutput) {
@@ -520,11 +496,7 @@ ExitCode formwork::tools::writeOutput(llvm::StringRef path,
     standardOutput.flush();
     return ExitCode::Success;
   }
-  llvm::sys::fs::file_status status;
-  bool isSpecial = !llvm::sys::fs::status(path, status) &&
-                   status.type() != llvm::sys::fs::file_type::regular_file;
-  if (llvm::Error error =
-          isSpecial ? writeInPlace(path, content) : replaceFile(path, content))
+  if (llvm::Error error = engine::writeFile(path, content))
     return failUsage("cannot write " + llvm::toString(std::move(error)));
   return ExitCode::Success;
 }

@@ -77,11 +77,8 @@ std::string printScheduleDiff(const transforms::ScheduleInput &schedule,
 llvm::StringRef getWrittenText(const transforms::ScheduleInput &schedule,
                                llvm::StringRef text);
 
-/// Writes `content` to `path` ("-" is `standardOutput`). A regular file is
-/// replaced as a whole, through a temporary file beside it that is renamed, so
-/// that a failure leaves the old content behind; a link is followed,
-/// permissions stay, and a file that may not be written is not replaced. What
-/// is no regular file (a pipe, a device) is opened and written.
+/// Writes `content` to `path` as engine::writeFile does; "-" is
+/// `standardOutput`.
 ExitCode writeOutput(llvm::StringRef path, llvm::StringRef content,
                      llvm::raw_ostream &standardOutput);
 

@@ -172,6 +172,33 @@ static std::optional<llvm::StringRef> findRepeatedOption() {
   return std::nullopt;
 }
 
+/// An option that requires a value and is given an empty one, as
+/// `--target=$ARCH` does where a script has not set the variable. Most options
+/// would take that as if they were not given.
+static std::optional<llvm::StringRef>
+findEmptyOption(llvm::ArrayRef<const char *> arguments) {
+  auto &known = cl::getRegisteredOptions();
+  for (size_t i = 1; i < arguments.size(); ++i) {
+    llvm::StringRef argument = arguments[i];
+    if (argument == "--")
+      break;
+    if (!argument.consume_front("-"))
+      continue;
+    argument.consume_front("-");
+    auto [name, value] = argument.split('=');
+    auto option = known.find(name);
+    if (option == known.end() ||
+        option->second->getValueExpectedFlag() != cl::ValueRequired)
+      continue;
+    bool isNext = !argument.contains('=');
+    if (isNext && ++i < arguments.size())
+      value = arguments[i];
+    if (value.empty() && i < arguments.size())
+      return name;
+  }
+  return std::nullopt;
+}
+
 /// Gives standard streams that are closed a descriptor on which reading or
 /// writing fails. Otherwise, the next file that is opened would become one.
 static void reserveStandardStreams() {
@@ -215,6 +242,9 @@ static ExitCode runCommand(const CommandInfo &info, int argc, char **argv) {
     llvm::errs() << errors;
     return ExitCode::Usage;
   }
+  if (std::optional<llvm::StringRef> empty = findEmptyOption(arguments))
+    return usageError((empty->size() == 1 ? "-" : "--") + *empty +
+                      " requires a value but has an empty one");
   if (std::optional<llvm::StringRef> repeated = findRepeatedOption())
     return usageError("--" + *repeated + " is given more than once");
   color.apply();

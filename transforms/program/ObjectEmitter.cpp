@@ -9,6 +9,7 @@
 #include "transforms/program/ObjectEmitter.h"
 
 #include "engine/Diagnostics.h"
+#include "engine/OutputFile.h"
 #include "runtime/EmbeddedLauncher.h"
 #include "transforms/gpu/Process.h"
 #include "transforms/program/ProgramTable.h"
@@ -22,6 +23,7 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/TargetSelect.h"
@@ -29,7 +31,9 @@
 #include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
-using namespace formwork::engine;
+using namespace formwork;
+using engine::Finding;
+using engine::NoteKind;
 using namespace formwork::transforms;
 
 /// Code generation for any processor of this machine's architecture, not for
@@ -86,17 +90,16 @@ generateObject(const Program &program, const EmitOptions &options) {
   return bytes;
 }
 
-/// Writes `bytes` to `path` by way of a temporary file beside it.
-static LogicalResult writeBytes(StringRef path, StringRef bytes, Location loc) {
-  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    os << bytes;
-    return llvm::Error::success();
-  });
+/// Writes `bytes` to `path`.
+static LogicalResult
+writeBytes(StringRef path, StringRef bytes, Location loc,
+           engine::FileMode mode = engine::FileMode::Data) {
+  llvm::Error error = engine::writeFile(path, bytes, mode);
   if (!error)
     return success();
-  return emitFinding(Finding(loc, "fw-output-unwritable",
-                             llvm::formatv("cannot write '{0}': {1}", path,
-                                           llvm::toString(std::move(error)))));
+  return emitFinding(
+      Finding(loc, "fw-output-unwritable",
+              "cannot write " + llvm::toString(std::move(error))));
 }
 
 LogicalResult formwork::transforms::emitObject(const Program &program,
@@ -131,18 +134,12 @@ LogicalResult formwork::transforms::emitExecutable(const Program &program,
   if (failed(object))
     return failure();
 
-  auto failToWrite = [&](std::error_code error) {
-    return emitFinding(Finding(
-        loc, "fw-output-unwritable",
-        llvm::formatv("cannot write '{0}': {1}", path, error.message())));
-  };
-  // Beside the output, so that the last step is a rename.
-  llvm::SmallString<128> absolute(path), folder;
-  if (std::error_code error = llvm::sys::fs::make_absolute(absolute))
-    return failToWrite(error);
+  llvm::SmallString<128> folder;
   if (std::error_code error =
-          llvm::sys::fs::createUniqueDirectory(absolute + ".link", folder))
-    return failToWrite(error);
+          llvm::sys::fs::createUniqueDirectory("formwork-link", folder))
+    return emitFinding(
+        Finding(loc, "fw-output-unwritable",
+                "cannot make a temporary folder: " + error.message()));
   llvm::scope_exit removeFolder(
       [&] { llvm::sys::fs::remove_directories(folder); });
   auto inFolder = [&](StringRef name) {
@@ -172,7 +169,9 @@ LogicalResult formwork::transforms::emitExecutable(const Program &program,
     return fail(llvm::toString(result.takeError()));
   if (result->exitCode != 0)
     return fail(linker + " says: " + StringRef(result->output).trim());
-  if (std::error_code error = llvm::sys::fs::rename(linked, absolute))
-    return failToWrite(error);
-  return success();
+  auto image = llvm::MemoryBuffer::getFile(linked);
+  if (!image)
+    return fail(image.getError().message());
+  return writeBytes(path, (*image)->getBuffer(), loc,
+                    engine::FileMode::Executable);
 }

@@ -22,7 +22,6 @@ using namespace formwork;
 using namespace formwork::transforms;
 using engine::Finding;
 
-static constexpr StringLiteral kShippedName = "gpu";
 static constexpr StringLiteral kAttrName = "formwork.strategy";
 static constexpr StringLiteral kMatchSuffix = ".match",
                                kThreadsSuffix = ".threads";
@@ -166,7 +165,7 @@ formwork::transforms::loadStrategies(MLIRContext *context,
   ParserConfig config(context);
   for (StringRef name : names) {
     OwningOpRef<ModuleOp> module =
-        name == kShippedName
+        name == kShippedStrategies
             ? parseSourceString<ModuleOp>(getShippedStrategies(), config,
                                           "<shipped strategies>")
             : parseSourceFile<ModuleOp>(name, config);

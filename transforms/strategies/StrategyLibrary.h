@@ -60,9 +60,12 @@ struct StrategyLibrary {
 /// The name of the sequence that prepares a payload.
 inline constexpr llvm::StringLiteral prepareSequenceName = "prepare";
 
-/// Reads the strategies of `names`: "gpu" for the shipped ones, anything else
-/// is the name of a file. Where two files define a sequence of one name, the
-/// first counts. Error: fw-strategy-library, and those of the parser.
+/// What stands for the shipped strategies among names of files.
+inline constexpr llvm::StringLiteral kShippedStrategies = "gpu";
+
+/// Reads the strategies of `names`: those that are shipped, or of a file. Where
+/// two files define a sequence of one name, the first counts. Error:
+/// fw-strategy-library, and those of the parser.
 llvm::FailureOr<StrategyLibrary>
 loadStrategies(mlir::MLIRContext *context, llvm::ArrayRef<std::string> names);
 

@@ -173,8 +173,20 @@ static void propagateStructuredMatch(const Step &step) {
     }
   }
   applyWrite(step, &step.contract);
-  for (auto [result, yielded] : llvm::zip_equal(
-           step.op->getResults(), body.getTerminator()->getOperands())) {
+  // MLIR verifies neither the number of yielded values nor their types. A
+  // result without one stays unset.
+  ValueRange yieldedValues = body.getTerminator()->getOperands();
+  if (step.op->getNumResults() > yieldedValues.size())
+    step.unprove("yields fewer values than it has results");
+  for (OpResult result : step.op->getResults().drop_front(
+           std::min<size_t>(step.op->getNumResults(), yieldedValues.size()))) {
+    if (isa<transform::TransformParamTypeInterface>(result.getType()))
+      step.analysis.setOpaqueParam(result, step.op, "");
+    else
+      step.setOpaque(result.getResultNumber());
+  }
+  for (auto [result, yielded] :
+       llvm::zip(step.op->getResults(), yieldedValues)) {
     auto known = captured.find(yielded);
     Operation *source = yielded.getDefiningOp();
     bool isMissing = stop && source && source->getBlock() == &body &&

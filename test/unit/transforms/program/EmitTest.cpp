@@ -401,8 +401,10 @@ TEST_F(EmitTest, linkerErrorsLeaveNothingBehind) {
   EXPECT_TRUE(failed(emitObject(*program, options, inFolder("no/such/dir/o"))));
   EXPECT_TRUE(hasDiagnostic("[fw-output-unwritable]"));
   diagnostics.clear();
-  EXPECT_TRUE(failed(emitExecutable(*program, options, "/bin/false",
-                                    inFolder("no/such/dir/o"))));
+  FailureOr<std::string> linker = findLinker(program->entry.loc);
+  ASSERT_TRUE(succeeded(linker));
+  EXPECT_TRUE(failed(
+      emitExecutable(*program, options, *linker, inFolder("no/such/dir/o"))));
   EXPECT_TRUE(hasDiagnostic("[fw-output-unwritable]"));
 }
 
