@@ -116,6 +116,8 @@ ExitCode SolveCommand::run() {
     return failUsage("-n, --all and --count exclude each other");
   if (number.getNumOccurrences() && number == 0)
     return failUsage("-n requires a positive number");
+  if (limit.getNumOccurrences() && (!all || limit == 0))
+    return failUsage("--limit requires --all and a positive number");
   if (count && output.getNumOccurrences())
     return failUsage("--count excludes -o");
   if (output.getNumOccurrences() && input.splitInputFile)
@@ -282,7 +284,7 @@ SolveCommand::choose(const solver::Problem &problem, Location loc,
               ? Twine("has one assignment from which no other differs in two "
                       "knobs")
               : "has " + Twine(chosen.size()) +
-                    " assignments, of which two differ in two knobs: every "
+                    " assignments, of which any two differ in two knobs: every "
                     "other one is at most one knob away from one of these");
     else if (chosen.size() < number && sample.unknown)
       reportFewer(loc, "has " + countAssignments(chosen.size()) +

@@ -84,8 +84,9 @@ formwork::transforms::recheckEdited(ScheduleInput &written, StringRef text,
                    "this step " + reason.reason);
     return refuse("requires a normalized schedule that proves as much as the "
                   "one as written but it leaves " +
-                  Twine(open.size()) + " steps unproved instead of " +
-                  Twine(wasOpen) + "; nothing is written");
+                  Twine(open.size()) + (open.size() == 1 ? " step" : " steps") +
+                  " unproved instead of " + Twine(wasOpen) +
+                  "; nothing is written");
   }
   if (!trial)
     return success();

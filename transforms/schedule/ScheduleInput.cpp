@@ -8,6 +8,7 @@
 
 #include "transforms/schedule/ScheduleInput.h"
 
+#include "engine/CrashGuard.h"
 #include "engine/Diagnostics.h"
 #include "transforms/schedule/FatalInput.h"
 #include "verifier/source/ScheduleModel.h"
@@ -65,6 +66,18 @@ struct ParsedFile {
 };
 } // namespace
 
+/// Says that MLIR crashes on a text, and behind which operation of it.
+static LogicalResult refuseFatalText(Location loc,
+                                     const AsmParserState *state) {
+  Finding finding(loc, "fw-input-crashes",
+                  "requires a text that MLIR can read but it crashes");
+  if (state && !state->getOpDefs().empty())
+    finding.note(NoteKind::Evidence,
+                 llvm::to_vector(state->getOpDefs()).back().op->getLoc(),
+                 "this operation is the last one that it has read");
+  return emitFinding(std::move(finding));
+}
+
 /// Parses `buffer`, text or bytecode, and verifies it.
 static FailureOr<ParsedFile>
 parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
@@ -75,15 +88,22 @@ parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
   file.text.manager = std::make_shared<llvm::SourceMgr>();
   file.text.manager->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   ParserConfig config(context, /*verifyAfterParse=*/false);
-  Block block;
-  LogicalResult parsed = success();
-  if (bytecode) {
-    parsed = parseSourceFile(file.text.manager, &block, config);
-  } else {
+  if (!bytecode)
     file.text.state = std::make_unique<AsmParserState>();
-    parsed = parseAsmSourceFile(*file.text.manager, &block, config,
-                                file.text.state.get());
+  auto parsedBlock = std::make_unique<Block>();
+  LogicalResult parsed = success();
+  if (!engine::survivesCall([&] {
+        parsed =
+            bytecode
+                ? parseSourceFile(file.text.manager, parsedBlock.get(), config)
+                : parseAsmSourceFile(*file.text.manager, parsedBlock.get(),
+                                     config, file.text.state.get());
+      })) {
+    // Both are half made.
+    (void)parsedBlock.release();
+    return refuseFatalText(loc, file.text.state.release());
   }
+  Block &block = *parsedBlock;
   if (failed(parsed) || failed(checkForeachBodies(block)) ||
       failed(checkSizeLists(block)))
     return failure();
