@@ -3,7 +3,7 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 
-.PHONY: demo tools check check-python check-ui build configure setup
+.PHONY: demo tools check check-headers check-python check-ui build configure setup
 
 # Builds the one tool that it runs.
 demo: configure
@@ -16,6 +16,10 @@ tools: configure
 
 check: build
 	cmake --build --preset $(PRESET) --target check-formwork
+
+# Each header alone.
+check-headers: configure
+	cmake --build --preset $(PRESET) --target check-headers
 
 # With editors and a browser, which it installs.
 check-ui: build

@@ -268,3 +268,26 @@ function(formwork_finish)
   endforeach()
   set_property(GLOBAL PROPERTY FORMWORK_LIBRARIES ${libraries})
 endfunction()
+
+# The target `check-headers` compiles each header of the layers that others use
+# as a library alone, so that a header includes what it needs. That takes minutes
+# the first time: no other target depends on it.
+function(formwork_add_header_check)
+  add_custom_target(check-headers)
+  foreach(layer IN LISTS FORMWORK_LAYERS)
+    if(NOT TARGET formwork-${layer})
+      continue()
+    endif()
+    file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+      ${PROJECT_SOURCE_DIR}/${layer}/*.h)
+    set(sources)
+    foreach(header IN LISTS headers)
+      set(source ${PROJECT_BINARY_DIR}/headers/${header}.cpp)
+      file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n" @ONLY)
+      list(APPEND sources ${source})
+    endforeach()
+    add_library(${layer}Headers OBJECT EXCLUDE_FROM_ALL ${sources})
+    target_link_libraries(${layer}Headers PRIVATE formwork-${layer})
+    add_dependencies(check-headers ${layer}Headers)
+  endforeach()
+endfunction()

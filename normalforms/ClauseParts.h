@@ -20,6 +20,8 @@
 #include "normalforms/Contract.h"
 #include "normalforms/IR/NormalFormOps.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 namespace formwork::normalforms {
 
 llvm::LogicalResult refuse(mlir::Operation *clause, const llvm::Twine &message);

@@ -14,9 +14,7 @@
 #ifndef FORMWORK_TRANSFORMS_REGISTRATION_H
 #define FORMWORK_TRANSFORMS_REGISTRATION_H
 
-namespace mlir {
-class DialectRegistry;
-}
+#include "mlir/IR/DialectRegistry.h"
 
 namespace formwork {
 

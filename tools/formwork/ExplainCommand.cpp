@@ -56,6 +56,9 @@ static void printPage(StringRef text, llvm::raw_ostream &os) {
   }
 }
 
+/// So many ids are proposed for one that is unknown.
+static constexpr size_t kMaxHints = 4;
+
 /// The id that has a page and is `name`, perhaps without its prefix; or an
 /// error, with what may have been meant.
 static llvm::FailureOr<StringRef> resolveId(StringRef name) {
@@ -63,9 +66,17 @@ static llvm::FailureOr<StringRef> resolveId(StringRef name) {
   llvm::SmallVector<StringRef> known = getDiagnosticIds();
   if (const auto *it = llvm::find(known, StringRef(full)); it != known.end())
     return *it;
+  // Part of an id is a better hint than one that is spelled alike.
+  llvm::SmallVector<StringRef> like;
+  llvm::copy_if(known, std::back_inserter(like), [&](StringRef id) {
+    return !name.empty() && id.contains(name);
+  });
+  if (like.empty() || like.size() > kMaxHints)
+    if (std::optional<size_t> near = engine::findNearName(full, known))
+      like = {known[*near]};
   std::string meant;
-  if (std::optional<size_t> near = engine::findNearName(full, known))
-    meant = "; did you mean '" + known[*near].str() + "'?";
+  if (!like.empty() && like.size() <= kMaxHints)
+    meant = "; did you mean '" + llvm::join(like, "' or '") + "'?";
   (void)failUsage("unknown diagnostic '" + name + "'" + meant +
                   "; 'formwork explain --list' prints all");
   return llvm::failure();

@@ -90,6 +90,34 @@ formwork::tools::insertAllowedSteps(transforms::ScheduleInput &pair,
   return ExitCode::Success;
 }
 
+/// Writes a page of a schedule that is refused before it runs: what the check
+/// says of it, and `refusal`.
+static void checkOnPage(transforms::ScheduleInput &pair,
+                        const Libraries &libraries,
+                        const verifier::Target *target,
+                        const engine::Findings &refusal,
+                        llvm::raw_ostream &os) {
+  FailureOr<verifier::ScheduleModel> model =
+      verifier::ScheduleModel::create(*pair.schedule, pair.entry.getSymName());
+  if (failed(model))
+    return;
+  auto nameOf = [&](Value value) { return pair.getName(value); };
+  verifier::SourceNames names = *pair.getNames();
+  HtmlTrace page(*libraries.forms, names, pair.sourceName, nameOf, os);
+  verifier::CheckOptions options;
+  options.nameOf = nameOf;
+  options.observer = &page;
+  options.target = target;
+  verifier::CheckResult result =
+      verifier::checkSchedule(*model, *pair.payload, libraries, options);
+  for (const engine::Finding &finding : refusal.get())
+    result.findings.add(finding);
+  result.findings.sort();
+  result.verdict.kind = verifier::Verdict::Refuted;
+  page.explainNoRun("the schedule is refused before it runs");
+  page.finish(result, result.findings);
+}
+
 LogicalResult formwork::tools::runOnPage(transforms::ScheduleInput &pair,
                                          const Libraries &libraries,
                                          llvm::raw_ostream &os,
@@ -156,12 +184,13 @@ LogicalResult formwork::tools::runSteps(transforms::ScheduleInput &pair,
       [&](Value value) { return pair.getName(value); });
 }
 
-ExitCode formwork::tools::prepareRun(transforms::ScheduleInput &pair,
-                                     const Libraries &libraries,
-                                     const PipelineOptions &options,
-                                     const verifier::Target *target,
-                                     Guard &guard, bool validate,
-                                     const transforms::Ranking *ranking) {
+/// Does what prepareRun does without a page.
+static ExitCode prepareWithoutPage(transforms::ScheduleInput &pair,
+                                   const Libraries &libraries,
+                                   const PipelineOptions &options,
+                                   const verifier::Target *target, Guard &guard,
+                                   bool validate,
+                                   const transforms::Ranking *ranking) {
   transforms::PrepareOptions prepare;
   prepare.target = target;
   auto allowed = options.allow.resolve();
@@ -196,6 +225,33 @@ ExitCode formwork::tools::prepareRun(transforms::ScheduleInput &pair,
   return validate ? validateCheck(pair, libraries, target) : ExitCode::Success;
 }
 
+ExitCode formwork::tools::prepareRun(transforms::ScheduleInput &pair,
+                                     const Libraries &libraries,
+                                     const PipelineOptions &options,
+                                     const verifier::Target *target,
+                                     Guard &guard, bool validate,
+                                     const transforms::Ranking *ranking,
+                                     llvm::raw_ostream *page) {
+  if (!page)
+    return prepareWithoutPage(pair, libraries, options, target, guard, validate,
+                              ranking);
+  engine::Findings refusal;
+  ExitCode code;
+  {
+    // What is said is printed as well.
+    ScopedDiagnosticHandler handler(
+        pair.payload->getContext(), [&](Diagnostic &diagnostic) {
+          refusal.add(engine::readDiagnostic(diagnostic));
+          return failure();
+        });
+    code = prepareWithoutPage(pair, libraries, options, target, guard, validate,
+                              ranking);
+  }
+  if (code == ExitCode::Refuted)
+    checkOnPage(pair, libraries, target, refusal, *page);
+  return code;
+}
+
 ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
                                           const Libraries &libraries,
                                           const PipelineOptions &options,
@@ -221,7 +277,7 @@ ExitCode formwork::tools::compileToDevice(transforms::ScheduleInput &pair,
       makeRanking(pair, libraries, *lowering, target, assumptions);
   if (ExitCode code =
           prepareRun(pair, libraries, options, &target, guard, validate,
-                     options.first.isFirst ? nullptr : &ranking);
+                     options.first.isFirst ? nullptr : &ranking, page);
       code != ExitCode::Success)
     return code;
   if (failed(runSteps(pair, libraries, options.unchecked, page)) ||

@@ -128,18 +128,20 @@ llvm::LogicalResult runSteps(transforms::ScheduleInput &pair,
 /// Solves, checks and normalizes `pair`, for `target` if there is one,
 /// up to where its steps are run; from there on `guard` holds. With `validate`,
 /// the check is validated first. With `ranking`, open parameters get the values
-/// that it prefers. Refuted, with diagnostics, where one of these refuses.
+/// that it prefers. Refuted, with diagnostics, where one of these refuses; then
+/// `page` gets what the check says of the schedule, without a run.
 ExitCode prepareRun(transforms::ScheduleInput &pair, const Libraries &libraries,
                     const PipelineOptions &options,
                     const verifier::Target *target, Guard &guard,
                     bool validate = false,
-                    const transforms::Ranking *ranking = nullptr);
+                    const transforms::Ranking *ranking = nullptr,
+                    llvm::raw_ostream *page = nullptr);
 
 /// Solves, checks, normalizes, applies and lowers `pair` in place: afterwards
 /// its payload holds host functions and one gpu.module in the LLVM and NVVM
 /// dialects. With `validate`, the check is validated before the run, from which
 /// on `guard` holds. Refuted, with diagnostics, where one of the steps refuses.
-/// `page` is that of runSteps, `slow` that of lowerToDevice.
+/// `page` is that of prepareRun or runSteps, `slow` that of lowerToDevice.
 ExitCode compileToDevice(transforms::ScheduleInput &pair,
                          const Libraries &libraries,
                          const PipelineOptions &options,

@@ -141,6 +141,7 @@ private:
                     std::optional<llvm::raw_fd_ostream> &stream);
   /// Checks that there is a program to run, and that it may be.
   ExitCode checkPair(const transforms::ScheduleInput &pair);
+  /// Removes the file if it is empty.
   ExitCode closePage(llvm::raw_fd_ostream &stream);
   ExitCode compareSteps(transforms::ScheduleInput pair,
                         const Libraries &libraries, llvm::raw_ostream &os);
@@ -273,8 +274,12 @@ ExitCode RunCommand::openPage(const transforms::ScheduleInput &pair,
 }
 
 ExitCode RunCommand::closePage(llvm::raw_fd_ostream &stream) {
+  bool isEmpty = stream.tell() == 0;
   stream.close();
   std::error_code error = stream.error();
+  // Nothing came to be shown.
+  if (isEmpty && llvm::sys::fs::is_regular_file(page))
+    llvm::sys::fs::remove(page);
   if (!error)
     return ExitCode::Success;
   stream.clear_error();
@@ -297,13 +302,18 @@ ExitCode RunCommand::compareSteps(transforms::ScheduleInput pair,
   if (ExitCode code = checkPair(pair); code != ExitCode::Success)
     return code;
   Guard guard(pipeline.guard);
-  if (ExitCode code = prepareRun(pair, libraries, pipeline, /*target=*/nullptr,
-                                 guard, validation.validate);
-      code != ExitCode::Success)
-    return code;
   std::optional<llvm::raw_fd_ostream> pageStream;
   if (ExitCode code = openPage(pair, pageStream); code != ExitCode::Success)
     return code;
+  if (ExitCode code =
+          prepareRun(pair, libraries, pipeline, /*target=*/nullptr, guard,
+                     validation.validate, /*ranking=*/nullptr,
+                     pageStream ? &*pageStream : nullptr);
+      code != ExitCode::Success) {
+    if (pageStream)
+      (void)closePage(*pageStream);
+    return code;
+  }
   std::string sizes;
   if (!fullSize && transforms::countElements(*pair.payload) > manyElements) {
     transforms::SmallerSizes smaller = transforms::findSmallerSizes(
@@ -387,14 +397,14 @@ ExitCode RunCommand::emulate(transforms::ScheduleInput pair,
   std::optional<llvm::raw_fd_ostream> pageStream;
   if (ExitCode code = openPage(pair, pageStream); code != ExitCode::Success)
     return code;
-  if (ExitCode code = compileToDevice(pair, libraries, pipeline, gpu, guard,
-                                      validation.validate,
-                                      pageStream ? &*pageStream : nullptr);
-      code != ExitCode::Success)
-    return code;
+  ExitCode compiled =
+      compileToDevice(pair, libraries, pipeline, gpu, guard,
+                      validation.validate, pageStream ? &*pageStream : nullptr);
   if (pageStream)
     if (ExitCode code = closePage(*pageStream); code != ExitCode::Success)
       return code;
+  if (compiled != ExitCode::Success)
+    return compiled;
 
   gpu::GPUModuleOp kernels = getKernels(*pair.payload);
   Location loc = pair.entry.getLoc();

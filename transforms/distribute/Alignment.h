@@ -15,7 +15,7 @@
 #define FORMWORK_TRANSFORMS_DISTRIBUTE_ALIGNMENT_H
 
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/Value.h"
+#include "mlir/IR/ValueRange.h"
 
 namespace formwork::transforms::distribute {
 

@@ -18,6 +18,7 @@
 #include "transforms/distribute/Barriers.h"
 #include "transforms/distribute/Layout.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace formwork::transforms::distribute {

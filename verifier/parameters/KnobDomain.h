@@ -19,6 +19,8 @@
 
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 
+#include <variant>
+
 namespace formwork::verifier {
 
 /// The attributes of ours that a knob carries beside its options. A knob that

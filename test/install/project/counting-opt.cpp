@@ -11,8 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "normalforms/IR/NormalFormOps.h"
+// First: it includes what it needs.
 #include "transforms/Registration.h"
+
+#include "normalforms/IR/NormalFormOps.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
