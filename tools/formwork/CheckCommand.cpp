@@ -541,11 +541,12 @@ ExitCode CheckCommand::process(ScheduleInput pair, const Libraries &libraries,
   report.summary = summarize(*result, settlement);
   if (fix)
     return repair(pair, std::move(*result), libraries, os);
-  if (format == ReportFormat::Text)
+  if (format == ReportFormat::Text) {
+    StringRef name = input.transform.empty() ? input.file : input.transform;
     printSummary(*result, settlement, bool(pair.payload), gpu,
                  report.warnings->getNumSilenced(),
-                 input.transform.empty() ? input.file : input.transform,
-                 page ? llvm::errs() : os);
+                 name == "-" ? "<stdin>" : name, page ? llvm::errs() : os);
+  }
   return getExitCode(result->verdict, settlement);
 }
 

@@ -87,7 +87,7 @@ ContractsCommand::select(const ContractLibrary &library) {
         found = declaration;
     }
     if (!found) {
-      (void)failUsage("no contract is of '" + name + "'" +
+      (void)failUsage("there is no contract of '" + name + "'" +
                       suggestContract(library, name));
       return failure();
     }
@@ -97,6 +97,9 @@ ContractsCommand::select(const ContractLibrary &library) {
 }
 
 ExitCode ContractsCommand::run() {
+  if (show.getNumOccurrences() > 1)
+    return failUsage(
+        "--print, --coverage, --facts and --features exclude each other");
   DialectRegistry registry;
   registerFormwork(registry);
   if (failed(plugins.load(registry)))

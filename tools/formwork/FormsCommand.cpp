@@ -87,6 +87,9 @@ static LogicalResult printCatalogue(MLIRContext &context,
 }
 
 ExitCode FormsCommand::run() {
+  if (show.getNumOccurrences() + leq.getNumOccurrences() > 1)
+    return failUsage("--print, --catalogue, --dot, --svg, --leq and --evidence "
+                     "exclude each other");
   DialectRegistry registry;
   registerFormwork(registry);
   if (failed(plugins.load(registry)))
@@ -144,6 +147,8 @@ ExitCode FormsCommand::verifyFiles(MLIRContext &context) {
 
 ExitCode FormsCommand::explainLeq(const FormLibrary &library) {
   auto [first, second] = StringRef(leq).split(',');
+  if (first.empty() || second.empty() || second.contains(','))
+    return failUsage("--leq requires two forms: --leq=A,B");
   const normalforms::Form *sides[2] = {};
   for (auto [name, form] : llvm::zip(std::array{first, second}, sides)) {
     form = lookupNamedForm(library, name.trim(), "--leq=A,B");

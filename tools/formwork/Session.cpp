@@ -16,7 +16,6 @@
 #include "verifier/source/UnifiedDiff.h"
 
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
@@ -230,12 +229,13 @@ ExitCode Session::makeSchedule(MLIRContext &context,
       transforms::loadStrategies(&context, options.strategies);
   if (failed(library))
     return ExitCode::Usage;
-  OwningOpRef<ModuleOp> payload = parseSourceString<ModuleOp>(
-      piece.getBuffer(), ParserConfig(&context), piece.getBufferIdentifier());
-  if (!payload)
+  FailureOr<OwningOpRef<ModuleOp>> payload = transforms::readModule(
+      &context, llvm::MemoryBuffer::getMemBufferCopy(
+                    piece.getBuffer(), piece.getBufferIdentifier()));
+  if (failed(payload))
     return ExitCode::Usage;
   FailureOr<transforms::StrategyOutcome> outcome =
-      transforms::applyStrategies(*payload, *library);
+      transforms::applyStrategies(**payload, *library);
   if (failed(outcome))
     return ExitCode::Refuted;
   if (!options.writeSchedule.empty())

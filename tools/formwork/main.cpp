@@ -262,6 +262,12 @@ int main(int argc, char **argv) {
     printHelp(llvm::errs());
     return static_cast<int>(ExitCode::Usage);
   }
+  // 'help COMMAND' is 'COMMAND --help'.
+  char help[] = "--help";
+  if (argc == 3 && argv[1] == llvm::StringRef("help")) {
+    argv[1] = argv[2];
+    argv[2] = help;
+  }
   llvm::StringRef name = argv[1];
   if (name == "--help" || name == "-h" || name == "-help" || name == "help") {
     printHelp(llvm::outs());

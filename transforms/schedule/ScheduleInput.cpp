@@ -116,6 +116,15 @@ parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
   return file;
 }
 
+FailureOr<OwningOpRef<ModuleOp>>
+formwork::transforms::readModule(MLIRContext *context,
+                                 std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  FailureOr<ParsedFile> file = parseBuffer(context, std::move(buffer));
+  if (failed(file))
+    return failure();
+  return std::move(file->module);
+}
+
 OwningOpRef<ModuleOp> formwork::transforms::splitSchedule(ModuleOp payload) {
   StringRef marker = transform::TransformDialect::kWithNamedSequenceAttrName;
   for (auto nested : payload.getOps<ModuleOp>())

@@ -93,10 +93,17 @@ struct ScheduleInput {
 /// or the sequences that stand beside the payload's functions.
 mlir::OwningOpRef<mlir::ModuleOp> splitSchedule(mlir::ModuleOp payload);
 
+/// The module of a text or bytecode, verified with its symbols, or a new one
+/// around all that stands there. Errors: those of the parser, fw-input-crashes,
+/// and those of FatalInput.h.
+llvm::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+readModule(mlir::MLIRContext *context,
+           std::unique_ptr<llvm::MemoryBuffer> buffer);
+
 /// Parses and verifies. `input` is the payload (or, with noPayload, the
 /// schedule). Errors, located: those of the parser, fw-no-schedule (no entry
 /// sequence), fw-entry-signature (the entry does not take exactly one operation
-/// handle). Cost: one parse of each file.
+/// handle), and those of `readModule`. Cost: one parse of each file.
 llvm::FailureOr<ScheduleInput>
 loadScheduleInput(mlir::MLIRContext *context,
                   std::unique_ptr<llvm::MemoryBuffer> input,
