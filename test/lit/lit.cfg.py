@@ -69,6 +69,7 @@ if not config.formwork_sanitize:
     config.available_features.add("plugin")
 for program, feature in [
     ("clang-format-22", "clang-format"),
+    ("g++", "g++"),
     ("mlir-opt-19", "mlir-19"),
     ("zsh", "zsh"),
     ("fish", "fish"),
