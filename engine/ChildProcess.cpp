@@ -12,6 +12,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Signals.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -84,9 +85,45 @@ std::string ChildEnd::explain() const {
 /// message starts with the same words.
 static constexpr const char *kNoMemory = "Allocation failed";
 
+/// The size of this process's address space in bytes. Can be called in a
+/// handler of signals.
+static std::optional<uint64_t> getAddressSpace() {
+  int file = open("/proc/self/statm", O_RDONLY);
+  if (file < 0)
+    return std::nullopt;
+  char text[32] = {};
+  ssize_t size = read(file, text, sizeof(text));
+  close(file);
+  uint64_t pages = 0;
+  if (llvm::StringRef(text, std::max<ssize_t>(size, 0))
+          .split(' ')
+          .first.getAsInteger(10, pages))
+    return std::nullopt;
+  return pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// Whether the system may have refused memory to this process: its allocator
+/// asks for up to 64 MiB at a time.
+static bool isNearMemoryLimit() {
+  constexpr uint64_t kMostAtOnce = uint64_t(64) << 20;
+  rlimit limit;
+  std::optional<uint64_t> held = getAddressSpace();
+  return held && getrlimit(RLIMIT_AS, &limit) == 0 &&
+         limit.rlim_cur != RLIM_INFINITY &&
+         *held + kMostAtOnce > limit.rlim_cur;
+}
+
+/// Where this process writes its last words, if it is a child. Handlers of
+/// signals get no argument.
+static LastWords *ownWords = nullptr;
+
 /// Ends the process by `signal` without the stack trace that LLVM's handlers
-/// print. Removes temporary files, as those handlers do.
+/// print. Removes temporary files, as those handlers do. MLIR writes to the
+/// memory of an operation without asking whether there is any: such a fault is
+/// an allocation that failed.
 static void endQuietly(int signal) {
+  if (signal == SIGSEGV && ownWords && isNearMemoryLimit())
+    std::strcpy(ownWords->text, kNoMemory);
   llvm::sys::RunInterruptHandlers();
   std::signal(signal, SIG_DFL);
   raise(signal);
@@ -120,6 +157,7 @@ pid_t engine::makeChild(LastWords &words) {
   if (getppid() != parent)
     raise(SIGTERM);
 #endif
+  ownWords = &words;
   struct sigaction quiet = {};
   quiet.sa_handler = endQuietly;
   // LLVM has set up an alternate stack for handling stack overflows.
@@ -149,19 +187,6 @@ static void setLimit(int resource, uint64_t most) {
   // Keep the hard limit: only a change of the hard limit can be refused.
   limit.rlim_cur = std::min<rlim_t>(most, limit.rlim_max);
   setrlimit(resource, &limit);
-}
-
-/// The size of this process's address space in bytes.
-static std::optional<uint64_t> getAddressSpace() {
-  FILE *file = std::fopen("/proc/self/statm", "r");
-  if (!file)
-    return std::nullopt;
-  unsigned long long pages = 0;
-  int found = std::fscanf(file, "%llu", &pages);
-  std::fclose(file);
-  if (found != 1)
-    return std::nullopt;
-  return pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 void engine::setLimits(const ChildLimits &limits) {

@@ -15,6 +15,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -247,6 +248,26 @@ TEST(ChildTest, LimitsEndAChild) {
       },
       ChildOutput::Dropped, limits);
   EXPECT_EQ(end.limit, ChildLimit::Memory);
+
+  // As MLIR makes operations.
+  end = runInChild(
+      [](llvm::raw_ostream &) -> bool {
+        while (true)
+          *static_cast<volatile char *>(std::malloc(1000)) = 1;
+      },
+      ChildOutput::Dropped, limits);
+  EXPECT_EQ(end.limit, ChildLimit::Memory);
+
+  // A fault with memory to spare is a crash.
+  limits.memory = uint64_t(1) << 30;
+  end = runInChild(
+      [](llvm::raw_ostream &) -> bool {
+        raise(SIGSEGV);
+        return true;
+      },
+      ChildOutput::Dropped, limits);
+  EXPECT_EQ(end.limit, ChildLimit::None);
+  EXPECT_TRUE(end.crashed());
 
   end = runInChild(
       [](llvm::raw_ostream &os) {

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "engine/NearName.h"
 #include "verifier/models/Models.h"
 #include "verifier/step/Step.h"
 
@@ -329,19 +330,46 @@ static void checkOperandNumbers(const Step &step, const MatchQuery &query,
                  "number of them");
 }
 
+/// Says of the names of operations that `match` asks for, and that their
+/// dialects do not have, what they may be meant to be.
+static void noteUnknownNames(Finding &finding, transform::MatchOp match) {
+  MLIRContext *context = match.getContext();
+  std::optional<ArrayAttr> names = match.getOps();
+  if (!names)
+    return;
+  for (StringRef name : names->getAsValueRange<StringAttr>()) {
+    Dialect *dialect = context->getLoadedDialect(name.split('.').first);
+    if (!dialect || dialect->allowsUnknownOperations() ||
+        RegisteredOperationName::lookup(name, context))
+      continue;
+    SmallVector<StringRef> known;
+    for (RegisteredOperationName other : context->getRegisteredOperations())
+      if (&other.getDialect() == dialect)
+        known.push_back(other.getStringRef());
+    std::optional<size_t> near = findNearName(name, known);
+    finding.note(NoteKind::FixIt, match.getLoc(),
+                 "'" + name + "' is no operation of its dialect" +
+                     (near ? "; did you mean '" + known[*near] + "'?" : ""));
+  }
+}
+
 /// Says that there is nothing to match in `scope`.
 static void warnOfEmpty(const Step &step, transform::MatchOp match,
                         NodeId scope) {
   const Node &node = step.payload[scope];
   StringRef holder = node.kind ? node.kind->getStringRef() : "payload";
   Operation *origin = step.lookup(match.getTarget()).origin;
-  step.warn("fw-empty-match",
-            "requires a payload op to match but '" + holder +
-                "' has none at this point, so that all that depends on " +
-                step.nameOf(step.op->getResult(0)) + " does nothing or fails")
-      .note(NoteKind::Established,
-            origin ? origin->getLoc() : step.op->getLoc(),
-            "the target " + step.nameOf(match.getTarget()) + " is set here");
+  Finding &finding =
+      step.warn("fw-empty-match",
+                "requires a payload op to match but '" + holder +
+                    "' has none at this point, so that all that depends on " +
+                    step.nameOf(step.op->getResult(0)) +
+                    " does nothing or fails")
+          .note(NoteKind::Established,
+                origin ? origin->getLoc() : step.op->getLoc(),
+                "the target " + step.nameOf(match.getTarget()) +
+                    " is set here");
+  noteUnknownNames(finding, match);
 }
 
 static void propagateMatch(const Step &step) {
