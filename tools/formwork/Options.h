@@ -90,7 +90,8 @@ struct PluginOptions {
 struct WarningOptions {
   llvm::cl::list<std::string> silenced{
       "Wno-", llvm::cl::Prefix,
-      llvm::cl::desc("Do not print warnings of this id"),
+      llvm::cl::desc(
+          "Do not print warnings of this id, as -Wno-fw-empty-match"),
       llvm::cl::value_desc("ID"), llvm::cl::cat(getDebugCategory())};
   llvm::cl::list<std::string> errors{
       "error", llvm::cl::CommaSeparated,

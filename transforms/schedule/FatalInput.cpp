@@ -100,6 +100,24 @@ LogicalResult formwork::transforms::checkSizeLists(Block &block) {
   return failure(result.wasInterrupted());
 }
 
+LogicalResult formwork::transforms::checkLostOperands(Block &block) {
+  auto isLost = [](Value operand) {
+    Operation *source = operand ? operand.getDefiningOp() : nullptr;
+    return !operand || (source && !source->getBlock());
+  };
+  WalkResult result = block.walk([&](Operation *op) {
+    auto *lost = llvm::find_if(op->getOpOperands(), [&](OpOperand &operand) {
+      return isLost(operand.get());
+    });
+    if (lost == op->getOpOperands().end())
+      return WalkResult::advance();
+    op->emitError() << "operand #" << lost->getOperandNumber()
+                    << " is not defined before this use";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult formwork::transforms::checkOperands(Operation &op) {
   for (auto [number, operand] : llvm::enumerate(op.getOperands())) {
     if (operand.getParentBlock() == op.getBlock())

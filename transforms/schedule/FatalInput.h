@@ -30,6 +30,10 @@ llvm::LogicalResult checkForeachBodies(mlir::Block &block);
 /// not exist. Errors: fw-size-sentinel.
 llvm::LogicalResult checkSizeLists(mlir::Block &block);
 
+/// Refuses an operation with an operand that the parser has lost: one that is
+/// defined only in a region of the operation itself.
+llvm::LogicalResult checkLostOperands(mlir::Block &block);
+
 /// Refuses an operation that reads a value of another region than its own. To
 /// verify an operation by itself checks only what it holds.
 llvm::LogicalResult checkOperands(mlir::Operation &op);

@@ -45,19 +45,6 @@ static OwningOpRef<ModuleOp> takeModule(Block &block, Location loc) {
   return module;
 }
 
-/// Verifies `module` with its symbols. Named sequences may stand beside the
-/// payload in a module that is not marked for them; MLIR's verifier asks for
-/// the mark.
-static LogicalResult verifyModule(ModuleOp module) {
-  StringRef marker = transform::TransformDialect::kWithNamedSequenceAttrName;
-  if (module->hasAttr(marker))
-    return verify(module);
-  module->setAttr(marker, UnitAttr::get(module.getContext()));
-  LogicalResult isValid = verify(module);
-  module->removeAttr(marker);
-  return isValid;
-}
-
 namespace {
 /// A parsed file.
 struct ParsedFile {
@@ -104,14 +91,27 @@ parseBuffer(MLIRContext *context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
     return refuseFatalText(loc, file.text.state.release());
   }
   Block &block = *parsedBlock;
-  if (failed(parsed) || failed(checkForeachBodies(block)) ||
-      failed(checkSizeLists(block)))
+  if (failed(parsed) || failed(checkLostOperands(block)) ||
+      failed(checkForeachBodies(block)) || failed(checkSizeLists(block)))
     return failure();
-  for (Operation &op : block)
+  // Where an op has a data layout of its own, upstream looks for that of the
+  // module around it, too, and crashes without one; but named sequences are to
+  // stand beside the payload without a module that is marked for them.
+  SmallVector<Operation *> withLayout;
+  for (Operation &op : block) {
     if (failed(verifier::checkRecursion(&op)) || failed(checkOperands(op)))
       return failure();
+    if (isa<DataLayoutOpInterface>(op))
+      withLayout.push_back(&op);
+    else if (failed(verify(&op)))
+      return failure();
+  }
   file.module = takeModule(block, loc);
-  if (failed(verifyModule(*file.module)))
+  for (Operation *op : withLayout)
+    if (failed(verify(op)))
+      return failure();
+  // The symbols of a new module.
+  if (failed(verify(*file.module, /*verifyRecursively=*/false)))
     return failure();
   return file;
 }
