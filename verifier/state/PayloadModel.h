@@ -174,6 +174,10 @@ public:
   void remove(NodeId scope, llvm::ArrayRef<KindPattern> kinds);
   /// Ops below `scope` that nothing with an effect uses may be erased.
   void dropUnused(NodeId scope);
+  /// Ops below `scope` that nothing reads and that have no effect are erased,
+  /// with what they hold; then, if `repeatedly`, those that only these read,
+  /// and so on. Only ops of the payload that no step has changed are looked at.
+  void eraseUnused(NodeId scope, bool repeatedly);
   /// Two ops at or below `node` may be one from now on, or one of them and
   /// another op below `scope`.
   void blur(NodeId node, NodeId scope);

@@ -15,6 +15,7 @@
 
 #include "verifier/state/Places.h"
 
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -144,6 +145,51 @@ void PayloadModel::dropUnused(NodeId scope) {
     change(id).op = nullptr;
     doubt(id);
   }
+}
+
+/// Whether clean-up erases `op` if nothing reads it, unless it finds another
+/// use for it before.
+static bool isErasedUnread(Operation *op) {
+  // An equal constant that folding makes may be replaced by it. What is in one
+  // of several blocks may never be visited.
+  return wouldOpBeTriviallyDead(op) && !op->hasTrait<OpTrait::ConstantLike>() &&
+         op->getParentRegion()->hasOneBlock();
+}
+
+void PayloadModel::eraseUnused(NodeId scope, bool repeatedly) {
+  llvm::DenseSet<NodeId> erased;
+  auto isErased = [&](Operation *op) {
+    for (; op; op = op->getParentOp())
+      if (NodeId id = byOp.lookup(op); id != universe && erased.contains(id))
+        return true;
+    return false;
+  };
+  auto concerns = [&](const Node &node) {
+    return node.op && node.exact && node.present == Certainty::Yes &&
+           (repeatedly || node.op->use_empty());
+  };
+  auto below = getBelow(scope, NodeSet::Unneeded, concerns);
+  // Readers of an op come after it, and what it holds, too.
+  for (auto [id, place] : llvm::reverse(below)) {
+    Operation *op = nodes[id].op;
+    if (place != Certainty::Yes || byOp.lookup(op) != id ||
+        !llvm::all_of(op->getUsers(), isErased) || !isErasedUnread(op) ||
+        (op->getNumRegions() != 0 && !isUntouched(id)))
+      continue;
+    erased.insert(id);
+  }
+  if (erased.empty())
+    return;
+  ++changes;
+  SmallVector<NodeId> all(erased.begin(), erased.end());
+  for (NodeId id : erased)
+    for (auto [inner, place] : getBelow(id))
+      all.push_back(inner);
+  for (NodeId id : all) {
+    change(id).op = nullptr;
+    change(id).present = Certainty::No;
+  }
+  ++ways;
 }
 
 void PayloadModel::blur(NodeId node, NodeId scope) {

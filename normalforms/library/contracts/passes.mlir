@@ -3,6 +3,18 @@
 // out, because the step that runs a pass consumes its target.
 // Most passes run a driver that folds, and folding makes constants.
 
+// The ops on buffers that rewriting of other ops adds. It allocates only in the place
+// of another allocation.
+#memref_ops = [
+    "memref.cast", "memref.collapse_shape", "memref.copy", "memref.dim", "memref.expand_shape",
+    "memref.extract_aligned_pointer_as_index", "memref.extract_strided_metadata", "memref.load",
+    "memref.memory_space_cast", "memref.reinterpret_cast", "memref.reshape", "memref.store",
+    "memref.subview", "memref.transpose", "memref.view", "+memref.alloc", "+memref.alloca",
+    "+memref.alloca_scope", "+memref.alloca_scope.return", "+memref.assume_alignment",
+    "+memref.atomic_rmw", "+memref.atomic_yield", "+memref.dealloc", "+memref.distinct_objects",
+    "+memref.dma_start", "+memref.dma_wait", "+memref.generic_atomic_rmw", "+memref.get_global",
+    "+memref.global", "+memref.prefetch", "+memref.rank", "+memref.realloc"]
+
 //===----------------------------------------------------------------------===//
 // Clean-up
 //===----------------------------------------------------------------------===//
@@ -11,7 +23,8 @@ normalform.contract "pass:canonicalize" complete {
   normalform.admits ["destination:in-place"] by "test/lit/verifier/rewriting/tags-survive.mlir"
   normalform.performs ["transform.apply_patterns.canonicalization"]
   normalform.may_fail "Canonicalization failed to converge" when ["option test-convergence"]
-  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "+vector.*", "ub.*", "+math.*", "+complex.*", "+index.*", "+bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"] rewrites ["*"]
+  normalform.payload "target" introduces #memref_ops
+  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "+vector.*", "ub.*", "+math.*", "+complex.*", "+index.*", "+bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"] rewrites ["*"]
   normalform.side_effects ["may_merge", "may_fold", "cleans_up"]
 }
 normalform.contract "pass:cse" complete {
@@ -134,7 +147,8 @@ normalform.contract "pass:linalg-specialize-generic-ops" complete {
 }
 normalform.contract "pass:scf-for-loop-canonicalization" complete {
   normalform.performs ["transform.apply_patterns.scf.for_loop_canonicalization"]
-  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
+  normalform.payload "target" introduces #memref_ops
+  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "complex.constant", "index.constant", "ub.poison"] rewrites ["*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]

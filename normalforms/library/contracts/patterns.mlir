@@ -4,6 +4,18 @@
 // or with canonicalization, which undoes its rewrites.
 // The contract of apply_patterns covers the greedy driver's own rewrites.
 
+// The ops on buffers that rewriting of other ops adds. It allocates only in the place
+// of another allocation.
+#memref_ops = [
+    "memref.cast", "memref.collapse_shape", "memref.copy", "memref.dim", "memref.expand_shape",
+    "memref.extract_aligned_pointer_as_index", "memref.extract_strided_metadata", "memref.load",
+    "memref.memory_space_cast", "memref.reinterpret_cast", "memref.reshape", "memref.store",
+    "memref.subview", "memref.transpose", "memref.view", "+memref.alloc", "+memref.alloca",
+    "+memref.alloca_scope", "+memref.alloca_scope.return", "+memref.assume_alignment",
+    "+memref.atomic_rmw", "+memref.atomic_yield", "+memref.dealloc", "+memref.distinct_objects",
+    "+memref.dma_start", "+memref.dma_wait", "+memref.generic_atomic_rmw", "+memref.get_global",
+    "+memref.global", "+memref.prefetch", "+memref.rank", "+memref.realloc"]
+
 //===----------------------------------------------------------------------===//
 // Clean-up of scopes and loops
 //===----------------------------------------------------------------------===//
@@ -15,7 +27,8 @@ normalform.contract "transform.apply_patterns.canonicalization" {
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
-  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "+vector.*", "ub.*", "+math.*", "+complex.*", "+index.*", "+bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"]
+  normalform.payload "target" introduces #memref_ops
+  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "+vector.*", "ub.*", "+math.*", "+complex.*", "+index.*", "+bufferization.*", "+cf.*", "+llvm.*", "+shape.*", "+tosa.*", "+sparse_tensor.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"]
       rewrites ["*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.scf.for_loop_canonicalization" {
@@ -24,7 +37,8 @@ normalform.contract "transform.apply_patterns.scf.for_loop_canonicalization" {
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
-  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*"]
+  normalform.payload "target" introduces #memref_ops
+  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*"]
       rewrites ["*", "-scf.forall"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.tiling_canonicalization" {
@@ -33,7 +47,8 @@ normalform.contract "transform.apply_patterns.linalg.tiling_canonicalization" {
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
-  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "memref.*", "vector.*", "ub.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"]
+  normalform.payload "target" introduces #memref_ops
+  normalform.payload "target" introduces ["arith.*", "affine.*", "tensor.*", "vector.*", "ub.*", "linalg.copy", "linalg.map", "+linalg.broadcast", "+linalg.fill", "+linalg.transpose", "scf.if"]
       rewrites ["*", "-scf.forall"] handles ["may_shrink"]
 }
 
@@ -90,7 +105,8 @@ normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_r
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
-  normalform.payload "target" introduces ["+linalg.generic?unit-extent", "+linalg.fill", "tensor.*", "memref.*", "arith.*", "affine.*"]
+  normalform.payload "target" introduces #memref_ops
+  normalform.payload "target" introduces ["+linalg.generic?unit-extent", "+linalg.fill", "tensor.*", "arith.*", "affine.*"]
       rewrites ["linalg.*?unit-extent", "linalg.broadcast", "linalg.copy", "linalg.map", "linalg.pack", "linalg.transpose", "linalg.unpack", "tensor.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_slices" {
@@ -102,7 +118,8 @@ normalform.contract "transform.apply_patterns.linalg.fold_unit_extent_dims_via_s
                         @memref.identity_layouts, @gpu.mapped,
                         @gpu.static_workgroup_memory, @gpu.launchable,
                         @gpu.outlined, @llvm.no_casts]
-  normalform.payload "target" introduces ["+linalg.generic?unit-extent", "+linalg.fill", "tensor.*", "memref.*", "arith.*", "affine.*"]
+  normalform.payload "target" introduces #memref_ops
+  normalform.payload "target" introduces ["+linalg.generic?unit-extent", "+linalg.fill", "tensor.*", "arith.*", "affine.*"]
       rewrites ["linalg.*?unit-extent", "linalg.broadcast", "linalg.copy", "linalg.map", "linalg.pack", "linalg.transpose", "linalg.unpack", "tensor.*"] handles ["may_shrink"]
 }
 normalform.contract "transform.apply_patterns.linalg.pad_vectorization" {

@@ -1,6 +1,18 @@
 // The contracts of transform.structured: tiling, fusion, rewriting and
 // vectorization of structured ops.
 
+// The ops on buffers that rewriting of other ops adds. It allocates only in the place
+// of another allocation.
+#memref_ops = [
+    "memref.cast", "memref.collapse_shape", "memref.copy", "memref.dim", "memref.expand_shape",
+    "memref.extract_aligned_pointer_as_index", "memref.extract_strided_metadata", "memref.load",
+    "memref.memory_space_cast", "memref.reinterpret_cast", "memref.reshape", "memref.store",
+    "memref.subview", "memref.transpose", "memref.view", "+memref.alloc", "+memref.alloca",
+    "+memref.alloca_scope", "+memref.alloca_scope.return", "+memref.assume_alignment",
+    "+memref.atomic_rmw", "+memref.atomic_yield", "+memref.dealloc", "+memref.distinct_objects",
+    "+memref.dma_start", "+memref.dma_wait", "+memref.generic_atomic_rmw", "+memref.get_global",
+    "+memref.global", "+memref.prefetch", "+memref.rank", "+memref.realloc"]
+
 //===----------------------------------------------------------------------===//
 // transform.structured: tiling and fusion
 //===----------------------------------------------------------------------===//
@@ -458,7 +470,8 @@ normalform.contract "transform.structured.vectorize_children_and_apply_patterns"
       when ["foldable_sizes 0"]
   normalform.result 0 "same" of 0 count "per_target"
   normalform.preserves [@bufferized]
-  normalform.payload "target" introduces ["vector.*", "arith.*", "tensor.*", "math.*", "affine.*", "ub.*", "memref.*"] rewrites ["linalg.*", "tensor.*", "arith.*", "vector.*"]
+  normalform.payload "target" introduces #memref_ops
+  normalform.payload "target" introduces ["vector.*", "arith.*", "tensor.*", "math.*", "affine.*", "ub.*"] rewrites ["linalg.*", "tensor.*", "arith.*", "vector.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is cf.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is llvm.*"]
   normalform.may_fail "the greedy driver does not converge" when ["holds 0 is spirv.*"]

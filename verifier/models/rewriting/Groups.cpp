@@ -339,6 +339,8 @@ static void propagatePatterns(const Step &step, Walker &walk) {
       bool staysInside =
           anchor == target || (kind && kind->isRegistered() &&
                                kind->hasTrait<OpTrait::OneRegion>());
+      if (getLimit(apply, /*isIsolated=*/anchor == target) == Limit::None)
+        step.payload.eraseUnused(target, /*repeatedly=*/false);
       cleanUp(step, staysInside ? target : anchor, names);
       // The driver makes constants at the top, without any rule, too.
       step.payload.touch(anchor, step.contract.payload->introduces, {});

@@ -4,7 +4,8 @@
 // RUN: formwork check %t/payload.mlir --transform=%t/canonicalize.mlir 2>&1 | FileCheck %s
 // RUN: formwork check %t/payload.mlir --transform=%t/sccp.mlir 2>&1 | FileCheck %s
 // RUN: formwork check %t/payload.mlir --transform=%t/pass.mlir 2>&1 | FileCheck %s
-// RUN: formwork check %t/payload.mlir --transform=%t/dead.mlir 2>&1 | FileCheck %s --check-prefix=DEAD
+// RUN: formwork check %t/payload.mlir --transform=%t/dead.mlir 2>&1 | FileCheck %s --check-prefix=GONE
+// RUN: formwork apply %t/payload.mlir --transform=%t/dead.mlir --validate -o %t/out.mlir
 // RUN: formwork check %t/payload.mlir --transform=%t/copy.mlir 2>&1 | FileCheck %s
 // RUN: formwork apply %t/payload.mlir --transform=%t/copy.mlir --validate -o %t/out.mlir
 // RUN: formwork check %t/payload.mlir --transform=%t/self-copy.mlir 2>&1 | FileCheck %s --check-prefix=DEAD
@@ -13,6 +14,8 @@
 // RUN: formwork apply %t/payload.mlir --transform=%t/pass.mlir --validate -o %t/out.mlir
 
 // CHECK: : proved: 0 errors, 0 warnings
+// GONE: warning: requires a payload op to match but 'func.func' has none at this point, {{.*}} [fw-empty-match]
+// GONE: : proved: 0 errors, 1 warning
 // DEAD: cannot prove
 
 //--- payload.mlir
