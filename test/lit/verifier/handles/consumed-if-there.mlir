@@ -11,7 +11,8 @@
 
 //--- payload.mlir
 func.func @f(%A: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  %unused = linalg.matmul ins(%A, %A : tensor<8x8xf32>, tensor<8x8xf32>) outs(%A : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %read = linalg.matmul ins(%A, %A : tensor<8x8xf32>, tensor<8x8xf32>) outs(%A : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %unused = linalg.exp ins(%read : tensor<8x8xf32>) outs(%A : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %A : tensor<8x8xf32>
 }
 
