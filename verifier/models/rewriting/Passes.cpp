@@ -173,7 +173,8 @@ static void propagateRegisteredPass(const Step &step) {
     if (name == "linalg-generalize-named-ops")
       settled = generalizeBelow(step, target);
     // Options may keep it from that.
-    if (options && options->empty() && (name == "canonicalize" || name == "cse"))
+    if (options && options->empty() &&
+        (name == "canonicalize" || name == "cse"))
       step.payload.eraseUnused(target, /*repeatedly=*/false);
     cleanUp(step.at(nullptr), target, procedures, /*op=*//*consumes=*/true,
             settled);

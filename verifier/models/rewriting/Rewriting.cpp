@@ -216,8 +216,8 @@ static void propagateCleanUp(const Step &step) {
   RewriteNames names = step.contract.getProcedures();
   for (NodeId target : NodeList(step.lookup(step.op->getOperand(0)).nodes)) {
     if (llvm::is_contained(names, "cse") || llvm::is_contained(names, "dce"))
-      step.payload.eraseUnused(
-          target, /*repeatedly=*/llvm::is_contained(names, "dce"));
+      step.payload.eraseUnused(target,
+                               /*repeatedly=*/llvm::is_contained(names, "dce"));
     cleanUp(step, target, names);
     step.state.forms.cleanUp(step.payload, getAnchor(step.payload, target),
                              names, getPreserved(step, names));
