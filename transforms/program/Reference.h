@@ -26,9 +26,10 @@ inline constexpr llvm::StringLiteral referenceTrampoline = "formwork_reference";
 
 /// Lowers a clone of `payload` to LLVM's dialect. Its entry function `entry`
 /// takes its arguments, in which it may compute, and then a buffer for each
-/// result, whatever of them bufferization could compute in an argument. It
-/// gives all memory back when it returns. One thread may call it at a time.
-/// Error: fw-reference-unsupported, with MLIR's own as evidence.
+/// result, whatever of them bufferization could compute in an argument.
+/// Sums of f16 and bf16 on tensors are made in f32 and rounded once. The
+/// function gives all memory back when it returns. One thread may call it at a
+/// time. Error: fw-reference-unsupported, with MLIR's own as evidence.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 lowerReference(mlir::ModuleOp payload, llvm::StringRef entry);
 

@@ -127,6 +127,81 @@ TEST_F(ReferenceTest, elementwiseWithLibm) {
     EXPECT_NEAR(f32(2, i), std::exp(std::tanh(f32(0, i))) * f32(1, 0), 1e-6);
 }
 
+TEST_F(ReferenceTest, longSumsOfBf16Grow) {
+  run(R"(func.func @f() -> tensor<2xbf16> {
+           %one = arith.constant 1.0 : bf16
+           %zero = arith.constant 0.0 : bf16
+           %e = tensor.empty() : tensor<2x4096xbf16>
+           %ones = linalg.fill ins(%one : bf16)
+             outs(%e : tensor<2x4096xbf16>) -> tensor<2x4096xbf16>
+           %r = tensor.empty() : tensor<2xbf16>
+           %init = linalg.fill ins(%zero : bf16)
+             outs(%r : tensor<2xbf16>) -> tensor<2xbf16>
+           %sum = linalg.reduce {arith.addf}
+             ins(%ones : tensor<2x4096xbf16>)
+             outs(%init : tensor<2xbf16>) dimensions = [1]
+           return %sum : tensor<2xbf16>
+         })",
+      {}, {make({2}, FwElementBF16)});
+  ASSERT_EQ(buffers.size(), 1u);
+  EXPECT_EQ(at(0, 0), 4096.0);
+  EXPECT_EQ(at(0, 1), 4096.0);
+}
+
+TEST_F(ReferenceTest, productsOfBf16RoundOnce) {
+  run(R"(func.func @f(%a: tensor<3x512xbf16>, %b: tensor<512x5xbf16>,
+                      %c: tensor<3x5xbf16>) -> tensor<3x5xbf16> {
+           %0 = linalg.matmul
+             ins(%a, %b : tensor<3x512xbf16>, tensor<512x5xbf16>)
+             outs(%c : tensor<3x5xbf16>) -> tensor<3x5xbf16>
+           return %0 : tensor<3x5xbf16>
+         })",
+      {make({3, 512}, FwElementBF16), make({512, 5}, FwElementBF16),
+       make({3, 5}, FwElementBF16)},
+      {make({3, 5}, FwElementBF16)});
+  ASSERT_EQ(buffers.size(), 4u);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 5; ++j) {
+      double sum = at(2, i * 5 + j);
+      for (int k = 0; k < 512; ++k)
+        sum += at(0, i * 512 + k) * at(1, k * 5 + j);
+      // Half a unit in the last place, and the roundings of f32.
+      EXPECT_NEAR(at(3, i * 5 + j), sum, std::abs(sum) / 256 + 1e-4);
+    }
+}
+
+TEST_F(ReferenceTest, otherReductionsOfBf16KeepTheirType) {
+  // A running maximum is exact in any type. The second body reads the sum that
+  // it has so far, so that the type of the sum is its own matter.
+  run(R"(#in = affine_map<(i, j) -> (i, j)>
+         #out = affine_map<(i, j) -> (i)>
+         func.func @f(%a: tensor<2x64xbf16>, %m: tensor<2xbf16>,
+                      %s: tensor<2xbf16>) -> (tensor<2xbf16>, tensor<2xbf16>) {
+           %max = linalg.reduce {arith.maximumf} ins(%a : tensor<2x64xbf16>)
+             outs(%m : tensor<2xbf16>) dimensions = [1]
+           %sum = linalg.generic {indexing_maps = [#in, #out],
+               iterator_types = ["parallel", "reduction"]}
+               ins(%a : tensor<2x64xbf16>) outs(%s : tensor<2xbf16>) {
+             ^bb0(%x: bf16, %o: bf16):
+               %d = arith.subf %x, %o : bf16
+               %t = arith.addf %o, %d : bf16
+               linalg.yield %t : bf16
+           } -> tensor<2xbf16>
+           return %max, %sum : tensor<2xbf16>, tensor<2xbf16>
+         })",
+      {make({2, 64}, FwElementBF16), make({2}, FwElementBF16),
+       make({2}, FwElementBF16)},
+      {make({2}, FwElementBF16), make({2}, FwElementBF16)});
+  ASSERT_EQ(buffers.size(), 5u);
+  for (int i = 0; i < 2; ++i) {
+    double largest = at(1, i);
+    for (int k = 0; k < 64; ++k)
+      largest = std::max(largest, at(0, i * 64 + k));
+    EXPECT_EQ(at(3, i), largest);
+    EXPECT_NEAR(at(4, i), at(0, i * 64 + 63), 1.0 / 64);
+  }
+}
+
 TEST_F(ReferenceTest, reductionInHalfPrecisionToInt) {
   // f16 and bf16 conversions both ways, and two results.
   run(R"(func.func @f(%a: tensor<4x64xf16>) -> (tensor<4xbf16>, tensor<4xf16>) {
