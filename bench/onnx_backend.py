@@ -71,7 +71,7 @@ def write_values(folder, kind, work):
         tensor = onnx.TensorProto()
         tensor.ParseFromString(file.read_bytes())
         path = work / f"{kind}{number}.npy"
-        np.save(path, np.ascontiguousarray(numpy_helper.to_array(tensor)))
+        np.save(path, np.asarray(numpy_helper.to_array(tensor), order="C"))
         paths.append(path)
     return paths
 
