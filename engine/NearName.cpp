@@ -34,7 +34,7 @@ engine::findNearName(llvm::StringRef name,
     unsigned distance =
         name.edit_distance(other, /*AllowReplacements=*/true, best);
     if (distance < best &&
-        distance <= (name.size() - countSharedParts(name, other)) / 2) {
+        distance <= (name.size() - countSharedParts(name, other) + 1) / 2) {
       best = distance;
       found = i;
     }

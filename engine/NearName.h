@@ -22,9 +22,9 @@
 namespace formwork::engine {
 
 /// The index of the first of `names` with the smallest edit distance to `name`;
-/// none when every distance is more than half of the length of `name` behind
-/// the parts, each with its dot, that both names begin with: that two
-/// operations are of one dialect makes them no more alike.
+/// none when every distance is more than half, rounded up, of the length of
+/// `name` behind the parts, each with its dot, that both names begin with: that
+/// two operations are of one dialect makes them no more alike.
 std::optional<size_t> findNearName(llvm::StringRef name,
                                    llvm::ArrayRef<llvm::StringRef> names);
 

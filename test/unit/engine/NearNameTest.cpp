@@ -25,6 +25,10 @@ TEST(NearNameTest, sharedPartsMakeNamesNoMoreAlike) {
   EXPECT_EQ(findNearName("transform.yours.knob", {"transform.tune.knob"}), 0u);
 }
 
+TEST(NearNameTest, twoLettersOfThreeMayBeSwapped) {
+  EXPECT_EQ(findNearName("scf.fro", {"scf.if", "scf.for"}), 1u);
+}
+
 TEST(NearNameTest, nothingIsNear) {
   EXPECT_EQ(findNearName("abcd", {"wxyz"}), std::nullopt);
   EXPECT_EQ(findNearName("", {"a"}), std::nullopt);
