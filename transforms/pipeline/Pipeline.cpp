@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -55,15 +56,17 @@ static bool isContiguous(VectorTransferOpInterface transfer) {
          isa<MemRefType>(transfer.getShapedType());
 }
 
-/// Whether all bits of `value`, or of each of its elements, are zeros.
+/// Whether all bits of `value`, or of each of its elements, may be zeros: they
+/// are, or the value is poison.
 static bool isZero(Value value) {
   if (auto broadcast = value.getDefiningOp<vector::BroadcastOp>())
     return isZero(broadcast.getSource());
-  return matchPattern(value, m_PosZeroFloat()) || matchPattern(value, m_Zero());
+  return value.getDefiningOp<ub::PoisonOp>() ||
+         matchPattern(value, m_PosZeroFloat()) || matchPattern(value, m_Zero());
 }
 
 /// Finds the read that produces `value`: a read at the top level of the loop,
-/// or one in a branch at the top level whose other side yields zeros.
+/// or one in a branch at the top level whose other side yields zeros or poison.
 static Copy findSource(scf::ForOp loop, Value value) {
   Copy copy;
   copy.source = value.getDefiningOp();
